@@ -116,12 +116,16 @@ test.each([
 /** Packages that write to a terminal or read from it. Only the command line may use them. */
 const terminalLibraries = ["@clack/prompts", "@earendil-works/pi-tui", "commander"];
 
-test("only cli imports terminal libraries, and only app and protocol of this repository", () => {
+test("only cli imports terminal libraries, and only app, protocol and server of this repository", () => {
   const users = packages.filter((pkg) => importsOf(pkg).some(({ to }) => terminalLibraries.includes(to)));
   expect(users.map(({ name }) => name)).toEqual(["@bridle/cli"]);
   const cli = packages.find(({ name }) => name === "@bridle/cli");
   const imported = new Set(cli ? importsOf(cli).map(({ to }) => to) : []);
-  expect([...imported].filter((to) => names.includes(to)).sort()).toEqual(["@bridle/app", "@bridle/protocol"]);
+  expect([...imported].filter((to) => names.includes(to)).sort()).toEqual([
+    "@bridle/app",
+    "@bridle/protocol",
+    "@bridle/server",
+  ]);
 });
 
 test("app uses no standard stream of the process", () => {

@@ -71,6 +71,7 @@ export { settingsRedactor } from "./runtime/event-log.ts";
 export { type PolicyOptions, resolvePolicy } from "./runtime/policy.ts";
 export type { RuntimeChoices } from "./runtime/start-runtime.ts";
 export { stateFolder } from "./runtime/system-folders.ts";
+export { readUsageLimits, type UsageLimits, usageLimitsSchema } from "./runtime/usage-limits.ts";
 export type { EmbeddingChoice, GivenEmbeddings } from "./settings/given-embeddings.ts";
 export type { GivenProvider, ProviderSource } from "./settings/given-provider.ts";
 export type { ProjectFile } from "./settings/project-file.ts";

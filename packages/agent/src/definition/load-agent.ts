@@ -17,6 +17,8 @@ export interface LoadAgentOptions {
   readonly trust?: FolderTrust | undefined;
   /** The kinds of tools that the file can have. Default: the registered kinds. */
   readonly toolKinds?: readonly ToolKind[] | undefined;
+  /** Read instead of what is in the file, such as a text that is being edited. */
+  readonly text?: string | undefined;
 }
 
 /**
@@ -30,11 +32,11 @@ export interface LoadAgentOptions {
  * const agent = await openAgent(definition);
  */
 export async function loadAgent(file: string, options: LoadAgentOptions): Promise<AgentDefinition> {
-  const { trust, cwd = process.cwd() } = options;
+  const { trust, cwd = process.cwd(), text: given } = options;
   const path = resolve(cwd, file);
   if (trust !== undefined) requireOwn(path);
   const shown = shownPath(path, cwd);
-  const text = await readAgentFile(path, shown);
+  const text = given ?? (await readAgentFile(path, shown));
   const place = { path, file: shown, baseDir: dirname(path), cwd };
   const read: AgentReader = (form) => readYaml(text, shown, options.environment, form);
   return { ...(await readDefinition(read, place, options)), ...(trust && { trust }) };

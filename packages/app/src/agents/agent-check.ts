@@ -40,16 +40,18 @@ export type AgentCheck = z.output<typeof agentCheckSchema>;
 /**
  * Checks an agent's file, the files that it names, and everything else that a run needs and that can be known before it:
  * settings, variables, tools and rules. Starts no tool, sends nothing and calls no model. Never throws for a problem in them.
- * `project` is the project of the agent if it is open. Default: the one of the working directory.
+ * `project` is the project of the agent if it is open. Default: the one of the working directory. `text` is checked instead of
+ * what is in the file.
  */
 export async function checkAgentFile(
   file: string,
   context: Pick<AppContext, "cwd" | "environment" | "packageRoot" | "trust">,
   project?: Project,
+  text?: string,
 ): Promise<AgentCheck> {
   const { AgentFileError, effectiveFile, findAgentProblems, findAgentProject } = await import("@bridle/agent");
   try {
-    const definition = await loadAgentFile(file, context);
+    const definition = await loadAgentFile(file, context, text);
     const { config, warnings } = definition;
     const own = await findAgentProject(definition, { project, cwd: context.cwd });
     const trust = summarizeTrust(await context.trust.check([effectiveFile(definition, own)]));

@@ -1,6 +1,6 @@
 /** Agents' files: checking, describing and loading them. */
 
-export type { AgentDefinition, AgentDescription } from "@bridle/agent";
+export { type AgentDefinition, type AgentDescription, agentDescriptionSchema } from "@bridle/agent";
 export { backendNames } from "@bridle/project";
 export { type AgentCheck, type AgentProblem, agentCheckSchema, checkAgentFile, formatProblem } from "./agent-check.ts";
 export { type DescribeAgentFileOptions, describeAgentFile, readAgentJsonSchema } from "./describe-agent-file.ts";

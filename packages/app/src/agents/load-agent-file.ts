@@ -10,15 +10,16 @@ export const defaultAgentFile = "agent.yaml";
 
 /**
  * Reads an agent's file. Its function tools may import `bridle` from any folder. Throws AgentFileError with every problem in
- * the file, and ConfigError.
+ * the file, and ConfigError. `text` is read instead of what is in the file.
  */
 export async function loadAgentFile(
   file: string,
   { cwd, environment, packageRoot, trust }: Pick<AppContext, "cwd" | "environment" | "packageRoot" | "trust">,
+  text?: string,
 ): Promise<AgentDefinition> {
   const { loadAgent } = await import("@bridle/agent"); // loads the schemas of agents, which runs without an agent do not need
   resolveOwnPackages(packageRoot);
-  return loadAgent(file, { cwd, environment, trust });
+  return loadAgent(file, { cwd, environment, trust, text });
 }
 
 /** Whether there is an agent's file of this name. */

@@ -10,7 +10,10 @@ import { UsageError } from "../context/usage-error.ts";
 import type { ProjectEventLog } from "../events/event-log.ts";
 import type { AnsweredApproval } from "./approval-schemas.ts";
 
-/** Answers a question from any process. The first answer counts. Throws UsageError if there is no question with this id. */
+/**
+ * Answers a question from any process. The first answer counts. The answer may name the input that the person saw, with its
+ * `inputHash`. Throws UsageError if there is no question with this id.
+ */
 export async function answerApproval(
   id: string,
   answer: ApprovalAnswer,
@@ -18,7 +21,10 @@ export async function answerApproval(
   permissions: Pick<PermissionStore, "add">,
 ): Promise<AnsweredApproval> {
   const asked = (await approvals.open()).find((each) => each.id === id);
-  const { accepted, outcome, message } = await approvals.answer(id, { ...answer, inputHash: asked?.inputHash ?? "" });
+  const { accepted, outcome, message } = await approvals.answer(id, {
+    ...answer,
+    inputHash: answer.inputHash ?? asked?.inputHash ?? "",
+  });
   if (outcome === "unknown") throw await unknownApproval(id, approvals);
   if (outcome === "run-ended" && asked) await remember(asked, answer, permissions);
   return { id, accepted, outcome, message };

@@ -4,7 +4,7 @@ import { z } from "zod";
 const asked = approvalEvents["approval.requested"].shape;
 
 /** A question as it was asked, with the run that asks. */
-const listedApprovalSchema = z.strictObject({
+export const listedApprovalSchema = z.strictObject({
   id: asked.approvalId,
   run: z.string(),
   session: z.string().nullable(),

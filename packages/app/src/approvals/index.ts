@@ -7,6 +7,8 @@ export {
   answeredSchema,
   approvalListSchema,
   type ListedApproval,
+  listedApprovalSchema,
 } from "./approval-schemas.ts";
+export { type DecidedApproval, decidedApprovalSchema, listDecidedApprovals } from "./decided-approvals.ts";
 export { listApprovals } from "./list-approvals.ts";
 export { userName } from "./user-name.ts";

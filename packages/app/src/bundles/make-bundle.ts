@@ -38,7 +38,12 @@ type Contents = Readonly<Record<string, string>>;
  * the bundle are in temporary files beside the output. Throws ConfigError if a credential would be in it, or if it is too large.
  */
 export async function makeBundle(parts: BundleParts, output: OutputFile): Promise<void> {
-  await output.fill(async (temporary) => packFiles(await new BundleMaker(parts, temporary).collect(), parts.at));
+  await output.fill((temporary) => collectBundle(parts, temporary));
+}
+
+/** The same in pieces. Throws ConfigError before there is a piece. The temporary files are needed until the last one. */
+export async function collectBundle(parts: BundleParts, temporary: TemporaryFiles): Promise<AsyncIterable<Uint8Array>> {
+  return packFiles(await new BundleMaker(parts, temporary).collect(), parts.at);
 }
 
 async function* packFiles(files: readonly TarEntry[], at: Date): AsyncGenerator<Uint8Array> {

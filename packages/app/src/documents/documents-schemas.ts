@@ -21,17 +21,18 @@ const indexedSchema = z.strictObject({
   embedded: z.number(),
 });
 
-/** A hit without the internal number of its part. */
-const hitSchema = z.object({
-  file: z.string(),
+/** A passage of a document, without its internal number and its vector. */
+export const documentChunkSchema = z.object({
   text: z.string(),
   headings: names,
   lines: z.strictObject({ from: z.number(), to: z.number() }).exactOptional(),
   page: z.number().exactOptional(),
   lastPage: z.number().exactOptional(),
   context: z.string().exactOptional(),
-  score: z.number(),
 });
+export type DocumentChunk = z.output<typeof documentChunkSchema>;
+
+const hitSchema = documentChunkSchema.extend({ file: z.string(), score: z.number() });
 
 const foundSchema = z.strictObject({ tool: z.string(), mode, hits: z.array(hitSchema).readonly() });
 

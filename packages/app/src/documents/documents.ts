@@ -1,7 +1,9 @@
 import { omitUndefined } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
 import {
+  type DocumentChunk,
   type DocumentsStatus,
+  documentChunkSchema,
   documentsStatusSchema,
   type FoundDocuments,
   foundDocumentsSchema,
@@ -42,6 +44,8 @@ export interface SearchDocumentsOptions extends DocumentsSelection {
   readonly topK?: number | undefined;
   /** Overrides the mode in the agent's file. */
   readonly mode?: SearchMode | undefined;
+  /** Search the index as it is, without reading any document. Default: false. */
+  readonly asIndexed?: boolean | undefined;
 }
 
 export interface SearchDocumentsEffects extends DocumentsEffects {
@@ -51,7 +55,7 @@ export interface SearchDocumentsEffects extends DocumentsEffects {
 
 /** Updates the indexes of an agent's documents, and searches them as its model would. */
 export function searchDocuments(
-  { query, topK, mode, ...selection }: SearchDocumentsOptions,
+  { query, topK, mode, asIndexed = false, ...selection }: SearchDocumentsOptions,
   context: ProjectContext,
   { signal, onProgress, onUpdated }: SearchDocumentsEffects,
 ): Promise<{ readonly query: string; readonly documents: readonly FoundDocuments[] }> {
@@ -60,8 +64,10 @@ export function searchDocuments(
     for (const { name, searchMode, open } of all) {
       const documents = await open();
       try {
-        const { failed } = await documents.update({ signal, onProgress });
-        onUpdated(failed.map(({ problem }) => problem));
+        if (!asIndexed) {
+          const { failed } = await documents.update({ signal, onProgress });
+          onUpdated(failed.map(({ problem }) => problem));
+        }
         const hits = await documents.search(query, { signal, ...omitUndefined({ topK, mode }) });
         found.push({ tool: name, mode: mode ?? searchMode, hits });
       } finally {
@@ -69,6 +75,17 @@ export function searchDocuments(
       }
     }
     return foundDocumentsSchema.parse({ query, documents: found });
+  });
+}
+
+/** The passages of a file in the index, in their order. Reads no document. Undefined if the index does not exist. */
+export function readDocumentChunks(
+  { documentFile, ...selection }: DocumentsSelection & { readonly documentFile: string },
+  context: ProjectContext,
+): Promise<readonly DocumentChunk[] | undefined> {
+  return withDocuments(selection, context, async ([documents]) => {
+    const chunks = await documents?.chunks(documentFile);
+    return chunks?.map((chunk) => documentChunkSchema.parse(chunk));
   });
 }
 

@@ -5,12 +5,15 @@ export {
   describeDocuments,
   type IndexDocumentsOptions,
   indexDocuments,
+  readDocumentChunks,
   type SearchDocumentsEffects,
   type SearchDocumentsOptions,
   searchDocuments,
 } from "./documents.ts";
 export {
+  type DocumentChunk,
   type DocumentsStatus,
+  documentChunkSchema,
   documentsStatusSchema,
   type FoundDocuments,
   foundDocumentsSchema,

@@ -1,35 +1,13 @@
-import { createRuntime, type Project } from "@bridle/project";
-import type { AnyTool, Logger, Policy } from "@bridle/protocol";
+import { createRuntime } from "@bridle/project";
+import type { Logger } from "@bridle/protocol";
 import { agentFileExists, defaultAgentFile, loadAgentFile, requireAgentFile } from "../agents/load-agent-file.ts";
 import type { ProjectContext } from "../context/project-context.ts";
 import { loadTools, moduleOptions } from "../modules/load-tools.ts";
 import { chooseConnections } from "../warehouses/choose-connections.ts";
 import { openDataContext } from "../warehouses/open-data-context.ts";
 import { parseCallerScope } from "./caller-scope.ts";
-
-/** The tools that one caller gets. */
-export interface ScopedTools {
-  readonly tools: readonly AnyTool[];
-  readonly instructions: readonly string[];
-}
-
-/** Who calls, and what this caller may see. */
-export interface ScopedCaller {
-  readonly name: string;
-  readonly scope?: unknown;
-}
-
-/** The tools that a server offers, opened. */
-export interface OpenedSource extends ScopedTools {
-  /** The project, with the variables and secrets of the agent if there is one. */
-  readonly project: Project;
-  /** The rules of the agent's file. */
-  readonly policy: Policy | undefined;
-  readonly warnings: readonly string[];
-  /** The tools of a caller with a scope. Missing if the tools know none. Throws ConfigError for a scope that is wrong. */
-  toolsFor?(caller: ScopedCaller): ScopedTools;
-  close(): Promise<void>;
-}
+import { type AgentsSelection, openAgentsSource } from "./open-agents-source.ts";
+import type { OpenedSource, ScopedCaller } from "./opened-source.ts";
 
 /** What a server offers: an agent's tools, a file of tools, or the project's databases. */
 export interface SourceSelection {
@@ -39,6 +17,8 @@ export interface SourceSelection {
   readonly tools?: string | undefined;
   /** The databases of `context.connections`, also if there is an agent.yaml. */
   readonly context?: boolean | undefined;
+  /** Agents as tools `ask_<agent>`, instead of the tools of one. */
+  readonly agents?: AgentsSelection | undefined;
   /** Whether others than the user of this machine call the tools, as over HTTP. Default: false. */
   readonly isShared?: boolean | undefined;
 }
@@ -54,7 +34,8 @@ export async function openSource(
   context: ProjectContext,
   { logger, signal }: SourceEffects,
 ): Promise<OpenedSource> {
-  const { agent, tools, isShared } = selection;
+  const { agent, tools, agents, isShared } = selection;
+  if (agents !== undefined) return openAgentsSource(agents, context, { logger });
   if (tools !== undefined) return openToolsFile(tools, context);
   if (servesContext(selection, context)) return openContextSource(context, { logger, signal });
   requireAgentFile(agent, context, { command: "bridle mcp", subCommands: ["install"] });

@@ -3,13 +3,8 @@ import { composePolicies, normaliseToolName } from "@bridle/core";
 import type { Caller, CallerTools, McpToolServer } from "@bridle/mcp-server";
 import { type AgentRuntime, allowAllTools, ConfigError, type Logger, type Policy } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
-import {
-  type OpenedSource,
-  openSource,
-  type ScopedCaller,
-  type ScopedTools,
-  type SourceSelection,
-} from "./open-source.ts";
+import { openSource, type SourceSelection } from "./open-source.ts";
+import type { OpenedSource, ScopedCaller, ScopedTools } from "./opened-source.ts";
 
 /** What a server offers, and to whom. */
 export interface ToolServerSelection extends SourceSelection {

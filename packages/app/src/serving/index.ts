@@ -1,6 +1,16 @@
 /** Serving agents to several clients at once: one workspace for each user, without HTTP. */
 
 export type { SessionToCreate } from "./created-sessions.ts";
+export { readCertificate } from "./files/read-certificate.ts";
+export {
+  readServerStatus,
+  removeServerFile,
+  type ServerStatus,
+  serverStatusSchema,
+  writeServerFile,
+} from "./files/server-file.ts";
+export { requireSocketFolder } from "./files/socket-folder.ts";
+export { readTokenFile } from "./files/token-file.ts";
 export { type OpenWorkspace, openWorkspace, type WorkspaceOptions } from "./open-workspace.ts";
 export { requireAgentsTrust } from "./require-agents-trust.ts";
 export { RunSlots } from "./run-slots.ts";
@@ -23,3 +33,11 @@ export type {
   Workspace,
 } from "./workspace.ts";
 export { Workspaces, type WorkspacesOptions } from "./workspaces.ts";
+
+import type { Project } from "@bridle/project";
+
+type ServeSettings = Project["settings"]["serve"];
+/** A protocol of `serve.protocols`. */
+export type ServeProtocol = ServeSettings["protocols"][number];
+/** The users of `serve.users`, by name. */
+export type ServeUsers = ServeSettings["users"];

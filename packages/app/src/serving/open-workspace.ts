@@ -56,7 +56,7 @@ export async function openWorkspace(
   const events = new SessionViewers(eventLog);
   const sessions = new CreatedSessions({ agents, eventLog, state, requests });
   return {
-    ...{ context, eventLog, agents, sessions, runs, events },
+    ...{ context, eventLog, agents, sessions, runs, rehearse, events },
     get isInUse() {
       return runs.isInUse || events.isInUse;
     },

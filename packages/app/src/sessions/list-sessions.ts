@@ -21,13 +21,14 @@ export async function listSessions(
   const sessions: SessionRow[] = [];
   for await (const session of readSessions(eventLog, last)) {
     if (isTestSession(session) !== tests) continue;
-    sessions.push(describe(session));
+    sessions.push(describeSession(session));
     if (sessions.length >= last) break;
   }
   return { sessions };
 }
 
-function describe({
+/** One session of the list. */
+export function describeSession({
   sessionId,
   startedAt,
   lastAt,

@@ -14,7 +14,7 @@ const begun = {
   labels: z.record(z.string(), z.string()),
 };
 
-const sessionRowSchema = z.strictObject({
+export const sessionRowSchema = z.strictObject({
   ...begun,
   runs: count,
   inProgress: z.boolean(),
@@ -39,7 +39,7 @@ const totalsSchema = z.strictObject({
 
 const pendingSchema = z.strictObject({ id: z.string(), run: z.string(), tool: z.string(), input: z.unknown() });
 
-const runSchema = z.strictObject({
+export const runRowSchema = z.strictObject({
   id: z.string(),
   startedAt: time,
   backend: z.string().nullable(),
@@ -48,7 +48,7 @@ const runSchema = z.strictObject({
   stopReason: stopReasonSchema.nullable(),
   error: z.string().nullable(),
 });
-export type RunRow = z.infer<typeof runSchema>;
+export type RunRow = z.infer<typeof runRowSchema>;
 
 const entrySchema = z.strictObject({
   run: z.string().nullable(),
@@ -71,7 +71,7 @@ export const sessionViewSchema = z.strictObject({
   ...begun,
   totals: totalsSchema,
   pendingApprovals: z.array(pendingSchema),
-  runs: z.array(runSchema),
+  runs: z.array(runRowSchema),
   entries: z.array(entrySchema),
 });
 export type SessionView = z.infer<typeof sessionViewSchema>;

@@ -8,8 +8,11 @@ export {
   type Models,
   modelsSchema,
   policySentence,
+  readUsageLimits,
   type Status,
   statusSchema,
+  type UsageLimits,
+  usageLimitsSchema,
 } from "@bridle/project";
 export { type CheckProjectOptions, checkProject } from "./check-project.ts";
 export { describeProject } from "./describe-project.ts";

@@ -49,6 +49,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("../commands/rehearsal/rehearse.ts")).rehearseCommand,
   },
   {
+    name: "serve",
+    summary: "Serve agents over HTTP to browsers, editors and programs",
+    load: async () => (await import("../commands/serve/serve.ts")).serveCommand,
+  },
+  {
     name: "acp",
     summary: "Serve agents to an editor, such as Zed, over the Agent Client Protocol",
     load: async () => (await import("../commands/acp/acp.ts")).acpCommand,

@@ -4,7 +4,8 @@ import type { Output } from "./cli.ts";
 const names = [
   ...["init", "run", "chat", "test", "record", "rehearse", "status", "models"],
   ...["doctor", "sessions", "events", "replay", "bundle", "approvals", "permissions", "documents"],
-  ...["trust", "demo", "agent", "config", "acp", "mcp", "context", "memory", "metrics", "query", "sql", "ask"],
+  ...["trust", "demo", "agent", "config", "serve", "acp", "mcp", "context", "memory"],
+  ...["metrics", "query", "sql", "ask"],
 ];
 const bare = new RegExp(
   `(?<![\\w./-])(?<!npx )bridle(?=\\s+(?:${names.join("|")}|<command>|--help|--version)(?![\\w-]))`,

@@ -7,7 +7,7 @@ import { agentFile, choose, createEditorProject, pause, runInProject, startEdito
 
 const { session } = methods.agent;
 
-test("an editor is told what the agent can do, and sees its answer piece by piece", async () => {
+test("an editor learns what the agent can do, and sees its answer piece by piece", async () => {
   const place = await createEditorProject();
   const { editor, initialized, created, id } = await startEditor(place);
   expect(initialized).toMatchObject({

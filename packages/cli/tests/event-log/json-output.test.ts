@@ -33,6 +33,7 @@ import {
 } from "@bridle/app/metrics";
 import { permissionListSchema } from "@bridle/app/permissions";
 import { checkedQuestionsSchema } from "@bridle/app/questions";
+import { serverStatusSchema } from "@bridle/app/serving";
 import { sessionListSchema, sessionViewSchema } from "@bridle/app/sessions";
 import {
   answeredQuestionSchema,
@@ -52,6 +53,7 @@ import { appendEvents, createMemoryBackend, type ScriptedModel } from "@bridle/c
 import { createAgentRuntime } from "@bridle/core";
 import { doctorSchema, modelsSchema, statusSchema } from "@bridle/project";
 import { runResultSchema } from "@bridle/protocol";
+import { newTokenSchema, servingInfoSchema } from "@bridle/server";
 import { openStore } from "@bridle/store-sqlite";
 import { comparisonSchema, testRunHeadlineSchema } from "@bridle/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -180,6 +182,9 @@ const schemas = {
   query: metricAnswerSchema,
   sql: sqlResultSchema,
   ask: answeredQuestionSchema.extend({ run: z.unknown() }),
+  serve: servingInfoSchema,
+  "serve --status": serverStatusSchema,
+  "serve --new-token": newTokenSchema,
   doctor: doctorSchema,
 };
 type Command = keyof typeof schemas;
@@ -272,6 +277,8 @@ const calls: [Command, string[], ScriptedModel][] = [
   ["metrics export", ["--to", "osi"], []],
   ["query", ["orders.count", "--totals"], []],
   ["sql", ["shop", "SELECT id FROM orders"], []],
+  ["serve --status", [], []],
+  ["serve --new-token", [], []],
   ["doctor", [], []],
 ];
 

@@ -33,6 +33,7 @@ const acting: Words = {
   ask: ["ask --rehearse script.yaml Hi"],
   acp: ["acp", "acp agent.yaml --rehearse script.yaml"],
   mcp: ["mcp agent.yaml"],
+  serve: ["serve --port 0 --agent agent.yaml"],
 };
 /** Commands that say what a folder would do. */
 const describing: Words = {

@@ -11,6 +11,7 @@ import { embeddingsSchema } from "./embeddings.ts";
 import { eventLogSchema } from "./event-log.ts";
 import { policySchema } from "./policy.ts";
 import { providerSchema } from "./provider.ts";
+import { serveSchema } from "./serve.ts";
 
 const modelsSchema = z
   .record(z.string().min(1), z.string().min(1))
@@ -109,6 +110,7 @@ export const configSchema = z
     policy: policySchema.optional(),
     eventLog: eventLogSchema.optional(),
     context: contextSchema.optional(),
+    serve: serveSchema.optional(),
   })
   .describe("A Bridle project.");
 

@@ -3,6 +3,7 @@ import { type ContextConfig, noContext } from "../config/context.ts";
 import type { PostgresConfig } from "../config/event-log.ts";
 import type { PolicyConfig } from "../config/policy.ts";
 import type { Config } from "../config/schema.ts";
+import { noServe, type ServeConfig } from "../config/serve.ts";
 import type { Environment, EnvironmentValue } from "../config/variables.ts";
 import { type EmbeddingsConfig, noEmbeddings } from "../embeddings/embedder-registry.ts";
 import { refuseConflict } from "../hosts/find-conflict.ts";
@@ -108,6 +109,8 @@ export interface Settings {
   readonly eventLog?: PostgresConfig;
   /** The warehouses, and what a scan of them may use. */
   readonly context: ContextConfig;
+  /** What a server of the project offers, and to whom. */
+  readonly serve: ServeConfig;
   /** The rules for tool calls, if the file has any. */
   readonly policy?: PolicyConfig;
   readonly environment: Environment;
@@ -159,6 +162,7 @@ export function buildSettings(
     embeddings: config.embeddings ?? noEmbeddings(),
     eventLog: config.eventLog?.type === "postgres" ? config.eventLog : undefined,
     context: config.context ?? noContext,
+    serve: config.serve ?? noServe,
     policy: config.policy,
     written: without(written, isReplaced),
     values: [...values, ...(options.values ?? [])].filter(({ value }) => !publicNames.includes(value)),

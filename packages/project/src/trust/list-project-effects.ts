@@ -8,7 +8,7 @@ import { embedderDefinition } from "../embeddings/embedder-registry.ts";
 import { hostOf } from "../hosts/host-registry.ts";
 import { connectionEffects } from "./connection-effects.ts";
 import { fileContent, variableEffects } from "./effect-values.ts";
-import { eventLogEffects, hostEffects, policyEffects, rulesEffect } from "./setting-effects.ts";
+import { eventLogEffects, hostEffects, policyEffects, rulesEffect, serveEffects } from "./setting-effects.ts";
 import { sourceEffects } from "./source-effects.ts";
 
 /** What a `bridle.yaml` in this folder does once it takes effect. Loads and sends nothing. */
@@ -29,6 +29,7 @@ export function listProjectEffects(parsed: ParsedConfig, projectDir: string): Fo
     ...skipped,
     ...(skipped.length > 0 ? [rulesEffect({ policy: config.policy, written })] : []),
     ...eventLogEffects(config.eventLog, written),
+    ...serveEffects(config.serve),
     ...connectionEffects(config.context ?? noContext, written),
     ...sourceEffects(config.context ?? noContext, written, projectDir),
     ...reaching("llm.provider", provider, hostOf(provider.backend).settings.plainKeys),

@@ -3,6 +3,7 @@ import { resolveMode } from "@bridle/core";
 import { type FolderEffect, formatPosition, isPlainObject, type SourcePosition } from "@bridle/protocol";
 import type { EventLogConfig } from "../config/event-log.ts";
 import type { PolicyConfig } from "../config/policy.ts";
+import type { ServeConfig } from "../config/serve.ts";
 import { asWritten, shownAddress, shownPair, type WrittenTexts } from "./effect-values.ts";
 
 /** The settings of a host in a file. */
@@ -54,6 +55,14 @@ export function eventLogEffects(eventLog: EventLogConfig | undefined, written: W
     { kind: "sends", subject: `the events of all runs to ${address}`, field, content },
     { kind: "skips-questions", subject: `sessions, and answers to questions, from ${address}`, field, content },
   ];
+}
+
+/** Whoever has the token of a user starts runs and answers their questions. */
+export function serveEffects(serve: ServeConfig | undefined): FolderEffect[] {
+  return Object.entries(serve?.users ?? {}).map(([name, user]) => ({
+    ...{ kind: "skips-questions", field: `serve.users.${name}`, content: JSON.stringify(user) },
+    subject: `the user ${name} of bridle serve ${user.role === "operator" ? "starts runs and answers questions" : "reads all sessions"}`,
+  }));
 }
 
 /** Rules under which tools run that a person would be asked about. */

@@ -95,14 +95,3 @@ function requireText(text: string): string {
   if (text.trim() === "") throw new InvalidRequestError("The prompt is empty. Add a text.");
   return text;
 }
-
-/** A message as text, with `[image: image/png]` in place of an image, and `[file: notes.md]` in place of a file. */
-export function promptText({ content }: PromptMessage): string {
-  if (typeof content === "string") return content;
-  return content.map(partText).join("\n");
-}
-
-function partText(part: PromptPart): string {
-  if (part.type === "text") return part.text;
-  return part.type === "file" ? `[file: ${part.name ?? part.mediaType}]` : `[image: ${part.mediaType}]`;
-}

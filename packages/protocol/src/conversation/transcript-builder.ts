@@ -1,6 +1,7 @@
 import type { EventOf, RunEvent, RunResult } from "../events/events.ts";
 import { answeredTooLate } from "./late-reply.ts";
-import { type PromptMessage, promptText } from "./prompt.ts";
+import type { PromptMessage } from "./prompt.ts";
+import { promptText } from "./prompt-text.ts";
 import { emptyTranscript, type ToolEntry, type Transcript, type TranscriptEntry } from "./transcript.ts";
 
 /** Collects a transcript, event by event. The cost of an event does not grow with the number of entries. */

@@ -1,4 +1,4 @@
-import { promptText } from "../conversation/prompt.ts";
+import { promptText } from "../conversation/prompt-text.ts";
 import type { RunEvent } from "../events/events.ts";
 import type { SessionSummary } from "./event-log.ts";
 

@@ -1,4 +1,11 @@
 import { UsageError } from "@bridle/app";
+import {
+  KeyReusedError,
+  NotServedError,
+  ServingEndedError,
+  SessionExistsError,
+  TooManyRunsError,
+} from "@bridle/app/serving";
 import { type BridleError, type ErrorCode, isBridleError } from "@bridle/protocol";
 import { Problem } from "./problem.ts";
 
@@ -38,9 +45,18 @@ const published = ["retryable", "resetsAt", "window", "nearest", "holder", "runI
 export function toProblem(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error;
   if (error instanceof UsageError) return new Problem(422, "invalid_request", error.message);
+  if (error instanceof NotServedError) return new Problem(404, "not-found", error.message);
+  if (error instanceof KeyReusedError) return new Problem(422, "key-reused", error.message);
+  if (error instanceof SessionExistsError) return new Problem(409, "session-exists", error.message);
+  if (error instanceof TooManyRunsError) return retryLater("too-many-runs", error.message);
+  if (error instanceof ServingEndedError) return retryLater("shutting-down", error.message);
   if (!isBridleError(error)) return undefined;
   const fields = Object.entries(error.toJSON()).filter(([name]) => published.includes(name));
   return new Problem(statusOf(error), error.code, error.message, Object.fromEntries(fields));
+}
+
+function retryLater(code: string, message: string): Problem {
+  return new Problem(503, code, message, { retryAfterMs: 1000 }, { "retry-after": "1" });
 }
 
 /** A log without a holder is busy as a whole: the client cannot wait for a session. */

@@ -15,6 +15,8 @@ import { readLog } from "./read-test-run.ts";
 export interface ListTestRunsOptions {
   /** The number of invocations, newest first. Default: all. */
   last?: number;
+  /** Only those before the invocation of this id. Default: all. */
+  before?: string | undefined;
   /** Called for a file that is unreadable or from a later Bridle; the others are listed. Default: the error is thrown. */
   onUnreadable?(error: StoreError): void;
 }
@@ -24,8 +26,8 @@ export interface ListTestRunsOptions {
  * running or was killed.
  */
 export function listTestRuns(folder: string, options: ListTestRunsOptions = {}): TestRunHeadline[] {
-  const { last = Number.POSITIVE_INFINITY, onUnreadable = raise } = options;
-  const ids = idsIn(folder);
+  const { last = Number.POSITIVE_INFINITY, before, onUnreadable = raise } = options;
+  const ids = idsIn(folder).filter((id) => before === undefined || id < before);
   if (ids.length === 0) return [];
   const running = whileReading(folder, () => runningIn(folder));
   const listed: TestRunHeadline[] = [];

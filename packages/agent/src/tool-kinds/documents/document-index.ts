@@ -8,6 +8,7 @@ import {
   openPostgresStore,
   openSqliteStore,
   removeDamagedSqlite,
+  type StoredChunk,
 } from "@bridle/documents";
 import type { ToolKindContext } from "@bridle/protocol";
 import { type DocumentsToolConfig, searchModeOf, sourcesOf } from "./documents-config.ts";
@@ -50,6 +51,18 @@ export async function readIndexStatus(config: DocumentsToolConfig, folders: Fold
   if (file !== undefined && !existsSync(file)) return undefined;
   const store = await openIndex(config, folders);
   return indexStatus(store).finally(() => store.close());
+}
+
+/** The chunks of a file in the index, in their order; undefined if there is no index yet. Reads no document. */
+export async function readIndexChunks(
+  config: DocumentsToolConfig,
+  folders: Folders,
+  file: string,
+): Promise<readonly StoredChunk[] | undefined> {
+  const index = locateIndex(config, folders);
+  if (index.file !== undefined && !existsSync(index.file)) return undefined;
+  const store = await openIndex(config, folders);
+  return store.chunksOf(file).finally(() => store.close());
 }
 
 /** A rehearsal has its own index if it would store made-up vectors and descriptions, or connect to a server. */

@@ -1,11 +1,11 @@
-import type { Documents, IndexStatus, SearchMode } from "@bridle/documents";
+import type { Documents, IndexStatus, SearchMode, StoredChunk } from "@bridle/documents";
 import { type CreateRuntimeOptions, createRuntime, type Project, type ProjectOptions } from "@bridle/project";
 import { type AgentRuntime, ConfigError, suggestion } from "@bridle/protocol";
 import { modelOptions } from "../../agent-model.ts";
 import { openProjectFor } from "../../agent-settings.ts";
 import type { AgentDefinition } from "../../definition/agent-definition.ts";
 import { toolServices } from "../../opening/tool-context.ts";
-import { locateIndex, readIndexStatus, removeDamagedIndex } from "./document-index.ts";
+import { locateIndex, readIndexChunks, readIndexStatus, removeDamagedIndex } from "./document-index.ts";
 import { type DocumentsToolConfig, isDocuments, searchModeOf } from "./documents-config.ts";
 import { openAgentDocuments } from "./open-agent-documents.ts";
 
@@ -21,6 +21,8 @@ export interface AgentDocuments {
   removeDamaged(): void;
   /** The content of the index; undefined if there is none. Opens no embedder and reads no document. */
   status(): Promise<IndexStatus | undefined>;
+  /** The passages of one file in the index, in their order; undefined if there is no index. */
+  chunks(file: string): Promise<readonly StoredChunk[] | undefined>;
 }
 
 export interface AgentDocumentsOptions extends Pick<ProjectOptions, "project" | "projectDir" | "namespace" | "cwd"> {
@@ -53,6 +55,7 @@ export async function listAgentDocuments(
     open: () => openAgentDocuments(config, { ...folders, services }),
     removeDamaged: () => removeDamagedIndex(config, folders),
     status: () => readIndexStatus(config, folders),
+    chunks: (file: string) => readIndexChunks(config, folders, file),
   }));
   return { documents, close: describer.close };
 }

@@ -13,7 +13,7 @@ export const mcpServeCommand = defineCommand({
   description: `Serve the tools of an agent to MCP clients, such as Claude Code and Cursor: on standard input and output, or over HTTP.
 Without a file and an agent.yaml, these are the tools over the databases of context.connections in bridle.yaml.
 A call passes the project's rules and is in its event log. If a rule asks, the call is denied, because nobody can be asked.`,
-  operand: agentOperand,
+  operand: { ...agentOperand, isRepeated: true },
   flags: {
     tools: {
       flag: "--tools <file>",
@@ -26,6 +26,19 @@ A call passes the project's rules and is in its event log. If a rule asks, the c
       description: "serve the tools over the databases of bridle.yaml, also if there is an agent.yaml",
       value: z.boolean(),
       excludes: ["tools"],
+    },
+    agents: {
+      flag: "--agents",
+      description:
+        "serve agents as tools ask_<agent>: those of the files, else of the project; without --allow-writes read-only",
+      value: z.boolean(),
+      excludes: ["tools", "context"],
+    },
+    rehearse: {
+      flag: "--rehearse <script>",
+      description: "replace the model of the agents by a script, only with --agents",
+      value: z.string().min(1),
+      expected: "a file",
     },
     allowWrites: {
       flag: "--allow-writes",
@@ -76,16 +89,19 @@ A call passes the project's rules and is in its event log. If a rule asks, the c
     "bridle mcp",
     "bridle mcp desk/agent.yaml",
     "bridle mcp --context",
+    "bridle mcp --agents desk/agent.yaml sales/agent.yaml",
     "bridle mcp --http --port 8808 --allow-writes",
   ],
   notes: `Exit codes:
   0 the client has left, 1 a tool failed outside of its call, 2 usage,
   3 configuration, 130 interrupted (143 by SIGTERM, 129 by SIGHUP)`,
-  async run({ operand: agent, flags }, cli) {
+  async run({ operand: agent, operands: files, flags }, cli) {
     const {
       http = false,
       tools,
       context: ofData,
+      agents: ofAgents = false,
+      rehearse,
       allowWrites,
       structured,
       port,
@@ -96,7 +112,10 @@ A call passes the project's rules and is in its event log. If a rule asks, the c
     } = flags;
     if (agent !== undefined && tools !== undefined) throw new UsageError("Name an agent's file or --tools, not both.");
     if (agent !== undefined && ofData) throw new UsageError("Name an agent's file or --context, not both.");
-    const selection = { agent, tools, context: ofData, allowWrites, structured };
+    if (!ofAgents && files.length > 1) throw new UsageError("Name one agent's file, or add --agents.");
+    if (!ofAgents && rehearse !== undefined) throw new UsageError("Only agents have a model. Add --agents.");
+    const agents = ofAgents ? { files, mayWrite: allowWrites ?? false, rehearse } : undefined;
+    const selection = { agent, tools, context: ofData, agents, allowWrites, structured };
     const address = { port, host, tokenFile, allowedHosts: allowHost, allowedOrigins: allowOrigin };
     if (!http && Object.values(address).some((value) => value !== undefined)) {
       throw new UsageError(

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { z } from "zod";
 import type { Role } from "../route.ts";
 
 /** A token that a server accepts. The token itself is not kept. */
@@ -15,6 +16,14 @@ export interface AccessToken {
 /** 256 bits, for one start of a server. */
 export function createToken(): string {
   return `bridle_${randomBytes(32).toString("base64url")}`;
+}
+
+/** A token for a user of `serve.users`, and what the file has of it. `bridle serve --new-token --json` prints it. */
+export const newTokenSchema = z.strictObject({ token: z.string(), tokenHash: z.string() });
+
+export function newUserToken(): z.output<typeof newTokenSchema> {
+  const token = createToken();
+  return { token, tokenHash: `sha256:${hashToken(token).toString("hex")}` };
 }
 
 export function hashToken(token: string): Buffer {

@@ -17,12 +17,13 @@ import {
   type ResumeSessionRequest,
 } from "@agentclientprotocol/sdk";
 import type { Workspace } from "@bridle/app/serving";
-import { listSessions, newSessionId, readWithoutDeltas, removeSessions } from "@bridle/app/sessions";
+import { listSessions, newSessionId, readWithoutDeltas } from "@bridle/app/sessions";
 import { AcpSession } from "./acp-session.ts";
 import { agentOptions, parseAgentOption } from "./agent-option.ts";
 import { describeModes, parseMode, type SessionModeName } from "./modes.ts";
 import { toMessage } from "./prompt-blocks.ts";
-import { toRequestError } from "./request-errors.ts";
+import { removeWhenFree } from "./remove-when-free.ts";
+import { toAcpError } from "./request-errors.ts";
 
 export interface AcpAgentOptions {
   readonly workspace: Workspace;
@@ -125,8 +126,8 @@ export class AcpAgent {
 
   async #delete(id: string): Promise<Record<string, never>> {
     this.#sessions.get(id)?.cancel();
-    for await (const removed of removeSessions(this.#options.workspace.eventLog, [id]))
-      this.#sessions.delete(removed.id);
+    await removeWhenFree(id, this.#options.workspace);
+    this.#sessions.delete(id);
     return {};
   }
 
@@ -207,7 +208,7 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw toRequestError(error);
+    throw toAcpError(error);
   }
 }
 

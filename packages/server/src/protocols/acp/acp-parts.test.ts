@@ -2,7 +2,7 @@ import type { ContentBlock } from "@agentclientprotocol/sdk";
 import type { EventDraft, RunEvent } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { describeModes, parseMode } from "./modes.ts";
-import { permissionOptions, questionContent, toAnswer } from "./permission.ts";
+import { permissionOptions, questionContent, toApprovalAnswer } from "./permission.ts";
 import { toMessage } from "./prompt-blocks.ts";
 import { ToolUpdates } from "./tool-updates.ts";
 import { transcriptUpdates } from "./transcript-updates.ts";
@@ -69,11 +69,11 @@ test.each([
   ["an option that was not offered", { decision: "deny" }],
   ["toString", { decision: "deny" }],
 ])("the outcome %s is an answer", (optionId, answer) => {
-  expect(toAnswer({ outcome: "selected", optionId })).toEqual(answer);
+  expect(toApprovalAnswer({ outcome: "selected", optionId })).toEqual(answer);
 });
 
 test("a question that is cancelled ends the run", () => {
-  expect(toAnswer({ outcome: "cancelled" })).toEqual({ decision: "deny-and-stop" });
+  expect(toApprovalAnswer({ outcome: "cancelled" })).toEqual({ decision: "deny-and-stop" });
 });
 
 test("a question shows why it is asked and what the call would do", () => {

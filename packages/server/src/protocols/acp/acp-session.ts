@@ -7,7 +7,7 @@ import {
   type StopReason,
 } from "@agentclientprotocol/sdk";
 import { fitOnLine } from "@bridle/app";
-import type { Workspace } from "@bridle/app/serving";
+import type { RunToStart, StartedRun, Workspace } from "@bridle/app/serving";
 import {
   type Approval,
   type PromptMessage,
@@ -18,7 +18,7 @@ import {
 } from "@bridle/protocol";
 import { runMode, type SessionModeName } from "./modes.ts";
 import { OpenQuestions } from "./open-questions.ts";
-import { failedRequest, toRequestError } from "./request-errors.ts";
+import { failedRequest, toAcpError } from "./request-errors.ts";
 import { SessionUpdates } from "./session-updates.ts";
 import { transcriptUpdates } from "./transcript-updates.ts";
 
@@ -85,7 +85,7 @@ export class AcpSession {
       if (turn.isCancelled) return "cancelled";
       return await this.#run(message, turn);
     } catch (error) {
-      throw toRequestError(error);
+      throw toAcpError(error);
     } finally {
       this.#turn = undefined;
     }
@@ -98,8 +98,9 @@ export class AcpSession {
 
   async #run(message: PromptMessage, turn: Turn): Promise<StopReason> {
     const { id, agent, mode } = this;
-    const started = await this.#workspace.runs.start({ agent, session: id, prompt: [message], mode: runMode(mode) });
-    turn.begin(started.runId, this.#workspace);
+    const run = { agent, session: id, prompt: [message], mode: runMode(mode), whenBusy: "wait" as const };
+    const started = await turn.begin(run, this.#workspace);
+    if (started === undefined) return "cancelled";
     await this.#sendTitle(message);
     const left = new AbortController();
     const signal = AbortSignal.any([left.signal, this.#connection.signal]);
@@ -152,8 +153,9 @@ export class AcpSession {
   }
 }
 
-/** A prompt in progress. It may be cancelled before its run has begun. */
+/** A prompt in progress. It may be cancelled before its run has begun, which may wait for another run of the session. */
 class Turn {
+  readonly #cancelled = Promise.withResolvers<undefined>();
   #isCancelled = false;
   #runId: string | undefined;
 
@@ -161,14 +163,20 @@ class Turn {
     return this.#isCancelled;
   }
 
-  begin(runId: string, { runs }: Workspace): void {
-    this.#runId = runId;
-    if (this.#isCancelled) runs.stop(runId, cancelled);
+  /** Undefined if the prompt is cancelled first. The run ends then as soon as it begins. */
+  begin(run: RunToStart, workspace: Workspace): Promise<StartedRun | undefined> {
+    const starting = workspace.runs.start(run).then((started) => {
+      this.#runId = started.runId;
+      if (this.#isCancelled) this.cancel(workspace);
+      return started;
+    });
+    return Promise.race([starting, this.#cancelled.promise]);
   }
 
   cancel({ runs }: Workspace): void {
     this.#isCancelled = true;
-    if (this.#runId !== undefined) runs.stop(this.#runId, cancelled);
+    if (this.#runId === undefined) this.#cancelled.resolve(undefined);
+    else runs.stop(this.#runId, cancelled);
   }
 }
 

@@ -22,7 +22,7 @@ export interface DescribedCall {
   readonly rawInput: unknown;
 }
 
-export function describeCall(tool: string, input: unknown): DescribedCall {
+export function describeEditorCall(tool: string, input: unknown): DescribedCall {
   const fields = isPlainObject(input) ? input : {};
   return {
     ...{

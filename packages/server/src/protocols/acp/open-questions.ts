@@ -3,7 +3,7 @@ import { type AgentConnection, methods, type RequestPermissionRequest } from "@a
 import { answerApproval } from "@bridle/app/approvals";
 import type { Workspace } from "@bridle/app/serving";
 import type { Approval, ApprovalAnswer } from "@bridle/protocol";
-import { permissionOptions, questionContent, toAnswer } from "./permission.ts";
+import { permissionOptions, questionContent, toApprovalAnswer } from "./permission.ts";
 import type { ToolUpdates } from "./tool-updates.ts";
 
 export interface OpenQuestionsOptions {
@@ -56,7 +56,7 @@ export class OpenQuestions {
     const waiting = { cancellationSignal: withdrawn, stopWaitingOnCancel: true };
     try {
       const { outcome } = await connection.client.request(methods.client.session.requestPermission, request, waiting);
-      return toAnswer(outcome);
+      return toApprovalAnswer(outcome);
     } catch {
       if (withdrawn.aborted || connection.signal.aborted) return undefined;
       return { decision: "deny", message: "The editor could not ask about the call." };

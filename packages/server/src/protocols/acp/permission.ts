@@ -33,7 +33,7 @@ export function questionContent({ preview, reason, problem }: Asked): NonNullabl
 }
 
 /** An outcome that is not one of the options denies. A request that was cancelled ends the run. */
-export function toAnswer(outcome: RequestPermissionOutcome): ApprovalAnswer {
+export function toApprovalAnswer(outcome: RequestPermissionOutcome): ApprovalAnswer {
   if (outcome.outcome === "cancelled") return answers.stop;
   const chosen = Object.entries(answers).find(([id]) => id === outcome.optionId);
   return chosen?.[1] ?? answers.deny;

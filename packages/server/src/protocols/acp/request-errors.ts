@@ -6,7 +6,7 @@ import { type ErrorReport, isBridleError } from "@bridle/protocol";
 const internalError = -32_603;
 
 /** The reason is in words; the stable code is in the data. A fault of Bridle itself is rethrown, and its text stays here. */
-export function toRequestError(error: unknown): unknown {
+export function toAcpError(error: unknown): unknown {
   if (error instanceof RequestError || !isBridleError(error)) return error;
   return failedRequest(error);
 }

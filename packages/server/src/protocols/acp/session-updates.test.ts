@@ -2,13 +2,17 @@ import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import { type EventDraft, noUsage, type RunEvent } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { brokenOff } from "./message-updates.ts";
-import { SessionUpdates, type UpdateOptions } from "./session-updates.ts";
+import { type SessionUpdateOptions, SessionUpdates } from "./session-updates.ts";
 
 const usage = { ...noUsage, inputTokens: 100, cacheReadTokens: 900, outputTokens: 20 };
 const step = (index: number): EventDraft => ({ type: "step.finished", index, budget: 20, usage });
 
 /** The updates of events that one run has logged. */
-function fold(drafts: readonly EventDraft[], options: UpdateOptions = {}, updates = new SessionUpdates(options)) {
+function fold(
+  drafts: readonly EventDraft[],
+  options: SessionUpdateOptions = {},
+  updates = new SessionUpdates(options),
+) {
   const events = drafts.map((draft, at): RunEvent => ({ ...draft, seq: at + 1, time: 1000, runId: "run_1" }));
   return events.flatMap((event) => updates.add(event));
 }

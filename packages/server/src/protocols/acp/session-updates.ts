@@ -4,7 +4,7 @@ import { addCost, type Cost, noCost, type RunEvent, totalTokens } from "@bridle/
 import { MessageUpdates, textChunk } from "./message-updates.ts";
 import { ToolUpdates } from "./tool-updates.ts";
 
-export interface UpdateOptions {
+export interface SessionUpdateOptions {
   /** Whether the client shows notices. Default: false. */
   readonly notices?: boolean | undefined;
 }
@@ -18,7 +18,7 @@ export class SessionUpdates {
   #window: number | undefined;
   #cost: Cost | undefined = noCost;
 
-  constructor({ notices = false }: UpdateOptions = {}) {
+  constructor({ notices = false }: SessionUpdateOptions = {}) {
     this.#notices = notices;
   }
 

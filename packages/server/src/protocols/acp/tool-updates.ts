@@ -1,7 +1,7 @@
 /** Tool calls of runs as updates. Pure state. */
 import type { SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk";
 import type { EventOf, ImagePart, RunEvent } from "@bridle/protocol";
-import { type DescribedCall, describeCall } from "./describe-call.ts";
+import { type DescribedCall, describeEditorCall } from "./describe-call.ts";
 
 interface KnownCall extends DescribedCall {
   /** Unique in the session. Runs of one session may repeat the ids of calls. */
@@ -19,7 +19,7 @@ export class ToolUpdates {
   /** Adds a call, and returns its description. */
   begin({ runId, callId, tool, input }: Pick<EventOf<"tool.requested">, "runId" | "callId" | "tool" | "input">) {
     const id = this.#calls.has(callId) ? `${runId}/${callId}` : callId;
-    const call = { id, ...describeCall(tool, input) };
+    const call = { id, ...describeEditorCall(tool, input) };
     this.#calls.set(callId, call);
     return call;
   }

@@ -1,0 +1,45 @@
+import type { EventLog, SessionQuery, SessionSummary } from "@bridle/protocol";
+import { isTestSession } from "./find-session.ts";
+
+export interface SessionPage {
+  readonly sessions: readonly SessionSummary[];
+  /** Where the next page begins; undefined if this is the last one. */
+  readonly next?: NonNullable<SessionQuery["after"]> | undefined;
+}
+
+export interface SessionPageOptions {
+  /** The most sessions in the page. */
+  readonly limit: number;
+  /** The `next` of the page before. Default: the newest session. */
+  readonly after?: SessionQuery["after"] | undefined;
+  /** List only the sessions of test cases. Default: false, which lists all other sessions. */
+  readonly tests?: boolean | undefined;
+  /** Which sessions are in the list. Default: all. */
+  matches?(session: SessionSummary): boolean;
+}
+
+/** The most sessions that one page looks at. A rare match may be on a later page: then this one has fewer, and a `next`. */
+const mostLookedAt = 10_000;
+const readAtOnce = 1000;
+
+/** A page of the list of sessions, the newest first. Reads no events, and no more of the list than it needs. */
+export async function pageSessions(
+  eventLog: Pick<EventLog, "sessions">,
+  { limit, after, tests = false, matches = () => true }: SessionPageOptions,
+): Promise<SessionPage> {
+  const sessions: SessionSummary[] = [];
+  let place = after;
+  for (let seen = 0, size = Math.min(limit + 1, readAtOnce); seen < mostLookedAt; size = readAtOnce) {
+    const page = await eventLog.sessions({ last: size, ...(place && { after: place }) });
+    for (const session of page) {
+      if (isTestSession(session) === tests && matches(session)) {
+        if (sessions.length === limit) return { sessions, next: place };
+        sessions.push(session);
+      }
+      place = { sessionId: session.sessionId, lastAt: session.lastAt };
+    }
+    if (page.length < size) return { sessions };
+    seen += page.length;
+  }
+  return { sessions, next: place };
+}

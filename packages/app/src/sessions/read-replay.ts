@@ -1,0 +1,61 @@
+import type { EventLog } from "@bridle/protocol";
+import { z } from "zod";
+import {
+  type PlacedTranscriptView,
+  placedTranscriptSchema,
+  readPlacedTranscript,
+  readUpTo,
+} from "./placed-transcript-view.ts";
+
+const seq = z.int().positive();
+
+/** A run at one of its events, and the events to move between. */
+export const replaySchema = z.strictObject({
+  run: z.string(),
+  firstSeq: seq,
+  lastSeq: seq,
+  /** The event that the transcript ends with. */
+  at: seq,
+  transcript: placedTranscriptSchema,
+  /** The responses of the model, of the whole run. */
+  steps: z.array(z.strictObject({ index: seq, seq, time: z.number(), model: z.string().nullable() })),
+  /** The rules that decided about calls. */
+  decisions: z.array(
+    z.strictObject({ seq, callId: z.string(), decision: z.enum(["allow", "ask", "deny"]), rule: z.string() }),
+  ),
+  /** What the model was sent. The artifact has it whole. */
+  inputs: z.array(z.strictObject({ seq, turn: seq, artifact: z.string(), messages: z.int().nonnegative() })),
+  /** The expected fill of the context window after each response, in tokens. */
+  usage: z.array(z.strictObject({ seq, tokens: z.int().nonnegative() })),
+});
+export type Replay = Omit<z.output<typeof replaySchema>, "transcript"> & { transcript: PlacedTranscriptView };
+
+/** Reads a run that exists up to its event `at`, which is a number of its session. Default: its newest event. */
+export async function readReplay(
+  eventLog: Pick<EventLog, "read">,
+  run: string,
+  at: number = Number.MAX_SAFE_INTEGER,
+): Promise<Replay> {
+  const steps: Replay["steps"] = [];
+  const decisions: Replay["decisions"] = [];
+  const inputs: Replay["inputs"] = [];
+  const usage: Replay["usage"] = [];
+  let [firstSeq, lastSeq] = [0, 0];
+  for await (const event of readUpTo(eventLog, { runId: run })) {
+    firstSeq ||= event.seq;
+    lastSeq = event.seq;
+    if (event.type === "step.started") {
+      steps.push({ index: event.index, seq: event.seq, time: event.time, model: event.model ?? null });
+    } else if (event.type === "tool.evaluated") {
+      decisions.push({ seq: event.seq, callId: event.callId, decision: event.decision, rule: event.rule });
+    } else if (event.type === "model.input") {
+      inputs.push({ seq: event.seq, turn: event.turn, artifact: event.artifact, messages: event.messages.length });
+    } else if (event.type === "step.finished") {
+      const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = event.usage;
+      usage.push({ seq: event.seq, tokens: inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens });
+    }
+  }
+  const place = Math.max(firstSeq, Math.min(at, lastSeq));
+  const transcript = await readPlacedTranscript(eventLog, { runId: run }, place);
+  return { run, firstSeq, lastSeq, at: place, transcript, steps, decisions, inputs, usage };
+}

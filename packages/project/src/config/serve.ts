@@ -1,0 +1,53 @@
+/** The schema of `serve`: what `bridle serve` offers, and to whom. */
+import { z } from "zod";
+
+/** Protocols of others by which a server can be used, besides its own API. */
+export const serveProtocols = ["ag-ui", "ai-sdk", "openai", "mcp", "a2a"] as const;
+export type ServeProtocol = (typeof serveProtocols)[number];
+
+/** What the owner of a token may do: `viewer` reads, `operator` also starts runs and answers questions. */
+export const serveRoles = ["viewer", "operator"] as const;
+
+const userSchema = z.strictObject({
+  tokenHash: z
+    .string()
+    .regex(
+      /^sha256:[0-9a-f]{64}$/,
+      "must be sha256: and 64 lower-case hexadecimal digits. bridle serve --new-token prints one.",
+    )
+    .describe("The hash of the user's token, as bridle serve --new-token prints it."),
+  role: z
+    .enum(serveRoles)
+    .default("viewer")
+    .describe("viewer reads; operator also starts runs, answers questions and changes things."),
+  namespace: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .describe(
+      "The namespace with the user's own sessions, permissions and credentials. Without it, the user shares those of the project.",
+    ),
+});
+
+export const serveSchema = z
+  .strictObject({
+    protocols: z
+      .array(z.enum(serveProtocols))
+      .default([])
+      .describe(`The protocols that are served besides Bridle's own API: ${serveProtocols.join(", ")}.`),
+    users: z
+      .record(
+        z.string().regex(/^[\w.-]{1,60}$/, "must be up to 60 letters, digits, dots, dashes and underscores."),
+        userSchema,
+      )
+      .default({})
+      .describe(
+        "The users of the server by name, besides the one who starts it. What a user does is on record with the name.",
+      ),
+  })
+  .describe("What bridle serve offers, and to whom.");
+
+export type ServeConfig = z.output<typeof serveSchema>;
+
+/** Without `serve`: Bridle's own API, for the one who starts the server. */
+export const noServe: ServeConfig = serveSchema.parse({});

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { limitDefaults } from "../config/schema.ts";
+import { hostOf } from "../hosts/host-registry.ts";
+import type { Project } from "../project.ts";
+import { usedUpWindow } from "./limits.ts";
+
+/** What runs do about the limits of the account, and the usage window that is used up now. */
+export const usageLimitsSchema = z.strictObject({
+  /** Runs of the account at the same time in one process. */
+  maxConcurrency: z.int().positive(),
+  onUsageLimit: z.enum(["wait", "fail"]),
+  /** `null` if none is known to be used up. */
+  usedUp: z.strictObject({ window: z.string(), resetsAt: z.iso.datetime() }).nullable(),
+});
+export type UsageLimits = z.output<typeof usageLimitsSchema>;
+
+/** Reads what runs have stored. Sends no request to a host. Throws StoreError and ConfigError. */
+export async function readUsageLimits(project: Pick<Project, "settings" | "requireTrust">): Promise<UsageLimits> {
+  const { settings } = project;
+  const { maxConcurrency, onUsageLimit } = { ...limitDefaults, ...settings.limits };
+  const hasWindows = hostOf(settings.provider.backend).hasModels !== false;
+  if (hasWindows) await project.requireTrust();
+  const found = hasWindows ? await usedUpWindow(settings) : undefined;
+  const usedUp = found ? { window: found.window, resetsAt: new Date(found.resetsAt).toISOString() } : null;
+  return { maxConcurrency, onUsageLimit, usedUp };
+}

@@ -1,0 +1,154 @@
+import type { RunEvent } from "../events/events.ts";
+import type { Transcript, TranscriptEntry } from "./transcript.ts";
+import { TranscriptBuilder } from "./transcript-builder.ts";
+
+/** Where an entry of a transcript is in the event log, and what else its events say. */
+export interface EntryPlace {
+  /** The run of the entry. */
+  runId: string;
+  /** The event that began the entry. */
+  seq: number;
+  /** Its time, in milliseconds since the epoch. */
+  time: number;
+  /** The event with the reply to a call. */
+  endSeq?: number;
+  /** The id of the whole reply, if it was truncated. */
+  artifact?: string;
+  /** The rule that decided about a call. */
+  rule?: string;
+  /** The id of the newest question about a call. */
+  approvalId?: string;
+}
+
+export type PlacedEntry = TranscriptEntry & EntryPlace;
+
+/** A transcript up to an event, from which `PlacedTranscript` continues. */
+export interface PlacedEntries extends Omit<Transcript, "entries"> {
+  /** The newest event that it includes. 0 for none. */
+  seq: number;
+  entries: readonly PlacedEntry[];
+}
+
+/**
+ * Collects a transcript whose entries say where they are in the event log. Each event counts once: events that are already
+ * included have no effect, so a client may receive them again after a reconnection.
+ *
+ * @example
+ * const transcript = new PlacedTranscript(await client.sessions.transcript("order-42"));
+ * for await (const event of client.sessions.follow("order-42", { after: transcript.seq })) transcript.add(event);
+ */
+export class PlacedTranscript {
+  readonly #builder: TranscriptBuilder;
+  readonly #places: Place[] = [];
+  /** The place of the newest call with each id. */
+  readonly #calls = new Map<string, EntryPlace>();
+  #seq: number;
+
+  constructor({ seq, ...transcript }: PlacedEntries = { seq: 0, entries: [], steps: 0, answering: false }) {
+    this.#builder = new TranscriptBuilder(transcript);
+    this.#seq = seq;
+    for (const entry of transcript.entries) this.#keepPlace(entry);
+  }
+
+  /** The newest event that is included. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** Adds an event. False if it changes nothing that `entries()` shows. */
+  add(event: RunEvent): boolean {
+    if (event.seq <= this.#seq) return false;
+    this.#seq = event.seq;
+    const changed = this.#builder.add(event);
+    if (this.#builder.length < this.#places.length) this.#removeVoid();
+    while (this.#places.length < this.#builder.length) this.#addPlace(event);
+    return this.#noteCall(event) || changed;
+  }
+
+  /** The transcript so far. Copies the entries. */
+  entries(): PlacedEntries {
+    const { entries, ...state } = this.#builder.transcript();
+    const placed = entries.map((entry, index): PlacedEntry => {
+      const { kind: _kind, step: _step, ...place } = this.#places[index] ?? missingPlace;
+      return { ...entry, ...place };
+    });
+    return { ...state, seq: this.#seq, entries: placed };
+  }
+
+  #keepPlace(entry: PlacedEntry): void {
+    const { kind, runId, seq, time, endSeq, artifact, rule, approvalId } = entry;
+    const place = {
+      ...{ kind, runId, seq, time },
+      ...(endSeq !== undefined && { endSeq }),
+      ...(artifact !== undefined && { artifact }),
+      ...(rule !== undefined && { rule }),
+      ...(approvalId !== undefined && { approvalId }),
+      ...("step" in entry && { step: entry.step }),
+    };
+    this.#places.push(place);
+    if (kind === "tool") this.#calls.set(entry.callId, place);
+  }
+
+  #addPlace(event: RunEvent): void {
+    const { runId, seq, time } = event;
+    const kind = kindOf(event);
+    const isOfStep = kind !== "user" && kind !== "history";
+    const place = { kind, runId, seq, time, ...(isOfStep && { step: this.#builder.steps }) };
+    this.#places.push(place);
+    if (event.type === "tool.requested") this.#calls.set(event.callId, place);
+  }
+
+  /** As the builder does: the texts of the response that is requested again are void, its calls are not. */
+  #removeVoid(): void {
+    const { steps } = this.#builder;
+    const first = this.#places.findLastIndex(({ step }) => step !== undefined && step < steps) + 1;
+    const tail = this.#places.splice(first);
+    this.#places.push(...tail.filter(({ kind }) => kind !== "text" && kind !== "reasoning"));
+  }
+
+  #noteCall(event: RunEvent): boolean {
+    const place = "callId" in event ? this.#calls.get(event.callId) : undefined;
+    if (place === undefined) return false;
+    switch (event.type) {
+      case "tool.evaluated":
+        place.rule = event.rule;
+        return true;
+      case "approval.requested":
+        place.approvalId = event.approvalId;
+        return true;
+      case "tool.denied":
+        place.endSeq = event.seq;
+        return true;
+      case "tool.finished":
+        place.endSeq = event.seq;
+        if (event.artifact !== undefined) place.artifact = event.artifact;
+        return true;
+      default:
+        return false;
+    }
+  }
+}
+
+interface Place extends EntryPlace {
+  readonly kind: TranscriptEntry["kind"];
+  readonly step?: number;
+}
+
+const missingPlace: Place = { kind: "user", runId: "", seq: 0, time: 0 };
+
+/** The kind of the entry that an event begins. */
+function kindOf(event: RunEvent): TranscriptEntry["kind"] {
+  switch (event.type) {
+    case "model.input":
+      return "user";
+    case "history.replaced":
+      return "history";
+    case "tool.requested":
+      return "tool";
+    case "reasoning.delta":
+    case "reasoning.completed":
+      return "reasoning";
+    default:
+      return "text";
+  }
+}

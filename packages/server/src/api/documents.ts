@@ -1,0 +1,95 @@
+/** The documents that agents search: their indexes and passages. */
+import {
+  describeDocuments,
+  documentChunkSchema,
+  documentsStatusSchema,
+  foundDocumentsSchema,
+  indexDocuments,
+  indexedDocumentsSchema,
+  readDocumentChunks,
+  searchDocuments,
+  searchModes,
+} from "@bridle/app/documents";
+import type { Workspace } from "@bridle/app/serving";
+import { z } from "zod";
+import { Problem } from "../http/problem.ts";
+import { defineRoute, type Route } from "../http/route.ts";
+import { requireFile } from "./agents.ts";
+import { findAgent } from "./find-resources.ts";
+import { reply, wholeNumber } from "./replies.ts";
+
+const ofAgent = { agent: z.string().describe("The id of the agent whose documents they are.") };
+const ofTool = { ...ofAgent, tool: z.string().optional().describe("One of its tools. Default: all with documents.") };
+
+const silent = { onProgress() {}, onUpdated() {} };
+
+/** The file of the agent, in the context that its relative path starts from. */
+function select({ context, agents }: Workspace, agent: string) {
+  const file = requireFile(findAgent({ agents }, agent));
+  return { file, inProject: { ...context, cwd: context.project.projectDir } };
+}
+
+const list = defineRoute({
+  method: "GET",
+  path: "/documents",
+  summary: "Describes the indexes of an agent's documents. Reads no document.",
+  role: "viewer",
+  query: z.strictObject(ofTool),
+  replies: { 200: documentsStatusSchema },
+  async handle({ workspace, query: { agent, tool } }) {
+    const { file, inProject } = select(workspace, agent);
+    return reply(await describeDocuments({ file, tool }, inProject));
+  },
+});
+
+const search = defineRoute({
+  method: "GET",
+  path: "/documents/search",
+  summary: "Searches the index of an agent's documents as its model would, as they were indexed last.",
+  role: "viewer",
+  query: z.strictObject({
+    ...ofTool,
+    query: z.string().min(1).max(2000),
+    topK: wholeNumber.pipe(z.int().min(1).max(50)).optional().describe("The most passages. Default: 5."),
+    mode: z.enum(searchModes).optional().describe("Default: the mode of the agent's file."),
+  }),
+  replies: { 200: foundDocumentsSchema },
+  async handle({ workspace, query: { agent, ...options }, signal }) {
+    const { file, inProject } = select(workspace, agent);
+    return reply(await searchDocuments({ file, ...options, asIndexed: true }, inProject, { ...silent, signal }));
+  },
+});
+
+export const documentChunksSchema = z.strictObject({ file: z.string(), chunks: z.array(documentChunkSchema) });
+
+const chunks = defineRoute({
+  method: "GET",
+  path: "/documents/{tool}/chunks",
+  summary: "The passages of one file in the index of a tool, in their order.",
+  role: "viewer",
+  query: z.strictObject({ ...ofAgent, file: z.string().min(1).max(1000).describe("As a search names it.") }),
+  replies: { 200: documentChunksSchema },
+  async handle({ workspace, names: { tool = "" }, query }) {
+    const { file, inProject } = select(workspace, query.agent);
+    const found = await readDocumentChunks({ file, tool, documentFile: query.file }, inProject);
+    if (found !== undefined && found.length > 0) return reply({ file: query.file, chunks: found });
+    const detail =
+      found === undefined ? `The documents ${tool} have no index yet.` : `The index has no file "${query.file}".`;
+    throw new Problem(404, "no-such-document", `${detail} POST /documents/index updates it.`);
+  },
+});
+
+const index = defineRoute({
+  method: "POST",
+  path: "/documents/index",
+  summary: "Updates the index of an agent's documents. Only changed files are read and embedded again.",
+  role: "operator",
+  body: z.strictObject({ ...ofTool, rebuild: z.boolean().optional().describe("Creates the index anew.") }),
+  replies: { 200: indexedDocumentsSchema },
+  async handle({ workspace, body: { agent, tool, rebuild = false }, signal }) {
+    const { file, inProject } = select(workspace, agent);
+    return reply(await indexDocuments({ file, tool, rebuild }, inProject, { ...silent, signal }));
+  },
+});
+
+export const documentRoutes: readonly Route[] = [list, search, chunks, index];

@@ -1,0 +1,50 @@
+/** Finds what a path names, or throws the problem with the nearest id. */
+import type { ServedAgent, Workspace } from "@bridle/app/serving";
+import { type RunEvent, suggestion } from "@bridle/protocol";
+import { Problem } from "../http/problem.ts";
+
+/** The newest ids that are compared with a wrong one. */
+const mostCompared = 500;
+
+export function findAgent({ agents }: Pick<Workspace, "agents">, id: string): ServedAgent {
+  const found = agents.list().find((agent) => agent.id === id);
+  if (found) return found;
+  const ids = agents.list().map((agent) => agent.id);
+  const detail = `This server has no agent "${id}".${suggestion(id, ids)} It has ${ids.join(", ")}.`;
+  throw new Problem(404, "no-such-agent", detail);
+}
+
+/** The agent of a session, if this server has it. `labels` are those of its newest run. */
+export function agentOf(
+  { agents, sessions }: Pick<Workspace, "agents" | "sessions">,
+  session: string,
+  labels: Readonly<Record<string, string>> | undefined,
+): string | null {
+  const noted = sessions.find(session)?.agent;
+  return (
+    agents.list().find(({ id, name }) => (noted === undefined ? name === labels?.agent : id === noted))?.id ?? null
+  );
+}
+
+export async function requireSession(
+  { eventLog, sessions }: Pick<Workspace, "eventLog" | "sessions">,
+  id: string,
+): Promise<void> {
+  if ((await eventLog.read({ sessionId: id, limit: 1 })).length > 0 || sessions.find(id) !== undefined) return;
+  const known = (await eventLog.sessions({ last: mostCompared })).map(({ sessionId }) => sessionId);
+  throw new Problem(404, "no-such-session", `There is no session "${id}".${suggestion(id, known)}`);
+}
+
+/** The first and the newest event of a run. */
+export async function findRun(
+  { eventLog }: Pick<Workspace, "eventLog">,
+  id: string,
+): Promise<{ readonly first: RunEvent; readonly newest: RunEvent }> {
+  const [[first], [newest]] = await Promise.all([
+    eventLog.read({ runId: id, limit: 1 }),
+    eventLog.read({ runId: id, last: 1 }),
+  ]);
+  if (first !== undefined && newest !== undefined) return { first, newest };
+  const known = (await eventLog.runs({ last: mostCompared })).map(({ runId }) => runId);
+  throw new Problem(404, "no-such-run", `There is no run "${id}".${suggestion(id, known)}`);
+}

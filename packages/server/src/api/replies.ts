@@ -1,0 +1,58 @@
+/** Replies that several resources have. */
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { Problem } from "../http/problem.ts";
+import type { Reply } from "../http/route.ts";
+
+export function reply(body: unknown, status = 200, headers?: Readonly<Record<string, string>>): Reply {
+  return { status, body, ...(headers && { headers }) };
+}
+
+/** The version of what can be edited, for `If-Match`. */
+export function versionOf(content: string): string {
+  return `"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
+}
+
+/** Throws if the client edits another version than the one that is there. */
+export function requireVersion(headers: Headers, version: string): void {
+  const given = headers.get("if-match");
+  if (given === null) {
+    const detail = "The request has no If-Match. Send the ETag of the version that you changed, or * for any.";
+    throw new Problem(428, "precondition-required", detail);
+  }
+  const accepted = given.split(",").map((each) => each.trim());
+  if (accepted.includes("*") || accepted.includes(version)) return;
+  const detail =
+    "It has changed since you read it, and nothing was changed now. Read it again, and repeat your change.";
+  throw new Problem(412, "changed-meanwhile", detail, { version });
+}
+
+/** A number in a query. */
+export const wholeNumber = z
+  .string()
+  .regex(/^\d{1,15}$/, "must be a whole number")
+  .transform(Number);
+
+/** The size of a page. Default: 50; more than the most is the most. */
+export function pageLimit(most: number, usual = 50) {
+  return wholeNumber
+    .optional()
+    .transform((limit = usual) => Math.min(Math.max(limit, 1), most))
+    .describe(`The most entries of a page. Default: ${usual}, at most ${most}.`);
+}
+
+/** Where the next page begins, in a form that is nobody's business. */
+export function toCursor(place: unknown): string {
+  return Buffer.from(JSON.stringify(place)).toString("base64url");
+}
+
+export function readCursor<T>(cursor: string | undefined, schema: z.ZodType<T>): T | undefined {
+  if (cursor === undefined) return undefined;
+  try {
+    return schema.parse(JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")));
+  } catch {
+    throw new Problem(422, "invalid-input", "The cursor is not one of this list. Use the next of a page.", {
+      errors: [{ parameter: "cursor", message: "is not one of this list" }],
+    });
+  }
+}

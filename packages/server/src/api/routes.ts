@@ -1,0 +1,30 @@
+/** The native API, at `/api/v1`. */
+import type { Route } from "../http/route.ts";
+import { createAgentRoutes } from "./agents.ts";
+import { approvalRoutes } from "./approvals.ts";
+import { artifactRoutes } from "./artifacts.ts";
+import { documentRoutes } from "./documents.ts";
+import { permissionRoutes } from "./permissions.ts";
+import { ruleRoutes } from "./rules.ts";
+import { runRoutes } from "./runs.ts";
+import { sessionRoutes } from "./sessions.ts";
+import { statusRoutes } from "./status.ts";
+import { createTestRoutes } from "./test-runs.ts";
+import { transcriptRoutes } from "./transcripts.ts";
+
+/** The routes of one server. They remember the test runs that it has in progress. */
+export function createApiRoutes(): readonly Route[] {
+  return [
+    ...statusRoutes,
+    ...createAgentRoutes(),
+    ...sessionRoutes,
+    ...transcriptRoutes,
+    ...runRoutes,
+    ...approvalRoutes,
+    ...permissionRoutes,
+    ...ruleRoutes,
+    ...createTestRoutes(),
+    ...documentRoutes,
+    ...artifactRoutes,
+  ];
+}

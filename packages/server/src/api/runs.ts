@@ -1,0 +1,166 @@
+/** Runs: starting, reading and stopping them. They belong to the server, not to a connection. */
+import { streamBundle } from "@bridle/app/bundles";
+import { describeRunDetail, runDetailSchema } from "@bridle/app/sessions";
+import { type Prompt, partSchema } from "@bridle/protocol";
+import { z } from "zod";
+import { Problem } from "../http/problem.ts";
+import { defineRoute, type Route } from "../http/route.ts";
+import { findAgent, findRun, requireSession } from "./find-resources.ts";
+import { pageLimit, readCursor, reply, toCursor } from "./replies.ts";
+import { readKey } from "./request-key.ts";
+
+/** A content that is sent with a prompt. Nothing in a request names a file of the server. */
+const attachmentSchema = z.strictObject({
+  name: z.string().max(200).optional().describe("Shown to the model, such as notes.md."),
+  mediaType: z
+    .string()
+    .regex(/^(image\/(png|jpeg|gif|webp)|application\/pdf|text\/[a-z0-9.+-]+)$/)
+    .describe("image/png, image/jpeg, image/gif, image/webp, application/pdf or text/…"),
+  data: z.base64().min(1),
+});
+
+/** Labels that say what a run is. */
+const reservedLabels = ["agent", "instructions", "test", "case", "trial", "summaryOf"];
+
+export const labelsSchema = z
+  .record(z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,39}$/), z.string().max(200))
+  .refine((labels) => Object.keys(labels).length <= 20, "has more than 20 labels")
+  .refine((labels) => !reservedLabels.some((name) => name in labels), "has a label that Bridle sets itself");
+
+const startSchema = z.strictObject({
+  prompt: z.string().min(1),
+  attachments: z.array(attachmentSchema).max(20).optional(),
+  timeLimit: z.number().positive().max(86_400).optional().describe("In seconds. The agent's own limit still applies."),
+  agent: z.string().optional().describe("Default: the agent of the session, or the only agent."),
+  labels: labelsSchema.optional(),
+});
+
+export const startedRunSchema = z.strictObject({
+  runId: z.string(),
+  sessionId: z.string(),
+  firstSeq: z.int().positive().describe("The number of the run's first event in its session."),
+});
+
+const start = defineRoute({
+  method: "POST",
+  path: "/sessions/{session}/runs",
+  summary: "Sends a prompt. The run continues when the client is gone. A session begins with its first run.",
+  role: "operator",
+  query: z.strictObject({
+    wait: z.enum(["0", "1"]).optional().describe("1: an earlier run of the session ends first."),
+  }),
+  body: startSchema,
+  replies: { 202: startedRunSchema },
+  async handle({ workspace, names: { session = "" }, query, body, headers, caller }) {
+    const started = await workspace.runs.start({
+      ...{ agent: body.agent && findAgent(workspace, body.agent).id, session, prompt: toPrompt(body) },
+      ...{ labels: body.labels, timeoutMs: body.timeLimit === undefined ? undefined : body.timeLimit * 1000 },
+      whenBusy: query.wait === "1" ? "wait" : "fail",
+      key: readKey(headers, caller, { session, ...body }),
+    });
+    const { runId, sessionId, firstSeq } = started;
+    return reply({ runId, sessionId, firstSeq }, 202, { location: `/api/v1/runs/${runId}` });
+  },
+});
+
+function toPrompt({ prompt, attachments = [] }: z.output<typeof startSchema>): Prompt {
+  if (attachments.length === 0) return prompt;
+  const parts = attachments.map(({ name, mediaType, data }) =>
+    partSchema.parse(
+      mediaType.startsWith("image/")
+        ? { type: "image", mediaType, data }
+        : { type: "file", mediaType, data, ...(name !== undefined && { name }) },
+    ),
+  );
+  return [{ role: "user", content: [{ type: "text", text: prompt }, ...parts] }];
+}
+
+export const runPageSchema = z.strictObject({ runs: z.array(runDetailSchema), next: z.string().nullable() });
+const placeSchema = z.strictObject({ runId: z.string(), sessionId: z.string() });
+
+const list = defineRoute({
+  method: "GET",
+  path: "/sessions/{session}/runs",
+  summary: "Lists the runs of a session, the newest first.",
+  role: "viewer",
+  query: z.strictObject({ cursor: z.string().optional(), limit: pageLimit(100, 20) }),
+  replies: { 200: runPageSchema },
+  async handle({ workspace, names: { session = "" }, query: { cursor, limit } }) {
+    await requireSession(workspace, session);
+    const { eventLog } = workspace;
+    const after = readCursor(cursor, placeSchema);
+    const found = await eventLog.runs({ sessionId: session, last: limit + 1, ...(after && { after }) });
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    return reply({
+      runs: await Promise.all(page.map((run) => describeRunDetail(eventLog, run))),
+      next: found.length > limit && last ? toCursor({ runId: last.runId, sessionId: session }) : null,
+    });
+  },
+});
+
+const read = defineRoute({
+  method: "GET",
+  path: "/runs/{run}",
+  summary: "Describes a run, with its result once it has ended.",
+  role: "viewer",
+  replies: { 200: runDetailSchema },
+  async handle({ workspace, names: { run = "" } }) {
+    await findRun(workspace, run);
+    return reply(await describeRunDetail(workspace.eventLog, { runId: run }));
+  },
+});
+
+export const stoppedRunSchema = z.strictObject({ runId: z.string(), stopping: z.literal(true) });
+
+const stop = defineRoute({
+  method: "POST",
+  path: "/runs/{run}/stop",
+  summary: "Stops a run of this server. Its last events say when it has ended.",
+  role: "operator",
+  body: z.strictObject({ reason: z.string().min(1).max(200).optional() }).optional(),
+  replies: { 202: stoppedRunSchema },
+  async handle({ workspace, names: { run = "" }, body, caller }) {
+    const { newest } = await findRun(workspace, run);
+    if (newest.type === "run.finished") throw new Problem(409, "run-ended", `The run ${run} has ended already.`);
+    const isStopped = workspace.runs.stop(run, body?.reason ?? `${caller.name} stopped it`);
+    if (isStopped) return reply({ runId: run, stopping: true }, 202);
+    const detail = `The run ${run} is in progress in another process. Stop it there.`;
+    throw new Problem(409, "run-elsewhere", detail);
+  },
+});
+
+const bundle = defineRoute({
+  method: "GET",
+  path: "/runs/{run}/bundle",
+  summary: "Everything about a run in one archive, without credentials.",
+  role: "viewer",
+  query: z.strictObject({ artifacts: z.enum(["0", "1"]).optional().describe("1: with whole inputs and results.") }),
+  replies: { 200: null },
+  async handle({ workspace, names: { run = "" }, query }) {
+    await findRun(workspace, run);
+    const { eventLog, context } = workspace;
+    const stream = streamBundle({ target: { runId: run }, eventLog, artifacts: query.artifacts === "1" }, context);
+    return { status: 200, stream: await begin(stream), contentType: "application/gzip", headers: asFile(run) };
+  },
+});
+
+function asFile(id: string) {
+  return { "content-disposition": `attachment; filename="bridle-${id.replaceAll(/[^\w-]/g, "_")}.tar.gz"` };
+}
+
+/** Reads the first piece before the reply begins, because until then it can be a problem. */
+async function begin(stream: AsyncGenerator<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
+  const first = await stream.next();
+  return (async function* () {
+    try {
+      if (first.done) return;
+      yield first.value;
+      yield* stream;
+    } finally {
+      await stream.return(undefined);
+    }
+  })();
+}
+
+export const runRoutes: readonly Route[] = [start, list, read, stop, bundle];

@@ -1,0 +1,221 @@
+/** Conversations: listing, reading, copying and removing them. */
+
+import { SessionExistsError, type SessionNote, type SessionToCreate, type Workspace } from "@bridle/app/serving";
+import {
+  describeSession,
+  describeSessionDetail,
+  forkExistingSession,
+  pageSessions,
+  removedSessionSchema,
+  removeSessions,
+  sessionDetailSchema,
+  sessionIdPattern,
+  sessionRowSchema,
+} from "@bridle/app/sessions";
+import { buildTranscript, type SessionSummary } from "@bridle/protocol";
+import { z } from "zod";
+import { Problem } from "../http/problem.ts";
+import { defineRoute, type Route } from "../http/route.ts";
+import { agentOf, findAgent, requireSession } from "./find-resources.ts";
+import { pageLimit, readCursor, reply, toCursor } from "./replies.ts";
+import { readKey } from "./request-key.ts";
+import { labelsSchema } from "./runs.ts";
+
+const agentId = z.string().nullable().describe("The agent of the newest run, if this server has it.");
+export const listedSessionSchema = sessionRowSchema.extend({ agent: agentId, lastSeq: z.int().nonnegative() });
+export const sessionPageSchema = z.strictObject({
+  sessions: z.array(listedSessionSchema),
+  next: z.string().nullable().describe("The cursor of the next page."),
+});
+export const sessionSchema = sessionDetailSchema.extend({ agent: agentId });
+export const createdSessionSchema = z.strictObject({ id: z.string() });
+
+const placeSchema = z.strictObject({ sessionId: z.string(), lastAt: z.number() });
+
+const list = defineRoute({
+  method: "GET",
+  path: "/sessions",
+  summary: "Lists sessions, the one with the newest event first.",
+  role: "viewer",
+  query: z.strictObject({
+    agent: z.string().optional().describe("Only sessions of this agent."),
+    q: z.string().max(200).optional().describe("Only sessions with this in their id or first prompt."),
+    tests: z.enum(["true", "false"]).optional().describe("The sessions of test cases instead of all others."),
+    cursor: z.string().optional(),
+    limit: pageLimit(200),
+  }),
+  replies: { 200: sessionPageSchema },
+  async handle({ workspace, query: { agent, q, tests, cursor, limit } }) {
+    if (agent !== undefined) findAgent(workspace, agent);
+    const { sessions, next } = await pageSessions(workspace.eventLog, {
+      ...{ limit, after: readCursor(cursor, placeSchema), tests: tests === "true" },
+      matches: (session) => isOf(session, agent, workspace) && contains(session, q),
+    });
+    return reply({
+      sessions: [
+        ...(cursor === undefined && tests !== "true" ? await listCreated(workspace, agent, q) : []),
+        ...sessions.map((each) => ({ ...describeSession(each), ...withPlace(each, workspace) })),
+      ],
+      next: next === undefined ? null : toCursor(next),
+    });
+  },
+});
+
+function withPlace({ sessionId, labels, lastSeq }: SessionSummary, workspace: Workspace) {
+  return { agent: agentOf(workspace, sessionId, labels), lastSeq };
+}
+
+function isOf({ sessionId, labels }: SessionSummary, agent: string | undefined, workspace: Workspace): boolean {
+  return agent === undefined || agentOf(workspace, sessionId, labels) === agent;
+}
+
+/** The sessions that were created and have no event yet. They come before all others, on the first page. */
+async function listCreated(workspace: Workspace, agent: string | undefined, q = "") {
+  const listed: z.output<typeof listedSessionSchema>[] = [];
+  for (const note of workspace.sessions.withoutRun()) {
+    const isWanted = (agent ?? note.agent) === note.agent && note.id.toLowerCase().includes(q.toLowerCase());
+    if (isWanted && !(await hasEvents(workspace, note.id))) listed.push(describeCreated(note));
+  }
+  return listed;
+}
+
+async function hasEvents({ eventLog }: Pick<Workspace, "eventLog">, id: string): Promise<boolean> {
+  return (await eventLog.read({ sessionId: id, limit: 1 })).length > 0;
+}
+
+function describeCreated({ id, agent, labels, createdAt }: SessionNote): z.output<typeof listedSessionSchema> {
+  const startedAt = new Date(createdAt).toISOString();
+  return {
+    ...{ id, agent, labels, startedAt, lastAt: startedAt, forkedFrom: null, runs: 0, inProgress: false },
+    ...{ firstWords: null, backend: null, model: null, lastSeq: 0 },
+  };
+}
+
+function contains({ sessionId, firstPrompt = "" }: SessionSummary, words = ""): boolean {
+  const wanted = words.toLowerCase();
+  return sessionId.toLowerCase().includes(wanted) || firstPrompt.toLowerCase().includes(wanted);
+}
+
+const create = defineRoute({
+  method: "POST",
+  path: "/sessions",
+  summary: "Creates a session of an agent. It is there at once, and has events from its first run on.",
+  role: "operator",
+  body: z.strictObject({
+    agent: z.string().optional().describe("Default: the only one."),
+    id: z.string().regex(sessionIdPattern).optional().describe("Default: a random one."),
+    labels: labelsSchema.optional().describe("Labels of all its runs."),
+  }),
+  replies: { 201: listedSessionSchema },
+  async handle({ workspace, body: { agent, id, labels }, headers, caller }) {
+    if (agent !== undefined) findAgent(workspace, agent);
+    const key = readKey(headers, caller, { agent, id, labels });
+    const note = await createSession(workspace, { agent, id, labels, key });
+    return reply(describeCreated(note), 201, { location: `/api/v1/sessions/${note.id}` });
+  },
+});
+
+async function createSession({ sessions }: Workspace, session: SessionToCreate): Promise<SessionNote> {
+  try {
+    return await sessions.create(session);
+  } catch (error) {
+    if (error instanceof SessionExistsError) throw new Problem(409, "session-exists", error.message);
+    throw error;
+  }
+}
+
+const read = defineRoute({
+  method: "GET",
+  path: "/sessions/{session}",
+  summary: "Describes a session: its runs, totals, open questions and newest event.",
+  role: "viewer",
+  replies: { 200: sessionSchema },
+  async handle({ workspace, names: { session = "" } }) {
+    await requireSession(workspace, session);
+    const detail = await describeSessionDetail(workspace.eventLog, session);
+    const note = detail.lastSeq === 0 ? workspace.sessions.find(session) : undefined;
+    const created = note && new Date(note.createdAt).toISOString();
+    const times = created && { startedAt: created, lastAt: created, labels: note.labels };
+    return reply({ ...detail, ...times, agent: agentOf(workspace, session, detail.labels) });
+  },
+});
+
+const remove = defineRoute({
+  method: "DELETE",
+  path: "/sessions/{session}",
+  summary: "Removes a session with its events. Refused while a run is in progress in it.",
+  role: "operator",
+  replies: { 200: removedSessionSchema },
+  async handle({ workspace, names: { session = "" } }) {
+    await requireSession(workspace, session);
+    const [newest] = await workspace.eventLog.runs({ sessionId: session, last: 1 });
+    if (newest && !newest.ended) {
+      const detail = `A run is in progress in the session ${session}, so nothing was removed. Stop it, or wait for its end.`;
+      throw new Problem(409, "session-busy", detail, { run: newest.runId });
+    }
+    const { value } = (await hasEvents(workspace, session))
+      ? await removeSessions(workspace.eventLog, [session]).next()
+      : { value: { id: session, runs: 0, events: 0, artifacts: 0 } };
+    workspace.sessions.remove(session);
+    return reply(value);
+  },
+});
+
+const fork = defineRoute({
+  method: "POST",
+  path: "/sessions/{session}/fork",
+  summary: "Begins another session with the history of this one, up to a response of the model.",
+  role: "operator",
+  body: z.strictObject({
+    atStep: z.int().positive().optional().describe("The last response that the copy has, from 1. Default: the newest."),
+    id: z.string().regex(sessionIdPattern).optional().describe("The id of the copy. Default: a random one."),
+  }),
+  replies: { 201: createdSessionSchema },
+  async handle({ workspace, names: { session = "" }, body: { atStep, id }, headers, caller }) {
+    await requireEvents(workspace, session);
+    if (atStep !== undefined) await requireStep(workspace, session, atStep);
+    const { labels } = await describeSessionDetail(workspace.eventLog, session);
+    const agent = agentOf(workspace, session, labels) ?? undefined;
+    const key = readKey(headers, caller, { session, atStep, id });
+    const note = await createSession(workspace, { agent, id, key });
+    if (!(await hasEvents(workspace, note.id))) {
+      await forkExistingSession(workspace.eventLog, session, { atStep, as: note.id });
+    }
+    return reply({ id: note.id }, 201, { location: `/api/v1/sessions/${note.id}` });
+  },
+});
+
+async function requireStep({ eventLog }: Workspace, session: string, atStep: number): Promise<void> {
+  const { steps } = buildTranscript(await eventLog.read({ sessionId: session, withoutDeltas: true }));
+  if (atStep <= steps) return;
+  const message = `the session has ${steps} ${steps === 1 ? "response" : "responses"}`;
+  throw new Problem(422, "invalid-input", `There is no response ${atStep}: ${message}. Choose one of them.`, {
+    errors: [{ pointer: "/atStep", message }],
+  });
+}
+
+const compact = defineRoute({
+  method: "POST",
+  path: "/sessions/{session}/compact",
+  summary: "Replaces the history by a shorter one, from the next run on. Its events stay.",
+  role: "operator",
+  body: z.strictObject({
+    strategy: z
+      .enum(["drop-tool-results", "summarise"])
+      .describe("drop-tool-results leaves out long results. summarise asks the model, which costs a request."),
+  }),
+  replies: { 200: z.strictObject({ isShorter: z.boolean() }) },
+  async handle({ workspace, names: { session = "" }, body: { strategy } }) {
+    await requireEvents(workspace, session);
+    return reply({ isShorter: await workspace.runs.compact(session, strategy) });
+  },
+});
+
+/** Throws for a session that has no run yet, too. */
+async function requireEvents(workspace: Workspace, session: string): Promise<void> {
+  await requireSession(workspace, session);
+  if (await hasEvents(workspace, session)) return;
+  throw new Problem(409, "session-empty", `The session ${session} is empty. Send a prompt first.`);
+}
+
+export const sessionRoutes: readonly Route[] = [list, create, read, remove, fork, compact];

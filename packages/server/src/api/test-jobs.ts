@@ -1,0 +1,65 @@
+/** The invocations of tests that this server has in progress. They belong to it, not to a connection. */
+import { resolve } from "node:path";
+import { loadAgentFile } from "@bridle/app/agents";
+import type { Workspace } from "@bridle/app/serving";
+import { runAgentTests, type TestPlanOptions, type TestProgress } from "@bridle/app/tests";
+import { silentLogger } from "@bridle/protocol";
+
+interface Job {
+  readonly stopping: AbortController;
+  readonly listeners: Set<(progress: TestProgress) => void>;
+}
+
+export interface TestsToRun extends Pick<TestPlanOptions, "cases" | "trials" | "parallel"> {
+  /** Relative to the project. */
+  readonly file: string;
+}
+
+export class TestJobs {
+  readonly #workspace: Workspace;
+  readonly #jobs = new Map<string, Job>();
+
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace;
+  }
+
+  /** Resolves with the id of the invocation when it has begun. Rejects if it cannot begin. */
+  async start({ file, ...plan }: TestsToRun): Promise<string> {
+    const { context, rehearse } = this.#workspace;
+    const inProject = { ...context, cwd: context.project.projectDir };
+    const definition = await loadAgentFile(file, inProject);
+    const job: Job = { stopping: new AbortController(), listeners: new Set() };
+    const begun = Promise.withResolvers<string>();
+    const script = rehearse === undefined ? undefined : resolve(context.cwd, rehearse);
+    const run = runAgentTests(definition, { ...plan, rehearse: script }, inProject, {
+      ...{ signal: job.stopping.signal, logger: silentLogger, unattended: true },
+      onProgress: (progress) => {
+        if (progress.type === "begun") {
+          this.#jobs.set(progress.id, job);
+          begun.resolve(progress.id);
+        }
+        for (const listener of job.listeners) listener(progress);
+      },
+    });
+    run.catch(begun.reject);
+    const id = await begun.promise;
+    void run.then(
+      () => this.#jobs.delete(id),
+      () => this.#jobs.delete(id), // the file of results has the reason
+    );
+    return id;
+  }
+
+  /** False if this server has no such invocation in progress. */
+  stop(id: string): boolean {
+    this.#jobs.get(id)?.stopping.abort();
+    return this.#jobs.has(id);
+  }
+
+  /** Calls the listener with the progress from now on. Undefined if this server has no such invocation in progress. */
+  listen(id: string, listener: (progress: TestProgress) => void): (() => void) | undefined {
+    const job = this.#jobs.get(id);
+    job?.listeners.add(listener);
+    return job && (() => job.listeners.delete(listener));
+  }
+}

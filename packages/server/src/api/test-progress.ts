@@ -1,0 +1,79 @@
+/** The progress of an invocation of tests, as server-sent events. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { TestProgress, TestRun } from "@bridle/app/tests";
+import type { TestJobs } from "./test-jobs.ts";
+
+/** Milliseconds between two looks at the file of an invocation that another process has in progress. */
+const lookEveryMs = 1000;
+/** Milliseconds after which a comment shows that the connection lives. */
+const keepAliveMs = 15_000;
+
+/**
+ * Yields the invocation as it is, then each trial that starts or ends, and at last the invocation with its end. `read` reads its
+ * file.
+ */
+export async function* streamTestProgress(
+  id: string,
+  jobs: TestJobs,
+  read: () => Promise<TestRun>,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const news = new News();
+  const leave = jobs.listen(id, (progress) => news.add(progress));
+  try {
+    let run = await read();
+    yield `retry: 1000\n${format("run", run)}`;
+    let isEnded = leave === undefined && run.state !== "running";
+    while (!isEnded && !signal.aborted) {
+      if (leave === undefined) {
+        await sleep(lookEveryMs, undefined, { signal }).catch(() => {});
+        const now = await read();
+        if (now.cases.length !== run.cases.length || now.state !== run.state) yield format("run", now);
+        run = now;
+        isEnded = run.state !== "running";
+        continue;
+      }
+      const progress = await news.next(keepAliveMs, signal);
+      if (progress === undefined) yield ": keep-alive\n\n";
+      else if (progress.type === "ended") {
+        isEnded = true;
+        yield format("run", await read());
+      } else if (progress.type !== "begun") yield format("progress", progress);
+    }
+    if (isEnded) yield format("bye", { reason: "ended" });
+  } finally {
+    leave?.();
+  }
+}
+
+function format(event: string, data: unknown): string {
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+/** Progress that has not been sent. */
+class News {
+  readonly #waiting: TestProgress[] = [];
+  #wake: (() => void) | undefined;
+
+  add(progress: TestProgress): void {
+    this.#waiting.push(progress);
+    this.#wake?.();
+  }
+
+  /** The next one; undefined if there is none within the time, or if the signal is aborted. */
+  async next(withinMs: number, signal: AbortSignal): Promise<TestProgress | undefined> {
+    if (this.#waiting.length === 0 && !signal.aborted) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, withinMs);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        signal.addEventListener("abort", this.#wake, { once: true });
+      });
+      if (this.#wake) signal.removeEventListener("abort", this.#wake);
+      this.#wake = undefined;
+    }
+    return this.#waiting.shift();
+  }
+}

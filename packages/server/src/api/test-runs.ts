@@ -1,0 +1,146 @@
+/** Tests of agents: running their cases, and reading and comparing the results. */
+import type { Workspace } from "@bridle/app/serving";
+import {
+  compareTestRuns,
+  comparisonSchema,
+  listTestRuns,
+  readTestResult,
+  type TestRun,
+  testRunHeadlineSchema,
+  testRunSchema,
+} from "@bridle/app/tests";
+import { isBridleError } from "@bridle/protocol";
+import { z } from "zod";
+import { Problem } from "../http/problem.ts";
+import { defineRoute, type Route } from "../http/route.ts";
+import { requireFile } from "./agents.ts";
+import { findAgent } from "./find-resources.ts";
+import { pageLimit, readCursor, reply, toCursor } from "./replies.ts";
+import { TestJobs } from "./test-jobs.ts";
+import { streamTestProgress } from "./test-progress.ts";
+
+/** Never a path, which is how the command names files of results. */
+const idPattern = /^(\d{8}-\d{6}-[0-9a-z]{4}|newest|previous)$/;
+const testRunId = z.string().regex(idPattern, "must be the id of a test run, newest or previous");
+
+async function read({ context }: Workspace, id: string): Promise<TestRun> {
+  if (!idPattern.test(id)) throw notFound(id);
+  try {
+    return await readTestResult(id, context);
+  } catch (error) {
+    if (isBridleError(error) && error.code === "config") throw notFound(id);
+    throw error;
+  }
+}
+
+function notFound(id: string): Problem {
+  return new Problem(404, "no-such-test-run", `There is no test run "${id}". GET /tests/runs lists them.`);
+}
+
+export const testRunPageSchema = z.strictObject({ runs: z.array(testRunHeadlineSchema), next: z.string().nullable() });
+
+const list = defineRoute({
+  method: "GET",
+  path: "/tests/runs",
+  summary: "Lists the test runs of the project, the newest first.",
+  role: "viewer",
+  query: z.strictObject({
+    agent: z.string().optional().describe("Only those of this agent."),
+    cursor: z.string().optional(),
+    limit: pageLimit(200),
+  }),
+  replies: { 200: testRunPageSchema },
+  async handle({ workspace, query: { agent, cursor, limit } }) {
+    const { project } = workspace.context;
+    await project.requireOwnState();
+    const before = readCursor(cursor, z.string());
+    const name = agent === undefined ? undefined : findAgent(workspace, agent).name;
+    const last = name === undefined ? limit + 1 : Number.POSITIVE_INFINITY;
+    const all = listTestRuns(project.testRunsFolder, { last, before, onUnreadable() {} });
+    const found = all.filter((run) => name === undefined || run.agent === name);
+    const runs = found.slice(0, limit);
+    return reply({ runs, next: found.length > limit ? toCursor(runs.at(-1)?.id) : null });
+  },
+});
+
+const readRun = defineRoute({
+  method: "GET",
+  path: "/tests/runs/{id}",
+  summary: "A test run with every case, trial and score, also while it is in progress.",
+  role: "viewer",
+  replies: { 200: testRunSchema },
+  handle: async ({ workspace, names: { id = "" } }) => reply(await read(workspace, id)),
+});
+
+const compare = defineRoute({
+  method: "GET",
+  path: "/tests/compare",
+  summary: "Compares two test runs: what changed, and whether the change is larger than chance.",
+  role: "viewer",
+  query: z.strictObject({ a: testRunId.describe("The earlier one."), b: testRunId.describe("The later one.") }),
+  replies: { 200: comparisonSchema },
+  async handle({ workspace, query: { a, b } }) {
+    return reply(compareTestRuns(await read(workspace, a), await read(workspace, b)));
+  },
+});
+
+const startSchema = z.strictObject({
+  agent: z.string(),
+  cases: z.array(z.string()).min(1).max(1000).optional().describe("The names of the cases. Default: all."),
+  trials: z.int().min(1).max(100).optional().describe("How often each case runs. Default: 1."),
+  parallel: z.int().min(1).max(16).optional().describe("Trials at the same time."),
+});
+export const startedTestsSchema = z.strictObject({ id: z.string(), rehearsed: z.boolean() });
+
+export function createTestRoutes(): readonly Route[] {
+  const jobs = new WeakMap<Workspace, TestJobs>();
+  const jobsOf = (workspace: Workspace): TestJobs => {
+    const own = jobs.get(workspace) ?? new TestJobs(workspace);
+    jobs.set(workspace, own);
+    return own;
+  };
+  return [list, readRun, compare, ...createJobRoutes(jobsOf)];
+}
+
+function createJobRoutes(jobsOf: (workspace: Workspace) => TestJobs): readonly Route[] {
+  const start = defineRoute({
+    method: "POST",
+    path: "/tests/runs",
+    summary: "Runs the test cases of an agent. Destructive tools are denied.",
+    role: "operator",
+    body: startSchema,
+    replies: { 202: startedTestsSchema },
+    async handle({ workspace, body: { agent, ...plan } }) {
+      const file = requireFile(findAgent(workspace, agent));
+      const id = await jobsOf(workspace).start({ file, ...plan });
+      return reply({ id, rehearsed: workspace.rehearse !== undefined }, 202, { location: `/api/v1/tests/runs/${id}` });
+    },
+  });
+  const events = defineRoute({
+    method: "GET",
+    path: "/tests/runs/{id}/events",
+    summary: "The progress of a test run as server-sent events: run, progress, bye.",
+    role: "viewer",
+    replies: { 200: null },
+    async handle({ workspace, names: { id = "" }, signal }) {
+      await read(workspace, id);
+      const stream = streamTestProgress(id, jobsOf(workspace), () => read(workspace, id), signal);
+      return { status: 200, stream, contentType: "text/event-stream" };
+    },
+  });
+  const stop = defineRoute({
+    method: "POST",
+    path: "/tests/runs/{id}/stop",
+    summary: "Stops a test run of this server. The results of trials that have ended stay.",
+    role: "operator",
+    body: z.strictObject({}).optional(),
+    replies: { 202: z.strictObject({ id: z.string(), stopping: z.literal(true) }) },
+    async handle({ workspace, names: { id = "" } }) {
+      const run = await read(workspace, id);
+      if (jobsOf(workspace).stop(run.id)) return reply({ id: run.id, stopping: true }, 202);
+      const where = run.state === "running" ? "is in progress in another process. Stop it there" : "has ended already";
+      throw new Problem(409, "not-in-progress", `The test run ${run.id} ${where}.`);
+    },
+  });
+  return [start, events, stop];
+}

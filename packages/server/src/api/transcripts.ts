@@ -1,0 +1,58 @@
+/** What was said and done, at any moment of a session or a run. */
+import {
+  contextContentsSchema,
+  placedTranscriptSchema,
+  readContextContents,
+  readPlacedTranscript,
+  readReplay,
+  replaySchema,
+} from "@bridle/app/sessions";
+import { z } from "zod";
+import { defineRoute, type Route } from "../http/route.ts";
+import { findRun, requireSession } from "./find-resources.ts";
+import { reply, wholeNumber } from "./replies.ts";
+
+const at = z.strictObject({
+  at: wholeNumber.optional().describe("The number of the last event that counts. Default: the newest."),
+});
+
+const transcript = defineRoute({
+  method: "GET",
+  path: "/sessions/{session}/transcript",
+  summary: "The conversation up to an event. Long contents are left out: their event has them.",
+  role: "viewer",
+  query: at,
+  replies: { 200: placedTranscriptSchema },
+  async handle({ workspace, names: { session = "" }, query }) {
+    await requireSession(workspace, session);
+    return reply(await readPlacedTranscript(workspace.eventLog, { sessionId: session }, query.at));
+  },
+});
+
+const context = defineRoute({
+  method: "GET",
+  path: "/sessions/{session}/context",
+  summary: "What fills the model's context window: instructions, tools, messages and results.",
+  role: "viewer",
+  query: at,
+  replies: { 200: contextContentsSchema },
+  async handle({ workspace, names: { session = "" }, query }) {
+    await requireSession(workspace, session);
+    return reply(await readContextContents(workspace.eventLog, session, query.at));
+  },
+});
+
+const replay = defineRoute({
+  method: "GET",
+  path: "/runs/{run}/replay",
+  summary: "A run up to one of its events, with its steps, decisions and inputs to move between.",
+  role: "viewer",
+  query: at,
+  replies: { 200: replaySchema },
+  async handle({ workspace, names: { run = "" }, query }) {
+    await findRun(workspace, run);
+    return reply(await readReplay(workspace.eventLog, run, query.at));
+  },
+});
+
+export const transcriptRoutes: readonly Route[] = [transcript, context, replay];

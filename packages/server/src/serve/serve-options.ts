@@ -1,0 +1,47 @@
+import { UsageError } from "@bridle/app";
+
+/** What `bridle serve` is asked for. */
+export interface ServeOptions {
+  /** The files of agents. Default: those in the usual places of the project. */
+  readonly agents?: readonly string[] | undefined;
+  /** Default: 4900. 0 for a free one. */
+  readonly port?: number | undefined;
+  /** The address to listen on. Default: 127.0.0.1 and ::1. */
+  readonly host?: string | undefined;
+  /** The path of a socket, instead of a port. */
+  readonly socket?: string | undefined;
+  /** The file of the token. Default: a new token, for this start. */
+  readonly tokenFile?: string | undefined;
+  readonly tlsCert?: string | undefined;
+  readonly tlsKey?: string | undefined;
+  readonly allowedHosts?: readonly string[] | undefined;
+  readonly allowedOrigins?: readonly string[] | undefined;
+  readonly isBehindProxy?: boolean | undefined;
+  readonly basePath?: string | undefined;
+  readonly isReadOnly?: boolean | undefined;
+  /** The file of a rehearsal script, which replaces every model. */
+  readonly rehearse?: string | undefined;
+  /** Milliseconds that runs get to end when the server ends. Default: 10,000. */
+  readonly graceMs?: number | undefined;
+}
+
+export const defaultPort = 4900;
+
+/** Refuses what would send a token over a network as it is. @throws UsageError */
+export function checkServeOptions(options: ServeOptions): void {
+  const { host, socket, tlsCert, tlsKey, isBehindProxy } = options;
+  if ((tlsCert === undefined) !== (tlsKey === undefined)) {
+    throw new UsageError("TLS needs both --tls-cert and --tls-key.");
+  }
+  if (socket !== undefined && (host !== undefined || options.port !== undefined || tlsCert !== undefined)) {
+    throw new UsageError("A server listens on a socket or on a port. Leave --unix out, or --host, --port and TLS.");
+  }
+  if (host === undefined || isLoopbackAddress(host) || tlsCert !== undefined || isBehindProxy === true) return;
+  throw new UsageError(
+    `Other machines reach ${host}, and tokens would be sent to it as they are. Add --tls-cert and --tls-key, or --behind-proxy if a proxy ends TLS.`,
+  );
+}
+
+export function isLoopbackAddress(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
+}

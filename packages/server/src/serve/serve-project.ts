@@ -1,0 +1,106 @@
+import { resolve } from "node:path";
+import type { ProjectContext } from "@bridle/app";
+import {
+  readCertificate,
+  readTokenFile,
+  removeServerFile,
+  requireAgentsTrust,
+  requireSocketFolder,
+  writeServerFile,
+} from "@bridle/app/serving";
+import type { Logger } from "@bridle/protocol";
+import { z } from "zod";
+import { HttpServer } from "../http/http-server.ts";
+import { defaultHttpLimits } from "../http/limits.ts";
+import { OpenStreams } from "../http/reply/open-streams.ts";
+import { createToken } from "../http/tokens/access-token.ts";
+import { openApis } from "./open-apis.ts";
+import { acceptedTokens } from "./owner-tokens.ts";
+import { checkServeOptions, defaultPort, type ServeOptions } from "./serve-options.ts";
+import { UserWorkspaces } from "./user-workspaces.ts";
+
+/** A server that listens, for those who want to use it. `bridle serve --json` prints it. */
+export const servingInfoSchema = z.strictObject({
+  url: z.string(),
+  /** The token of the one who started it. Show it once, and write it nowhere. */
+  token: z.string(),
+  /** The file that keeps the token. Missing for a token of this start. */
+  tokenFile: z.string().optional(),
+  agents: z.array(z.string()).readonly(),
+  users: z.array(z.string()).readonly(),
+  protocols: z.array(z.string()).readonly(),
+});
+
+export type ServingInfo = z.output<typeof servingInfoSchema>;
+
+export interface ServeEffects {
+  readonly logger: Logger;
+  /** Ends the server. */
+  readonly signal: AbortSignal;
+  onListening(info: ServingInfo): void;
+}
+
+/**
+ * Serves the agents of a project until the signal. Then starts no run, tells the streams, waits for the runs in progress, and stops
+ * those that take longer. Throws UsageError and ConfigError before it listens.
+ */
+export async function serveProject(
+  options: ServeOptions,
+  context: ProjectContext,
+  effects: ServeEffects,
+): Promise<void> {
+  checkServeOptions(options);
+  const { project } = context;
+  await project.requireTrust();
+  const { agents, rehearse, graceMs = 10_000 } = options;
+  const workspaces = new UserWorkspaces(context, { agents, rehearse, logger: effects.logger });
+  let server: HttpServer | undefined;
+  try {
+    const own = await workspaces.of(undefined);
+    await requireAgentsTrust(own.agents, context);
+    const token = chooseToken(options, context);
+    const { protocols, users } = project.settings.serve;
+    server = await HttpServer.listen({
+      ...(await placeOf(options, context)),
+      ...{ page: new Map(), logger: effects.logger, now: Date.now },
+      apis: await openApis(protocols, context.version),
+      tokens: acceptedTokens(token.token, users),
+      workspaceOf: ({ namespace }) => workspaces.of(namespace),
+    });
+    writeServerFile(context, { pid: process.pid, url: server.url, started: new Date().toISOString() });
+    const names = own.agents.list().map(({ id }) => id);
+    effects.onListening({ url: server.url, ...token, agents: names, users: Object.keys(users), protocols });
+    await aborted(effects.signal);
+  } finally {
+    server?.endStreams();
+    await workspaces.close(graceMs);
+    await server?.close();
+    if (server) await removeServerFile(context, process.pid);
+  }
+}
+
+function chooseToken({ tokenFile }: ServeOptions, { cwd }: ProjectContext) {
+  const token = createToken();
+  if (tokenFile === undefined) return { token, tokenFile: undefined };
+  const path = resolve(cwd, tokenFile);
+  return { token: readTokenFile(path, token).token, tokenFile: path };
+}
+
+/** Where the server listens, and under which names. */
+async function placeOf(options: ServeOptions, context: ProjectContext) {
+  const { host, port = defaultPort, socket, tlsCert, tlsKey, basePath = "" } = options;
+  const { allowedHosts = [], allowedOrigins = [], isBehindProxy = false, isReadOnly = false } = options;
+  const path = socket === undefined ? undefined : resolve(context.cwd, socket);
+  if (path !== undefined) requireSocketFolder(path);
+  const hasTls = tlsCert !== undefined && tlsKey !== undefined;
+  return {
+    ...{ host, port, socket: path, basePath, allowedHosts, allowedOrigins, isBehindProxy, isReadOnly },
+    tls: hasTls ? await readCertificate({ cert: tlsCert, key: tlsKey }, context) : undefined,
+    ...{ limits: defaultHttpLimits, streams: new OpenStreams(defaultHttpLimits.streams) },
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((done) => signal.addEventListener("abort", () => done(), { once: true }));
+}
