@@ -7,6 +7,9 @@ import { streamRoutes } from "../streams/stream-routes.ts";
 
 /** Each is loaded only if it is served. */
 const protocolApis: Readonly<Partial<Record<ServeProtocol, (effects: ApiEffects) => Promise<Api>>>> = {
+  "ag-ui": async () => (await import("../protocols/ag-ui/ag-ui-routes.ts")).agUiApi,
+  "ai-sdk": async () => (await import("../protocols/ai-sdk/chat-routes.ts")).aiSdkApi,
+  openai: async () => (await import("../protocols/openai/openai-api.ts")).openAiApi(),
   mcp: async (effects) => (await import("../protocols/mcp/mcp-api.ts")).createMcpApi(effects),
 };
 
