@@ -111,7 +111,7 @@ const read = defineRoute({
   },
 });
 
-export const stoppedRunSchema = z.strictObject({ runId: z.string(), stopping: z.literal(true) });
+const stoppedRunSchema = z.strictObject({ runId: z.string(), stopping: z.literal(true) });
 
 const stop = defineRoute({
   method: "POST",
