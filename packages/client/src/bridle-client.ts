@@ -8,7 +8,7 @@ import { readServerSentEvents, type ServerSentEvent } from "./server-sent-events
 
 export type BridleClientOptions = HttpOptions;
 
-export interface FollowOptions {
+export interface FollowSessionOptions {
   /** The last event that you have. Default: 0, for all events. */
   readonly after?: number | undefined;
   /** Ends the iteration. */
@@ -86,7 +86,7 @@ export class BridleClient {
   /** Yields each event once and in order, and then the new ones. Reconnects by itself until the signal is aborted. */
   follow(
     session: string,
-    { after = 0, signal, onConnection = () => {} }: FollowOptions = {},
+    { after = 0, signal, onConnection = () => {} }: FollowSessionOptions = {},
   ): AsyncGenerator<RunEvent> {
     return followSession(this.#http, { session, after, signal, onConnection });
   }

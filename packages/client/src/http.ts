@@ -1,5 +1,5 @@
 /** Requests to a server of Bridle. */
-import { toRequestError } from "./request-error.ts";
+import { readRefusal } from "./request-error.ts";
 
 export interface HttpOptions {
   /** The address of the server, such as `http://127.0.0.1:4900`. */
@@ -39,7 +39,7 @@ export class Http {
       redirect: "error", // the token goes to this server only
     });
     if (response.ok) return response;
-    throw await toRequestError(response);
+    throw await readRefusal(response);
   }
 
   /** The reply as the server's schema has it. */

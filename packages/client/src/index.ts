@@ -4,7 +4,7 @@ export type * from "./api-types.ts";
 export {
   BridleClient,
   type BridleClientOptions,
-  type FollowOptions,
+  type FollowSessionOptions,
   type PromptToSend,
   type SessionTranscript,
 } from "./bridle-client.ts";

@@ -17,7 +17,7 @@ export class BridleRequestError extends Error {
 }
 
 /** Reads the problem of a response that is not ok. */
-export async function toRequestError(response: Response): Promise<BridleRequestError> {
+export async function readRefusal(response: Response): Promise<BridleRequestError> {
   const content: unknown = await response.json().catch(() => undefined);
   const isProblem = typeof content === "object" && content !== null;
   return new BridleRequestError(response.status, isProblem ? { ...content } : {});

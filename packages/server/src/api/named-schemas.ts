@@ -20,11 +20,11 @@ import { documentChunksSchema } from "./documents.ts";
 import { permissionsSchema } from "./permissions.ts";
 import { runPageSchema, startedRunSchema } from "./runs.ts";
 import { createdSessionSchema, listedSessionSchema, sessionPageSchema, sessionSchema } from "./sessions.ts";
-import { serverStatusSchema } from "./status.ts";
+import { statusReplySchema } from "./status.ts";
 import { startedTestsSchema, testRunPageSchema } from "./test-runs.ts";
 
 export const namedSchemas: Readonly<Record<string, z.ZodType>> = {
-  ApiStatus: serverStatusSchema,
+  ApiStatus: statusReplySchema,
   ApiDoctor: doctorSchema,
   ApiModels: modelsSchema,
   ApiLimits: usageLimitsSchema,
