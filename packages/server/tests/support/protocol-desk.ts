@@ -58,12 +58,10 @@ export type DeskModel = "rehearsal" | "login";
 export async function startDesk(model: DeskModel = "rehearsal") {
   const isLogin = model === "login";
   const provider = isLogin ? "claude-code" : "openai";
-  const folder =
-    given ??
-    (await createFolder({
-      ...files,
-      "bridle.yaml": `llm: { provider: { backend: ${provider} }, models: { default: ${isLogin ? "sonnet" : "desk-model"} } }\n`,
-    });
+  const folder = await createFolder({
+    ...files,
+    "bridle.yaml": `llm: { provider: { backend: ${provider} }, models: { default: ${isLogin ? "sonnet" : "desk-model"} } }\n`,
+  });
   const script = join(folder, "script.yaml");
   const own = { HOME: folder, PATH: process.env.PATH ?? "" };
   const environment = isLogin ? { ...own, ...(await logIn(folder, script)) } : own;
