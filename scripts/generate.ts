@@ -9,9 +9,11 @@ import { dirname, join, relative } from "node:path";
 import { questionFileSchema } from "@bridle/context";
 import { metrics } from "@bridle/metrics";
 import { semanticModelSchema } from "@bridle/semantic";
+import { namedSchemas } from "../packages/server/src/api/named-schemas.ts";
 import { buildCommand } from "./build-command.ts";
 import { root } from "./packages.ts";
 import { agentReference } from "./reference/agent.ts";
+import { clientTypes } from "./reference/client-types.ts";
 import { commandReference } from "./reference/commands.ts";
 import { configurationReference } from "./reference/configuration.ts";
 import { withMetricTables, withWorkedExamples } from "./reference/metrics.ts";
@@ -27,6 +29,7 @@ const files = {
   "docs/question-reference.md": questionReference(questionFileSchema),
   "docs/model-reference.md": modelReference(semanticModelSchema),
   "docs/metrics.md": withMetricTables(current("docs/metrics.md"), metrics),
+  "packages/client/src/api-types.ts": clientTypes(namedSchemas),
   "packages/ingest/src/skills/skill-texts.json": skillTexts(),
   ...metricPages(),
   ...copyOf("packages/bridle/templates/support", "examples/support-desk"),
