@@ -18,7 +18,7 @@ import { createToken } from "../http/tokens/access-token.ts";
 import { openApis } from "./open-apis.ts";
 import { acceptedTokens } from "./owner-tokens.ts";
 import { checkServeOptions, defaultPort, type ServeOptions } from "./serve-options.ts";
-import { UserWorkspaces } from "./user-workspaces.ts";
+import { openUserWorkspaces } from "./user-workspaces.ts";
 
 /** A server that listens, for those who want to use it. `bridle serve --json` prints it. */
 export const servingInfoSchema = z.strictObject({
@@ -54,7 +54,7 @@ export async function serveProject(
   const { project } = context;
   await project.requireTrust();
   const { agents, rehearse, graceMs = 10_000 } = options;
-  const workspaces = new UserWorkspaces(context, { agents, rehearse, logger: effects.logger });
+  const workspaces = openUserWorkspaces(context, { agents, rehearse, logger: effects.logger });
   let server: HttpServer | undefined;
   let apis: readonly Api[] = [];
   try {
