@@ -4,7 +4,7 @@ import { type EventDraft, type RunEvent, runEventSchema } from "@bridle/protocol
 const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 100, cacheWriteTokens: 20 };
 
 /** Numbers the events of a run of a session. */
-export function record(...drafts: readonly EventDraft[]): readonly RunEvent[] {
+function record(...drafts: readonly EventDraft[]): readonly RunEvent[] {
   return drafts.map((draft, index) => {
     const place = { seq: index + 1, time: 1_700_000_000_000 + index, runId: "run_1", sessionId: "ses_1" };
     return runEventSchema.parse({ ...draft, ...place });
@@ -30,7 +30,7 @@ const call = { callId: "c1", tool: "lookup", input: { id: "7" }, inputHash: "h7"
 const requested: EventDraft = { type: "tool.requested", ...call };
 const retry: EventDraft = { type: "retry.scheduled", attempt: 1, maxAttempts: 3, delayMs: 500, reason: "broke off" };
 
-export function asked(callId: string, approvalId: string): EventDraft {
+function asked(callId: string, approvalId: string): EventDraft {
   const about = { ...call, callId, identity: { source: "tools.mjs" }, builtin: false, rule: "ask-lookup" };
   return { type: "approval.requested", approvalId, attempt: 1, ...about, preview: "- order 7", everyTime: false };
 }

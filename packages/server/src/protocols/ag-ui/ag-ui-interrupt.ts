@@ -3,9 +3,9 @@ import type { Asked } from "../shared/run-pauses.ts";
 import type { AgUiInterrupt } from "./ag-ui-events.ts";
 
 /** After this many milliseconds a run denies a call that nobody answered. */
-export const approvalTimeoutMs = 3_600_000;
+const approvalTimeoutMs = 3_600_000;
 
-export const responseSchema = {
+const responseSchema = {
   type: "object",
   properties: {
     approved: { type: "boolean" },
@@ -45,6 +45,6 @@ export function toToolCallId(runId: string, callId: string): string {
 }
 
 /** A question in words, for clients that show nothing else. */
-export function describeQuestion({ tool, reason, preview, problem }: Asked): string {
+function describeQuestion({ tool, reason, preview, problem }: Asked): string {
   return [`Run ${tool}?`, problem, reason, preview].filter((text) => text !== undefined && text !== "").join("\n\n");
 }

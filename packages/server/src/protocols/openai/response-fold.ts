@@ -13,7 +13,7 @@ import {
 } from "./response-object.ts";
 
 /** The name under which Bridle's tools appear: as those of an MCP server. */
-export const serverLabel = "bridle";
+const serverLabel = "bridle";
 
 export interface ResponseEvent extends ItemEvent {
   readonly sequence_number: number;

@@ -39,7 +39,7 @@ export interface CallItem {
   readonly error: { readonly type: "mcp_tool_execution_error"; readonly content: unknown } | null;
 }
 
-export interface ApprovalItem {
+interface ApprovalItem {
   readonly type: "mcp_approval_request";
   readonly id: string;
   readonly server_label: string;

@@ -28,7 +28,7 @@ const mostRuns = 20;
 const continuePrompt = "The question about the tool call has been answered. Continue.";
 
 /** The questions of a session without an answer. */
-export async function openQuestions(
+async function openQuestions(
   { eventLog }: Pick<Workspace, "eventLog">,
   sessionId: string,
 ): Promise<readonly OpenApproval[]> {
