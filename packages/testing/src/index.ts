@@ -9,6 +9,7 @@ export {
   type Figure,
   type MetricChange,
 } from "./compare/comparison.ts";
+export { unifiedLines } from "./compare/unified-lines.ts";
 export { idBefore, isResultFile } from "./log/find-test-run.ts";
 export { caseOutcome } from "./log/fold-case.ts";
 export { foldTestRun } from "./log/fold-test-run.ts";

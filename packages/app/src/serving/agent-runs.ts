@@ -1,12 +1,19 @@
 import { setTimeout } from "node:timers/promises";
 import { newRunId, newSessionId } from "@bridle/core";
-import { type AgentRun, type Approver, type EventLog, omitUndefined, StoreBusyError } from "@bridle/protocol";
+import {
+  type AgentRun,
+  type Approver,
+  type Compaction,
+  type EventLog,
+  omitUndefined,
+  StoreBusyError,
+} from "@bridle/protocol";
 import { z } from "zod";
 import type { AgentRunners, RunnerInUse } from "./agent-runners.ts";
 import type { RepeatedRequests } from "./repeated-requests.ts";
 import { ServingEndedError, TooManyRunsError } from "./serving-errors.ts";
 import type { ServingState } from "./serving-state.ts";
-import type { RunToStart, ServedAgents, ServedRuns, StartedRun } from "./workspace.ts";
+import type { RunToStart, ServedAgent, ServedAgents, ServedRuns, StartedRun } from "./workspace.ts";
 
 export interface AgentRunsOptions {
   readonly agents: ServedAgents;
@@ -70,6 +77,21 @@ export class AgentRuns implements ServedRuns {
     return this.has(runId);
   }
 
+  async compact(sessionId: string, strategy: Exclude<Compaction, "none">): Promise<boolean> {
+    if (this.#isEnded) throw new ServingEndedError();
+    const leave = this.#enter(sessionId, (await this.#isEnding(sessionId)) ? "wait" : "fail");
+    try {
+      const inUse = await this.#options.runners.acquire(await this.#chooseAgent(sessionId), undefined);
+      try {
+        return await (await inUse.session(sessionId)).compact(strategy);
+      } finally {
+        inUse.release();
+      }
+    } finally {
+      leave();
+    }
+  }
+
   has(runId: string): boolean {
     return this.#inProgress.has(runId);
   }
@@ -91,12 +113,12 @@ export class AgentRuns implements ServedRuns {
   }
 
   async #start(run: RunToStart, plan: RunIds): Promise<StartedRun> {
-    const { agents, runners, state, mostRuns } = this.#options;
+    const { runners, state, mostRuns } = this.#options;
     const { sessionId } = plan;
     if (this.#isEnded) throw new ServingEndedError();
     if (this.#count >= mostRuns) throw new TooManyRunsError(mostRuns);
     const note = state.session(sessionId);
-    const agent = agents.choose(run.agent ?? note?.agent ?? (await this.#agentOf(sessionId)));
+    const agent = await this.#chooseAgent(sessionId, run.agent);
     const whenBusy = (await this.#isEnding(sessionId)) ? "wait" : (run.whenBusy ?? "fail");
     const leave = this.#enter(sessionId, whenBusy);
     try {
@@ -109,6 +131,11 @@ export class AgentRuns implements ServedRuns {
       leave();
       throw error;
     }
+  }
+
+  async #chooseAgent(sessionId: string, named?: string): Promise<ServedAgent> {
+    const { agents, state } = this.#options;
+    return agents.choose(named ?? state.session(sessionId)?.agent ?? (await this.#agentOf(sessionId)));
   }
 
   /** The agent of a session that began elsewhere, such as in a chat: the first one with the name on record. */

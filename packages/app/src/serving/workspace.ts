@@ -1,6 +1,6 @@
 /** What one user of a server has. HTTP, ACP and MCP are faces of it. */
 import type { PolicyModeName } from "@bridle/core";
-import type { HistoryMessage, Prompt, RunEvent } from "@bridle/protocol";
+import type { Compaction, HistoryMessage, Prompt, RunEvent } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
 import type { ProjectEventLog } from "../events/event-log.ts";
 import type { CreatedSessions } from "./created-sessions.ts";
@@ -75,6 +75,11 @@ export interface ServedRuns {
   start(run: RunToStart): Promise<StartedRun>;
   /** False if this process has no such run in progress. */
   stop(runId: string, reason: string): boolean;
+  /**
+   * Replaces the history of a session by a shorter one, from its next run in this process on. False if it cannot be shorter.
+   * Throws StoreBusyError while a run is in progress in it.
+   */
+  compact(sessionId: string, strategy: Exclude<Compaction, "none">): Promise<boolean>;
   /** Whether this process has such a run in progress. */
   has(runId: string): boolean;
 }

@@ -1,4 +1,5 @@
 /** Questions about calls that wait for a person, and the answers. */
+import { UsageError } from "@bridle/app";
 import {
   answerApproval,
   answeredSchema,
@@ -57,10 +58,17 @@ async function findOpen({ eventLog }: Pick<Workspace, "eventLog">, id: string) {
   const found = open.find((each) => each.id === id);
   if (found) return found;
   const decided = await listDecidedApprovals(eventLog, Number.POSITIVE_INFINITY);
-  const answer = decided.find((each) => each.id === id);
-  if (answer) throw settled(id, answer.by === null ? "" : ` ${answer.by} has answered it: ${answer.decision}.`);
+  const answer = decided.find((each) => each.id === id) ?? (await eventLog.approvals.answerTo(id));
+  if (answer)
+    throw settled(id, (answer.by ?? null) === null ? "" : ` ${answer.by} has answered it: ${answer.decision}.`);
   const ids = open.map((each) => each.id);
   throw new Problem(404, "no-such-approval", `There is no question "${id}".${suggestion(id, ids)}`);
+}
+
+/** The use case says with a UsageError that nobody has asked this. */
+function toNotFound(error: unknown): never {
+  if (error instanceof UsageError) throw new Problem(404, "no-such-approval", error.message);
+  throw error;
 }
 
 function settled(id: string, by = ""): Problem {
@@ -90,8 +98,7 @@ const answer = defineRoute({
     const { input, ...rest } = body;
     const given = { ...rest, ...(input !== undefined && { input }), by: describeCaller(caller) };
     const asked = (await listApprovals(eventLog)).find((each) => each.id === approval);
-    if (asked === undefined) await findOpen({ eventLog }, approval); // throws, unless it was asked in the meantime
-    const answered = await answerApproval(approval, given, eventLog, context.project.permissions());
+    const answered = await answerApproval(approval, given, eventLog, context.project.permissions()).catch(toNotFound);
     if (answered.outcome === "settled") throw settled(approval);
     if (answered.outcome === "input-changed") {
       const detail = `The question ${approval} is about another input than the one that was shown. Read it again.`;

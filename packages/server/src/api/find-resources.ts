@@ -14,16 +14,23 @@ export function findAgent({ agents }: Pick<Workspace, "agents">, id: string): Se
   throw new Problem(404, "no-such-agent", detail);
 }
 
-/** The agent whose runs have these labels. */
+/** The agent of a session, if this server has it. `labels` are those of its newest run. */
 export function agentOf(
-  { agents }: Pick<Workspace, "agents">,
+  { agents, sessions }: Pick<Workspace, "agents" | "sessions">,
+  session: string,
   labels: Readonly<Record<string, string>> | undefined,
 ): string | null {
-  return agents.list().find(({ name, file }) => labels?.agent === (file === undefined ? undefined : name))?.id ?? null;
+  const noted = sessions.find(session)?.agent;
+  return (
+    agents.list().find(({ id, name }) => (noted === undefined ? name === labels?.agent : id === noted))?.id ?? null
+  );
 }
 
-export async function requireSession({ eventLog }: Pick<Workspace, "eventLog">, id: string): Promise<void> {
-  if ((await eventLog.read({ sessionId: id, limit: 1 })).length > 0) return;
+export async function requireSession(
+  { eventLog, sessions }: Pick<Workspace, "eventLog" | "sessions">,
+  id: string,
+): Promise<void> {
+  if ((await eventLog.read({ sessionId: id, limit: 1 })).length > 0 || sessions.find(id) !== undefined) return;
   const known = (await eventLog.sessions({ last: mostCompared })).map(({ sessionId }) => sessionId);
   throw new Problem(404, "no-such-session", `There is no session "${id}".${suggestion(id, known)}`);
 }

@@ -5,6 +5,7 @@ import { approvalRoutes } from "./approvals.ts";
 import { artifactRoutes } from "./artifacts.ts";
 import { documentRoutes } from "./documents.ts";
 import { permissionRoutes } from "./permissions.ts";
+import { ruleRoutes } from "./rules.ts";
 import { runRoutes } from "./runs.ts";
 import { sessionRoutes } from "./sessions.ts";
 import { statusRoutes } from "./status.ts";
@@ -21,6 +22,7 @@ export function createApiRoutes(): readonly Route[] {
     ...runRoutes,
     ...approvalRoutes,
     ...permissionRoutes,
+    ...ruleRoutes,
     ...createTestRoutes(),
     ...documentRoutes,
     ...artifactRoutes,

@@ -1,14 +1,13 @@
 /** Runs: starting, reading and stopping them. They belong to the server, not to a connection. */
-import { createHash } from "node:crypto";
 import { streamBundle } from "@bridle/app/bundles";
-import type { Workspace } from "@bridle/app/serving";
-import { describeRunDetail, runDetailSchema, sessionIdPattern } from "@bridle/app/sessions";
-import { canonicalJson, type Prompt, partSchema } from "@bridle/protocol";
+import { describeRunDetail, runDetailSchema } from "@bridle/app/sessions";
+import { type Prompt, partSchema } from "@bridle/protocol";
 import { z } from "zod";
 import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
-import { agentOf, findAgent, findRun } from "./find-resources.ts";
+import { findAgent, findRun, requireSession } from "./find-resources.ts";
 import { pageLimit, readCursor, reply, toCursor } from "./replies.ts";
+import { readKey } from "./request-key.ts";
 
 /** A content that is sent with a prompt. Nothing in a request names a file of the server. */
 const attachmentSchema = z.strictObject({
@@ -20,20 +19,21 @@ const attachmentSchema = z.strictObject({
   data: z.base64().min(1),
 });
 
+/** Labels that say what a run is. */
+const reservedLabels = ["agent", "instructions", "test", "case", "trial", "summaryOf"];
+
+export const labelsSchema = z
+  .record(z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,39}$/), z.string().max(200))
+  .refine((labels) => Object.keys(labels).length <= 20, "has more than 20 labels")
+  .refine((labels) => !reservedLabels.some((name) => name in labels), "has a label that Bridle sets itself");
+
 const startSchema = z.strictObject({
   prompt: z.string().min(1),
   attachments: z.array(attachmentSchema).max(20).optional(),
   timeLimit: z.number().positive().max(86_400).optional().describe("In seconds. The agent's own limit still applies."),
   agent: z.string().optional().describe("Default: the agent of the session, or the only agent."),
-  labels: z
-    .record(z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,39}$/), z.string().max(200))
-    .refine((labels) => Object.keys(labels).length <= 20, "has more than 20 labels")
-    .refine((labels) => !reservedLabels.some((name) => name in labels), "has a label that Bridle sets itself")
-    .optional(),
+  labels: labelsSchema.optional(),
 });
-
-/** Labels that say what a run is. */
-const reservedLabels = ["agent", "instructions", "test", "case", "trial", "summaryOf"];
 
 export const startedRunSchema = z.strictObject({
   runId: z.string(),
@@ -52,45 +52,16 @@ const start = defineRoute({
   body: startSchema,
   replies: { 202: startedRunSchema },
   async handle({ workspace, names: { session = "" }, query, body, headers, caller }) {
-    const key = headers.get("idempotency-key");
     const started = await workspace.runs.start({
-      ...{ agent: await chooseAgent(workspace, session, body.agent), session, prompt: toPrompt(body) },
+      ...{ agent: body.agent && findAgent(workspace, body.agent).id, session, prompt: toPrompt(body) },
       ...{ labels: body.labels, timeoutMs: body.timeLimit === undefined ? undefined : body.timeLimit * 1000 },
       whenBusy: query.wait === "1" ? "wait" : "fail",
-      key:
-        key === null
-          ? undefined
-          : { value: checkKey(key, caller.name), bodyHash: hash(canonicalJson([session, body])) },
+      key: readKey(headers, caller, { session, ...body }),
     });
     const { runId, sessionId, firstSeq } = started;
     return reply({ runId, sessionId, firstSeq }, 202, { location: `/api/v1/runs/${runId}` });
   },
 });
-
-/** The agent of a session that has begun, if the request names none. */
-async function chooseAgent(
-  workspace: Workspace,
-  session: string,
-  named: string | undefined,
-): Promise<string | undefined> {
-  if (!sessionIdPattern.test(session)) throw new Problem(404, "no-id", "This is no id of a session.");
-  if (named !== undefined) return findAgent(workspace, named).id;
-  const events = await workspace.eventLog.read({ sessionId: session, withoutDeltas: true, last: 2000 });
-  const newest = events.findLast((event) => event.type === "run.started");
-  return agentOf(workspace, newest?.labels) ?? undefined;
-}
-
-/** One token's keys are not another's. */
-function checkKey(key: string, caller: string): string {
-  if (/^[\x21-\x7e]{1,200}$/.test(key)) return `${caller}/${key}`;
-  throw new Problem(422, "invalid-input", "An Idempotency-Key has 1 to 200 visible ASCII characters. Choose another.", {
-    errors: [{ header: "Idempotency-Key", message: "has 1 to 200 visible ASCII characters" }],
-  });
-}
-
-function hash(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
-}
 
 function toPrompt({ prompt, attachments = [] }: z.output<typeof startSchema>): Prompt {
   if (attachments.length === 0) return prompt;
@@ -114,7 +85,9 @@ const list = defineRoute({
   role: "viewer",
   query: z.strictObject({ cursor: z.string().optional(), limit: pageLimit(100, 20) }),
   replies: { 200: runPageSchema },
-  async handle({ workspace: { eventLog }, names: { session = "" }, query: { cursor, limit } }) {
+  async handle({ workspace, names: { session = "" }, query: { cursor, limit } }) {
+    await requireSession(workspace, session);
+    const { eventLog } = workspace;
     const after = readCursor(cursor, placeSchema);
     const found = await eventLog.runs({ sessionId: session, last: limit + 1, ...(after && { after }) });
     const page = found.slice(0, limit);

@@ -1,6 +1,6 @@
 /** Conversations: listing, reading, copying and removing them. */
 
-import type { Workspace } from "@bridle/app/serving";
+import { SessionExistsError, type SessionNote, type SessionToCreate, type Workspace } from "@bridle/app/serving";
 import {
   describeSession,
   describeSessionDetail,
@@ -18,6 +18,8 @@ import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { agentOf, findAgent, requireSession } from "./find-resources.ts";
 import { pageLimit, readCursor, reply, toCursor } from "./replies.ts";
+import { readKey } from "./request-key.ts";
+import { labelsSchema } from "./runs.ts";
 
 const agentId = z.string().nullable().describe("The agent of the newest run, if this server has it.");
 export const listedSessionSchema = sessionRowSchema.extend({ agent: agentId, lastSeq: z.int().nonnegative() });
@@ -50,23 +52,76 @@ const list = defineRoute({
       matches: (session) => isOf(session, agent, workspace) && contains(session, q),
     });
     return reply({
-      sessions: sessions.map((each) => ({ ...describeSession(each), ...withPlace(each, workspace) })),
+      sessions: [
+        ...(cursor === undefined && tests !== "true" ? await listCreated(workspace, agent, q) : []),
+        ...sessions.map((each) => ({ ...describeSession(each), ...withPlace(each, workspace) })),
+      ],
       next: next === undefined ? null : toCursor(next),
     });
   },
 });
 
-function withPlace(session: SessionSummary, workspace: Workspace) {
-  return { agent: agentOf(workspace, session.labels), lastSeq: session.lastSeq };
+function withPlace({ sessionId, labels, lastSeq }: SessionSummary, workspace: Workspace) {
+  return { agent: agentOf(workspace, sessionId, labels), lastSeq };
 }
 
-function isOf({ labels }: SessionSummary, agent: string | undefined, workspace: Workspace): boolean {
-  return agent === undefined || agentOf(workspace, labels) === agent;
+function isOf({ sessionId, labels }: SessionSummary, agent: string | undefined, workspace: Workspace): boolean {
+  return agent === undefined || agentOf(workspace, sessionId, labels) === agent;
+}
+
+/** The sessions that were created and have no event yet. They come before all others, on the first page. */
+async function listCreated(workspace: Workspace, agent: string | undefined, q = "") {
+  const listed: z.output<typeof listedSessionSchema>[] = [];
+  for (const note of workspace.sessions.withoutRun()) {
+    const isWanted = (agent ?? note.agent) === note.agent && note.id.toLowerCase().includes(q.toLowerCase());
+    if (isWanted && !(await hasEvents(workspace, note.id))) listed.push(describeCreated(note));
+  }
+  return listed;
+}
+
+async function hasEvents({ eventLog }: Pick<Workspace, "eventLog">, id: string): Promise<boolean> {
+  return (await eventLog.read({ sessionId: id, limit: 1 })).length > 0;
+}
+
+function describeCreated({ id, agent, labels, createdAt }: SessionNote): z.output<typeof listedSessionSchema> {
+  const startedAt = new Date(createdAt).toISOString();
+  return {
+    ...{ id, agent, labels, startedAt, lastAt: startedAt, forkedFrom: null, runs: 0, inProgress: false },
+    ...{ firstWords: null, backend: null, model: null, lastSeq: 0 },
+  };
 }
 
 function contains({ sessionId, firstPrompt = "" }: SessionSummary, words = ""): boolean {
   const wanted = words.toLowerCase();
   return sessionId.toLowerCase().includes(wanted) || firstPrompt.toLowerCase().includes(wanted);
+}
+
+const create = defineRoute({
+  method: "POST",
+  path: "/sessions",
+  summary: "Creates a session of an agent. It is there at once, and has events from its first run on.",
+  role: "operator",
+  body: z.strictObject({
+    agent: z.string().optional().describe("Default: the only one."),
+    id: z.string().regex(sessionIdPattern).optional().describe("Default: a random one."),
+    labels: labelsSchema.optional().describe("Labels of all its runs."),
+  }),
+  replies: { 201: listedSessionSchema },
+  async handle({ workspace, body: { agent, id, labels }, headers, caller }) {
+    if (agent !== undefined) findAgent(workspace, agent);
+    const key = readKey(headers, caller, { agent, id, labels });
+    const note = await createSession(workspace, { agent, id, labels, key });
+    return reply(describeCreated(note), 201, { location: `/api/v1/sessions/${note.id}` });
+  },
+});
+
+async function createSession({ sessions }: Workspace, session: SessionToCreate): Promise<SessionNote> {
+  try {
+    return await sessions.create(session);
+  } catch (error) {
+    if (error instanceof SessionExistsError) throw new Problem(409, "session-exists", error.message);
+    throw error;
+  }
 }
 
 const read = defineRoute({
@@ -78,7 +133,10 @@ const read = defineRoute({
   async handle({ workspace, names: { session = "" } }) {
     await requireSession(workspace, session);
     const detail = await describeSessionDetail(workspace.eventLog, session);
-    return reply({ ...detail, agent: agentOf(workspace, detail.labels) });
+    const note = detail.lastSeq === 0 ? workspace.sessions.find(session) : undefined;
+    const created = note && new Date(note.createdAt).toISOString();
+    const times = created && { startedAt: created, lastAt: created, labels: note.labels };
+    return reply({ ...detail, ...times, agent: agentOf(workspace, session, detail.labels) });
   },
 });
 
@@ -95,7 +153,10 @@ const remove = defineRoute({
       const detail = `A run is in progress in the session ${session}, so nothing was removed. Stop it, or wait for its end.`;
       throw new Problem(409, "session-busy", detail, { run: newest.runId });
     }
-    const { value } = await removeSessions(workspace.eventLog, [session]).next();
+    const { value } = (await hasEvents(workspace, session))
+      ? await removeSessions(workspace.eventLog, [session]).next()
+      : { value: { id: session, runs: 0, events: 0, artifacts: 0 } };
+    workspace.sessions.remove(session);
     return reply(value);
   },
 });
@@ -110,12 +171,17 @@ const fork = defineRoute({
     id: z.string().regex(sessionIdPattern).optional().describe("The id of the copy. Default: a random one."),
   }),
   replies: { 201: createdSessionSchema },
-  async handle({ workspace, names: { session = "" }, body: { atStep, id } }) {
-    await requireSession(workspace, session);
+  async handle({ workspace, names: { session = "" }, body: { atStep, id }, headers, caller }) {
+    await requireEvents(workspace, session);
     if (atStep !== undefined) await requireStep(workspace, session, atStep);
-    if (id !== undefined) await requireFreeId(workspace, id);
-    const created = await forkExistingSession(workspace.eventLog, session, { atStep, as: id });
-    return reply({ id: created }, 201, { location: `/api/v1/sessions/${created}` });
+    const { labels } = await describeSessionDetail(workspace.eventLog, session);
+    const agent = agentOf(workspace, session, labels) ?? undefined;
+    const key = readKey(headers, caller, { session, atStep, id });
+    const note = await createSession(workspace, { agent, id, key });
+    if (!(await hasEvents(workspace, note.id))) {
+      await forkExistingSession(workspace.eventLog, session, { atStep, as: note.id });
+    }
+    return reply({ id: note.id }, 201, { location: `/api/v1/sessions/${note.id}` });
   },
 });
 
@@ -128,9 +194,28 @@ async function requireStep({ eventLog }: Workspace, session: string, atStep: num
   });
 }
 
-export async function requireFreeId({ eventLog }: Pick<Workspace, "eventLog">, id: string): Promise<void> {
-  if ((await eventLog.read({ sessionId: id, limit: 1 })).length === 0) return;
-  throw new Problem(409, "session-exists", `The session "${id}" exists already. Choose another id.`);
+const compact = defineRoute({
+  method: "POST",
+  path: "/sessions/{session}/compact",
+  summary: "Replaces the history by a shorter one, from the next run on. Its events stay.",
+  role: "operator",
+  body: z.strictObject({
+    strategy: z
+      .enum(["drop-tool-results", "summarise"])
+      .describe("drop-tool-results leaves out long results. summarise asks the model, which costs a request."),
+  }),
+  replies: { 200: z.strictObject({ isShorter: z.boolean() }) },
+  async handle({ workspace, names: { session = "" }, body: { strategy } }) {
+    await requireEvents(workspace, session);
+    return reply({ isShorter: await workspace.runs.compact(session, strategy) });
+  },
+});
+
+/** Throws for a session that has no run yet, too. */
+async function requireEvents(workspace: Workspace, session: string): Promise<void> {
+  await requireSession(workspace, session);
+  if (await hasEvents(workspace, session)) return;
+  throw new Problem(409, "session-empty", `The session ${session} is empty. Send a prompt first.`);
 }
 
-export const sessionRoutes: readonly Route[] = [list, read, remove, fork];
+export const sessionRoutes: readonly Route[] = [list, create, read, remove, fork, compact];

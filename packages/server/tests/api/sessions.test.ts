@@ -90,3 +90,31 @@ test("a session is removed, but not while a run is in progress in it", async () 
   expect(await api.remove("/sessions/one")).toMatchObject({ status: 200, body: { id: "one", runs: 1 } });
   expect((await api.get("/sessions/one")).status).toBe(404);
 });
+
+test("a session is created before its first run, is listed and read, and its id must be free", async () => {
+  const api = await startApi();
+  const created = await api.post("/sessions", { agent: "agent", id: "early", labels: { ticket: "7" } });
+  expect(created).toMatchObject({ status: 201, body: { id: "early", agent: "agent", lastSeq: 0 } });
+  expect(created.headers.get("location")).toBe("/api/v1/sessions/early");
+  expect((await api.get("/sessions")).body.sessions).toMatchObject([{ id: "early", runs: 0 }]);
+  expect((await api.get("/sessions/early")).body).toMatchObject({ agent: "agent", labels: { ticket: "7" }, runs: [] });
+  expect((await api.get("/sessions/early/transcript")).body).toMatchObject({ seq: 0, entries: [] });
+  expect(await api.post("/sessions", { id: "early" })).toMatchObject({ status: 409, body: { code: "session-exists" } });
+  expect(await api.post("/sessions/early/compact", { strategy: "drop-tool-results" })).toMatchObject({ status: 409 });
+  await api.run("early", "Hi.");
+  expect((await api.get("/sessions")).body.sessions).toMatchObject([{ id: "early", runs: 1, labels: { ticket: "7" } }]);
+  const shorter = await api.post("/sessions/early/compact", { strategy: "drop-tool-results" });
+  expect(shorter).toMatchObject({ status: 200, body: { isShorter: false } });
+});
+
+test("five requests with one Idempotency-Key begin one run, and another body with the key is refused", async () => {
+  const api = await startApi();
+  const key = { "idempotency-key": "k-1" };
+  const send = (prompt: string) => api.post("/sessions/one/runs", { prompt }, key);
+  const replies = await Promise.all(Array.from({ length: 5 }, () => send("Hi.")));
+  expect(new Set(replies.map(({ status, body }) => `${status} ${body.runId}`)).size).toBe(1);
+  await untilEnd(replies[0]?.body.runId, api.workspace.eventLog);
+  expect((await api.get("/sessions/one/runs")).body.runs).toHaveLength(1);
+  expect((await send("Something else.")).status).toBe(422);
+  expect((await api.post("/sessions/one/runs", { prompt: "x" }, { "idempotency-key": "a b" })).status).toBe(422);
+});

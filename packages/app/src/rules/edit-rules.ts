@@ -1,0 +1,123 @@
+/** Reads and changes the rules in the `bridle.yaml` of a project. */
+
+import { open, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { createPolicy, readTextFile, resolveMode } from "@bridle/core";
+import { policySchema, shownPath } from "@bridle/project";
+import { ConfigError, canonicalJson, isPlainObject, systemErrorCode } from "@bridle/protocol";
+import { isMap, parseDocument } from "yaml";
+import type { ProjectContext } from "../context/project-context.ts";
+import type { RuleFile, Rules } from "./rule-schemas.ts";
+
+/** The text of the project's file; undefined if there is none. */
+export async function readRulesText({ project }: Pick<ProjectContext, "project">): Promise<string | undefined> {
+  const { configFile } = project.settings;
+  if (configFile === undefined) return undefined;
+  return readTextFile(configFile).catch((cause: unknown) => {
+    const position = { file: shownPath(configFile, project.projectDir) };
+    throw new ConfigError(`the file cannot be read (${systemErrorCode(cause)}). Make it readable.`, {
+      position,
+      cause,
+    });
+  });
+}
+
+/** The rules in a text of `bridle.yaml`. Throws ConfigError if they are wrong. */
+export function describeRules(text: string | undefined, { project }: Pick<ProjectContext, "project">): RuleFile {
+  const { configFile } = project.settings;
+  const rules = parseRules(text);
+  return {
+    file: configFile === undefined ? null : shownPath(configFile, project.projectDir),
+    rules: rules ?? null,
+    order: rules === undefined ? [] : describeOrder(rules),
+    isInEffect: canonicalJson(rules ?? null) === canonicalJson(project.settings.policy ?? null),
+  };
+}
+
+export function parseRules(text: string | undefined): Rules | undefined {
+  const content: unknown = text === undefined ? undefined : parseDocument(text).toJS();
+  const given = isPlainObject(content) ? content.policy : undefined;
+  if (given === undefined || given === null) return undefined;
+  const parsed = policySchema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw new ConfigError("the rules in bridle.yaml are not valid. Correct the key policy.", { field: "policy" });
+}
+
+/** The first that applies decides. Remembered answers come before the rules of tools. */
+function describeOrder(rules: Rules): RuleFile["order"] {
+  const { mode } = resolveMode(rules.mode ?? "normal");
+  const own = (rules.rules ?? []).map(({ tool, when, then }, index) => ({
+    rule: `rules[${index}] ${tool}`,
+    subject:
+      when === undefined
+        ? tool
+        : `${tool} with ${Object.entries(when)
+            .map(([key, value]) => `${key} ~ ${value}`)
+            .join(", ")}`,
+    decision: then,
+  }));
+  const annotations = { readOnly: "allow", destructive: "ask", openWorld: "ask", ...rules.annotations } as const;
+  return [
+    ...(rules.disable ?? []).map((tool) => ({ rule: "disable", subject: tool, decision: "deny" as const })),
+    ...own.filter(({ decision }) => decision === "deny"),
+    ...describeMode(mode),
+    ...own.filter(({ decision }) => decision !== "deny"),
+    ...(["destructive", "openWorld", "readOnly"] as const).map((name) => ({
+      ...{ rule: `annotation:${name}`, subject: `tools that are ${name}`, decision: annotations[name] },
+    })),
+    { rule: "default", subject: "all other calls", decision: "ask" },
+  ];
+}
+
+function describeMode(mode: ReturnType<typeof resolveMode>["mode"]): RuleFile["order"] {
+  const rule = `mode:${mode}`;
+  switch (mode) {
+    case "read-only":
+      return [{ rule, subject: "tools that are not readOnly", decision: "deny" }];
+    case "ask":
+      return [{ rule, subject: "all calls", decision: "ask" }];
+    case "auto":
+      return [{ rule, subject: "tools that are not destructive", decision: "allow" }];
+    case "yolo":
+      return [{ rule, subject: "all calls", decision: "allow" }];
+    case "normal":
+      return [];
+  }
+}
+
+/**
+ * The text of `bridle.yaml` with other rules; comments outside of them stay. Throws ConfigError if a rule is wrong, or if a tool
+ * would no longer be disabled: a person takes it off that list in the file itself.
+ */
+export function replaceRules(text: string | undefined, rules: Rules): string {
+  createPolicy(rules);
+  const disabled = parseRules(text)?.disable ?? [];
+  const enabled = disabled.find((tool) => !(rules.disable ?? []).includes(tool));
+  if (enabled !== undefined) {
+    const reason = `The tool ${enabled} is disabled in bridle.yaml, and this would enable it. Remove it from policy.disable in the file itself.`;
+    throw new ConfigError(reason, { field: "policy.disable" });
+  }
+  const document = parseDocument(text ?? "");
+  if (document.errors.length > 0 || (document.contents !== null && !isMap(document.contents))) {
+    throw new ConfigError("bridle.yaml is not valid YAML, so its rules cannot be changed. Correct the file.");
+  }
+  document.set("policy", document.createNode(rules));
+  return document.toString({ lineWidth: 0 });
+}
+
+/** Writes the whole file, or nothing. */
+export async function writeRulesText(text: string, { project }: Pick<ProjectContext, "project">): Promise<void> {
+  const path = project.settings.configFile ?? join(project.projectDir, "bridle.yaml");
+  const temporary = `${path}.${process.pid}.bridle`;
+  const file = await open(temporary, "wx", 0o644);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(temporary, path).catch(async (error: unknown) => {
+    await rm(temporary, { force: true });
+    throw error;
+  });
+}

@@ -1,0 +1,13 @@
+/** The rules of a project for tool calls: reading them, changing them, and what a change would have decided. */
+export { unifiedLines } from "@bridle/testing";
+export { describeRules, parseRules, readRulesText, replaceRules, writeRulesText } from "./edit-rules.ts";
+export { type PreviewRulesOptions, previewRules } from "./preview-rules.ts";
+export {
+  type ReplayedCall,
+  type RuleFile,
+  type RulePreview,
+  type Rules,
+  ruleFileSchema,
+  rulePreviewSchema,
+  rulesSchema,
+} from "./rule-schemas.ts";

@@ -1,0 +1,45 @@
+/** The rules of a project as data. */
+import { policySchema } from "@bridle/project";
+import { z } from "zod";
+
+export const rulesSchema = policySchema;
+export type Rules = z.output<typeof policySchema>;
+
+const decision = z.enum(["allow", "ask", "deny"]);
+
+/** The rules in `bridle.yaml`. `null` if the project has none. */
+export const ruleFileSchema = z.strictObject({
+  /** Relative to the project. `null` if the project has no `bridle.yaml`. */
+  file: z.string().nullable(),
+  rules: policySchema.nullable(),
+  /** How the rules decide, in their order. */
+  order: z.array(z.strictObject({ rule: z.string(), subject: z.string(), decision })),
+  /** Whether the server runs on these rules. False if they were changed after its start. */
+  isInEffect: z.boolean(),
+});
+export type RuleFile = z.output<typeof ruleFileSchema>;
+
+const replayedCallSchema = z.strictObject({
+  session: z.string().nullable(),
+  run: z.string(),
+  seq: z.int().positive(),
+  callId: z.string(),
+  tool: z.string(),
+  input: z.unknown(),
+  /** What was decided then, and by which rule. */
+  recorded: z.strictObject({ decision, rule: z.string() }),
+  before: z.strictObject({ decision, rule: z.string() }),
+  after: z.strictObject({ decision, rule: z.string() }),
+  /** Whether the decision differs. */
+  isChanged: z.boolean(),
+});
+export type ReplayedCall = z.output<typeof replayedCallSchema>;
+
+/** What other rules would have decided about recorded calls. */
+export const rulePreviewSchema = z.strictObject({
+  /** The difference of the file, as `diff -u` shows it. */
+  diff: z.string(),
+  calls: z.array(replayedCallSchema),
+  changed: z.int().nonnegative(),
+});
+export type RulePreview = z.output<typeof rulePreviewSchema>;

@@ -1,0 +1,79 @@
+/** The rules of the project: reading and changing them, and what a change would have decided. */
+import {
+  describeRules,
+  parseRules,
+  previewRules,
+  readRulesText,
+  replaceRules,
+  ruleFileSchema,
+  rulePreviewSchema,
+  rulesSchema,
+  unifiedLines,
+  writeRulesText,
+} from "@bridle/app/rules";
+import type { Workspace } from "@bridle/app/serving";
+import { z } from "zod";
+import { Problem } from "../http/problem.ts";
+import { defineRoute, type Route } from "../http/route.ts";
+import { reply, requireVersion, versionOf } from "./replies.ts";
+
+const read = defineRoute({
+  method: "GET",
+  path: "/rules",
+  summary: "The rules in bridle.yaml, in the order in which they decide. The ETag is for changing them.",
+  role: "viewer",
+  replies: { 200: ruleFileSchema },
+  async handle({ workspace: { context } }) {
+    const text = await readRulesText(context);
+    return reply(describeRules(text, context), 200, { etag: versionOf(text ?? "") });
+  },
+});
+
+const rules = rulesSchema.describe("As the key policy of bridle.yaml.");
+
+const change = defineRoute({
+  method: "PUT",
+  path: "/rules",
+  summary: "Replaces the rules in bridle.yaml. They take effect when the server starts again.",
+  role: "operator",
+  body: z.strictObject({ rules }),
+  replies: { 200: ruleFileSchema },
+  async handle({ workspace: { context }, headers, body }) {
+    refuseNamespace(context);
+    const text = await readRulesText(context);
+    requireVersion(headers, versionOf(text ?? ""));
+    const changed = replaceRules(text, body.rules);
+    await writeRulesText(changed, context);
+    return reply(describeRules(changed, context), 200, { etag: versionOf(changed) });
+  },
+});
+
+/** The file is the same for all users of the server. */
+function refuseNamespace({ project }: Workspace["context"]): void {
+  if (project.namespace === undefined) return;
+  const detail = "The rules of the project are the same for all users of this server. Change them in its bridle.yaml.";
+  throw new Problem(403, "shared-rules", detail);
+}
+
+const preview = defineRoute({
+  method: "POST",
+  path: "/rules/preview",
+  summary: "What other rules would have decided about the newest calls on record. Changes nothing.",
+  role: "viewer",
+  body: z.strictObject({
+    rules,
+    over: z.int().min(1).max(1000).optional().describe("The number of calls. Default: 100."),
+  }),
+  replies: { 200: rulePreviewSchema },
+  async handle({ workspace: { context, eventLog }, body }) {
+    const text = await readRulesText(context);
+    const changed = replaceRules(text, body.rules);
+    const calls = await previewRules(eventLog, {
+      ...{ before: parseRules(text), after: body.rules, most: body.over ?? 100 },
+    });
+    const diff = unifiedLines((text ?? "").split("\n"), changed.split("\n")).join("\n");
+    return reply({ diff, calls, changed: calls.filter(({ isChanged }) => isChanged).length });
+  },
+});
+
+export const ruleRoutes: readonly Route[] = [read, change, preview];

@@ -1,0 +1,50 @@
+/** A question about a call, as AG-UI asks it. */
+import type { Asked } from "../shared/pauses.ts";
+import type { AgUiInterrupt } from "./ag-ui-events.ts";
+
+/** After this many milliseconds a run denies a call that nobody answered. */
+export const approvalTimeoutMs = 3_600_000;
+
+export const responseSchema = {
+  type: "object",
+  properties: {
+    approved: { type: "boolean" },
+    message: { type: "string", description: "Sent to the model." },
+    editedArgs: { type: "object", description: "Replaces the input of the call. It is not merged." },
+  },
+  required: ["approved"],
+  additionalProperties: false,
+} as const;
+
+export function toInterrupt(asked: Asked): AgUiInterrupt {
+  const { approvalId, callId, runId, time, tool, input, inputHash, preview, rule, annotations, everyTime } = asked;
+  return {
+    id: approvalId,
+    reason: "tool_call",
+    message: describeQuestion(asked),
+    toolCallId: toToolCallId(runId, callId),
+    responseSchema,
+    expiresAt: new Date(time + approvalTimeoutMs).toISOString(),
+    metadata: {
+      bridle: {
+        tool,
+        input,
+        inputHash,
+        rule,
+        everyTime,
+        ...(annotations && { annotations }),
+        ...(preview && { preview }),
+      },
+    },
+  };
+}
+
+/** Some hosts use the same ids of calls in each run, and a thread has several runs. */
+export function toToolCallId(runId: string, callId: string): string {
+  return `${runId}.${callId}`;
+}
+
+/** A question in words, for clients that show nothing else. */
+export function describeQuestion({ tool, reason, preview, problem }: Asked): string {
+  return [`Run ${tool}?`, problem, reason, preview].filter((text) => text !== undefined && text !== "").join("\n\n");
+}

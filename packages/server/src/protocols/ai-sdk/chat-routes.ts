@@ -1,0 +1,119 @@
+/** The AI SDK's UI message stream: `useChat` with a `DefaultChatTransport`. */
+import type { Workspace } from "@bridle/app/serving";
+import { buildHistory, type HistoryMessage } from "@bridle/protocol";
+import { z } from "zod";
+import type { Api } from "../../http/api.ts";
+import { Problem } from "../../http/problem.ts";
+import { defineRoute, type Reply, type Route, type RouteRequest } from "../../http/route.ts";
+import { answerQuestions, type Continued, refuseIfAsked } from "../shared/answer-questions.ts";
+import { eventStreamType, toServerSentEvent, withKeepAlive } from "../shared/event-stream.ts";
+import { foldPages, followRun } from "../shared/follow-run.ts";
+import { activeRun, stopSession, toSessionId } from "../shared/threads.ts";
+import { type ChatRequest, chatRequestSchema, readChatAnswers, readChatPrompt } from "./chat-request.ts";
+import { UiFold } from "./ui-fold.ts";
+
+const chat = defineRoute({
+  ...{ method: "POST", path: "/agents/{agent}/chat", role: "operator" },
+  summary: "Sends a message to an agent, or answers its questions, and streams the AI SDK's UI message.",
+  body: chatRequestSchema,
+  replies: { 200: null },
+  handle: sendToChat,
+});
+
+const resume: Route = {
+  ...{ method: "GET", path: "/agents/{agent}/chat/{chat}/stream", role: "viewer" },
+  summary: "Streams the message of the run in progress from its beginning. 204 if there is none.",
+  replies: { 200: null, 204: null },
+  handle: resumeChat,
+};
+
+const stop: Route = {
+  ...{ method: "POST", path: "/agents/{agent}/chat/{chat}/stop", role: "operator", isBodyless: true },
+  summary: "Stops the run of a chat. A client that leaves does not stop it.",
+  replies: { 200: z.strictObject({ stopped: z.boolean() }) },
+  handle: async ({ workspace, names, caller }) => {
+    return { status: 200, body: { stopped: await stopSession(workspace, names.chat ?? "", caller) } };
+  },
+};
+
+export const aiSdkApi: Api = { id: "ai-sdk", base: "/ai-sdk", routes: [chat, resume, stop] };
+
+async function sendToChat(request: RouteRequest<unknown, ChatRequest>): Promise<Reply> {
+  const { workspace, signal } = request;
+  const place = await beginOrAnswer(request);
+  const fold = new UiFold();
+  for (const event of await workspace.eventLog.read({ runId: place.runId, withoutDeltas: true }))
+    if (event.seq <= place.after) fold.skip(event);
+  return streamChunks(fold, place, workspace, signal);
+}
+
+async function beginOrAnswer({
+  body,
+  names,
+  workspace,
+  caller,
+}: RouteRequest<unknown, ChatRequest>): Promise<Continued> {
+  const agent = workspace.agents.get(names.agent ?? "").id;
+  const sessionId = toSessionId(body.id, "id");
+  const answers = readChatAnswers(body);
+  if (answers !== undefined) {
+    if (answers.size > 0) return answerQuestions(workspace, { agent, sessionId, answers, caller });
+    throw new Problem(
+      422,
+      "no-answer",
+      "The newest message is the assistant's, and it answers no question. Answer one.",
+    );
+  }
+  await refuseIfAsked(workspace, sessionId);
+  const prompt = readChatPrompt(body);
+  const history = body.trigger === "regenerate-message" ? await historyBefore(workspace, sessionId) : undefined;
+  const started = await workspace.runs.start({ agent, session: sessionId, prompt, history });
+  return { ...started, after: started.firstSeq - 1 };
+}
+
+/** What the model knew before the newest run, which is to be repeated. */
+async function historyBefore(
+  { eventLog }: Workspace,
+  sessionId: string,
+): Promise<readonly HistoryMessage[] | undefined> {
+  const [newest] = await eventLog.runs({ sessionId, last: 1 });
+  if (newest === undefined) return undefined;
+  const events = await eventLog.read({ sessionId, withoutDeltas: true });
+  return buildHistory(events.filter(({ runId }) => runId !== newest.runId));
+}
+
+async function resumeChat({ workspace, names, signal }: RouteRequest<unknown, unknown>): Promise<Reply> {
+  const run = await activeRun(workspace, names.chat ?? "");
+  if (run === undefined) return { status: 204 };
+  const events = await workspace.eventLog.read({ runId: run.runId, withoutDeltas: true });
+  const answered = events.findLast(({ type }) => type === "approval.decided");
+  const fold = new UiFold({ pausesAfter: answered?.seq ?? 0 });
+  return streamChunks(fold, { ...run, after: (events[0]?.seq ?? 1) - 1 }, workspace, signal);
+}
+
+function streamChunks(fold: UiFold, place: Continued, workspace: Workspace, signal: AbortSignal): Reply {
+  return {
+    ...{ status: 200, contentType: eventStreamType, headers: { "x-vercel-ai-ui-message-stream": "v1" } },
+    stream: withKeepAlive(tellChat(fold, place, workspace, signal)),
+  };
+}
+
+async function* tellChat(
+  fold: UiFold,
+  place: Continued,
+  workspace: Workspace,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  yield fold
+    .begin(place)
+    .map((chunk) => toServerSentEvent(chunk))
+    .join("");
+  for await (const told of foldPages(fold, followRun(workspace, place, place.after, signal)))
+    yield told.map((chunk) => toServerSentEvent(chunk)).join("");
+  if (!fold.isOver)
+    yield fold
+      .breakOff()
+      .map((chunk) => toServerSentEvent(chunk))
+      .join("");
+  yield "data: [DONE]\n\n";
+}

@@ -1,0 +1,226 @@
+/** The events of a run as chunks of the AI SDK's UI message stream. Pure. */
+import { type EventOf, omitUndefined, type RunEvent } from "@bridle/protocol";
+import { type Asked, Pauses } from "../shared/pauses.ts";
+import { type ClosedPart, type OtherEvent, type RunPart, RunParts } from "../shared/run-parts.ts";
+import { UsageSum, wholeInput } from "../shared/usage-sum.ts";
+import type { FinishReason, UiChunk } from "./ui-chunks.ts";
+
+const byHost = { dynamic: true, providerExecuted: true } as const;
+
+/**
+ * Folds the events of one run, which is one message. A response ends where the run pauses, and the next one continues the
+ * same message: give all events before to `skip`, then call `begin`, and give the others to `next` until `isOver`.
+ */
+export class UiFold {
+  readonly #parts = new RunParts();
+  readonly #pauses = new Pauses();
+  readonly #usage = new UsageSum();
+  /** Calls that were requested, and not shown yet. */
+  readonly #requested = new Map<string, UiChunk>();
+  readonly #calls = new Map<string, CallChunk>();
+  /** The call of each question. */
+  readonly #asked = new Map<string, string>();
+  /** What the open step has in the message: a text that changes is shown again with the rest. */
+  #ofStep: UiChunk[] = [];
+  #hasStep = false;
+  #isOver = false;
+  readonly #pausesAfter: number;
+
+  /** `pausesAfter`: pauses up to this event are over, for somebody who reads the whole message once more. */
+  constructor({ pausesAfter }: { readonly pausesAfter: number } = { pausesAfter: 0 }) {
+    this.#pausesAfter = pausesAfter;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** An event that an earlier response has told. */
+  skip(event: RunEvent): void {
+    this.#usage.add(event);
+    for (const part of this.#parts.next(event)) if (part.type === "event") this.#tellEvent(part.event);
+    this.#pauses.next(event);
+    this.#hasStep = false;
+    this.#ofStep = [];
+  }
+
+  begin({ runId, sessionId }: { readonly runId: string; readonly sessionId: string }): UiChunk[] {
+    return [{ type: "start", messageId: runId, messageMetadata: { bridle: { runId, sessionId } } }];
+  }
+
+  next(event: RunEvent): UiChunk[] {
+    this.#usage.add(event);
+    const told = this.#parts.next(event).flatMap((part) => this.#tell(part));
+    const pauses = this.#pauses.next(event) !== undefined && event.seq > this.#pausesAfter;
+    return pauses ? [...told, ...this.#end("tool-calls")] : told;
+  }
+
+  /** The end for a client that can be told no more: the server ends, but the run is on record. */
+  breakOff(): UiChunk[] {
+    return [{ type: "error", errorText: "The server ended this stream. Resume it when the server is back." }];
+  }
+
+  #tell(part: RunPart): UiChunk[] {
+    switch (part.type) {
+      case "opened":
+        return this.#keep({ type: `${part.kind}-start`, id: part.id });
+      case "grown":
+        return this.#keep({ type: `${part.kind}-delta`, id: part.id, delta: part.text });
+      case "closed":
+        return part.isRewritten ? this.#rewrite(part) : this.#keep({ type: `${part.kind}-end`, id: part.id });
+      case "voided":
+        this.#ofStep = [];
+        return [{ type: "reset-step" }];
+      case "event":
+        return this.#tellEvent(part.event);
+    }
+  }
+
+  #keep(...chunks: UiChunk[]): UiChunk[] {
+    this.#ofStep.push(...chunks);
+    return chunks;
+  }
+
+  /** Text cannot be taken back alone, so the parts of the step are sent again. */
+  #rewrite({ kind, id, text }: ClosedPart): UiChunk[] {
+    const isOfBlock = (chunk: UiChunk) => "id" in chunk && chunk.id === id;
+    const first = this.#ofStep.findIndex(isOfBlock);
+    const rest = this.#ofStep.filter((chunk) => !isOfBlock(chunk));
+    const whole: UiChunk[] = [
+      { type: `${kind}-start`, id },
+      { type: `${kind}-delta`, id, delta: text },
+      { type: `${kind}-end`, id },
+    ];
+    this.#ofStep = [...rest.slice(0, first), ...whole, ...rest.slice(first)];
+    return [{ type: "reset-step" }, ...this.#ofStep];
+  }
+
+  #tellEvent(event: OtherEvent): UiChunk[] {
+    switch (event.type) {
+      case "step.started": {
+        const held = this.#closeStep();
+        this.#hasStep = true;
+        return [...held, { type: "start-step" }];
+      }
+      case "tool.requested": {
+        const { callId } = event;
+        const call = toCall(event);
+        this.#calls.set(callId, call);
+        this.#requested.set(callId, call);
+        return [];
+      }
+      case "tool.started":
+        return this.#showCall(event.callId);
+      case "approval.requested":
+        this.#asked.set(event.approvalId, event.callId);
+        return [...this.#showCall(event.callId), ...this.#keep(toApprovalRequest(event))];
+      case "approval.decided":
+        return this.#tellAnswer(event);
+      case "tool.denied":
+        return this.#tellDenial(event);
+      case "tool.finished":
+        return this.#keep(toOutput(event));
+      case "history.replaced":
+        return this.#keep({ type: "data-history", data: { reason: event.reason, messages: event.messages.length } });
+      case "run.finished":
+        return this.#finish(event.result);
+      default:
+        return tellData(event);
+    }
+  }
+
+  /** A call appears when it runs or when somebody is asked: clients wait for the outcome of all that appeared. */
+  #showCall(callId: string): UiChunk[] {
+    const call = this.#requested.get(callId);
+    this.#requested.delete(callId);
+    return call ? this.#keep(call) : [];
+  }
+
+  /** An answer to a question of an earlier run is not about this message. An edited call appears again when it runs. */
+  #tellAnswer(event: EventOf<"approval.decided">): UiChunk[] {
+    const { approvalId, callId, decision, input } = event;
+    if (!this.#asked.has(approvalId)) return [];
+    const call = this.#calls.get(callId);
+    if (decision === "allow" && input !== undefined && call) this.#requested.set(callId, { ...call, input });
+    return this.#keep(toApprovalResponse(event));
+  }
+
+  /** Only a call that somebody was asked about is "denied" there. Any other denial is an error, with the text for the model. */
+  #tellDenial({ callId, output }: EventOf<"tool.denied">): UiChunk[] {
+    const shown = this.#showCall(callId);
+    const wasAsked = [...this.#asked.values()].includes(callId);
+    const denied: UiChunk = wasAsked
+      ? { type: "tool-output-denied", toolCallId: callId }
+      : { type: "tool-output-error", toolCallId: callId, errorText: output, ...byHost };
+    return [...shown, ...this.#keep(denied)];
+  }
+
+  #finish({ stopReason, error }: EventOf<"run.finished">["result"]): UiChunk[] {
+    if (stopReason === "error")
+      return [
+        ...this.#closeStep(),
+        { type: "error", errorText: error?.message ?? "The run failed." },
+        ...this.#end("error"),
+      ];
+    if (stopReason === "stopped") {
+      const stopped: UiChunk = { type: "abort", reason: "The run was stopped." };
+      return [...this.#closeStep(), stopped, ...this.#end("other")];
+    }
+    return this.#end(stopReason === "budget" ? "length" : "stop");
+  }
+
+  #end(finishReason: FinishReason): UiChunk[] {
+    this.#isOver = true;
+    const { total } = this.#usage;
+    const usage = { inputTokens: wholeInput(total), outputTokens: total.outputTokens };
+    return [...this.#closeStep(), { type: "finish", finishReason, messageMetadata: { usage } }];
+  }
+
+  #closeStep(): UiChunk[] {
+    const hadStep = this.#hasStep;
+    this.#hasStep = false;
+    this.#ofStep = [];
+    return hadStep ? [{ type: "finish-step" }] : [];
+  }
+}
+
+type CallChunk = Extract<UiChunk, { type: "tool-input-available" }>;
+
+function toCall({ callId, tool, input }: EventOf<"tool.requested">): CallChunk {
+  return { type: "tool-input-available", toolCallId: callId, toolName: tool, input, ...byHost };
+}
+
+function toApprovalRequest({ approvalId, callId, reason, ...asked }: Asked): UiChunk {
+  const { tool, input, inputHash, preview, problem, rule, everyTime, annotations } = asked;
+  const approvalDescriptor = omitUndefined({ tool, input, inputHash, preview, problem, rule, everyTime, annotations });
+  return {
+    ...{ type: "tool-approval-request", approvalId, toolCallId: callId, approvalDescriptor },
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+function toApprovalResponse({ approvalId, decision, message }: EventOf<"approval.decided">): UiChunk {
+  const reason = message === undefined ? {} : { reason: message };
+  const approved = decision === "allow";
+  return { type: "tool-approval-response", approvalId, approved, ...reason, providerExecuted: true };
+}
+
+function toOutput({ callId, ok, output, images, structured }: EventOf<"tool.finished">): UiChunk {
+  if (!ok) return { type: "tool-output-error", toolCallId: callId, errorText: output, ...byHost };
+  const whole =
+    images === undefined && structured === undefined ? output : omitUndefined({ text: output, images, structured });
+  return { type: "tool-output-available", toolCallId: callId, output: whole, ...byHost };
+}
+
+/** What passes: progress, limits and notices. They are not part of the message. */
+function tellData(event: OtherEvent): UiChunk[] {
+  const { seq: _seq, time: _time, runId: _run, sessionId: _session, type, ...fields } = event;
+  const name = dataNames.get(type);
+  return name ? [{ type: `data-${name}`, data: { event: type, ...fields }, transient: true }] : [];
+}
+
+const dataNames: ReadonlyMap<string, string> = new Map([
+  ["tool.progress", "progress"],
+  ["notice", "notice"],
+  ...["warned", "reached", "waiting", "cleared"].map((each) => [`limit.${each}`, "limit"] as const),
+]);

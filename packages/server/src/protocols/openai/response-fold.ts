@@ -1,0 +1,190 @@
+/** The events of a run as a streamed response of OpenAI's Responses API. Pure. */
+import { type ErrorReport, type EventOf, noUsage, type RunEvent, type Usage, usageSince } from "@bridle/protocol";
+import { type Asked, Pauses } from "../shared/pauses.ts";
+import { type OtherEvent, type RunPart, RunParts } from "../shared/run-parts.ts";
+import { UsageSum } from "../shared/usage-sum.ts";
+import { type ItemEvent, ResponseItems } from "./response-items.ts";
+import {
+  type CallItem,
+  type ResponseHead,
+  type ResponseObject,
+  type ResponseState,
+  toResponse,
+} from "./response-object.ts";
+
+/** The name under which Bridle's tools appear: as those of an MCP server. */
+export const serverLabel = "bridle";
+
+export interface ResponseEvent extends ItemEvent {
+  readonly sequence_number: number;
+}
+
+/**
+ * Folds the events of one run. A response ends where the run pauses, and the next one continues there: give all events
+ * before to `skip`, then call `begin`, and give the others to `next` until `isOver`.
+ */
+export class ResponseFold {
+  readonly #head: ResponseHead;
+  readonly #showsReasoning: boolean;
+  readonly #parts = new RunParts();
+  readonly #pauses = new Pauses();
+  readonly #usage = new UsageSum();
+  readonly #items = new ResponseItems();
+  readonly #calls = new Map<string, CallItem>();
+  #earlier: Usage = noUsage;
+  #state: ResponseState = { status: "in_progress", output: [] };
+  #sequence = 0;
+
+  constructor(head: ResponseHead, { showsReasoning }: { readonly showsReasoning: boolean }) {
+    this.#head = head;
+    this.#showsReasoning = showsReasoning;
+  }
+
+  get isOver(): boolean {
+    return this.#state.status !== "in_progress";
+  }
+
+  /** The response so far. */
+  get response(): ResponseObject {
+    return toResponse(this.#head, { ...this.#state, output: this.#items.output() });
+  }
+
+  /** An event that an earlier response has told. */
+  skip(event: RunEvent): void {
+    this.#usage.add(event);
+    this.#noteCall(event);
+    this.#parts.next(event);
+    this.#pauses.next(event);
+    this.#earlier = this.#usage.total;
+  }
+
+  begin(): ResponseEvent[] {
+    const response = this.response;
+    return this.#number([
+      { type: "response.created", response },
+      { type: "response.in_progress", response },
+    ]);
+  }
+
+  next(event: RunEvent): ResponseEvent[] {
+    this.#usage.add(event);
+    this.#noteCall(event);
+    const told = this.#parts.next(event).flatMap((part) => this.#tell(part));
+    const asked = this.#pauses.next(event);
+    const end = asked === undefined ? [] : [...asked.flatMap((each) => this.#ask(each)), ...this.#end("completed")];
+    return this.#number([...told, ...end]);
+  }
+
+  /** The end for a client that can be told no more: the server ends, but the run is on record. */
+  breakOff(): ResponseEvent[] {
+    const message = "The server ended this stream. Retrieve the response when the server is back.";
+    return this.#number([{ type: "error", code: "stream-ended", message, param: null }]);
+  }
+
+  #number(events: readonly ItemEvent[]): ResponseEvent[] {
+    return events.map((event) => ({ ...event, sequence_number: this.#sequence++ }));
+  }
+
+  #tell(part: RunPart): ItemEvent[] {
+    if (part.type === "event") return this.#tellEvent(part.event);
+    if (part.type === "voided") {
+      for (const { kind, id } of part.blocks) if (this.#shows(kind)) this.#items.remove(`msg_${id}`);
+      return [];
+    }
+    if (!this.#shows(part.kind)) return [];
+    const id = `msg_${part.id}`;
+    if (part.type === "opened") return this.#items.openText(part.kind, id);
+    if (part.type === "grown") return [this.#items.growText(part.kind, id, part.text)];
+    return this.#items.closeText({ ...part, id });
+  }
+
+  #shows(kind: "text" | "reasoning"): boolean {
+    return kind === "text" || this.#showsReasoning;
+  }
+
+  /** Keeps what a call will run with. */
+  #noteCall(event: RunEvent): void {
+    if (event.type === "tool.requested") this.#calls.set(event.callId, toCallItem(event));
+    if (!("callId" in event)) return;
+    const call = this.#calls.get(event.callId);
+    const change = changeOfCall(event);
+    if (call && change) this.#calls.set(event.callId, { ...call, ...change });
+  }
+
+  #tellEvent(event: OtherEvent): ItemEvent[] {
+    switch (event.type) {
+      case "tool.started":
+        return this.#openCall(event.callId);
+      case "tool.finished":
+        return this.#closeCall(event.callId, event.ok ? { output: event.output } : { denied: event.output });
+      case "tool.denied":
+        return [...this.#openCall(event.callId), ...this.#closeCall(event.callId, { denied: event.output })];
+      case "run.finished":
+        return this.#finish(event.result);
+      default:
+        return [];
+    }
+  }
+
+  /** A call appears when it runs: a response must not end with a call that has no end. */
+  #openCall(callId: string): ItemEvent[] {
+    const call = this.#calls.get(callId);
+    return call && this.#items.call(call.id) === undefined ? this.#items.openCall(call) : [];
+  }
+
+  #closeCall(callId: string, { output, denied }: { output?: string; denied?: string }): ItemEvent[] {
+    const call = this.#items.call(this.#calls.get(callId)?.id ?? "");
+    if (call === undefined) return [];
+    if (output !== undefined) return this.#items.closeCall({ ...call, status: "completed", output });
+    const error = { type: "mcp_tool_execution_error", content: [{ type: "text", text: denied ?? "" }] } as const;
+    return this.#items.closeCall({ ...call, status: "failed", error });
+  }
+
+  #ask({ approvalId: id, tool: name, input }: Asked): ItemEvent[] {
+    const item = {
+      type: "mcp_approval_request",
+      id,
+      server_label: serverLabel,
+      name,
+      arguments: toArguments(input),
+    } as const;
+    return [...this.#items.begin(item), ...this.#items.finish(item)];
+  }
+
+  #finish({ stopReason, error }: EventOf<"run.finished">["result"]): ItemEvent[] {
+    const cut = this.#items.cut();
+    if (stopReason === "natural") return [...cut, ...this.#end("completed")];
+    if (stopReason === "error") return [...cut, ...this.#end("failed", { error: toError(error) })];
+    if (stopReason === "stopped") return [...cut, ...this.#end("cancelled")];
+    return [...cut, ...this.#end("incomplete", { incompleteReason: "max_output_tokens" })];
+  }
+
+  /** The stream of a response that was cancelled ends with the event of one that is not complete: there is no other. */
+  #end(status: Exclude<ResponseState["status"], "in_progress">, more: Partial<ResponseState> = {}): ItemEvent[] {
+    const usage = usageSince(this.#usage.total, this.#earlier);
+    this.#state = { status, output: [], usage, ...more };
+    return [{ type: `response.${status === "cancelled" ? "incomplete" : status}`, response: this.response }];
+  }
+}
+
+function toCallItem({ runId, callId, tool, input }: EventOf<"tool.requested">): CallItem {
+  const about = { type: "mcp_call", id: `mcp_${runId}_${callId}`, server_label: serverLabel, name: tool } as const;
+  const outcome = { approval_request_id: null, output: null, error: null };
+  return { ...about, status: "in_progress", arguments: toArguments(input), ...outcome };
+}
+
+function changeOfCall(event: RunEvent): Partial<CallItem> | undefined {
+  if (event.type === "approval.requested") return { approval_request_id: event.approvalId };
+  const isEdit = event.type === "approval.decided" && event.input !== undefined;
+  return isEdit ? { arguments: toArguments(event.input) } : undefined;
+}
+
+function toArguments(input: unknown): string {
+  return JSON.stringify(input ?? {});
+}
+
+/** Codes of OpenAI, as far as one fits. */
+function toError(error: ErrorReport | undefined) {
+  const code = error?.code === "usage_limit" || error?.code === "rate_limit" ? "rate_limit_exceeded" : "server_error";
+  return { code, message: error?.message ?? "The run failed." };
+}

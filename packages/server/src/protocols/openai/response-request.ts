@@ -1,0 +1,74 @@
+/** What a client of the Responses API sends, as far as Bridle reads it. */
+import { z } from "zod";
+import { Problem } from "../../http/problem.ts";
+import type { GivenAnswer } from "../shared/answer-questions.ts";
+import { openAiMessageSchema } from "./openai-messages.ts";
+
+const item = z.looseObject({ type: z.string().optional(), role: z.string().optional() });
+
+/** Clients send many fields, so unknown ones are no error. */
+export const responseRequestSchema = z.looseObject({
+  model: z.string(),
+  input: z.union([z.string(), z.array(item)]),
+  previous_response_id: z.string().nullish(),
+  conversation: z.union([z.string(), z.looseObject({ id: z.string() })]).nullish(),
+  stream: z.boolean().nullish(),
+  background: z.boolean().nullish(),
+  metadata: z.record(z.string().max(64), z.string().max(512)).nullish(),
+  tools: z.array(z.unknown()).nullish(),
+});
+export type ResponseRequest = z.infer<typeof responseRequestSchema>;
+
+const approvalResponse = z.looseObject({
+  type: z.literal("mcp_approval_response"),
+  approval_request_id: z.string(),
+  approve: z.boolean(),
+  reason: z.string().nullish(),
+  /** The input of the call that a person entered instead, as JSON. OpenAI has no field for it. */
+  arguments: z.string().optional(),
+});
+
+/** The messages of the input. Items of an earlier output are on record. @throws Problem if one is malformed. */
+export function readInput({ input }: ResponseRequest) {
+  if (typeof input === "string") return [{ role: "user", content: input }];
+  return input.flatMap((each, index) => {
+    if (each.type !== undefined && each.type !== "message") return [];
+    return [parseItem(openAiMessageSchema, each, index)];
+  });
+}
+
+/** The answers to questions. Undefined if the input has none. @throws Problem if one is malformed. */
+export function readApprovals({ input }: ResponseRequest): ReadonlyMap<string, GivenAnswer> | undefined {
+  if (typeof input === "string") return undefined;
+  const answers = input.flatMap((each, index): [string, GivenAnswer][] => {
+    if (each.type !== "mcp_approval_response") return [];
+    const { approval_request_id: id, approve, reason, arguments: edited } = parseItem(approvalResponse, each, index);
+    const message = reason ? { message: reason } : {};
+    return [
+      [id, approve ? { decision: "allow", ...message, ...readEdit(edited, index) } : { decision: "deny", ...message }],
+    ];
+  });
+  return answers.length > 0 ? new Map(answers) : undefined;
+}
+
+function readEdit(edited: string | undefined, index: number): Pick<GivenAnswer, "input"> {
+  if (edited === undefined) return {};
+  try {
+    return { input: JSON.parse(edited) as unknown };
+  } catch {
+    throw malformed(`/input/${index}/arguments`, "is not JSON");
+  }
+}
+
+function parseItem<T>(schema: z.ZodType<T>, value: unknown, index: number): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw malformed(["/input", index, ...(issue?.path ?? [])].join("/"), issue?.message ?? "is malformed");
+}
+
+function malformed(pointer: string, message: string): Problem {
+  return new Problem(422, "invalid-input", `The input is wrong. ${pointer}: ${message}.`, {
+    errors: [{ pointer, message }],
+  });
+}

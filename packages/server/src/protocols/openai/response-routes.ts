@@ -1,0 +1,181 @@
+/** OpenAI's Responses API. The model is an agent. */
+import type { Workspace } from "@bridle/app/serving";
+import { buildHistory, type HistoryMessage } from "@bridle/protocol";
+import { z } from "zod";
+import { Problem } from "../../http/problem.ts";
+import { defineRoute, type Reply, type Route, type RouteRequest } from "../../http/route.ts";
+import { answerQuestions, refuseIfAsked } from "../shared/answer-questions.ts";
+import { eventStreamType, toServerSentEvent, withKeepAlive } from "../shared/event-stream.ts";
+import { foldPages, followRun } from "../shared/follow-run.ts";
+import { toSessionId } from "../shared/threads.ts";
+import { ignoredHeader, readConversation, refuseTools, splitPrompt } from "./openai-messages.ts";
+import { type ResponseEvent, ResponseFold } from "./response-fold.ts";
+import { type FoundResponse, findResponse, toResponseId } from "./response-id.ts";
+import { type ResponseRequest, readApprovals, readInput, responseRequestSchema } from "./response-request.ts";
+
+export interface ResponseOptions {
+  /** Shows the model's reasoning as items. */
+  readonly showsReasoning: boolean;
+}
+
+/** The label of a run that says which agent answered, so that a stored response can say it. */
+const agentLabel = "openai.model";
+
+export function responseRoutes(options: ResponseOptions): Route[] {
+  const create = defineRoute({
+    ...{ method: "POST", path: "/responses", role: "operator", body: responseRequestSchema },
+    summary: "Sends a message to an agent, or answers its questions.",
+    replies: { 200: z.looseObject({}) },
+    handle: (request) => createResponse(request, options),
+  });
+  const get = defineRoute({
+    ...{ method: "GET", path: "/responses/{response}", role: "viewer" },
+    query: z.object({ stream: z.enum(["true", "false"]).optional(), starting_after: z.coerce.number().optional() }),
+    summary: "A response as it is by now, or its events.",
+    replies: { 200: z.looseObject({}) },
+    handle: async ({ workspace, names, query, signal }) => {
+      const found = await findResponse(workspace, names.response ?? "");
+      if (query.stream !== "true") return { status: 200, body: foldSoFar(found, options).response };
+      return streamed(workspace, found, signal, options, { startingAfter: query.starting_after ?? -1 });
+    },
+  });
+  const cancel: Route = {
+    ...{ method: "POST", path: "/responses/{response}/cancel", role: "operator", isBodyless: true },
+    body: z.looseObject({}).optional(),
+    summary: "Stops the run of a response. A client that leaves does not stop it.",
+    replies: { 200: z.looseObject({}) },
+    handle: (request) => cancelResponse(request, options),
+  };
+  return [create, get, cancel];
+}
+
+async function createResponse(
+  { body, workspace, caller, signal }: RouteRequest<unknown, ResponseRequest>,
+  options: ResponseOptions,
+): Promise<Reply> {
+  refuseTools(body.tools);
+  const messages = readInput(body);
+  const headers = ignoredHeader(body, messages);
+  const agent = workspace.agents.get(body.model).id;
+  const answers = readApprovals(body);
+  const labels = { ...body.metadata, [agentLabel]: agent };
+  const conversation = await findConversation(body, workspace);
+  let found: FoundResponse;
+  if (answers !== undefined) {
+    const sessionId = conversation.sessionId ?? (await sessionOfQuestion(workspace, [...answers.keys()][0] ?? ""));
+    const { runId, after } = await answerQuestions(workspace, { agent, sessionId, answers, caller });
+    found = await findResponse(workspace, toResponseId(runId, after));
+  } else {
+    const { prompt, before } = splitPrompt(readConversation(messages));
+    const { sessionId, history } = conversation;
+    if (sessionId !== undefined) await refuseIfAsked(workspace, sessionId);
+    const isNew = history === undefined && sessionId === undefined && before.length > 0;
+    const start = { agent, session: sessionId, prompt: [prompt], labels, history: isNew ? before : history };
+    found = await findResponse(workspace, toResponseId((await workspace.runs.start(start)).runId, undefined));
+  }
+  if (body.stream === true) return streamed(workspace, found, signal, options, { startingAfter: -1, headers });
+  if (body.background === true) return { status: 200, body: foldSoFar(found, options).response, headers };
+  return { status: 200, body: (await foldToEnd(workspace, found, signal, options)).response, headers };
+}
+
+interface FoundConversation {
+  readonly sessionId?: string;
+  /** For a new session: what an earlier response knew. */
+  readonly history?: readonly HistoryMessage[];
+}
+
+/** The session that a request continues. A response that others have followed is continued in a session of its own. */
+async function findConversation(body: ResponseRequest, workspace: Workspace): Promise<FoundConversation> {
+  const { conversation, previous_response_id: previous } = body;
+  if (conversation) {
+    const id = typeof conversation === "string" ? conversation : conversation.id;
+    return { sessionId: toSessionId(id, "conversation") };
+  }
+  if (!previous) return {};
+  const { runId, sessionId, events } = await findResponse(workspace, previous);
+  const [newest] = await workspace.eventLog.runs({ sessionId, last: 1 });
+  if (newest?.runId === runId) return { sessionId };
+  const last = events.at(-1)?.seq ?? 0;
+  const all = await workspace.eventLog.read({ sessionId, withoutDeltas: true });
+  return { history: buildHistory(all.filter(({ seq }) => seq <= last)) };
+}
+
+async function sessionOfQuestion({ eventLog }: Workspace, approvalId: string): Promise<string> {
+  const open = (await eventLog.approvals.open()).find(({ id }) => id === approvalId);
+  if (open?.sessionId !== undefined) return open.sessionId;
+  throw new Problem(
+    409,
+    "unknown-approval",
+    `There is no open question "${approvalId.slice(0, 100)}". Send previous_response_id.`,
+  );
+}
+
+function openFold({ id, sessionId, events, after }: FoundResponse, options: ResponseOptions): ResponseFold {
+  const started = events.find((event) => event.type === "run.started");
+  const { [agentLabel]: agent, ...metadata } = started?.labels ?? {};
+  const createdAt = Math.floor((events.find(({ seq }) => seq > after)?.time ?? events[0]?.time ?? 0) / 1000);
+  const head = { id, createdAt, model: agent ?? started?.model ?? "", conversation: sessionId, metadata };
+  const fold = new ResponseFold(head, options);
+  for (const event of events) if (event.seq <= after) fold.skip(event);
+  return fold;
+}
+
+/** The response as far as the log has it. */
+function foldSoFar(found: FoundResponse, options: ResponseOptions): ResponseFold {
+  const fold = openFold(found, options);
+  for (const event of found.events) if (event.seq > found.after && !fold.isOver) fold.next(event);
+  return fold;
+}
+
+async function foldToEnd(
+  workspace: Workspace,
+  found: FoundResponse,
+  signal: AbortSignal,
+  options: ResponseOptions,
+): Promise<ResponseFold> {
+  const fold = openFold(found, options);
+  for await (const _told of foldPages(fold, followRun(workspace, found, found.after, signal)));
+  return fold;
+}
+
+function streamed(
+  workspace: Workspace,
+  found: FoundResponse,
+  signal: AbortSignal,
+  options: ResponseOptions,
+  {
+    startingAfter,
+    headers = {},
+  }: { readonly startingAfter: number; readonly headers?: Readonly<Record<string, string>> },
+): Reply {
+  const stream = withKeepAlive(tellResponse(workspace, found, signal, options, startingAfter));
+  return { status: 200, contentType: eventStreamType, headers, stream };
+}
+
+async function* tellResponse(
+  workspace: Workspace,
+  found: FoundResponse,
+  signal: AbortSignal,
+  options: ResponseOptions,
+  startingAfter: number,
+): AsyncGenerator<string> {
+  const fold = openFold(found, options);
+  const write = (events: readonly ResponseEvent[]) =>
+    events
+      .filter((event) => event.sequence_number > startingAfter)
+      .map((event) => toServerSentEvent(event, event.type))
+      .join("");
+  yield write(fold.begin());
+  for await (const told of foldPages(fold, followRun(workspace, found, found.after, signal))) yield write(told);
+  if (!fold.isOver) yield write(fold.breakOff());
+}
+
+async function cancelResponse(
+  { workspace, names, caller, signal }: RouteRequest<unknown, unknown>,
+  options: ResponseOptions,
+): Promise<Reply> {
+  const found = await findResponse(workspace, names.response ?? "");
+  const stopped = workspace.runs.stop(found.runId, `stopped by ${caller.name} at ${caller.address}`);
+  const { response } = stopped ? await foldToEnd(workspace, found, signal, options) : foldSoFar(found, options);
+  return { status: 200, body: response };
+}

@@ -1,0 +1,106 @@
+/** Answers to the questions at which a response of a protocol ended, and the run that continues with them. */
+import type { Workspace } from "@bridle/app/serving";
+import type { ApprovalAnswer, OpenApproval, RunSummary } from "@bridle/protocol";
+import { Problem } from "../../http/problem.ts";
+import type { Caller } from "../../http/route.ts";
+import type { RunPlace } from "./follow-run.ts";
+import { type Asked, findPause } from "./pauses.ts";
+
+export type GivenAnswer = Pick<ApprovalAnswer, "decision" | "message" | "input">;
+
+/** The answers of one request, by the id of the question. */
+export interface GivenAnswers {
+  readonly agent: string;
+  readonly sessionId: string;
+  readonly answers: ReadonlyMap<string, GivenAnswer>;
+  readonly caller: Caller;
+}
+
+/** A run, and the number of the event after which its next part begins. */
+export interface Continued extends RunPlace {
+  readonly after: number;
+}
+
+/** The newest runs of a session among which a question is looked for. */
+const mostRuns = 20;
+
+const continuePrompt = "The question about the tool call has been answered. Continue.";
+
+/** The questions of a session without an answer. */
+export async function openQuestions(
+  { eventLog }: Pick<Workspace, "eventLog">,
+  sessionId: string,
+): Promise<readonly OpenApproval[]> {
+  return (await eventLog.approvals.open()).filter((each) => each.sessionId === sessionId);
+}
+
+/** @throws Problem if a new prompt comes while a question is open: the run waits for an answer, not for a prompt. */
+export async function refuseIfAsked(workspace: Pick<Workspace, "eventLog">, sessionId: string): Promise<void> {
+  const open = await openQuestions(workspace, sessionId);
+  if (open.length === 0) return;
+  const approvals = open.map(({ id }) => id);
+  const message = `A question of this conversation is open: may ${open[0]?.tool} run? Answer it first.`;
+  throw new Problem(409, "approval-open", message, { approvals });
+}
+
+/**
+ * Gives the answers. A question that was answered before keeps its first answer, so the same request can be sent again: it reads
+ * the same part of the run once more.
+ *
+ * @throws Problem if a question is not known here, or if one that was asked with the others has no answer.
+ */
+export async function answerQuestions(workspace: Workspace, given: GivenAnswers): Promise<Continued> {
+  const { agent, sessionId, answers, caller } = given;
+  const { run, asked, isDecided, pause } = await findQuestions(workspace, given);
+  const missing = pause.shown.map(({ approvalId }) => approvalId).filter((id) => !answers.has(id) && !isDecided(id));
+  if (missing.length > 0) {
+    const message = "Each question that was asked together needs an answer. Send all of them in one request.";
+    throw new Problem(409, "approvals-missing", message, { approvals: missing });
+  }
+  const by = `${caller.name} at ${caller.address}`;
+  const open = asked.filter(({ approvalId }) => answers.has(approvalId) && !isDecided(approvalId));
+  const outcomes = await Promise.all(open.map((question) => giveAnswer(workspace, question, answers, by)));
+  const isOrphaned = outcomes.some((outcome) => outcome === "stored" || outcome === "run-ended");
+  if (!isOrphaned) return { runId: run.runId, sessionId, after: pause.seq };
+  const next = await workspace.runs.start({ agent, session: sessionId, prompt: continuePrompt });
+  return { ...next, after: next.firstSeq - 1 };
+}
+
+async function giveAnswer(
+  { eventLog }: Workspace,
+  { approvalId, inputHash }: Asked,
+  answers: GivenAnswers["answers"],
+  by: string,
+): Promise<string> {
+  const answer = answers.get(approvalId);
+  return answer ? (await eventLog.approvals.answer(approvalId, { ...answer, inputHash, by })).outcome : "unknown";
+}
+
+interface FoundQuestions {
+  readonly run: RunSummary;
+  /** All questions of the run. */
+  readonly asked: readonly Asked[];
+  isDecided(approvalId: string): boolean;
+  /** The newest pause that is answered. */
+  readonly pause: { readonly seq: number; readonly shown: readonly Asked[] };
+}
+
+async function findQuestions({ eventLog }: Workspace, { sessionId, answers }: GivenAnswers): Promise<FoundQuestions> {
+  const ids = new Set(answers.keys());
+  for (const run of await eventLog.runs({ sessionId, last: mostRuns })) {
+    const events = await eventLog.read({ runId: run.runId, withoutDeltas: true });
+    const pause = findPause(events, ids);
+    if (pause === undefined) continue;
+    const asked = events.filter((event) => event.type === "approval.requested");
+    const unknown = [...ids].find((id) => !asked.some(({ approvalId }) => approvalId === id));
+    if (unknown !== undefined) throw unknownQuestion(unknown);
+    const decided = new Set(events.map((event) => (event.type === "approval.decided" ? event.approvalId : undefined)));
+    return { run, asked, isDecided: (id) => decided.has(id), pause };
+  }
+  throw unknownQuestion([...ids][0] ?? "");
+}
+
+function unknownQuestion(id: string): Problem {
+  const message = `The conversation has no question "${id.slice(0, 100)}". Check the id.`;
+  return new Problem(409, "unknown-approval", message);
+}

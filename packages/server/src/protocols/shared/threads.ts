@@ -1,0 +1,32 @@
+/** What protocols call a thread, a chat or a conversation is a session. */
+import type { Workspace } from "@bridle/app/serving";
+import { Problem } from "../../http/problem.ts";
+import { idPattern } from "../../http/request/path-names.ts";
+import type { Caller } from "../../http/route.ts";
+import type { RunPlace } from "./follow-run.ts";
+
+/** @throws Problem if a name that a client chose cannot be the id of a session. */
+export function toSessionId(id: string, field: string): string {
+  if (idPattern.test(id)) return id;
+  const message = `${field} is no id. An id has up to 128 letters, digits, dots, dashes and underscores.`;
+  throw new Problem(422, "no-id", message, { errors: [{ pointer: `/${field}`, message: "is no id" }] });
+}
+
+/** The run in progress of a session, if this server has it. */
+export async function activeRun(
+  { eventLog, runs }: Pick<Workspace, "eventLog" | "runs">,
+  sessionId: string,
+): Promise<RunPlace | undefined> {
+  const [newest] = await eventLog.runs({ sessionId, last: 1 });
+  return newest && !newest.ended && runs.has(newest.runId) ? { runId: newest.runId, sessionId } : undefined;
+}
+
+/** Stops the run in progress of a session. False if there is none. */
+export async function stopSession(
+  workspace: Pick<Workspace, "eventLog" | "runs">,
+  sessionId: string,
+  caller: Caller,
+): Promise<boolean> {
+  const run = await activeRun(workspace, sessionId);
+  return run !== undefined && workspace.runs.stop(run.runId, `stopped by ${caller.name} at ${caller.address}`);
+}

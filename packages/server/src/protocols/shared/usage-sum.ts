@@ -1,0 +1,23 @@
+import { addUsage, noUsage, type RunEvent, type Usage } from "@bridle/protocol";
+
+/** The tokens of a run so far. A report replaces what the steps since the last report said. */
+export class UsageSum {
+  #reported: Usage = noUsage;
+  #ofSteps: Usage = noUsage;
+
+  add(event: RunEvent): void {
+    if (event.type === "step.finished") this.#ofSteps = addUsage(this.#ofSteps, event.usage);
+    if (event.type !== "usage.reported") return;
+    this.#reported = addUsage(this.#reported, event.usage);
+    this.#ofSteps = noUsage;
+  }
+
+  get total(): Usage {
+    return addUsage(this.#reported, this.#ofSteps);
+  }
+}
+
+/** Tokens of the input as most protocols count them: with those that a cache had. */
+export function wholeInput({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {
+  return inputTokens + cacheReadTokens + cacheWriteTokens;
+}

@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import { startApi, type TestApi, untilAsked, untilEnd } from "../support/start-api.ts";
+
+async function ask(api: TestApi, session = "one") {
+  const { body } = await api.post(`/sessions/${session}/runs`, { prompt: "Where is my order?" });
+  const asked = await untilAsked(body.runId, api.workspace.eventLog);
+  return { ...asked, path: `/approvals/${asked.approvalId}` };
+}
+
+test("a question is listed, read and answered with another input, and the answer says by whom", async () => {
+  const api = await startApi();
+  const { runId, path, approvalId, inputHash } = await ask(api);
+  expect((await api.get("/approvals")).body).toMatchObject({
+    approvals: [{ id: approvalId, tool: "lookup", input: { id: "7" }, alive: true, session: "one" }],
+    decided: [],
+  });
+  expect((await api.get(path)).body).toMatchObject({ id: approvalId, inputHash });
+  const answered = await api.post(`${path}/answer`, { inputHash, decision: "allow", input: { id: "8" } });
+  expect(answered).toMatchObject({ status: 200, body: { accepted: true, outcome: "delivered" } });
+  await untilEnd(runId, api.workspace.eventLog);
+  const { body } = await api.get("/approvals?state=all&session=one");
+  expect(body).toMatchObject({
+    approvals: [],
+    decided: [{ id: approvalId, decision: "allow", by: "tests (127.0.0.1)" }],
+  });
+  const { entries } = (await api.get("/sessions/one/transcript")).body;
+  expect(entries).toMatchObject([
+    { kind: "user" },
+    {
+      kind: "tool",
+      edited: { id: "8" },
+      output: expect.stringContaining("Order 8 is on its way."),
+      state: "succeeded",
+      approvalId,
+    },
+    { kind: "text", text: "It is on its way." },
+  ]);
+});
+
+test("of three racing answers one counts, and the others get 409", async () => {
+  const api = await startApi();
+  const { path, inputHash, runId } = await ask(api);
+  const answers = ["allow", "deny", "allow"].map((decision) => api.post(`${path}/answer`, { inputHash, decision }));
+  const replies = await Promise.all(answers);
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+  const refused = replies.filter(({ status }) => status === 409);
+  expect(refused.map(({ body }) => body.code)).toEqual(["approval-settled", "approval-settled"]);
+  await untilEnd(runId, api.workspace.eventLog);
+  expect(await api.get(path)).toMatchObject({ status: 409, body: { code: "approval-settled" } });
+});
+
+test("an answer to another input than the one that is asked about is refused, and the question stays open", async () => {
+  const api = await startApi();
+  const { path, inputHash } = await ask(api);
+  const wrong = await api.post(`${path}/answer`, { inputHash: "other", decision: "allow" });
+  expect(wrong).toMatchObject({ status: 409, body: { code: "input-changed", inputHash } });
+  const without = await api.post(`${path}/answer`, { decision: "allow" });
+  expect(without).toMatchObject({ status: 422, body: { errors: [{ pointer: "/inputHash" }] } });
+  expect((await api.get("/approvals")).body.approvals).toHaveLength(1);
+  expect(await api.get("/approvals/approval_none")).toMatchObject({ status: 404, body: { code: "no-such-approval" } });
+});
+
+test("a denial that ends the run reaches it, with the message for the model on record", async () => {
+  const api = await startApi();
+  const { path, inputHash, runId } = await ask(api);
+  await api.post(`${path}/answer`, { inputHash, decision: "deny-and-stop", message: "Not today." });
+  await untilEnd(runId, api.workspace.eventLog);
+  expect((await api.get(`/runs/${runId}`)).body.stopReason).toBe("stopped");
+  expect((await api.get("/approvals?state=decided")).body.decided).toMatchObject([{ message: "Not today." }]);
+});
+
+test("an answer for the project is remembered, listed, and taken back", async () => {
+  const api = await startApi();
+  const { path, inputHash, runId } = await ask(api);
+  await api.post(`${path}/answer`, { inputHash, decision: "allow", scope: "project", when: { id: "^7$" } });
+  await untilEnd(runId, api.workspace.eventLog);
+  await api.run("two", "Where is my order?"); // is not asked again
+  const { permissions } = (await api.get("/permissions")).body;
+  expect(permissions).toMatchObject([
+    { tool: "lookup", decision: "allow", when: { id: "^7$" }, by: "tests (127.0.0.1)" },
+  ]);
+  expect((await api.remove(`/permissions/${permissions[0].id}`)).status).toBe(200);
+  expect((await api.get("/permissions")).body.permissions).toEqual([]);
+  expect(await api.remove("/permissions/nothing")).toMatchObject({ status: 404 });
+});
