@@ -5,7 +5,11 @@ import { openApiRoute } from "../openapi/openapi-route.ts";
 import { streamRoutes } from "../streams/stream-routes.ts";
 
 /** Each is loaded only if it is served. */
-const protocolApis: Readonly<Partial<Record<ServeProtocol, () => Promise<Api>>>> = {};
+const protocolApis: Readonly<Partial<Record<ServeProtocol, () => Promise<Api>>>> = {
+  "ag-ui": async () => (await import("../protocols/ag-ui/ag-ui-routes.ts")).agUiApi,
+  "ai-sdk": async () => (await import("../protocols/ai-sdk/chat-routes.ts")).aiSdkApi,
+  openai: async () => (await import("../protocols/openai/openai-api.ts")).openAiApi(),
+};
 
 /** The APIs of a server: Bridle's own, and those of `serve.protocols`. */
 export async function openApis(protocols: readonly ServeProtocol[], version: string): Promise<readonly Api[]> {
