@@ -4,6 +4,7 @@ import type { Caller, CallerTools } from "./caller.ts";
 import type { ClientBackend } from "./calls/client-backend.ts";
 import { HttpCallers } from "./http/http-callers.ts";
 import { McpHttpServer } from "./http/http-server.ts";
+import { McpDispatcher } from "./http/mcp-dispatcher.ts";
 import { defaultServerLimits, type ServerLimits } from "./limits.ts";
 import { ClientConnection } from "./protocol/client-connection.ts";
 import { serveOnStreams } from "./stdio/serve-stdio.ts";
@@ -65,11 +66,16 @@ export class McpToolServer {
   async serveHttp(options: ServeHttpOptions): Promise<McpHttpServer> {
     const { host = "127.0.0.1", port = 0, tokens, allowedHosts = [], allowedOrigins = [] } = options;
     const limits = this.#limits;
-    const callers = new HttpCallers({ limits, connect: (caller) => this.#connect(caller) });
     return McpHttpServer.listen({
-      ...{ host, port, tokens, callers, limits, logger: this.#logger },
+      ...{ host, port, tokens, dispatcher: this.openDispatcher(), limits, logger: this.#logger },
       ...{ hosts: allowedHosts, origins: allowedOrigins },
     });
+  }
+
+  /** Answers requests that another server has received and checked. Call `close()` of the result when done. */
+  openDispatcher(): McpDispatcher {
+    const limits = this.#limits;
+    return new McpDispatcher(new HttpCallers({ limits, connect: (caller) => this.#connect(caller) }), limits);
   }
 
   async #connect(caller: Caller): Promise<ClientConnection> {

@@ -6,6 +6,7 @@ export {
   installClient,
   installedClientSchema,
 } from "./install-client.ts";
+export { type AgentsDispatcher, openAgentsDispatcher } from "./open-agents-dispatcher.ts";
 export type { ToolServerSelection } from "./open-tool-server.ts";
 export {
   type HttpEffects,

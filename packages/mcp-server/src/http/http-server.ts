@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { ConfigError, type Logger, systemErrorCode } from "@bridle/protocol";
-import { isLegacyRequest } from "@modelcontextprotocol/server";
 import type { Caller } from "../caller.ts";
 import type { ServerLimits } from "../limits.ts";
 import { findCaller, type McpToken } from "../tokens/token.ts";
 import { type AllowedNames, explainRefusedName, isLoopbackAddress } from "./check-names.ts";
-import type { HttpCallers } from "./http-callers.ts";
+import type { McpDispatcher } from "./mcp-dispatcher.ts";
 import { readLimitedBody, refuse, sendResponse, toWebRequest } from "./web-messages.ts";
 
 export interface HttpServerOptions extends AllowedNames {
@@ -14,7 +13,7 @@ export interface HttpServerOptions extends AllowedNames {
   /** 0 for a free one. */
   readonly port: number;
   readonly tokens: readonly McpToken[];
-  readonly callers: HttpCallers;
+  readonly dispatcher: McpDispatcher;
   readonly limits: ServerLimits;
   readonly logger: Logger;
 }
@@ -58,7 +57,7 @@ export class McpHttpServer {
   /** Ends every connection and session. */
   async close(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
-    await this.#options.callers.close();
+    await this.#options.dispatcher.close();
     this.#server.closeAllConnections();
     await closed;
   }
@@ -105,18 +104,11 @@ export class McpHttpServer {
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     const request = toWebRequest(from, body, gone.signal);
-    const { callers, limits } = this.#options;
-    if (!(await isLegacyRequest(request.clone(), undefined, { maxRequestBodySize: limits.messageBytes }))) {
-      return sendResponse(await callers.answerModern(caller, request), response);
-    }
-    const { session, refusal } = await callers.findSession(caller, request, body);
-    if (session === undefined) return refuse(response, refusal.status, refusal.message);
-    const { response: answer, done } = await session.answer(request);
+    const { response: answer, done } = await this.#options.dispatcher.answer(caller, request, body);
     try {
       await sendResponse(answer, response);
     } finally {
-      done();
-      if (!session.isInitialized) await session.close();
+      await done();
     }
   }
 }

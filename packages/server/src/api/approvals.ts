@@ -13,8 +13,9 @@ import {
 import type { Workspace } from "@bridle/app/serving";
 import { suggestion } from "@bridle/protocol";
 import { z } from "zod";
+import { describeCaller } from "../http/describe-caller.ts";
 import { Problem } from "../http/problem.ts";
-import { type Caller, defineRoute, type Route } from "../http/route.ts";
+import { defineRoute, type Route } from "../http/route.ts";
 import { pageLimit, reply } from "./replies.ts";
 
 export const approvalsSchema = z.strictObject({
@@ -107,10 +108,5 @@ const answer = defineRoute({
     return reply(answered);
   },
 });
-
-/** Who is on record as having answered: the name of the token, and where the answer came from. */
-function describeCaller({ name, address }: Caller): string {
-  return `${name} (${address})`;
-}
 
 export const approvalRoutes: readonly Route[] = [list, read, answer];

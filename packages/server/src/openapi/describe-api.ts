@@ -80,7 +80,11 @@ function jsonContent(schema: JsonObject): JsonObject {
 
 /** What JSON Schema cannot say, such as a date, is any value there. */
 function toSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
-  const { $schema: _draft, ...described } = z.toJSONSchema(schema, { io, unrepresentable: "any", target: "draft-2020-12" });
+  const { $schema: _draft, ...described } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    target: "draft-2020-12",
+  });
   return described;
 }
 

@@ -2,6 +2,7 @@
 import type { Workspace } from "@bridle/app/serving";
 import { buildHistory, type HistoryMessage } from "@bridle/protocol";
 import { z } from "zod";
+import { describeCaller } from "../../http/describe-caller.ts";
 import { Problem } from "../../http/problem.ts";
 import { defineRoute, type Reply, type Route, type RouteRequest } from "../../http/route.ts";
 import { answerQuestions, refuseIfAsked } from "../shared/answer-questions.ts";
@@ -175,7 +176,7 @@ async function cancelResponse(
   options: ResponseOptions,
 ): Promise<Reply> {
   const found = await findResponse(workspace, names.response ?? "");
-  const stopped = workspace.runs.stop(found.runId, `stopped by ${caller.name} at ${caller.address}`);
+  const stopped = workspace.runs.stop(found.runId, `stopped by ${describeCaller(caller)}`);
   const { response } = stopped ? await foldToEnd(workspace, found, signal, options) : foldSoFar(found, options);
   return { status: 200, body: response };
 }

@@ -1,6 +1,7 @@
 /** Answers to the questions at which a response of a protocol ended, and the run that continues with them. */
 import type { Workspace } from "@bridle/app/serving";
 import type { ApprovalAnswer, OpenApproval, RunSummary } from "@bridle/protocol";
+import { describeCaller } from "../../http/describe-caller.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Caller } from "../../http/route.ts";
 import type { RunPlace } from "./follow-run.ts";
@@ -57,7 +58,7 @@ export async function answerQuestions(workspace: Workspace, given: GivenAnswers)
     const message = "Each question that was asked together needs an answer. Send all of them in one request.";
     throw new Problem(409, "approvals-missing", message, { approvals: missing });
   }
-  const by = `${caller.name} at ${caller.address}`;
+  const by = describeCaller(caller);
   const open = asked.filter(({ approvalId }) => answers.has(approvalId) && !isDecided(approvalId));
   const outcomes = await Promise.all(open.map((question) => giveAnswer(workspace, question, answers, by)));
   const isOrphaned = outcomes.some((outcome) => outcome === "stored" || outcome === "run-ended");

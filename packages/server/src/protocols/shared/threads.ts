@@ -1,5 +1,6 @@
 /** What protocols call a thread, a chat or a conversation is a session. */
 import type { Workspace } from "@bridle/app/serving";
+import { describeCaller } from "../../http/describe-caller.ts";
 import { Problem } from "../../http/problem.ts";
 import { idPattern } from "../../http/request/path-names.ts";
 import type { Caller } from "../../http/route.ts";
@@ -28,5 +29,5 @@ export async function stopSession(
   caller: Caller,
 ): Promise<boolean> {
   const run = await activeRun(workspace, sessionId);
-  return run !== undefined && workspace.runs.stop(run.runId, `stopped by ${caller.name} at ${caller.address}`);
+  return run !== undefined && workspace.runs.stop(run.runId, `stopped by ${describeCaller(caller)}`);
 }

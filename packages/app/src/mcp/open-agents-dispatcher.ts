@@ -1,0 +1,38 @@
+import type { McpDispatcher } from "@bridle/mcp-server";
+import { allowAllTools, type Logger } from "@bridle/protocol";
+import type { Workspace } from "../serving/workspace.ts";
+import { askAgentTools } from "./ask-agent-tools.ts";
+
+/** Answers MCP clients of a server. */
+export interface AgentsDispatcher extends Pick<McpDispatcher, "answer"> {
+  close(): Promise<void>;
+}
+
+/**
+ * The agents of a workspace as tools for the MCP clients of a server that has checked their requests. Their runs wait for answers to
+ * questions, because a server has people who can answer. Throws ConfigError.
+ */
+export async function openAgentsDispatcher(
+  workspace: Workspace,
+  { logger }: { readonly logger: Logger },
+): Promise<AgentsDispatcher> {
+  const { ClientBackend, McpToolServer } = await import("@bridle/mcp-server");
+  const { project, version } = workspace.context;
+  const backend = new ClientBackend();
+  const runtime = await project.createRuntimeOn(backend, { eventLog: "project", logger });
+  const server = new McpToolServer({
+    ...{ name: "bridle", version, backend, runtime, logger },
+    openTools: async ({ writes }) => ({
+      tools: askAgentTools(workspace, { mayWrite: writes, deniesQuestions: false }),
+      policy: allowAllTools,
+    }),
+  });
+  const dispatcher = server.openDispatcher();
+  return {
+    answer: (caller, request, body) => dispatcher.answer(caller, request, body),
+    async close() {
+      await dispatcher.close();
+      await runtime.close();
+    },
+  };
+}

@@ -1,0 +1,93 @@
+/** Agents as tools for MCP clients, at `/mcp`. The protocol itself is that of `@bridle/mcp-server`. */
+import { type AgentsDispatcher, openAgentsDispatcher } from "@bridle/app/mcp";
+import type { Workspace } from "@bridle/app/serving";
+import type { Logger } from "@bridle/protocol";
+import { z } from "zod";
+import type { Api } from "../../http/api.ts";
+import { defineRoute, type Reply, type Route, type RouteRequest } from "../../http/route.ts";
+
+/** The API, and its end. */
+export interface McpApi extends Api {
+  /** Ends all sessions of clients. */
+  close(): Promise<void>;
+}
+
+export function createMcpApi({ logger }: { readonly logger: Logger }): McpApi {
+  const servers = new AgentServers(logger);
+  return { id: "mcp", base: "/mcp", routes: mcpRoutes(servers), close: () => servers.close() };
+}
+
+/** A message, or several of a client of an old revision. The protocol's library reads them strictly. */
+const messageSchema = z.union([z.looseObject({}), z.array(z.looseObject({}))]);
+
+function mcpRoutes(servers: AgentServers): Route[] {
+  const replies = { 200: null, 202: null, 400: null, 404: null };
+  const shared = { path: "", role: "operator", replies } as const;
+  return [
+    defineRoute({
+      ...{ ...shared, method: "POST", summary: "Send a message of an MCP client.", body: messageSchema },
+      handle: (request) => servers.answer("POST", request, JSON.stringify(request.body)),
+    }),
+    defineRoute({
+      ...{ ...shared, method: "GET", summary: "Listen for messages of the server." },
+      handle: (request) => servers.answer("GET", request),
+    }),
+    defineRoute({
+      ...{ ...shared, method: "DELETE", summary: "End a session of an MCP client.", isBodyless: true },
+      handle: (request) => servers.answer("DELETE", request),
+    }),
+  ];
+}
+
+/** One server of tools for each workspace. */
+class AgentServers {
+  readonly #logger: Logger;
+  readonly #servers = new Map<Workspace, Promise<AgentsDispatcher>>();
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  async answer(method: string, request: RouteRequest<unknown, unknown>, body?: string): Promise<Reply> {
+    const { caller, workspace, headers, signal } = request;
+    const server = await this.#open(workspace);
+    const from = new Request("http://localhost/mcp", { method, headers, signal, ...(body !== undefined && { body }) });
+    const client = { name: caller.name, transport: "http", writes: true } as const; // rules decide about each call of an agent
+    const { response, done } = await server.answer(client, from, Buffer.from(body ?? ""));
+    return toReply(response, done);
+  }
+
+  async close(): Promise<void> {
+    const opened = await Promise.allSettled(this.#servers.values());
+    await Promise.all(opened.map((each) => (each.status === "fulfilled" ? each.value.close() : undefined)));
+  }
+
+  #open(workspace: Workspace): Promise<AgentsDispatcher> {
+    let server = this.#servers.get(workspace);
+    if (server === undefined) {
+      server = openAgentsDispatcher(workspace, { logger: this.#logger });
+      this.#servers.set(workspace, server);
+      server.catch(() => this.#servers.delete(workspace)); // the next request tries again
+    }
+    return server;
+  }
+}
+
+async function toReply(response: Response, done: () => Promise<void>): Promise<Reply> {
+  const { status, body } = response;
+  const { "content-type": contentType, "content-length": _length, ...headers } = Object.fromEntries(response.headers);
+  const shared = { status, headers, ...(contentType !== undefined && { contentType }) };
+  if (contentType?.startsWith("text/event-stream") && body !== null) return { ...shared, stream: parts(body, done) };
+  const text = await response.text();
+  await done();
+  return { ...shared, ...(text !== "" && { body: text }) };
+}
+
+/** The connection asks for the next part when it has taken the one before. */
+async function* parts(body: ReadableStream<Uint8Array>, done: () => Promise<void>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } finally {
+    await done();
+  }
+}
