@@ -33,7 +33,11 @@ function resourceOf({ path }: Route): string {
 }
 
 function row({ method, path, role, summary, query }: Route): string {
-  const parameters = query === undefined ? [] : Object.keys(z.toJSONSchema(query, { io: "input", unrepresentable: "any" }).properties ?? {});
-  const text = parameters.length === 0 ? summary : `${summary} Query: ${parameters.map((name) => `\`${name}\``).join(", ")}.`;
+  const parameters =
+    query === undefined
+      ? []
+      : Object.keys(z.toJSONSchema(query, { io: "input", unrepresentable: "any" }).properties ?? {});
+  const text =
+    parameters.length === 0 ? summary : `${summary} Query: ${parameters.map((name) => `\`${name}\``).join(", ")}.`;
   return `| \`${method} ${path}\` | ${role} | ${text.replaceAll("|", "\\|")} |`;
 }

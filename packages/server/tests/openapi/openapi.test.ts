@@ -29,7 +29,9 @@ test("the description of the API declares every name in a path, and refers to no
       expect(parameters.filter((each) => each.in === "path").map(({ name }) => name)).toEqual(names);
     }
   }
-  const references = [...JSON.stringify(document).matchAll(/"\$ref":"(#\/components\/[^"]+)"/g)].map(([, to = ""]) => to);
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"(#\/components\/[^"]+)"/g)].map(
+    ([, to = ""]) => to,
+  );
   expect(references.length).toBeGreaterThan(0);
   for (const reference of new Set(references)) expect(resolve(reference)).toBeDefined();
 });

@@ -33,7 +33,9 @@ test("random requests without the token, or with another, reach nothing and chan
   const port = Number(new URL(url).port);
   const state = async () => {
     const texts = await Promise.all(
-      ["sessions", "approvals", "permissions", "agents", "tests/runs"].map(async (name) => (await send(`/api/v1/${name}`)).text()),
+      ["sessions", "approvals", "permissions", "agents", "tests/runs"].map(async (name) =>
+        (await send(`/api/v1/${name}`)).text(),
+      ),
     );
     return createHash("sha256").update(texts.join("\n")).digest("hex");
   };

@@ -23,11 +23,14 @@ test("S1: without --host both loopback addresses are served, and no other", asyn
 });
 
 describe("S1: another address", () => {
-  test.each(["0.0.0.0", "::", "192.0.2.1", "localhost.evil.example"])("%s is refused without TLS and proxy", async (host) => {
-    const refused = serveDesk({ host });
-    await expect(refused).rejects.toThrow(UsageError);
-    await expect(refused).rejects.toThrow(/--tls-cert.*--behind-proxy/);
-  });
+  test.each(["0.0.0.0", "::", "192.0.2.1", "localhost.evil.example"])(
+    "%s is refused without TLS and proxy",
+    async (host) => {
+      const refused = serveDesk({ host });
+      await expect(refused).rejects.toThrow(UsageError);
+      await expect(refused).rejects.toThrow(/--tls-cert.*--behind-proxy/);
+    },
+  );
 
   test("is served behind a proxy, under its names only", async () => {
     const { url, token } = await serveDesk({ host: "0.0.0.0", isBehindProxy: true, allowedHosts: ["desk.example"] });
@@ -123,7 +126,8 @@ describe("S17: other users of the machine", () => {
 test("users of serve.users have their role, and only sessions of their namespace, also if ids are equal", async () => {
   const [ada, bob] = [newUserToken(), newUserToken()];
   const user = (name: string, hash: string, more: string) => `    ${name}: { tokenHash: "${hash}", ${more} }\n`;
-  const users = user("ada", ada.tokenHash, "role: operator, namespace: ada") + user("bob", bob.tokenHash, "namespace: bob");
+  const users =
+    user("ada", ada.tokenHash, "role: operator, namespace: ada") + user("bob", bob.tokenHash, "namespace: bob");
   const { send } = await serveDesk({}, `serve:\n  users:\n${users}`);
   const start = (token: string | undefined) =>
     send("/api/v1/sessions/same/runs", { method: "POST", json: { prompt: "Hi" }, ...(token && { token }) });

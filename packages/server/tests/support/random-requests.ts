@@ -28,26 +28,133 @@ export class RandomChoices {
 }
 
 const names = [
-  ...["same", "a", "missing", ".", "..", "%2e%2e", "a%2fb", "%00", "%", "\u00e9", "a b", "x".repeat(300), "__proto__", "constructor"],
-  ...["../../etc/passwd", "1", "-1", "0", "null", "undefined", "true", "%F0%9F%98%80", "agent", "run_00000000", "f".repeat(64), "*"],
+  ...[
+    "same",
+    "a",
+    "missing",
+    ".",
+    "..",
+    "%2e%2e",
+    "a%2fb",
+    "%00",
+    "%",
+    "\u00e9",
+    "a b",
+    "x".repeat(300),
+    "__proto__",
+    "constructor",
+  ],
+  ...[
+    "../../etc/passwd",
+    "1",
+    "-1",
+    "0",
+    "null",
+    "undefined",
+    "true",
+    "%F0%9F%98%80",
+    "agent",
+    "run_00000000",
+    "f".repeat(64),
+    "*",
+  ],
 ];
 const values = [
-  ...["", "0", "-1", "1", "1e9", "99999999999999999999", "NaN", "null", "true", "a", "%00", "x".repeat(500), "a:1,b:2", ":::"],
-  ...["approvals", "runs,runs", "..", "[]", "{}", "%", "%ff", "\u00e9", "'", '"', "<script>", "$(id)", "2026-01-01", "same:0"],
+  ...[
+    "",
+    "0",
+    "-1",
+    "1",
+    "1e9",
+    "99999999999999999999",
+    "NaN",
+    "null",
+    "true",
+    "a",
+    "%00",
+    "x".repeat(500),
+    "a:1,b:2",
+    ":::",
+  ],
+  ...[
+    "approvals",
+    "runs,runs",
+    "..",
+    "[]",
+    "{}",
+    "%",
+    "%ff",
+    "\u00e9",
+    "'",
+    '"',
+    "<script>",
+    "$(id)",
+    "2026-01-01",
+    "same:0",
+  ],
 ];
 const jsonValues: readonly unknown[] = [
-  ...["", "Hello", "x".repeat(2000), 0, -1, 1.5, 1e308, true, false, null, [], {}, [[]], [null], { a: 1 }, "../../x", "\u0000", "\ud800"],
+  ...[
+    "",
+    "Hello",
+    "x".repeat(2000),
+    0,
+    -1,
+    1.5,
+    1e308,
+    true,
+    false,
+    null,
+    [],
+    {},
+    [[]],
+    [null],
+    { a: 1 },
+    "../../x",
+    "\u0000",
+    "\ud800",
+  ],
   ...[{ text: "Hi" }, [{ type: "text", text: "Hi" }], { $ref: "#" }, Number.MAX_SAFE_INTEGER],
 ];
-const parameters = ["after", "limit", "cursor", "q", "agent", "at", "sessions", "topics", "state", "wait", "a", "b", "__proto__"];
-const fields = ["prompt", "agent", "id", "labels", "attachments", "timeLimit", "inputHash", "decision", "atStep", "rules", "text"];
+const parameters = [
+  "after",
+  "limit",
+  "cursor",
+  "q",
+  "agent",
+  "at",
+  "sessions",
+  "topics",
+  "state",
+  "wait",
+  "a",
+  "b",
+  "__proto__",
+];
+const fields = [
+  "prompt",
+  "agent",
+  "id",
+  "labels",
+  "attachments",
+  "timeLimit",
+  "inputHash",
+  "decision",
+  "atStep",
+  "rules",
+  "text",
+];
 
 /** One request as bytes: a route of the server, with something in it that is random. */
 export function randomRequest(routes: readonly Route[], host: string, token: string, choices: RandomChoices): Buffer {
   const route = choices.of(routes);
-  const method = choices.is(0.85) ? route.method : choices.of(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "FOO", "get"]);
+  const method = choices.is(0.85)
+    ? route.method
+    : choices.of(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "FOO", "get"]);
   const path = `/api/v1${route.path.replace(/\{\w+\}/g, () => choices.of(names))}`;
-  const target = choices.is(0.9) ? path + randomQuery(choices) : choices.of(["*", "//x/y", "http://x/", "/", path.toUpperCase(), `${path}/`, `${path}//..`]);
+  const target = choices.is(0.9)
+    ? path + randomQuery(choices)
+    : choices.of(["*", "//x/y", "http://x/", "/", path.toUpperCase(), `${path}/`, `${path}//..`]);
   const body = method === "GET" && choices.is(0.95) ? "" : randomBody(choices);
   const head = [
     `${method} ${target} HTTP/1.1`,
@@ -55,7 +162,24 @@ export function randomRequest(routes: readonly Route[], host: string, token: str
     ...(token === "" ? [] : [`Authorization: Bearer ${token}`]),
     ...(body === "" ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]),
     ...(body !== "" && choices.is(0.95) ? ["Content-Type: application/json"] : []),
-    ...(choices.is(0.1) ? [choices.of(["Accept: text/event-stream", "If-Match: x", "If-None-Match: *", "Last-Event-ID: x", "Range: bytes=0-", "Expect: 100-continue", "Idempotency-Key: k", `Idempotency-Key: ${"k".repeat(5000)}`, "Origin: null", "Accept: */*", "Upgrade: websocket", "Connection: close"])] : []),
+    ...(choices.is(0.1)
+      ? [
+          choices.of([
+            "Accept: text/event-stream",
+            "If-Match: x",
+            "If-None-Match: *",
+            "Last-Event-ID: x",
+            "Range: bytes=0-",
+            "Expect: 100-continue",
+            "Idempotency-Key: k",
+            `Idempotency-Key: ${"k".repeat(5000)}`,
+            "Origin: null",
+            "Accept: */*",
+            "Upgrade: websocket",
+            "Connection: close",
+          ]),
+        ]
+      : []),
     "Connection: close",
   ];
   return Buffer.from(`${head.join("\r\n")}\r\n\r\n${body}`);
@@ -68,7 +192,8 @@ function randomQuery(choices: RandomChoices): string {
 }
 
 function randomBody(choices: RandomChoices): string {
-  if (choices.is(0.1)) return choices.of(["{", "[]", "null", "1", '"x"', "{}{}", "\u0000", '{"__proto__":{"a":1}}', "[".repeat(5000)]);
+  if (choices.is(0.1))
+    return choices.of(["{", "[]", "null", "1", '"x"', "{}{}", "\u0000", '{"__proto__":{"a":1}}', "[".repeat(5000)]);
   const count = Math.floor(choices.number() * 4);
   const body = Array.from({ length: count }, () => [choices.of(fields), choices.of(jsonValues)] as const);
   return JSON.stringify(Object.fromEntries(body));

@@ -13,15 +13,16 @@ export async function serveDesk(options: ServeOptions = {}, yaml = "", folder?: 
   const context = await openTestContext(cwd);
   const ending = new AbortController();
   const logged: string[] = [];
-  const log = (fields: object, message: string) => void logged.push(`${message} ${String(Reflect.get(fields, "error"))}`);
+  const log = (fields: object, message: string) =>
+    void logged.push(`${message} ${String(Reflect.get(fields, "error"))}`);
   const logger: Logger = { debug: log, info: log, warn: log, error: log };
   let ended: Promise<void> = Promise.resolve();
   const info = await new Promise<ServingInfo>((resolve, reject) => {
-    ended = serveProject(
-      { port: 0, rehearse: join(cwd, "script.yaml"), graceMs: 0, ...options },
-      context,
-      { signal: ending.signal, logger, onListening: resolve },
-    );
+    ended = serveProject({ port: 0, rehearse: join(cwd, "script.yaml"), graceMs: 0, ...options }, context, {
+      signal: ending.signal,
+      logger,
+      onListening: resolve,
+    });
     ended.catch(reject);
   });
   const end = async () => {
@@ -29,7 +30,10 @@ export async function serveDesk(options: ServeOptions = {}, yaml = "", folder?: 
     await ended;
   };
   onTestFinished(end);
-  const send = (path: string, { json, token = info.token, ...init }: RequestInit & { json?: unknown; token?: string } = {}) =>
+  const send = (
+    path: string,
+    { json, token = info.token, ...init }: RequestInit & { json?: unknown; token?: string } = {},
+  ) =>
     fetch(info.url + path, {
       ...init,
       headers: {
