@@ -37,6 +37,7 @@ export {
   type RedactorOptions,
   type ReplacesCredentials,
 } from "./redaction/redactor.ts";
+export { ProcessEnding } from "./run/ending.ts";
 export { fingerprintHistory } from "./run/fingerprint.ts";
 export { modelForRole } from "./run/run-request.ts";
 export { createOpenConversations } from "./runtime/open-conversations.ts";

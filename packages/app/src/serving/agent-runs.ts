@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { newRunId, newSessionId } from "@bridle/core";
+import { newRunId, newSessionId, ProcessEnding } from "@bridle/core";
 import {
   type AgentRun,
   type Approver,
@@ -11,7 +11,8 @@ import {
 import { z } from "zod";
 import type { AgentRunners, RunnerInUse } from "./agent-runners.ts";
 import type { RepeatedRequests } from "./repeated-requests.ts";
-import { ServingEndedError, TooManyRunsError } from "./serving-errors.ts";
+import type { RunSlots } from "./run-slots.ts";
+import { ServingEndedError } from "./serving-errors.ts";
 import type { ServingState } from "./serving-state.ts";
 import type { RunToStart, ServedAgent, ServedAgents, ServedRuns, StartedRun } from "./workspace.ts";
 
@@ -21,8 +22,8 @@ export interface AgentRunsOptions {
   readonly eventLog: Pick<EventLog, "follow" | "read">;
   readonly state: ServingState;
   readonly requests: RepeatedRequests;
-  /** The most runs in progress at once. */
-  readonly mostRuns: number;
+  /** The places for runs, which several workspaces may share. */
+  readonly slots: RunSlots;
 }
 
 const planSchema = z.object({ runId: z.string(), sessionId: z.string() });
@@ -42,21 +43,18 @@ const unloggedMs = 1000;
 /** Milliseconds after which runs that were stopped are left to the process that ends. */
 const stopMs = 1000;
 
-const shutDown = "the server was shut down";
-
 const denyQuestions: Approver = () => ({ decision: "deny", message: "Nobody can be asked here." });
 
 /** The runs of a workspace. They belong to it, and not to whoever started them. */
 export class AgentRuns implements ServedRuns {
   readonly #options: AgentRunsOptions;
   readonly #inProgress = new Map<string, AgentRun>();
-  /** Those that have not begun, because another run of their session is in progress. */
-  readonly #waiting = new Set<AbortController>();
+  /** Stops each run that begins, waits or is in progress. */
+  readonly #stops = new Map<AbortController, "begins" | "begun">();
   /** The number of runs of each session that begin, wait or are in progress. */
   readonly #bySession = new Map<string, number>();
   readonly #idle = Promise.withResolvers<void>();
   #isEnded = false;
-  #isStopping = false;
 
   constructor(options: AgentRunsOptions) {
     this.#options = options;
@@ -96,13 +94,17 @@ export class AgentRuns implements ServedRuns {
     return this.#inProgress.has(runId);
   }
 
+  /** Whether a run begins, waits or is in progress. */
+  get isInUse(): boolean {
+    return this.#bySession.size > 0;
+  }
+
   /** Starts nothing from now on. Waits for the runs in progress, and stops them when the time is over. */
   async end(graceMs: number): Promise<void> {
     this.#isEnded = true;
-    for (const waiting of this.#waiting) waiting.abort(new ServingEndedError());
+    for (const [stop, state] of this.#stops) if (state === "begins") stop.abort();
     await Promise.race([this.#whenIdle(), setTimeout(graceMs, undefined, { ref: false })]);
-    this.#isStopping = true;
-    for (const run of this.#inProgress.values()) run.stop(shutDown);
+    for (const stop of this.#stops.keys()) stop.abort(new ProcessEnding("the server was shut down"));
     await Promise.race([this.#whenIdle(), setTimeout(stopMs, undefined, { ref: false })]);
   }
 
@@ -113,10 +115,9 @@ export class AgentRuns implements ServedRuns {
   }
 
   async #start(run: RunToStart, plan: RunIds): Promise<StartedRun> {
-    const { runners, state, mostRuns } = this.#options;
+    const { runners, state } = this.#options;
     const { sessionId } = plan;
     if (this.#isEnded) throw new ServingEndedError();
-    if (this.#count >= mostRuns) throw new TooManyRunsError(mostRuns);
     const note = state.session(sessionId);
     const agent = await this.#chooseAgent(sessionId, run.agent);
     const whenBusy = (await this.#isEnding(sessionId)) ? "wait" : (run.whenBusy ?? "fail");
@@ -155,10 +156,6 @@ export class AgentRuns implements ServedRuns {
     return { runId, sessionId, firstSeq: first.seq };
   }
 
-  get #count(): number {
-    return [...this.#bySession.values()].reduce((sum, count) => sum + count, 0);
-  }
-
   /** Whether the run of a session has logged its end: who has seen it may send the next prompt at once. */
   async #isEnding(sessionId: string): Promise<boolean> {
     if (!this.#bySession.has(sessionId)) return false;
@@ -170,8 +167,13 @@ export class AgentRuns implements ServedRuns {
   #enter(sessionId: string, whenBusy: "wait" | "fail"): () => void {
     const others = this.#bySession.get(sessionId) ?? 0;
     if (others > 0 && whenBusy === "fail") throw busyHere(sessionId);
+    const free = this.#options.slots.take();
     this.#bySession.set(sessionId, others + 1);
+    let hasLeft = false;
     return () => {
+      if (hasLeft) return;
+      hasLeft = true;
+      free();
       const left = (this.#bySession.get(sessionId) ?? 1) - 1;
       if (left > 0) this.#bySession.set(sessionId, left);
       else this.#bySession.delete(sessionId);
@@ -185,7 +187,6 @@ export class AgentRuns implements ServedRuns {
       throw error;
     });
     this.#inProgress.set(sent.id, sent);
-    if (this.#isStopping) sent.stop(shutDown);
     void sent.result.then(() => {
       this.#inProgress.delete(sent.id);
       leave();
@@ -197,19 +198,25 @@ export class AgentRuns implements ServedRuns {
   async #send(run: RunToStart, inUse: RunnerInUse, { runId, sessionId }: RunIds): Promise<AgentRun> {
     const { history, prompt, labels, deniesQuestions, whenBusy = "fail" } = run;
     const { limits } = await inUse.opened;
+    if (this.#isEnded) throw new ServingEndedError();
     const session = await (history === undefined ? inUse.session(sessionId) : inUse.newSession(sessionId));
     if (history !== undefined) session.edit(history);
-    const waiting = new AbortController();
-    this.#waiting.add(waiting);
+    const stop = new AbortController();
+    this.#stops.set(stop, "begins");
+    const forget = () => this.#stops.delete(stop);
     try {
-      return await session.send(prompt, {
+      const sent = await session.send(prompt, {
         ...limits,
         ...omitUndefined({ timeoutMs: least(run.timeoutMs, limits.timeoutMs), labels: labels && { ...labels } }),
         ...(deniesQuestions && { approve: denyQuestions }),
-        ...{ runId, whenBusy, signal: waiting.signal },
+        ...{ runId, whenBusy, signal: stop.signal },
       });
-    } finally {
-      this.#waiting.delete(waiting);
+      this.#stops.set(stop, "begun");
+      void sent.result.then(forget);
+      return sent;
+    } catch (error) {
+      forget();
+      throw this.#isEnded ? new ServingEndedError() : error;
     }
   }
 

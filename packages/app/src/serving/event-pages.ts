@@ -18,6 +18,11 @@ export class SessionViewers implements EventPages {
     this.#eventLog = eventLog;
   }
 
+  /** Whether somebody follows a session. */
+  get isInUse(): boolean {
+    return this.#feeds.size > 0;
+  }
+
   async *follow(sessionId: string, after: number, signal: AbortSignal): AsyncGenerator<readonly RunEvent[]> {
     const feed = this.#join(sessionId);
     try {

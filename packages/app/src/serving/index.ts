@@ -1,5 +1,6 @@
 /** Serving agents to several clients at once: one workspace for each user, without HTTP. */
 
+export type { SessionToCreate } from "./created-sessions.ts";
 export { readCertificate } from "./files/read-certificate.ts";
 export {
   readServerStatus,
@@ -10,9 +11,9 @@ export {
 } from "./files/server-file.ts";
 export { requireSocketFolder } from "./files/socket-folder.ts";
 export { readTokenFile } from "./files/token-file.ts";
-export type { SessionToCreate } from "./created-sessions.ts";
 export { type OpenWorkspace, openWorkspace, type WorkspaceOptions } from "./open-workspace.ts";
 export { requireAgentsTrust } from "./require-agents-trust.ts";
+export { RunSlots } from "./run-slots.ts";
 export {
   KeyReusedError,
   NotServedError,
@@ -31,6 +32,7 @@ export type {
   StartedRun,
   Workspace,
 } from "./workspace.ts";
+export { Workspaces, type WorkspacesOptions } from "./workspaces.ts";
 
 import type { Project } from "@bridle/project";
 

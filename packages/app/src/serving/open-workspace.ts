@@ -5,6 +5,7 @@ import { AgentRuns } from "./agent-runs.ts";
 import { CreatedSessions } from "./created-sessions.ts";
 import { SessionViewers } from "./event-pages.ts";
 import { RepeatedRequests } from "./repeated-requests.ts";
+import { RunSlots } from "./run-slots.ts";
 import { findServedAgents } from "./served-agents.ts";
 import { ServingState } from "./serving-state.ts";
 import type { Workspace } from "./workspace.ts";
@@ -17,12 +18,14 @@ export interface WorkspaceOptions {
   readonly logger?: Logger | undefined;
   /** Milliseconds after which an agent without a run is closed. Default: ten minutes. */
   readonly idleMs?: number | undefined;
-  /** The most runs in progress at once. Default: 32. */
-  readonly mostRuns?: number | undefined;
+  /** The places for runs in progress, which several workspaces may share. Default: 32 of its own. */
+  readonly slots?: RunSlots | undefined;
 }
 
 /** A workspace, and its end. */
 export interface OpenWorkspace extends Workspace {
+  /** Whether a run is in progress, or somebody follows a session. */
+  readonly isInUse: boolean;
   /**
    * Starts nothing from now on, waits `graceMs` for the runs in progress, stops the others, and closes everything. Questions
    * without an answer stay open.
@@ -36,17 +39,27 @@ export interface OpenWorkspace extends Workspace {
  */
 export async function openWorkspace(
   context: ProjectContext,
-  { agents: files = [], rehearse, logger = silentLogger, idleMs = 600_000, mostRuns = 32 }: WorkspaceOptions = {},
+  {
+    agents: files = [],
+    rehearse,
+    logger = silentLogger,
+    idleMs = 600_000,
+    slots = new RunSlots(32),
+  }: WorkspaceOptions = {},
 ): Promise<OpenWorkspace> {
   const agents = await findServedAgents(files, context);
   const eventLog = await context.project.openEventLogForRuns();
   const state = new ServingState(context.project.folder, Date.now);
   const requests = new RepeatedRequests(state);
   const runners = new AgentRunners(context, { rehearse, logger, idleMs });
-  const runs = new AgentRuns({ agents, runners, eventLog, state, requests, mostRuns });
+  const runs = new AgentRuns({ agents, runners, eventLog, state, requests, slots });
+  const events = new SessionViewers(eventLog);
   const sessions = new CreatedSessions({ agents, eventLog, state, requests });
   return {
-    ...{ context, eventLog, agents, sessions, runs, rehearse, events: new SessionViewers(eventLog) },
+    ...{ context, eventLog, agents, sessions, runs, rehearse, events },
+    get isInUse() {
+      return runs.isInUse || events.isInUse;
+    },
     async close(graceMs = 0) {
       await runs.end(graceMs);
       await runners.close();

@@ -52,7 +52,7 @@ tools:
 type Answer = (request: RequestPermissionRequest, signal: AbortSignal) => Promise<RequestPermissionResponse>;
 
 /** An editor with the official client, connected to the real command. */
-export class TestEditor {
+class TestEditor {
   readonly updates: { readonly sessionId: string; readonly update: SessionUpdate }[] = [];
   readonly questions: RequestPermissionRequest[] = [];
   readonly child: ChildProcess;

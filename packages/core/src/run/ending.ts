@@ -24,6 +24,12 @@ export function abortedEnding(cause: unknown): RunEnding {
   return { stopReason: "stopped", error: new AbortError(`The run was stopped: ${getErrorMessage(cause)}.`, { cause }) };
 }
 
+/**
+ * The reason of a signal that ends a run because its process ends. The run's questions stay open: the next run of its session uses
+ * the answers.
+ */
+export class ProcessEnding extends Error {}
+
 export function timedOutEnding(timeoutMs: number): RunEnding {
   const message = `The run did not end within ${timeoutMs / 1000} s. Allow more time, or ask for less.`;
   return { stopReason: "error", error: new TimeoutError(message) };

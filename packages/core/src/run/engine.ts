@@ -25,7 +25,7 @@ import { newRunId } from "../system/ids.ts";
 import { createRunClock, type RunClock } from "../time/run-clock.ts";
 import { ToolExecutor } from "../tools/tool-executor.ts";
 import { describeEnd, describeRunStart, toolHost } from "./describe-run.ts";
-import { abortedEnding, failedEnding, type RunEnding, stoppedEnding, timedOutEnding } from "./ending.ts";
+import { abortedEnding, failedEnding, ProcessEnding, type RunEnding, stoppedEnding, timedOutEnding } from "./ending.ts";
 import { filterTools } from "./filter-tools.ts";
 import { RequestWatch } from "./request-watch.ts";
 import { requestPermit } from "./run-permit.ts";
@@ -154,6 +154,7 @@ class Run<T> implements StartedRun<T> {
     if (this.#requests.isOpen) this.#steps.addUnknownCost();
     this.#tools.close(
       `The run ended before the call did (${ending.stopReason}). It is not known whether the call had an effect.`,
+      { leavesQuestions: "error" in ending && ending.error.cause instanceof ProcessEnding },
     );
     this.#abort.abort();
     this.#clock.pause();

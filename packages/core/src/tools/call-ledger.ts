@@ -162,6 +162,11 @@ export class CallLedger {
     if (found) this.finish(found[0], outcome);
   }
 
+  /** Leaves the calls whose question waits for an answer without an outcome, as if the process had died. */
+  leaveQuestions(): void {
+    for (const [callId, { approvalId }] of this.#open) if (approvalId !== undefined) this.#open.delete(callId);
+  }
+
   /** Gives every open call its outcome. `failed` receives the calls whose outcome could not be written. */
   settleAll(reason: string, failed: (callId: string, error: unknown) => void): void {
     const settle = (callId: string, { startedAt, evaluated }: OpenCall) => {

@@ -127,12 +127,13 @@ export class ToolExecutor
 
   /**
    * Starts nothing from now on. Waiting calls are denied. Running calls get an aborted signal and are logged as failed,
-   * with `reason`. Every caller that waits for a reply gets one.
+   * with `reason`. Every caller that waits for a reply gets one. Questions can be left open for the session's next run.
    */
-  close(reason: string): void {
+  close(reason: string, { leavesQuestions = false } = {}): void {
     if (this.#closing.signal.aborted) return;
     const { logger, runId } = this.#options;
     this.#closing.abort(new Error(reason));
+    if (leavesQuestions) this.#ledger.leaveQuestions();
     this.#ledger.settleAll(reason, (callId, error) => {
       logger.error({ runId, callId, error }, "the end of a tool call could not be logged");
     });

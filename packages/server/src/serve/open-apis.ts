@@ -1,19 +1,29 @@
 import type { ServeProtocol } from "@bridle/app/serving";
+import type { Logger } from "@bridle/protocol";
 import { createApiRoutes } from "../api/routes.ts";
 import type { Api } from "../http/api.ts";
 import { openApiRoute } from "../openapi/openapi-route.ts";
 import { streamRoutes } from "../streams/stream-routes.ts";
 
 /** Each is loaded only if it is served. */
-const protocolApis: Readonly<Partial<Record<ServeProtocol, () => Promise<Api>>>> = {
+const protocolApis: Readonly<Partial<Record<ServeProtocol, (effects: ApiEffects) => Promise<Api>>>> = {
   "ag-ui": async () => (await import("../protocols/ag-ui/ag-ui-routes.ts")).agUiApi,
   "ai-sdk": async () => (await import("../protocols/ai-sdk/chat-routes.ts")).aiSdkApi,
   openai: async () => (await import("../protocols/openai/openai-api.ts")).openAiApi(),
+  mcp: async (effects) => (await import("../protocols/mcp/mcp-api.ts")).createMcpApi(effects),
 };
 
+interface ApiEffects {
+  readonly logger: Logger;
+}
+
 /** The APIs of a server: Bridle's own, and those of `serve.protocols`. */
-export async function openApis(protocols: readonly ServeProtocol[], version: string): Promise<readonly Api[]> {
-  const others = await Promise.all(protocols.flatMap((id) => protocolApis[id]?.() ?? []));
+export async function openApis(
+  protocols: readonly ServeProtocol[],
+  version: string,
+  effects: ApiEffects,
+): Promise<readonly Api[]> {
+  const others = await Promise.all(protocols.flatMap((id) => protocolApis[id]?.(effects) ?? []));
   return [nativeApi(version), ...others];
 }
 

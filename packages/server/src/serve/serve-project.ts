@@ -10,6 +10,7 @@ import {
 } from "@bridle/app/serving";
 import type { Logger } from "@bridle/protocol";
 import { z } from "zod";
+import type { Api } from "../http/api.ts";
 import { HttpServer } from "../http/http-server.ts";
 import { defaultHttpLimits } from "../http/limits.ts";
 import { OpenStreams } from "../http/reply/open-streams.ts";
@@ -55,15 +56,17 @@ export async function serveProject(
   const { agents, rehearse, graceMs = 10_000 } = options;
   const workspaces = new UserWorkspaces(context, { agents, rehearse, logger: effects.logger });
   let server: HttpServer | undefined;
+  let apis: readonly Api[] = [];
   try {
     const own = await workspaces.of(undefined);
     await requireAgentsTrust(own.agents, context);
     const token = chooseToken(options, context);
     const { protocols, users } = project.settings.serve;
+    apis = await openApis(protocols, context.version, effects);
     server = await HttpServer.listen({
       ...(await placeOf(options, context)),
       ...{ page: new Map(), logger: effects.logger, now: Date.now },
-      apis: await openApis(protocols, context.version),
+      apis,
       tokens: acceptedTokens(token.token, users),
       redact: (body, { context: { project: of } }) => (of.redactor.known ?? of.redactor).value(body),
       workspaceOf: ({ namespace }) => workspaces.of(namespace),
@@ -74,6 +77,7 @@ export async function serveProject(
     await aborted(effects.signal);
   } finally {
     server?.endStreams();
+    await Promise.all(apis.map((api) => api.close?.()));
     await workspaces.close(graceMs);
     await server?.close();
     if (server) await removeServerFile(context, process.pid);

@@ -10,7 +10,7 @@ import { startTestServer } from "../support/start-test-server.ts";
 async function startMcpServer() {
   const { workspace } = await openTestWorkspace();
   const api = createMcpApi({ logger: silentLogger });
-  onTestFinished(() => api.close());
+  onTestFinished(() => api.close?.());
   return { workspace, server: await startTestServer({ workspace, apis: [api] }) };
 }
 

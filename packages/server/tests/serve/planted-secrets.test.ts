@@ -12,7 +12,7 @@ import { type ServingInfo, serveProject } from "../../src/serve/serve-project.ts
 /** Some are credentials only by what is around them. */
 const inContext = {
   bearer: `Authorization: Bearer ${p.bearer}`,
-  refresh: `?refresh_token=${p.refresh}`,
+  refresh: `https://auth.example/token?refresh_token=${p.refresh}`,
   basic: `Authorization: Basic ${p.basic}`,
   urlToken: `https://${p.urlToken}@git.example`,
   namedField: `{"password": "${p.namedField}"}`,

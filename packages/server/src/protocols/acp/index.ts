@@ -1,4 +1,4 @@
 /** The Agent Client Protocol, for editors. */
-export type { AcpAgentOptions } from "./acp-agent.ts";
+
 export type { SessionModeName } from "./modes.ts";
-export { type AcpStreams, serveAcp } from "./serve-acp.ts";
+export { serveAcp } from "./serve-acp.ts";

@@ -1,7 +1,7 @@
 /** A question about a call as a permission request, and its outcome as an answer. Pure. */
 import type { PermissionOption, RequestPermissionOutcome, ToolCallUpdate } from "@agentclientprotocol/sdk";
 import type { Approval, ApprovalAnswer } from "@bridle/protocol";
-import { toContent } from "./tool-updates.ts";
+import { toCallContent } from "./tool-updates.ts";
 
 const answers = {
   allow: { decision: "allow" },
@@ -29,7 +29,7 @@ export function permissionOptions({ everyTime }: Pick<Asked, "everyTime">): Perm
 
 /** What the person needs to decide: why it is asked, and what the call would do. */
 export function questionContent({ preview, reason, problem }: Asked): NonNullable<ToolCallUpdate["content"]> {
-  return [problem, reason, preview].flatMap((text) => toContent(text ?? ""));
+  return [problem, reason, preview].flatMap((text) => toCallContent(text ?? ""));
 }
 
 /** An outcome that is not one of the options denies. A request that was cancelled ends the run. */

@@ -3,7 +3,7 @@ import { Readable, Writable } from "node:stream";
 import { ndJsonStream } from "@agentclientprotocol/sdk";
 import { AcpAgent, type AcpAgentOptions } from "./acp-agent.ts";
 
-export interface AcpStreams {
+interface AcpStreams {
   readonly input: Readable;
   readonly output: Writable;
   /** Ends the connection. */

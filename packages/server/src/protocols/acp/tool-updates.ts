@@ -58,7 +58,7 @@ export class ToolUpdates {
 
   /** An update replaces the content of the call, so its differences are repeated. */
   #contentOf(callId: string, output: string, images: readonly ImagePart[] = []): ToolCallContent[] {
-    return [...(this.#calls.get(callId)?.content ?? []), ...toContent(output, images)];
+    return [...(this.#calls.get(callId)?.content ?? []), ...toCallContent(output, images)];
   }
 
   #update(callId: string, changes: object): readonly SessionUpdate[] {
@@ -68,7 +68,7 @@ export class ToolUpdates {
 }
 
 /** The reply of a tool as content. */
-export function toContent(output: string, images: readonly ImagePart[] = []): ToolCallContent[] {
+export function toCallContent(output: string, images: readonly ImagePart[] = []): ToolCallContent[] {
   const text = output === "" ? [] : [{ type: "content" as const, content: { type: "text" as const, text: output } }];
   const pictures = images.map(({ data, mediaType }) => ({
     type: "content" as const,

@@ -10,7 +10,7 @@ import {
   type TranscriptEntry,
 } from "@bridle/protocol";
 import { textChunk } from "./message-updates.ts";
-import { type ToolUpdates, toContent } from "./tool-updates.ts";
+import { type ToolUpdates, toCallContent } from "./tool-updates.ts";
 
 /** Text that was taken back is left out. The calls are added to `calls`, so that later events can update them. */
 export function transcriptUpdates(events: Iterable<RunEvent>, calls: ToolUpdates): SessionUpdate[] {
@@ -65,6 +65,6 @@ function toolUpdate(
   const { id, content, ...call } = calls.begin({ runId, callId, tool, input: edited ?? input });
   return {
     ...{ sessionUpdate: "tool_call" as const, toolCallId: id, status: states[state], ...call },
-    content: [...content, ...toContent(output, images)],
+    content: [...content, ...toCallContent(output, images)],
   };
 }

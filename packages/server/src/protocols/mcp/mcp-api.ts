@@ -6,13 +6,7 @@ import { z } from "zod";
 import type { Api } from "../../http/api.ts";
 import { defineRoute, type Reply, type Route, type RouteRequest } from "../../http/route.ts";
 
-/** The API, and its end. */
-export interface McpApi extends Api {
-  /** Ends all sessions of clients. */
-  close(): Promise<void>;
-}
-
-export function createMcpApi({ logger }: { readonly logger: Logger }): McpApi {
+export function createMcpApi({ logger }: { readonly logger: Logger }): Api {
   const servers = new AgentServers(logger);
   return { id: "mcp", base: "/mcp", routes: mcpRoutes(servers), close: () => servers.close() };
 }

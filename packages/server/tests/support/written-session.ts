@@ -1,0 +1,31 @@
+import type { ProjectEventLog } from "@bridle/app/events";
+import type { EventDraft, EventWriter } from "@bridle/protocol";
+
+const started: EventDraft = {
+  ...{ type: "run.started", operation: "loop", backend: "memory", model: "m", tools: [], builtins: [] },
+  ...{ stepBudget: 1, policy: "none" },
+};
+
+/** Text that a careless stream would cut or break: line ends, signs of several bytes, the words of the form itself. */
+const words = ["data: x\n\n", "é", "🙂", "\u2028", "id: 7\r\n", "plain ", '"quoted"', "\\"];
+
+/** Opens a session for writing, with the start of a run. */
+export async function beginSession(eventLog: ProjectEventLog, sessionId: string): Promise<EventWriter> {
+  const writer = await eventLog.openWriter({ sessionId });
+  writer.append(`run_of_${sessionId}`, started);
+  return writer;
+}
+
+export function writeText(writer: EventWriter, sessionId: string, count: number): void {
+  for (let index = 0; index < count; index += 1) {
+    const text = `${index} ${words[index % words.length]}`.repeat(1 + (index % 7));
+    writer.append(`run_of_${sessionId}`, { type: "text.delta", text });
+  }
+}
+
+/** Writes a whole session of this many events besides its first. */
+export async function writeSession(eventLog: ProjectEventLog, sessionId: string, count: number): Promise<void> {
+  const writer = await beginSession(eventLog, sessionId);
+  writeText(writer, sessionId, count);
+  await writer.close();
+}
