@@ -93,7 +93,7 @@ async function measureOtherProcess(): Promise<void> {
   const workspace = await openProject("other");
   const server = await serve(workspace);
   const leave = new AbortController();
-  await writeSession(workspace.eventLog, "followed", 0);
+  await workspace.sessions.create({ id: "followed" });
   const reading = delaysOf(await open(server.url, "/sessions/followed/events", leave.signal), "notice", 100);
   const program = join(import.meta.dirname, "followed-writer.ts");
   await runNode([...process.execArgv, program, "sqlite", join(folder, "other", ".bridle"), "100"]);

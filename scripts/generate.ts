@@ -10,9 +10,11 @@ import { questionFileSchema } from "@bridle/context";
 import { metrics } from "@bridle/metrics";
 import { semanticModelSchema } from "@bridle/semantic";
 import { nativeApi } from "../packages/server/src/serve/open-apis.ts";
+import { namedSchemas } from "../packages/server/src/api/named-schemas.ts";
 import { buildCommand } from "./build-command.ts";
 import { root } from "./packages.ts";
 import { agentReference } from "./reference/agent.ts";
+import { clientTypes } from "./reference/client-types.ts";
 import { commandReference } from "./reference/commands.ts";
 import { configurationReference } from "./reference/configuration.ts";
 import { withMetricTables, withWorkedExamples } from "./reference/metrics.ts";
@@ -30,6 +32,7 @@ const files = {
   "docs/model-reference.md": modelReference(semanticModelSchema),
   "docs/server-api.md": serverApiReference(nativeApi("").routes),
   "docs/metrics.md": withMetricTables(current("docs/metrics.md"), metrics),
+  "packages/client/src/api-types.ts": clientTypes(namedSchemas),
   "packages/ingest/src/skills/skill-texts.json": skillTexts(),
   ...metricPages(),
   ...copyOf("packages/bridle/templates/support", "examples/support-desk"),

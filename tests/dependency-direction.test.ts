@@ -55,6 +55,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "@bridle/testing",
     "@bridle/warehouse",
   ],
+  "@bridle/client": [],
   "@bridle/server": ["@bridle/app", "@bridle/mcp-server"],
   "@bridle/cli": ["@bridle/app", "@bridle/server"],
   bridle: [

@@ -26,7 +26,6 @@ import { findHostProblems } from "./hosts/find-host-problems.ts";
 import { collectModels } from "./models/describe-models.ts";
 import type { Models } from "./models/models-schema.ts";
 import { bridleFolder, testRunsFolder } from "./namespace/folders.ts";
-import { prepareNamespace } from "./namespace/prepare-namespace.ts";
 import { locateTenantProject, resolveEnvironment } from "./namespace/resolve-environment.ts";
 import { type PermissionFile, permissionFiles, userFolder } from "./permissions/permission-files.ts";
 import { createPermissionStore } from "./permissions/permission-store.ts";
@@ -223,21 +222,12 @@ export class Project {
 
   /**
    * Opens the event log for reading. If there is none, it is empty and no file is created. Throws StoreError, and ConfigError
-   * if the state, or the file that names a database, is somebody else's and not trusted. Call `close()` when done.
+   * if the state, or the file that names a database, is somebody else's and not trusted. Call `close()` when done. `creates`: for
+   * programs that read it while runs begin, so it is created if there is none.
    */
-  async openEventLog(): Promise<Store> {
+  async openEventLog({ creates = false } = {}): Promise<Store> {
     await (this.settings.eventLog === undefined ? this.requireOwnState() : this.requireTrust());
-    return openEventLogForReading(this.settings);
-  }
-
-  /**
-   * Opens the event log, and creates it if there is none: for programs that read it while runs begin. Throws StoreError, and
-   * ConfigError like `openEventLog`. Call `close()` when done.
-   */
-  async openEventLogForRuns(): Promise<Store> {
-    await (this.settings.eventLog === undefined ? this.requireOwnState() : this.requireTrust());
-    await prepareNamespace(this.settings);
-    return openForRuns(this.settings);
+    return creates ? openForRuns(this.settings) : openEventLogForReading(this.settings);
   }
 
   /** Makes a runtime. Throws ConfigError. Call its `close()` when done. */

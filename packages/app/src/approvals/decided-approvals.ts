@@ -39,7 +39,7 @@ export async function listDecidedApprovals(
 }
 
 /** Answers to questions in the same events. Pure. */
-export function decisionsIn(events: Iterable<RunEvent>): DecidedApproval[] {
+function decisionsIn(events: Iterable<RunEvent>): DecidedApproval[] {
   const questions = new Map<string, EventOf<"approval.requested">>();
   const decisions: DecidedApproval[] = [];
   for (const event of events) {

@@ -10,7 +10,7 @@ import {
   type ToolOutput,
 } from "@bridle/protocol";
 import { z } from "zod";
-import type { ServedAgent, StartedRun, Workspace } from "../serving/workspace.ts";
+import type { ServedAgent, ServedRun, Workspace } from "../serving/workspace.ts";
 import { fitOnLine, formatInput } from "../text/one-line.ts";
 
 export interface AskAgentOptions {
@@ -79,7 +79,7 @@ class Conversations {
   }
 
   /** The run stops if the client does not wait for it any longer. */
-  async #follow({ runId, sessionId, firstSeq }: StartedRun, { signal, progress }: ToolContext): Promise<RunResult> {
+  async #follow({ runId, sessionId, firstSeq }: ServedRun, { signal, progress }: ToolContext): Promise<RunResult> {
     const onAbort = () => this.#workspace.runs.stop(runId, "the client does not wait for the answer any longer");
     signal.addEventListener("abort", onAbort, { once: true });
     if (signal.aborted) onAbort();
@@ -107,7 +107,7 @@ function describeProgress(event: RunEvent): string | undefined {
 }
 
 /** Throws what the client's model learns if the run failed. */
-function describeAnswer({ stopReason, text, object, error }: RunResult, { sessionId, runId }: StartedRun): ToolOutput {
+function describeAnswer({ stopReason, text, object, error }: RunResult, { sessionId, runId }: ServedRun): ToolOutput {
   if (stopReason === "error" || stopReason === "stopped") throw new Error(error?.message ?? "The run was stopped.");
   const answer = object === undefined ? text : JSON.stringify(object);
   const note = stopReason === "budget" ? "\n\nThe agent had no steps left, so this may not be all." : "";

@@ -14,7 +14,7 @@ import type { RepeatedRequests } from "./repeated-requests.ts";
 import type { RunSlots } from "./run-slots.ts";
 import { ServingEndedError } from "./serving-errors.ts";
 import type { ServingState } from "./serving-state.ts";
-import type { RunToStart, ServedAgent, ServedAgents, ServedRuns, StartedRun } from "./workspace.ts";
+import type { RunToStart, ServedAgent, ServedAgents, ServedRun, ServedRuns } from "./workspace.ts";
 
 export interface AgentRunsOptions {
   readonly agents: ServedAgents;
@@ -60,7 +60,7 @@ export class AgentRuns implements ServedRuns {
     this.#options = options;
   }
 
-  async start(run: RunToStart): Promise<StartedRun> {
+  async start(run: RunToStart): Promise<ServedRun> {
     const plan = { runId: newRunId(), sessionId: run.session ?? newSessionId() };
     if (run.key === undefined) return this.#start(run, plan);
     return this.#options.requests.once("run", run.key, {
@@ -114,7 +114,7 @@ export class AgentRuns implements ServedRuns {
     return this.#idle.promise;
   }
 
-  async #start(run: RunToStart, plan: RunIds): Promise<StartedRun> {
+  async #start(run: RunToStart, plan: RunIds): Promise<ServedRun> {
     const { runners, state } = this.#options;
     const { sessionId } = plan;
     if (this.#isEnded) throw new ServingEndedError();
@@ -147,7 +147,7 @@ export class AgentRuns implements ServedRuns {
   }
 
   /** A run that a process began before it died. */
-  async #find({ runId, sessionId }: RunIds): Promise<StartedRun | undefined> {
+  async #find({ runId, sessionId }: RunIds): Promise<ServedRun | undefined> {
     const { eventLog, state } = this.#options;
     const [first] = await eventLog.read({ runId, limit: 1 });
     if (first === undefined) return undefined;
@@ -181,7 +181,7 @@ export class AgentRuns implements ServedRuns {
     };
   }
 
-  async #begin(run: RunToStart, inUse: RunnerInUse, { leave, ...ids }: Entered): Promise<StartedRun> {
+  async #begin(run: RunToStart, inUse: RunnerInUse, { leave, ...ids }: Entered): Promise<ServedRun> {
     const sent = await this.#send(run, inUse, ids).catch((error: unknown) => {
       inUse.release();
       throw error;

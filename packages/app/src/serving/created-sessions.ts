@@ -3,18 +3,8 @@ import { type EventLog, InvalidRequestError } from "@bridle/protocol";
 import { z } from "zod";
 import type { RepeatedRequests } from "./repeated-requests.ts";
 import { SessionExistsError } from "./serving-errors.ts";
-import type { RequestKey, ServingState, SessionNote } from "./serving-state.ts";
-import type { ServedAgents } from "./workspace.ts";
-
-export interface SessionToCreate {
-  /** The id of the agent. Default: the only one. */
-  readonly agent?: string | undefined;
-  /** Default: a new id. */
-  readonly id?: string | undefined;
-  /** Labels of all its runs. */
-  readonly labels?: Readonly<Record<string, string>> | undefined;
-  readonly key?: RequestKey | undefined;
-}
+import type { ServingState, SessionNote } from "./serving-state.ts";
+import type { ServedAgents, ServedSessions, SessionToCreate } from "./workspace.ts";
 
 export interface CreatedSessionsOptions {
   readonly agents: ServedAgents;
@@ -32,14 +22,13 @@ const resultSchema = z.object({
 });
 
 /** Sessions that are created before their first run, and the agent of each session. */
-export class CreatedSessions {
+export class CreatedSessions implements ServedSessions {
   readonly #options: CreatedSessionsOptions;
 
   constructor(options: CreatedSessionsOptions) {
     this.#options = options;
   }
 
-  /** Throws SessionExistsError, NotServedError for the agent, and InvalidRequestError for an id that cannot be a session's. */
   async create(session: SessionToCreate): Promise<SessionNote> {
     const { state, requests } = this.#options;
     const id = session.id ?? newSessionId();
@@ -53,17 +42,14 @@ export class CreatedSessions {
     return requests.once("session", session.key, { plan: { id }, planSchema, resultSchema, find, begin });
   }
 
-  /** What is known of a session besides its events. */
   find(id: string): SessionNote | undefined {
     return this.#options.state.session(id);
   }
 
-  /** The sessions that have had no run, newest first. */
   withoutRun(): readonly SessionNote[] {
     return this.#options.state.sessionsWithoutRun();
   }
 
-  /** Forgets a session. Its events are removed with `removeSessions`. */
   remove(id: string): void {
     this.#options.state.removeSession(id);
   }

@@ -1,6 +1,5 @@
 /** Serving agents to several clients at once: one workspace for each user, without HTTP. */
 
-export type { SessionToCreate } from "./created-sessions.ts";
 export { readCertificate } from "./files/read-certificate.ts";
 export {
   readServerStatus,
@@ -27,9 +26,10 @@ export type {
   RunToStart,
   ServedAgent,
   ServedAgents,
+  ServedRun,
   ServedRuns,
   ServedSessions,
-  StartedRun,
+  SessionToCreate,
   Workspace,
 } from "./workspace.ts";
 export { Workspaces, type WorkspacesOptions } from "./workspaces.ts";

@@ -48,7 +48,7 @@ export async function openWorkspace(
   }: WorkspaceOptions = {},
 ): Promise<OpenWorkspace> {
   const agents = await findServedAgents(files, context);
-  const eventLog = await context.project.openEventLogForRuns();
+  const eventLog = await context.project.openEventLog({ creates: true });
   const state = new ServingState(context.project.folder, Date.now);
   const requests = new RepeatedRequests(state);
   const runners = new AgentRunners(context, { rehearse, logger, idleMs });

@@ -49,7 +49,7 @@ export interface RequestKey {
  * What a claim of a key found: `new` to begin, `left` by a process that died, `busy` in another process, `done` with its result,
  * or `other` for a key of another body. Plans and results are JSON.
  */
-export type Claim =
+export type KeyClaim =
   | { readonly state: "new" | "left"; readonly plan: string }
   | { readonly state: "done"; readonly result: string }
   | { readonly state: "busy" }
@@ -116,7 +116,7 @@ export class ServingState {
   }
 
   /** Takes a key for this process, with the plan of what is begun. */
-  claim({ value, bodyHash }: RequestKey, plan: string): Claim {
+  claim({ value, bodyHash }: RequestKey, plan: string): KeyClaim {
     return inTransaction(this.#database, () => {
       this.#database.prepare("DELETE FROM requests WHERE created_at < ?").run(this.#now() - keyMs);
       const found = this.#database.prepare("SELECT * FROM requests WHERE key = ?").get(value);
@@ -129,7 +129,7 @@ export class ServingState {
     });
   }
 
-  #take(key: string, body: string, plan: string, state: "new" | "left"): Claim {
+  #take(key: string, body: string, plan: string, state: "new" | "left"): KeyClaim {
     const put = this.#database.prepare(
       `INSERT INTO requests (key, body, plan, pid, start_time, created_at) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT (key) DO UPDATE SET pid = excluded.pid, start_time = excluded.start_time`,

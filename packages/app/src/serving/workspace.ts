@@ -3,8 +3,7 @@ import type { PolicyModeName } from "@bridle/core";
 import type { Compaction, HistoryMessage, Prompt, RunEvent } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
 import type { ProjectEventLog } from "../events/event-log.ts";
-import type { CreatedSessions } from "./created-sessions.ts";
-import type { RequestKey } from "./serving-state.ts";
+import type { RequestKey, SessionNote } from "./serving-state.ts";
 
 /** Everything of one user: one runtime for each agent that is in use, one event log. */
 export interface Workspace {
@@ -60,10 +59,29 @@ export interface RunToStart {
   readonly key?: RequestKey | undefined;
 }
 
-/** Sessions that are created before their first run, and the agent of each. Others have all of a session in the event log. */
-export type ServedSessions = Pick<CreatedSessions, "create" | "find" | "withoutRun" | "remove">;
+export interface SessionToCreate {
+  /** The id of the agent. Default: the only one. */
+  readonly agent?: string | undefined;
+  /** Default: a new id. */
+  readonly id?: string | undefined;
+  /** Labels of all its runs. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  readonly key?: RequestKey | undefined;
+}
 
-export interface StartedRun {
+/** Sessions that are created before their first run, and the agent of each. Others have all of a session in the event log. */
+export interface ServedSessions {
+  /** Throws SessionExistsError, NotServedError for the agent, and InvalidRequestError for an id that cannot be a session's. */
+  create(session: SessionToCreate): Promise<SessionNote>;
+  /** What is known of a session besides its events. */
+  find(id: string): SessionNote | undefined;
+  /** The sessions that have had no run, newest first. */
+  withoutRun(): readonly SessionNote[];
+  /** Forgets a session. Its events are removed with `removeSessions`. */
+  remove(id: string): void;
+}
+
+export interface ServedRun {
   readonly runId: string;
   readonly sessionId: string;
   /** The number of the first event of the run in its session. */
@@ -72,7 +90,7 @@ export interface StartedRun {
 
 export interface ServedRuns {
   /** Resolves when the run is in the event log. It belongs to the server: the caller may leave. */
-  start(run: RunToStart): Promise<StartedRun>;
+  start(run: RunToStart): Promise<ServedRun>;
   /** False if this process has no such run in progress. */
   stop(runId: string, reason: string): boolean;
   /**

@@ -4,7 +4,7 @@ import { ServingEndedError } from "./serving-errors.ts";
 export interface WorkspacesOptions {
   /** Opens what a user has. Without a namespace: what the project itself has. */
   open(namespace: string | undefined): Promise<OpenWorkspace>;
-  /** Milliseconds after which a user's workspace that nobody uses is closed. */
+  /** Milliseconds after a request after which a user's workspace that nobody uses is closed. */
   readonly idleMs: number;
 }
 
@@ -46,10 +46,11 @@ export class Workspaces {
     }
   }
 
-  /** Closes those that have been idle long enough. */
+  /** Closes those of users that have been idle long enough. The project's own stays open. */
   async closeIdle(): Promise<void> {
     const before = performance.now() - this.#options.idleMs;
     for (const [namespace, entry] of [...this.#entries]) {
+      if (namespace === undefined) continue;
       const workspace = await entry.opened.catch(() => undefined);
       if (workspace === undefined || workspace.isInUse || entry.usedAt > before) continue;
       this.#entries.delete(namespace);

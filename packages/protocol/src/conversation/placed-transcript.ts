@@ -6,7 +6,7 @@ import { TranscriptBuilder } from "./transcript-builder.ts";
 export interface EntryPlace {
   /** The run of the entry. */
   runId: string;
-  /** The event that began the entry. */
+  /** The event that began the entry; of a text, the one that completed it once it is complete. */
   seq: number;
   /** Its time, in milliseconds since the epoch. */
   time: number;
@@ -61,6 +61,7 @@ export class PlacedTranscript {
     this.#seq = event.seq;
     const changed = this.#builder.add(event);
     if (this.#builder.length < this.#places.length) this.#removeVoid();
+    if (this.#builder.length === this.#places.length) this.#completeText(event);
     while (this.#places.length < this.#builder.length) this.#addPlace(event);
     return this.#noteCall(event) || changed;
   }
@@ -69,7 +70,7 @@ export class PlacedTranscript {
   entries(): PlacedEntries {
     const { entries, ...state } = this.#builder.transcript();
     const placed = entries.map((entry, index): PlacedEntry => {
-      const { kind: _kind, step: _step, ...place } = this.#places[index] ?? missingPlace;
+      const { kind: _kind, step: _step, isOpen: _isOpen, ...place } = this.#places[index] ?? missingPlace;
       return { ...entry, ...place };
     });
     return { ...state, seq: this.#seq, entries: placed };
@@ -84,6 +85,7 @@ export class PlacedTranscript {
       ...(rule !== undefined && { rule }),
       ...(approvalId !== undefined && { approvalId }),
       ...("step" in entry && { step: entry.step }),
+      ...("complete" in entry && !entry.complete && { isOpen: true }),
     };
     this.#places.push(place);
     if (kind === "tool") this.#calls.set(entry.callId, place);
@@ -93,9 +95,19 @@ export class PlacedTranscript {
     const { runId, seq, time } = event;
     const kind = kindOf(event);
     const isOfStep = kind !== "user" && kind !== "history";
-    const place = { kind, runId, seq, time, ...(isOfStep && { step: this.#builder.steps }) };
+    const isOpen = event.type === "text.delta" || event.type === "reasoning.delta";
+    const place = { kind, runId, seq, time, isOpen, ...(isOfStep && { step: this.#builder.steps }) };
     this.#places.push(place);
     if (event.type === "tool.requested") this.#calls.set(event.callId, place);
+  }
+
+  /** A reader that leaves out deltas only has the event that completes a text, so it is the place of the text. */
+  #completeText({ type, seq, time }: RunEvent): void {
+    if (type !== "text.completed" && type !== "reasoning.completed") return;
+    const kind = type === "text.completed" ? "text" : "reasoning";
+    const { steps } = this.#builder;
+    const place = this.#places.findLast((each) => each.isOpen && each.kind === kind && each.step === steps);
+    if (place) Object.assign(place, { seq, time, isOpen: false });
   }
 
   /** As the builder does: the texts of the response that is requested again are void, its calls are not. */
@@ -132,6 +144,8 @@ export class PlacedTranscript {
 interface Place extends EntryPlace {
   readonly kind: TranscriptEntry["kind"];
   readonly step?: number;
+  /** Whether a text is incomplete. */
+  isOpen?: boolean;
 }
 
 const missingPlace: Place = { kind: "user", runId: "", seq: 0, time: 0 };

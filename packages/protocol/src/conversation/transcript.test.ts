@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type EventDraft, type RunEvent, runEventSchema } from "../events/events.ts";
 import { noUsage } from "../events/usage.ts";
+import { PlacedTranscript } from "./placed-transcript.ts";
 import { emptyTranscript } from "./transcript.ts";
 import { buildTranscript, reduceTranscript, TranscriptBuilder } from "./transcript-builder.ts";
 
@@ -49,6 +50,22 @@ describe("a transcript", () => {
         expect(buildTranscript(events)).toEqual(live);
         const replayed = events.map((event) => runEventSchema.parse(JSON.parse(JSON.stringify(event))));
         expect(buildTranscript(replayed)).toEqual(live);
+      }),
+    );
+  });
+
+  test("with places has the same entries, and continues from any event as if it had seen all", () => {
+    fc.assert(
+      fc.property(fc.array(draft, { maxLength: 40 }), fc.nat(40), (drafts, cut) => {
+        const events = placed(drafts);
+        const whole = new PlacedTranscript();
+        for (const event of events) whole.add(event);
+        expect(whole.entries()).toMatchObject(buildTranscript(events));
+        const first = new PlacedTranscript();
+        for (const event of events.slice(0, cut)) first.add(event);
+        const continued = new PlacedTranscript(JSON.parse(JSON.stringify(first.entries())));
+        for (const event of events) continued.add(event); // the first ones have no effect again
+        expect(continued.entries()).toEqual(whole.entries());
       }),
     );
   });

@@ -76,7 +76,7 @@ function settled(id: string, by = ""): Problem {
   return new Problem(409, "approval-settled", `The question ${id} is settled already, and nothing was changed.${by}`);
 }
 
-const answerSchema = z.strictObject({
+export const answerSchema = z.strictObject({
   inputHash: z.string().min(1).describe("The hash of the input that the person saw."),
   decision: z.enum(approvalDecisions).describe("deny ends the call, deny-and-stop the run."),
   scope: z.enum(approvalScopes).optional().describe("How long the answer applies to calls of the tool. Default: once."),

@@ -16,7 +16,7 @@ import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { requireFile } from "./agents.ts";
 import { findAgent } from "./find-resources.ts";
-import { reply, wholeNumber } from "./replies.ts";
+import { numberInQuery, reply } from "./replies.ts";
 
 const ofAgent = { agent: z.string().describe("The id of the agent whose documents they are.") };
 const ofTool = { ...ofAgent, tool: z.string().optional().describe("One of its tools. Default: all with documents.") };
@@ -50,7 +50,7 @@ const search = defineRoute({
   query: z.strictObject({
     ...ofTool,
     query: z.string().min(1).max(2000),
-    topK: wholeNumber.pipe(z.int().min(1).max(50)).optional().describe("The most passages. Default: 5."),
+    topK: numberInQuery.pipe(z.int().min(1).max(50)).optional().describe("The most passages. Default: 5."),
     mode: z.enum(searchModes).optional().describe("Default: the mode of the agent's file."),
   }),
   replies: { 200: foundDocumentsSchema },

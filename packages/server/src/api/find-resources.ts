@@ -26,7 +26,7 @@ export function agentOf(
   );
 }
 
-export async function requireSession(
+export async function requireKnownSession(
   { eventLog, sessions }: Pick<Workspace, "eventLog" | "sessions">,
   id: string,
 ): Promise<void> {

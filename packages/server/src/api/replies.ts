@@ -9,7 +9,7 @@ export function reply(body: unknown, status = 200, headers?: Readonly<Record<str
 }
 
 /** The version of what can be edited, for `If-Match`. */
-export function versionOf(content: string): string {
+export function toVersion(content: string): string {
   return `"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
 }
 
@@ -28,14 +28,14 @@ export function requireVersion(headers: Headers, version: string): void {
 }
 
 /** A number in a query. */
-export const wholeNumber = z
+export const numberInQuery = z
   .string()
   .regex(/^\d{1,15}$/, "must be a whole number")
   .transform(Number);
 
 /** The size of a page. Default: 50; more than the most is the most. */
 export function pageLimit(most: number, usual = 50) {
-  return wholeNumber
+  return numberInQuery
     .optional()
     .transform((limit = usual) => Math.min(Math.max(limit, 1), most))
     .describe(`The most entries of a page. Default: ${usual}, at most ${most}.`);
@@ -46,7 +46,7 @@ export function toCursor(place: unknown): string {
   return Buffer.from(JSON.stringify(place)).toString("base64url");
 }
 
-export function readCursor<T>(cursor: string | undefined, schema: z.ZodType<T>): T | undefined {
+export function parseCursor<T>(cursor: string | undefined, schema: z.ZodType<T>): T | undefined {
   if (cursor === undefined) return undefined;
   try {
     return schema.parse(JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")));

@@ -15,7 +15,7 @@ import type { Workspace } from "@bridle/app/serving";
 import { z } from "zod";
 import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
-import { reply, requireVersion, versionOf } from "./replies.ts";
+import { reply, requireVersion, toVersion } from "./replies.ts";
 
 const read = defineRoute({
   method: "GET",
@@ -25,7 +25,7 @@ const read = defineRoute({
   replies: { 200: ruleFileSchema },
   async handle({ workspace: { context } }) {
     const text = await readRulesText(context);
-    return reply(describeRules(text, context), 200, { etag: versionOf(text ?? "") });
+    return reply(describeRules(text, context), 200, { etag: toVersion(text ?? "") });
   },
 });
 
@@ -41,10 +41,10 @@ const change = defineRoute({
   async handle({ workspace: { context }, headers, body }) {
     refuseNamespace(context);
     const text = await readRulesText(context);
-    requireVersion(headers, versionOf(text ?? ""));
+    requireVersion(headers, toVersion(text ?? ""));
     const changed = replaceRules(text, body.rules);
     await writeRulesText(changed, context);
-    return reply(describeRules(changed, context), 200, { etag: versionOf(changed) });
+    return reply(describeRules(changed, context), 200, { etag: toVersion(changed) });
   },
 });
 

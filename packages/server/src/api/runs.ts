@@ -5,8 +5,8 @@ import { type Prompt, partSchema } from "@bridle/protocol";
 import { z } from "zod";
 import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
-import { findAgent, findRun, requireSession } from "./find-resources.ts";
-import { pageLimit, readCursor, reply, toCursor } from "./replies.ts";
+import { findAgent, findRun, requireKnownSession } from "./find-resources.ts";
+import { pageLimit, parseCursor, reply, toCursor } from "./replies.ts";
 import { readKey } from "./request-key.ts";
 
 /** A content that is sent with a prompt. Nothing in a request names a file of the server. */
@@ -86,9 +86,9 @@ const list = defineRoute({
   query: z.strictObject({ cursor: z.string().optional(), limit: pageLimit(100, 20) }),
   replies: { 200: runPageSchema },
   async handle({ workspace, names: { session = "" }, query: { cursor, limit } }) {
-    await requireSession(workspace, session);
+    await requireKnownSession(workspace, session);
     const { eventLog } = workspace;
-    const after = readCursor(cursor, placeSchema);
+    const after = parseCursor(cursor, placeSchema);
     const found = await eventLog.runs({ sessionId: session, last: limit + 1, ...(after && { after }) });
     const page = found.slice(0, limit);
     const last = page.at(-1);
@@ -111,7 +111,7 @@ const read = defineRoute({
   },
 });
 
-export const stoppedRunSchema = z.strictObject({ runId: z.string(), stopping: z.literal(true) });
+const stoppedRunSchema = z.strictObject({ runId: z.string(), stopping: z.literal(true) });
 
 const stop = defineRoute({
   method: "POST",

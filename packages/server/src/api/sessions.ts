@@ -16,8 +16,8 @@ import { buildTranscript, type SessionSummary } from "@bridle/protocol";
 import { z } from "zod";
 import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
-import { agentOf, findAgent, requireSession } from "./find-resources.ts";
-import { pageLimit, readCursor, reply, toCursor } from "./replies.ts";
+import { agentOf, findAgent, requireKnownSession } from "./find-resources.ts";
+import { pageLimit, parseCursor, reply, toCursor } from "./replies.ts";
 import { readKey } from "./request-key.ts";
 import { labelsSchema } from "./runs.ts";
 
@@ -48,7 +48,7 @@ const list = defineRoute({
   async handle({ workspace, query: { agent, q, tests, cursor, limit } }) {
     if (agent !== undefined) findAgent(workspace, agent);
     const { sessions, next } = await pageSessions(workspace.eventLog, {
-      ...{ limit, after: readCursor(cursor, placeSchema), tests: tests === "true" },
+      ...{ limit, after: parseCursor(cursor, placeSchema), tests: tests === "true" },
       matches: (session) => isOf(session, agent, workspace) && contains(session, q),
     });
     return reply({
@@ -131,7 +131,7 @@ const read = defineRoute({
   role: "viewer",
   replies: { 200: sessionSchema },
   async handle({ workspace, names: { session = "" } }) {
-    await requireSession(workspace, session);
+    await requireKnownSession(workspace, session);
     const detail = await describeSessionDetail(workspace.eventLog, session);
     const note = detail.lastSeq === 0 ? workspace.sessions.find(session) : undefined;
     const created = note && new Date(note.createdAt).toISOString();
@@ -147,7 +147,7 @@ const remove = defineRoute({
   role: "operator",
   replies: { 200: removedSessionSchema },
   async handle({ workspace, names: { session = "" } }) {
-    await requireSession(workspace, session);
+    await requireKnownSession(workspace, session);
     const [newest] = await workspace.eventLog.runs({ sessionId: session, last: 1 });
     if (newest && !newest.ended) {
       const detail = `A run is in progress in the session ${session}, so nothing was removed. Stop it, or wait for its end.`;
@@ -213,7 +213,7 @@ const compact = defineRoute({
 
 /** Throws for a session that has no run yet, too. */
 async function requireEvents(workspace: Workspace, session: string): Promise<void> {
-  await requireSession(workspace, session);
+  await requireKnownSession(workspace, session);
   if (await hasEvents(workspace, session)) return;
   throw new Problem(409, "session-empty", `The session ${session} is empty. Send a prompt first.`);
 }

@@ -11,7 +11,7 @@ import { z } from "zod";
 import { defineRoute, type Route } from "../http/route.ts";
 import { reply } from "./replies.ts";
 
-export const serverStatusSchema = z.strictObject({
+export const statusReplySchema = z.strictObject({
   version: z.string(),
   project: statusSchema,
   agents: z.array(z.string()),
@@ -23,7 +23,7 @@ const status = defineRoute({
   path: "/status",
   summary: "What is configured and used. Asks no host.",
   role: "viewer",
-  replies: { 200: serverStatusSchema },
+  replies: { 200: statusReplySchema },
   async handle({ workspace: { context, agents }, caller: { name, role } }) {
     const { project, environmentFile = null, version } = context;
     return reply({

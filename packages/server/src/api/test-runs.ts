@@ -15,7 +15,7 @@ import { Problem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { requireFile } from "./agents.ts";
 import { findAgent } from "./find-resources.ts";
-import { pageLimit, readCursor, reply, toCursor } from "./replies.ts";
+import { pageLimit, parseCursor, reply, toCursor } from "./replies.ts";
 import { TestJobs } from "./test-jobs.ts";
 import { streamTestProgress } from "./test-progress.ts";
 
@@ -53,7 +53,7 @@ const list = defineRoute({
   async handle({ workspace, query: { agent, cursor, limit } }) {
     const { project } = workspace.context;
     await project.requireOwnState();
-    const before = readCursor(cursor, z.string());
+    const before = parseCursor(cursor, z.string());
     const name = agent === undefined ? undefined : findAgent(workspace, agent).name;
     const last = name === undefined ? limit + 1 : Number.POSITIVE_INFINITY;
     const all = listTestRuns(project.testRunsFolder, { last, before, onUnreadable() {} });

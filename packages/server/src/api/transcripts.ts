@@ -9,11 +9,11 @@ import {
 } from "@bridle/app/sessions";
 import { z } from "zod";
 import { defineRoute, type Route } from "../http/route.ts";
-import { findRun, requireSession } from "./find-resources.ts";
-import { reply, wholeNumber } from "./replies.ts";
+import { findRun, requireKnownSession } from "./find-resources.ts";
+import { numberInQuery, reply } from "./replies.ts";
 
 const at = z.strictObject({
-  at: wholeNumber.optional().describe("The number of the last event that counts. Default: the newest."),
+  at: numberInQuery.optional().describe("The number of the last event that counts. Default: the newest."),
 });
 
 const transcript = defineRoute({
@@ -24,7 +24,7 @@ const transcript = defineRoute({
   query: at,
   replies: { 200: placedTranscriptSchema },
   async handle({ workspace, names: { session = "" }, query }) {
-    await requireSession(workspace, session);
+    await requireKnownSession(workspace, session);
     return reply(await readPlacedTranscript(workspace.eventLog, { sessionId: session }, query.at));
   },
 });
@@ -37,7 +37,7 @@ const context = defineRoute({
   query: at,
   replies: { 200: contextContentsSchema },
   async handle({ workspace, names: { session = "" }, query }) {
-    await requireSession(workspace, session);
+    await requireKnownSession(workspace, session);
     return reply(await readContextContents(workspace.eventLog, session, query.at));
   },
 });

@@ -1,14 +1,11 @@
 import { resolve } from "node:path";
 import type { ProjectContext } from "@bridle/app";
-import { withProject } from "@bridle/app/project";
 import {
-  openWorkspace,
   readCertificate,
   readTokenFile,
   removeServerFile,
   requireAgentsTrust,
   requireSocketFolder,
-  Workspaces,
   writeServerFile,
 } from "@bridle/app/serving";
 import type { Logger } from "@bridle/protocol";
@@ -21,6 +18,7 @@ import { createToken } from "../http/tokens/access-token.ts";
 import { openApis } from "./open-apis.ts";
 import { acceptedTokens } from "./owner-tokens.ts";
 import { checkServeOptions, defaultPort, type ServeOptions } from "./serve-options.ts";
+import { openUserWorkspaces } from "./user-workspaces.ts";
 
 /** A server that listens, for those who want to use it. `bridle serve --json` prints it. */
 export const servingInfoSchema = z.strictObject({
@@ -43,9 +41,6 @@ export interface ServeEffects {
   onListening(info: ServingInfo): void;
 }
 
-/** Milliseconds after which what a user has is closed if nobody uses it. */
-const userIdleMs = 600_000;
-
 /**
  * Serves the agents of a project until the signal. Then starts no run, tells the streams, waits for the runs in progress, and stops
  * those that take longer. Throws UsageError and ConfigError before it listens.
@@ -59,13 +54,7 @@ export async function serveProject(
   const { project } = context;
   await project.requireTrust();
   const { agents, rehearse, graceMs = 10_000 } = options;
-  const workspaces = new Workspaces({
-    idleMs: userIdleMs,
-    open: async (namespace) => {
-      const own = namespace === undefined ? context : await withProject({ namespace }, context);
-      return openWorkspace(own, { agents, rehearse, logger: effects.logger });
-    },
-  });
+  const workspaces = openUserWorkspaces(context, { agents, rehearse, logger: effects.logger });
   let server: HttpServer | undefined;
   let apis: readonly Api[] = [];
   try {

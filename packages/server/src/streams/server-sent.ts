@@ -21,7 +21,7 @@ export function formatMessage(name: string, data: unknown): string {
 const texts = new WeakMap<readonly RunEvent[], string>();
 
 /** A page of one session. The id of each event is its `seq`. */
-export function formatPage(page: readonly RunEvent[]): string {
+export function formatSessionPage(page: readonly RunEvent[]): string {
   const text = texts.get(page) ?? page.map((event) => formatEvent(event, String(event.seq))).join("");
   texts.set(page, text);
   return text;

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Workspace } from "@bridle/app/serving";
 import { ServerEnding } from "../http/request-signals.ts";
 import { MergedSources } from "./merged-sources.ts";
-import { formatBye, formatPage, formatPageAmong, keepAlive, streamStart } from "./server-sent.ts";
+import { formatBye, formatPageAmong, formatSessionPage, keepAlive, streamStart } from "./server-sent.ts";
 import { type Topic, watchTopics } from "./watch-topics.ts";
 
 /** A place in a session: the number of the last event that the client has. */
@@ -18,7 +18,7 @@ const keepAliveMs = 15_000;
 
 /** The events of one session, each with its `seq` as its id, until the signal is aborted. */
 export function streamSession(workspace: Watched, place: SessionPlace, signal: AbortSignal): AsyncIterable<string> {
-  return endless(signal, (own) => [pagesOf(workspace, place, own, formatPage)]);
+  return endless(signal, (own) => [pagesOf(workspace, place, own, formatSessionPage)]);
 }
 
 /** The events of several sessions, and of topics of the project, until the signal is aborted. */
@@ -60,7 +60,7 @@ async function* pagesOf(
   { events }: Watched,
   { session, after }: SessionPlace,
   signal: AbortSignal,
-  format: typeof formatPage,
+  format: typeof formatSessionPage,
 ): AsyncGenerator<string> {
   for await (const page of events.follow(session, after, signal)) yield format(page);
 }

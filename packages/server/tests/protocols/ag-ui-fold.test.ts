@@ -81,7 +81,7 @@ test.each<[RecordingName, string[]]>([
     ['MESSAGES_SNAPSHOT user:[{"type":"text","text":"Short."}] user:"Hi."', ...step(...text("Yes.")), success],
   ],
   ["limits and notices", ["CUSTOM bridle.limit.waiting", "CUSTOM bridle.notice", ...step(...text("Yes.")), success]],
-])("AG-UI tells %s", (name, expected) => {
+])("AG-UI has events for %s", (name, expected) => {
   expect(fold(name).map(outline)).toEqual(["RUN_STARTED", ...expected]);
 });
 
@@ -95,7 +95,7 @@ test("the next AG-UI run begins after the question, and has its outcome", () => 
   ]);
 });
 
-test("a question while another call runs is told when that call has ended", () => {
+test("a question while another call runs is asked when that call has ended", () => {
   const told = fold("a question while another call runs");
   expect(told.map(outline).slice(-2)).toEqual(["TOOL_CALL_RESULT Seven.", "RUN_FINISHED interrupt"]);
   expect(told.at(-1)).toMatchObject({
@@ -116,7 +116,7 @@ test("the tokens of a cache are part of the input, and a report replaces those o
   expect(fold("limits and notices").at(-1)).toMatchObject({ usage: expected });
 });
 
-test("a client that has a part already is told first what begins again", () => {
+test("a client that has a part already first gets a snapshot without it", () => {
   const messages = [...request.messages, { id: "run_1-3", role: "assistant", content: "Hel" } as const];
   const agUi = new AgUiFold({ ...request, messages });
   expect(agUi.begin({ runId: "run_1", sessionId: "ses_1", after: 0 })).toMatchObject([

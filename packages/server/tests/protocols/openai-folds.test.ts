@@ -37,7 +37,7 @@ test.each<[RecordingName, string, object[]]>([
   ["an error", "failed", []],
   ["a budget", "incomplete", [message("One.")]],
   ["an object", "completed", [message('{"total":7}')]],
-])("a response tells %s", (name, status, output) => {
+])("a response has items for %s", (name, status, output) => {
   const { response, types } = fold(name);
   expect(response).toMatchObject({ status, output });
   expect(types.slice(0, 2)).toEqual(["created", "in_progress"]);

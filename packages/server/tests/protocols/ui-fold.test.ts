@@ -52,7 +52,7 @@ test.each<[RecordingName, string[]]>([
   ["an error", ["finish-step", "error Overloaded.", "finish error"]],
   ["a budget", [...text("One."), "finish-step", "finish length"]],
   ["an object", [...text('{"total":7}'), ...stop]],
-])("the UI message stream tells %s", (name, expected) => {
+])("the UI message stream has chunks for %s", (name, expected) => {
   expect(fold(name).map(outline)).toEqual(["start", "start-step", ...expected]);
 });
 

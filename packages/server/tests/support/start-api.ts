@@ -4,6 +4,7 @@ import { openTestWorkspace } from "../../../app/tests/support/open-test-workspac
 import { createApiRoutes } from "../../src/api/routes.ts";
 import { toRouterPath } from "../../src/http/request/path-names.ts";
 import type { Route } from "../../src/http/route.ts";
+import { streamRoutes } from "../../src/streams/stream-routes.ts";
 import { startTestServer } from "./start-test-server.ts";
 
 export interface ApiReply {
@@ -16,7 +17,7 @@ export interface ApiReply {
 
 /** A real server with the native API over the desk of `deskFiles`. Every reply is checked against the schema of its route. */
 export async function startApi(options: WorkspaceOptions = {}, folder?: string) {
-  const routes = createApiRoutes();
+  const routes = [...createApiRoutes(), ...streamRoutes];
   const opened = await openTestWorkspace(options, folder);
   const server = await startTestServer({ routes, workspace: opened.workspace });
   const send = async (method: string, path: string, init: RequestInit & { json?: unknown } = {}): Promise<ApiReply> => {

@@ -7,7 +7,7 @@ import {
   type StopReason,
 } from "@agentclientprotocol/sdk";
 import { fitOnLine } from "@bridle/app";
-import type { RunToStart, StartedRun, Workspace } from "@bridle/app/serving";
+import type { RunToStart, ServedRun, Workspace } from "@bridle/app/serving";
 import {
   type Approval,
   type PromptMessage,
@@ -164,7 +164,7 @@ class Turn {
   }
 
   /** Undefined if the prompt is cancelled first. The run ends then as soon as it begins. */
-  begin(run: RunToStart, workspace: Workspace): Promise<StartedRun | undefined> {
+  begin(run: RunToStart, workspace: Workspace): Promise<ServedRun | undefined> {
     const starting = workspace.runs.start(run).then((started) => {
       this.#runId = started.runId;
       if (this.#isCancelled) this.cancel(workspace);

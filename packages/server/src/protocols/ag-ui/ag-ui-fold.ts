@@ -1,11 +1,11 @@
 /** The events of a run as events of AG-UI 1.0. Pure. */
 import { type EventOf, noUsage, type RunEvent, type Usage, usageSince } from "@bridle/protocol";
-import { Pauses } from "../shared/pauses.ts";
 import { type OtherEvent, type RunPart, RunParts } from "../shared/run-parts.ts";
+import { RunPauses } from "../shared/run-pauses.ts";
 import { UsageSum, wholeInput } from "../shared/usage-sum.ts";
 import { type AgUiEvent, type AgUiMessage, type AgUiRun, agUiVersion } from "./ag-ui-events.ts";
 import { toInterrupt, toToolCallId } from "./ag-ui-interrupt.ts";
-import { AgUiMessages, toContent, toToolCall } from "./ag-ui-messages.ts";
+import { AgUiMessages, toAgUiContent, toToolCall } from "./ag-ui-messages.ts";
 
 /** What a client sent to begin or to continue a run. */
 export interface AgUiRequest extends AgUiRun {
@@ -21,7 +21,7 @@ export class AgUiFold {
   readonly #request: AgUiRequest;
   readonly #messages: AgUiMessages;
   readonly #parts = new RunParts();
-  readonly #pauses = new Pauses();
+  readonly #pauses = new RunPauses();
   readonly #usage = new UsageSum();
   readonly #answered = { provider: "", model: "" };
   /** Of the AG-UI runs before this one. */
@@ -133,7 +133,10 @@ export class AgUiFold {
         return this.#call(event);
       case "tool.finished":
         return [
-          this.#result(event, toContent(event.output, event.images), { ok: event.ok, durationMs: event.durationMs }),
+          this.#result(event, toAgUiContent(event.output, event.images), {
+            ok: event.ok,
+            durationMs: event.durationMs,
+          }),
         ];
       case "tool.denied":
         return [this.#result(event, event.output, { ok: false, denied: true })];
@@ -159,7 +162,7 @@ export class AgUiFold {
 
   #result(
     { runId, seq, callId }: EventOf<"tool.finished" | "tool.denied">,
-    content: ReturnType<typeof toContent>,
+    content: ReturnType<typeof toAgUiContent>,
     bridle: Readonly<Record<string, unknown>>,
   ): AgUiEvent {
     const result = { toolCallId: toToolCallId(runId, callId), role: "tool", content } as const;

@@ -1,5 +1,5 @@
 /** A question about a call, as AG-UI asks it. */
-import type { Asked } from "../shared/pauses.ts";
+import type { Asked } from "../shared/run-pauses.ts";
 import type { AgUiInterrupt } from "./ag-ui-events.ts";
 
 /** After this many milliseconds a run denies a call that nobody answered. */

@@ -61,7 +61,7 @@ function userMessages(id: string, content: readonly HistoryPart[]): AgUiMessage[
   const results = content.flatMap((part, index): AgUiMessage[] => {
     if (part.type !== "tool-result") return [];
     const { callId, output, images } = part;
-    return [{ id: `${id}-${index + 1}`, role: "tool", toolCallId: callId, content: toContent(output, images) }];
+    return [{ id: `${id}-${index + 1}`, role: "tool", toolCallId: callId, content: toAgUiContent(output, images) }];
   });
   const parts = content.flatMap(toPart);
   return parts.length > 0 ? [...results, { id, role: "user", content: parts }] : results;
@@ -80,7 +80,7 @@ export function toToolCall(id: string, name: string, input: unknown): AgUiToolCa
 }
 
 /** A reply to a call: its text, and its images. */
-export function toContent(output: string, images: readonly ImagePart[] = []): AgUiContent {
+export function toAgUiContent(output: string, images: readonly ImagePart[] = []): AgUiContent {
   return images.length === 0 ? output : [{ type: "text", text: output }, ...images.flatMap(toPart)];
 }
 

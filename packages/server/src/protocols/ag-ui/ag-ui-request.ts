@@ -41,7 +41,7 @@ const payloadSchema = z.strictObject({
 });
 
 /** The newest user message. @throws Problem if there is none, or if it has a part that cannot be sent to a model. */
-export function readPrompt(messages: RunAgentInput["messages"]): Prompt {
+export function readAgUiPrompt(messages: RunAgentInput["messages"]): Prompt {
   const newest = userMessage.safeParse(messages.findLast(({ role }) => role === "user"));
   if (!newest.success) throw new Problem(422, "no-prompt", "The messages have no message of a user. Add one.");
   return [{ role: "user", content: toParts(newest.data.content) }];
@@ -58,7 +58,7 @@ function toParts(given: Content): PromptPart[] {
 }
 
 /** The messages as the client has them, so that a snapshot repeats them. They have no effect on the model. */
-export function readMessages(messages: RunAgentInput["messages"]): readonly AgUiMessage[] {
+export function echoMessages(messages: RunAgentInput["messages"]): readonly AgUiMessage[] {
   return messages.filter(({ role }) => role !== "activity") as unknown as AgUiMessage[]; // only sent back, as they came
 }
 

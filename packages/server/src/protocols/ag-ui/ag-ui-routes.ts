@@ -10,7 +10,7 @@ import { foldPages, followRun } from "../shared/follow-run.ts";
 import { stopSession, toSessionId } from "../shared/threads.ts";
 import { agUiCapabilities } from "./ag-ui-capabilities.ts";
 import { AgUiFold } from "./ag-ui-fold.ts";
-import { type RunAgentInput, readAnswers, readMessages, readPrompt, runAgentInputSchema } from "./ag-ui-request.ts";
+import { echoMessages, type RunAgentInput, readAgUiPrompt, readAnswers, runAgentInputSchema } from "./ag-ui-request.ts";
 
 const run = defineRoute({
   ...{ method: "POST", path: "/agents/{agent}", role: "operator" },
@@ -62,7 +62,7 @@ async function beginOrContinue({
     return answerQuestions(workspace, { agent, sessionId, answers: readAnswers(body.resume), caller });
   }
   await refuseIfAsked(workspace, sessionId);
-  const started = await workspace.runs.start({ agent, session: sessionId, prompt: readPrompt(body.messages) });
+  const started = await workspace.runs.start({ agent, session: sessionId, prompt: readAgUiPrompt(body.messages) });
   return { ...started, after: started.firstSeq - 1 };
 }
 
@@ -72,7 +72,7 @@ async function* tellRun(
   workspace: Workspace,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  const fold = new AgUiFold({ threadId, runId, parentRunId, messages: readMessages(messages) });
+  const fold = new AgUiFold({ threadId, runId, parentRunId, messages: echoMessages(messages) });
   for (const event of await workspace.eventLog.read({ runId: place.runId, withoutDeltas: true }))
     if (event.seq <= place.after) fold.skip(event);
   yield fold

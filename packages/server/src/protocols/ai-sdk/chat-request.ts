@@ -16,7 +16,7 @@ export const chatRequestSchema = z.looseObject({
   /** Inputs that a person entered instead of the model's, by the id of the approval: the AI SDK has no field for them. */
   edits: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
 });
-export type ChatRequest = z.infer<typeof chatRequestSchema>;
+export type UiChatRequest = z.infer<typeof chatRequestSchema>;
 
 const textPart = z.looseObject({ type: z.literal("text"), text: z.string() });
 const filePart = z.looseObject({ type: z.literal("file"), url: z.string(), filename: z.string().optional() });
@@ -26,7 +26,7 @@ const answeredPart = z.looseObject({
 });
 
 /** The newest user message: of the others, the event log has its own. @throws Problem if there is none. */
-export function readChatPrompt({ messages }: ChatRequest): Prompt {
+export function readChatPrompt({ messages }: UiChatRequest): Prompt {
   const newest = messages.findLast(({ role }) => role === "user");
   const content = (newest?.parts ?? []).flatMap(toPromptPart);
   if (content.length > 0) return [{ role: "user", content }];
@@ -41,7 +41,7 @@ function toPromptPart(given: z.infer<typeof part>): PromptPart[] {
 }
 
 /** The answers in an assistant's message, which is then the newest. Undefined if a user's message is. */
-export function readChatAnswers({ messages, edits = {} }: ChatRequest): ReadonlyMap<string, GivenAnswer> | undefined {
+export function readChatAnswers({ messages, edits = {} }: UiChatRequest): ReadonlyMap<string, GivenAnswer> | undefined {
   const newest = messages.at(-1);
   if (newest?.role !== "assistant") return undefined;
   const answers = new Map<string, GivenAnswer>();

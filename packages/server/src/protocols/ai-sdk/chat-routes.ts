@@ -9,7 +9,7 @@ import { answerQuestions, type Continued, refuseIfAsked } from "../shared/answer
 import { eventStreamType, toServerSentEvent, withKeepAlive } from "../shared/event-stream.ts";
 import { foldPages, followRun } from "../shared/follow-run.ts";
 import { activeRun, stopSession, toSessionId } from "../shared/threads.ts";
-import { type ChatRequest, chatRequestSchema, readChatAnswers, readChatPrompt } from "./chat-request.ts";
+import { chatRequestSchema, readChatAnswers, readChatPrompt, type UiChatRequest } from "./chat-request.ts";
 import { UiFold } from "./ui-fold.ts";
 
 const chat = defineRoute({
@@ -38,7 +38,7 @@ const stop: Route = {
 
 export const aiSdkApi: Api = { id: "ai-sdk", base: "/ai-sdk", routes: [chat, resume, stop] };
 
-async function sendToChat(request: RouteRequest<unknown, ChatRequest>): Promise<Reply> {
+async function sendToChat(request: RouteRequest<unknown, UiChatRequest>): Promise<Reply> {
   const { workspace, signal } = request;
   const place = await beginOrAnswer(request);
   const fold = new UiFold();
@@ -52,7 +52,7 @@ async function beginOrAnswer({
   names,
   workspace,
   caller,
-}: RouteRequest<unknown, ChatRequest>): Promise<Continued> {
+}: RouteRequest<unknown, UiChatRequest>): Promise<Continued> {
   const agent = workspace.agents.get(names.agent ?? "").id;
   const sessionId = toSessionId(body.id, "id");
   const answers = readChatAnswers(body);

@@ -1,7 +1,7 @@
 /** The events of a run as chunks of the AI SDK's UI message stream. Pure. */
 import { type EventOf, omitUndefined, type RunEvent } from "@bridle/protocol";
-import { type Asked, Pauses } from "../shared/pauses.ts";
 import { type ClosedPart, type OtherEvent, type RunPart, RunParts } from "../shared/run-parts.ts";
+import { type Asked, RunPauses } from "../shared/run-pauses.ts";
 import { UsageSum, wholeInput } from "../shared/usage-sum.ts";
 import type { FinishReason, UiChunk } from "./ui-chunks.ts";
 
@@ -13,7 +13,7 @@ const byHost = { dynamic: true, providerExecuted: true } as const;
  */
 export class UiFold {
   readonly #parts = new RunParts();
-  readonly #pauses = new Pauses();
+  readonly #pauses = new RunPauses();
   readonly #usage = new UsageSum();
   /** Calls that were requested, and not shown yet. */
   readonly #requested = new Map<string, UiChunk>();

@@ -1,6 +1,6 @@
 /** OpenAI's Chat Completions. The client sends the whole conversation with each request. */
 import { createHash } from "node:crypto";
-import type { StartedRun, Workspace } from "@bridle/app/serving";
+import type { ServedRun, Workspace } from "@bridle/app/serving";
 import type { HistoryMessage } from "@bridle/protocol";
 import { z } from "zod";
 import { Problem } from "../../http/problem.ts";
@@ -64,7 +64,7 @@ async function complete(
 
 interface ToldCompletion {
   readonly fold: ChatFold;
-  readonly run: StartedRun;
+  readonly run: ServedRun;
   readonly workspace: Workspace;
   readonly signal: AbortSignal;
 }
@@ -92,7 +92,7 @@ const mostKnown = 1000;
 
 /** The sessions in which a conversation was answered, by the hash of the conversation: the next message continues there. */
 class KnownConversations {
-  readonly #known = new WeakMap<Workspace, Map<string, StartedRun>>();
+  readonly #known = new WeakMap<Workspace, Map<string, ServedRun>>();
 
   /** The session that knows exactly this conversation, and nothing more. */
   async find(workspace: Workspace, agent: string, before: readonly HistoryMessage[]): Promise<string | undefined> {
@@ -102,8 +102,8 @@ class KnownConversations {
     return newest?.runId === found.runId ? found.sessionId : undefined;
   }
 
-  add(workspace: Workspace, agent: string, sent: readonly HistoryMessage[], answer: string, run: StartedRun): void {
-    const known = this.#known.get(workspace) ?? new Map<string, StartedRun>();
+  add(workspace: Workspace, agent: string, sent: readonly HistoryMessage[], answer: string, run: ServedRun): void {
+    const known = this.#known.get(workspace) ?? new Map<string, ServedRun>();
     this.#known.set(workspace, known);
     known.set(hashOf(agent, [...sent, { role: "assistant", content: [{ type: "text", text: answer }] }]), run);
     const [oldest] = known.keys();

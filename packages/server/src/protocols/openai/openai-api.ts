@@ -5,9 +5,9 @@ import type { Api } from "../../http/api.ts";
 import type { Route } from "../../http/route.ts";
 import { completionRoute } from "./chat-completions.ts";
 import { formatError } from "./openai-errors.ts";
-import { type ResponseOptions, responseRoutes } from "./response-routes.ts";
+import { type ResponsesOptions, responseRoutes } from "./response-routes.ts";
 
-export function openAiApi(options: ResponseOptions = { showsReasoning: false }): Api {
+export function openAiApi(options: ResponsesOptions = { showsReasoning: false }): Api {
   return {
     ...{ id: "openai", base: "/openai/v1" },
     routes: [...responseRoutes(options), completionRoute(), listModels, getModel],

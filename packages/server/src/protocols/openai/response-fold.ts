@@ -1,7 +1,7 @@
 /** The events of a run as a streamed response of OpenAI's Responses API. Pure. */
 import { type ErrorReport, type EventOf, noUsage, type RunEvent, type Usage, usageSince } from "@bridle/protocol";
-import { type Asked, Pauses } from "../shared/pauses.ts";
 import { type OtherEvent, type RunPart, RunParts } from "../shared/run-parts.ts";
+import { type Asked, RunPauses } from "../shared/run-pauses.ts";
 import { UsageSum } from "../shared/usage-sum.ts";
 import { type ItemEvent, ResponseItems } from "./response-items.ts";
 import {
@@ -9,7 +9,7 @@ import {
   type ResponseHead,
   type ResponseObject,
   type ResponseState,
-  toResponse,
+  toResponseObject,
 } from "./response-object.ts";
 
 /** The name under which Bridle's tools appear: as those of an MCP server. */
@@ -27,7 +27,7 @@ export class ResponseFold {
   readonly #head: ResponseHead;
   readonly #showsReasoning: boolean;
   readonly #parts = new RunParts();
-  readonly #pauses = new Pauses();
+  readonly #pauses = new RunPauses();
   readonly #usage = new UsageSum();
   readonly #items = new ResponseItems();
   readonly #calls = new Map<string, CallItem>();
@@ -46,7 +46,7 @@ export class ResponseFold {
 
   /** The response so far. */
   get response(): ResponseObject {
-    return toResponse(this.#head, { ...this.#state, output: this.#items.output() });
+    return toResponseObject(this.#head, { ...this.#state, output: this.#items.output() });
   }
 
   /** An event that an earlier response has told. */

@@ -1,6 +1,6 @@
 /** Items of a response as they grow, and the events that tell it. Pure. */
 import type { ClosedPart } from "../shared/run-parts.ts";
-import type { CallItem, MessageItem, OutputItem, ReasoningItem } from "./response-object.ts";
+import type { CallItem, MessageItem, ReasoningItem, ResponseItem } from "./response-object.ts";
 
 /** An event before it is numbered. */
 export interface ItemEvent {
@@ -13,9 +13,9 @@ type Spoken = ClosedPart["kind"];
 /** Keeps the items of a response in their order. An item that was taken back keeps its number, but is not in the output. */
 export class ResponseItems {
   readonly #indexes = new Map<string, number>();
-  readonly #items: (OutputItem | undefined)[] = [];
+  readonly #items: (ResponseItem | undefined)[] = [];
 
-  output(): readonly OutputItem[] {
+  output(): readonly ResponseItem[] {
     return this.#items.filter((item) => item !== undefined);
   }
 
@@ -25,13 +25,13 @@ export class ResponseItems {
     return open.flatMap((item) => (item?.type === "mcp_call" ? this.finish({ ...item, status: "incomplete" }) : []));
   }
 
-  begin(item: OutputItem): ItemEvent[] {
+  begin(item: ResponseItem): ItemEvent[] {
     this.#indexes.set(item.id, this.#items.length);
     this.#items.push(item);
     return [{ type: "response.output_item.added", output_index: this.#index(item.id), item }];
   }
 
-  finish(item: OutputItem): ItemEvent[] {
+  finish(item: ResponseItem): ItemEvent[] {
     const index = this.#index(item.id);
     this.#items[index] = item;
     return [{ type: "response.output_item.done", output_index: index, item }];

@@ -47,7 +47,7 @@ export interface ApprovalItem {
   readonly arguments: string;
 }
 
-export type OutputItem = MessageItem | ReasoningItem | CallItem | ApprovalItem;
+export type ResponseItem = MessageItem | ReasoningItem | CallItem | ApprovalItem;
 
 /** What is the same in all forms of one response. */
 export interface ResponseHead {
@@ -64,13 +64,13 @@ export interface ResponseHead {
 
 export interface ResponseState {
   readonly status: "in_progress" | "completed" | "incomplete" | "failed" | "cancelled";
-  readonly output: readonly OutputItem[];
+  readonly output: readonly ResponseItem[];
   readonly usage?: Usage | undefined;
   readonly error?: { readonly code: string; readonly message: string } | undefined;
   readonly incompleteReason?: "max_output_tokens" | undefined;
 }
 
-export function toResponse(head: ResponseHead, state: ResponseState) {
+export function toResponseObject(head: ResponseHead, state: ResponseState) {
   return {
     ...{ id: head.id, object: "response", created_at: head.createdAt, status: state.status, model: head.model },
     ...{ error: state.error ?? null, incomplete_details: incompleteDetails(state), instructions: null },
@@ -81,7 +81,7 @@ export function toResponse(head: ResponseHead, state: ResponseState) {
     usage: state.usage ? toUsage(state.usage) : null,
   };
 }
-export type ResponseObject = ReturnType<typeof toResponse>;
+export type ResponseObject = ReturnType<typeof toResponseObject>;
 
 function incompleteDetails({ status, incompleteReason }: ResponseState) {
   return status === "incomplete" ? { ...(incompleteReason && { reason: incompleteReason }) } : null;

@@ -29,7 +29,7 @@ const approvalResponse = z.looseObject({
 });
 
 /** The messages of the input. Items of an earlier output are on record. @throws Problem if one is malformed. */
-export function readInput({ input }: ResponseRequest) {
+export function readResponseMessages({ input }: ResponseRequest) {
   if (typeof input === "string") return [{ role: "user", content: input }];
   return input.flatMap((each, index) => {
     if (each.type !== undefined && each.type !== "message") return [];

@@ -12,9 +12,14 @@ import { toSessionId } from "../shared/threads.ts";
 import { ignoredHeader, readConversation, refuseTools, splitPrompt } from "./openai-messages.ts";
 import { type ResponseEvent, ResponseFold } from "./response-fold.ts";
 import { type FoundResponse, findResponse, toResponseId } from "./response-id.ts";
-import { type ResponseRequest, readApprovals, readInput, responseRequestSchema } from "./response-request.ts";
+import {
+  type ResponseRequest,
+  readApprovals,
+  readResponseMessages,
+  responseRequestSchema,
+} from "./response-request.ts";
 
-export interface ResponseOptions {
+export interface ResponsesOptions {
   /** Shows the model's reasoning as items. */
   readonly showsReasoning: boolean;
 }
@@ -22,7 +27,7 @@ export interface ResponseOptions {
 /** The label of a run that says which agent answered, so that a stored response can say it. */
 const agentLabel = "openai.model";
 
-export function responseRoutes(options: ResponseOptions): Route[] {
+export function responseRoutes(options: ResponsesOptions): Route[] {
   const create = defineRoute({
     ...{ method: "POST", path: "/responses", role: "operator", body: responseRequestSchema },
     summary: "Sends a message to an agent, or answers its questions.",
@@ -52,10 +57,10 @@ export function responseRoutes(options: ResponseOptions): Route[] {
 
 async function createResponse(
   { body, workspace, caller, signal }: RouteRequest<unknown, ResponseRequest>,
-  options: ResponseOptions,
+  options: ResponsesOptions,
 ): Promise<Reply> {
   refuseTools(body.tools);
-  const messages = readInput(body);
+  const messages = readResponseMessages(body);
   const headers = ignoredHeader(body, messages);
   const agent = workspace.agents.get(body.model).id;
   const answers = readApprovals(body);
@@ -111,7 +116,7 @@ async function sessionOfQuestion({ eventLog }: Workspace, approvalId: string): P
   );
 }
 
-function openFold({ id, sessionId, events, after }: FoundResponse, options: ResponseOptions): ResponseFold {
+function openFold({ id, sessionId, events, after }: FoundResponse, options: ResponsesOptions): ResponseFold {
   const started = events.find((event) => event.type === "run.started");
   const { [agentLabel]: agent, ...metadata } = started?.labels ?? {};
   const createdAt = Math.floor((events.find(({ seq }) => seq > after)?.time ?? events[0]?.time ?? 0) / 1000);
@@ -122,7 +127,7 @@ function openFold({ id, sessionId, events, after }: FoundResponse, options: Resp
 }
 
 /** The response as far as the log has it. */
-function foldSoFar(found: FoundResponse, options: ResponseOptions): ResponseFold {
+function foldSoFar(found: FoundResponse, options: ResponsesOptions): ResponseFold {
   const fold = openFold(found, options);
   for (const event of found.events) if (event.seq > found.after && !fold.isOver) fold.next(event);
   return fold;
@@ -132,7 +137,7 @@ async function foldToEnd(
   workspace: Workspace,
   found: FoundResponse,
   signal: AbortSignal,
-  options: ResponseOptions,
+  options: ResponsesOptions,
 ): Promise<ResponseFold> {
   const fold = openFold(found, options);
   for await (const _told of foldPages(fold, followRun(workspace, found, found.after, signal)));
@@ -143,7 +148,7 @@ function streamed(
   workspace: Workspace,
   found: FoundResponse,
   signal: AbortSignal,
-  options: ResponseOptions,
+  options: ResponsesOptions,
   {
     startingAfter,
     headers = {},
@@ -157,7 +162,7 @@ async function* tellResponse(
   workspace: Workspace,
   found: FoundResponse,
   signal: AbortSignal,
-  options: ResponseOptions,
+  options: ResponsesOptions,
   startingAfter: number,
 ): AsyncGenerator<string> {
   const fold = openFold(found, options);
@@ -173,7 +178,7 @@ async function* tellResponse(
 
 async function cancelResponse(
   { workspace, names, caller, signal }: RouteRequest<unknown, unknown>,
-  options: ResponseOptions,
+  options: ResponsesOptions,
 ): Promise<Reply> {
   const found = await findResponse(workspace, names.response ?? "");
   const stopped = workspace.runs.stop(found.runId, `stopped by ${describeCaller(caller)}`);

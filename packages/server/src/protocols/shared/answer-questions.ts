@@ -1,11 +1,11 @@
 /** Answers to the questions at which a response of a protocol ended, and the run that continues with them. */
 import type { Workspace } from "@bridle/app/serving";
-import type { ApprovalAnswer, OpenApproval, RunSummary } from "@bridle/protocol";
+import type { ApprovalAnswer, EventOf, OpenApproval, RunEvent, RunSummary } from "@bridle/protocol";
 import { describeCaller } from "../../http/describe-caller.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Caller } from "../../http/route.ts";
 import type { RunPlace } from "./follow-run.ts";
-import { type Asked, findPause } from "./pauses.ts";
+import { type Asked, findPause } from "./run-pauses.ts";
 
 export type GivenAnswer = Pick<ApprovalAnswer, "decision" | "message" | "input">;
 
@@ -95,10 +95,15 @@ async function findQuestions({ eventLog }: Workspace, { sessionId, answers }: Gi
     const asked = events.filter((event) => event.type === "approval.requested");
     const unknown = [...ids].find((id) => !asked.some(({ approvalId }) => approvalId === id));
     if (unknown !== undefined) throw unknownQuestion(unknown);
-    const decided = new Set(events.map((event) => (event.type === "approval.decided" ? event.approvalId : undefined)));
+    const decided = new Set(events.filter(isAnswer).map(({ approvalId }) => approvalId));
     return { run, asked, isDecided: (id) => decided.has(id), pause };
   }
   throw unknownQuestion([...ids][0] ?? "");
+}
+
+/** A question whose run ended without an answer is open: the next run of the session uses the answer. */
+function isAnswer(event: RunEvent): event is EventOf<"approval.decided"> {
+  return event.type === "approval.decided" && event.source !== "run-ended";
 }
 
 function unknownQuestion(id: string): Problem {

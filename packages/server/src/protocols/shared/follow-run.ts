@@ -1,7 +1,7 @@
-import type { StartedRun, Workspace } from "@bridle/app/serving";
+import type { ServedRun, Workspace } from "@bridle/app/serving";
 import type { RunEvent } from "@bridle/protocol";
 
-export type RunPlace = Pick<StartedRun, "runId" | "sessionId">;
+export type RunPlace = Pick<ServedRun, "runId" | "sessionId">;
 
 /**
  * Yields the events of a run after a number, and then the new ones, until its end. What yields nothing more without the end of

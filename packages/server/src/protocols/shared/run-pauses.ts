@@ -8,7 +8,7 @@ export type Asked = EventOf<"approval.requested">;
  * A run pauses after an event if a question is open that no earlier pause has shown, and no call is being executed. It follows
  * from the log alone, so every reader finds the same places. A question that comes while another one waits is a pause of its own.
  */
-export class Pauses {
+export class RunPauses {
   readonly #unshown = new Map<string, Asked>();
   readonly #running = new Set<string>();
 
@@ -48,7 +48,7 @@ export function findPause(
   events: Iterable<RunEvent>,
   approvalIds: ReadonlySet<string>,
 ): { readonly seq: number; readonly shown: readonly Asked[] } | undefined {
-  const pauses = new Pauses();
+  const pauses = new RunPauses();
   let found: { seq: number; shown: readonly Asked[] } | undefined;
   for (const event of events) {
     const shown = pauses.next(event);

@@ -1,0 +1,178 @@
+import type { RunEvent } from "@bridle/protocol";
+import type { PlacedEntries, PlacedEntry } from "@bridle/protocol/transcript";
+import type * as api from "./api-types.ts";
+import { followSession } from "./follow-session.ts";
+import { Http, type HttpOptions } from "./http.ts";
+import { BridleRequestError } from "./request-error.ts";
+import { readServerSentEvents, type ServerSentEvent } from "./server-sent-events.ts";
+
+export type BridleClientOptions = HttpOptions;
+
+export interface FollowSessionOptions {
+  /** The last event that you have. Default: 0, for all events. */
+  readonly after?: number | undefined;
+  /** Ends the iteration. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called with `false` when the connection broke and will be opened again, and with `true` when it is open. */
+  readonly onConnection?: ((isOpen: boolean) => void) | undefined;
+}
+
+/** A transcript whose long contents are left out. The event `seq` of `omitted` has the whole. */
+export interface SessionTranscript extends Omit<PlacedEntries, "entries"> {
+  entries: readonly (PlacedEntry & {
+    readonly omitted?: readonly { readonly field: string; readonly characters: number; readonly seq: number }[];
+  })[];
+}
+
+export interface PromptToSend {
+  readonly prompt: string;
+  readonly attachments?: readonly { readonly name?: string; readonly mediaType: string; readonly data: string }[];
+  /** In seconds. */
+  readonly timeLimit?: number;
+  /** Default: the agent of the session. */
+  readonly agent?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+/** Attempts to send a prompt if the connection breaks. All have the same key, so they begin one run. */
+const mostAttempts = 3;
+
+/**
+ * A client of one server. Every method throws BridleRequestError if the server refuses.
+ *
+ * @example
+ * const client = new BridleClient({ url: "http://127.0.0.1:4900", token });
+ * const { firstSeq } = await client.start("order-42", { prompt: "Where is my order?" });
+ * for await (const event of client.follow("order-42", { after: firstSeq - 1 })) console.log(event.type);
+ */
+export class BridleClient {
+  readonly #http: Http;
+
+  constructor(options: BridleClientOptions) {
+    this.#http = new Http(options);
+  }
+
+  status = () => this.#get<api.ApiStatus>("/status");
+  doctor = () => this.#get<api.ApiDoctor>("/doctor");
+  models = () => this.#get<api.ApiModels>("/models");
+  limits = () => this.#get<api.ApiLimits>("/limits");
+
+  agents = () => this.#get<api.ApiAgents>("/agents");
+  agent = (id: string) => this.#get<api.ApiAgent>(`/agents/${id}`);
+  /** Checks a text as the content of an agent's file. */
+  validateAgent = (id: string, text: string) =>
+    this.#http.json<api.ApiAgentCheck>("POST", `/agents/${id}/validate`, { body: { text } });
+
+  sessions = (query: { agent?: string; q?: string; tests?: boolean; cursor?: string; limit?: number } = {}) =>
+    this.#get<api.ApiSessions>("/sessions", query);
+  createSession = (session: { agent?: string; id?: string; labels?: Readonly<Record<string, string>> } = {}) =>
+    this.#http.json<api.ApiListedSession>("POST", "/sessions", { body: session, headers: newKey() });
+  session = (id: string) => this.#get<api.ApiSession>(`/sessions/${id}`);
+  removeSession = (id: string) => this.#http.json<api.ApiRemovedSession>("DELETE", `/sessions/${id}`);
+  /** Begins another session with the history of this one. */
+  fork = (id: string, options: { atStep?: number; id?: string } = {}) =>
+    this.#http.json<api.ApiCreatedSession>("POST", `/sessions/${id}/fork`, { body: options, headers: newKey() });
+  compact = (id: string, strategy: "drop-tool-results" | "summarise") =>
+    this.#http.json<{ isShorter: boolean }>("POST", `/sessions/${id}/compact`, { body: { strategy } });
+
+  /** The conversation up to an event. `new PlacedTranscript(transcript)` continues it. */
+  transcript = (session: string, at?: number) =>
+    this.#get<SessionTranscript>(`/sessions/${session}/transcript`, { at });
+  context = (session: string, at?: number) => this.#get<api.ApiContext>(`/sessions/${session}/context`, { at });
+  /** A page of events. */
+  events = (session: string, query: { after?: number; limit?: number } = {}) =>
+    this.#get<{ events: RunEvent[]; lastSeq: number }>(`/sessions/${session}/events`, query);
+
+  /** Yields each event once and in order, and then the new ones. Reconnects by itself until the signal is aborted. */
+  follow(
+    session: string,
+    { after = 0, signal, onConnection = () => {} }: FollowSessionOptions = {},
+  ): AsyncGenerator<RunEvent> {
+    return followSession(this.#http, { session, after, signal, onConnection });
+  }
+
+  /** One connection for several sessions and topics, such as `approvals` and `runs`. It does not reconnect. */
+  async *stream(
+    { sessions = {}, topics = [] }: { sessions?: Readonly<Record<string, number>>; topics?: readonly string[] },
+    signal?: AbortSignal,
+  ): AsyncGenerator<ServerSentEvent> {
+    const places = Object.entries(sessions).map(([id, after]) => `${id}:${after}`);
+    const query = { sessions: places.join(",") || undefined, topics: topics.join(",") || undefined };
+    const { body } = await this.#http.send("GET", "/stream", {
+      query,
+      headers: { accept: "text/event-stream" },
+      signal,
+    });
+    if (body) yield* readServerSentEvents(body);
+  }
+
+  /** Sends a prompt. The run continues if you leave. If the connection breaks, the prompt is sent again, but begins one run. */
+  async start(session: string, prompt: PromptToSend, { wait = false } = {}): Promise<api.ApiStartedRun> {
+    const request = { body: prompt, headers: newKey(), query: { wait: wait ? 1 : undefined } };
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#http.json<api.ApiStartedRun>("POST", `/sessions/${session}/runs`, request);
+      } catch (error) {
+        if (error instanceof BridleRequestError || attempt === mostAttempts) throw error;
+      }
+    }
+  }
+
+  runs = (session: string, query: { cursor?: string; limit?: number } = {}) =>
+    this.#get<api.ApiRuns>(`/sessions/${session}/runs`, query);
+  run = (id: string) => this.#get<api.ApiRun>(`/runs/${id}`);
+  stop = (id: string, reason?: string) =>
+    this.#http.json<{ runId: string }>("POST", `/runs/${id}/stop`, { body: reason === undefined ? {} : { reason } });
+  replay = (id: string, at?: number) => this.#get<api.ApiReplay>(`/runs/${id}/replay`, { at });
+  /** The archive of a run, as `bridle bundle` makes it. */
+  bundle = (id: string, { artifacts = false } = {}) =>
+    this.#http.send("GET", `/runs/${id}/bundle`, { query: { artifacts: artifacts ? 1 : undefined } });
+
+  approvals = (query: { state?: "open" | "decided" | "all"; session?: string; limit?: number } = {}) =>
+    this.#get<api.ApiApprovals>("/approvals", query);
+  approval = (id: string) => this.#get<api.ApiApproval>(`/approvals/${id}`);
+  /** `inputHash` is that of the question that the person saw. */
+  answer = (id: string, answer: api.ApiAnswer) =>
+    this.#http.json<api.ApiAnswered>("POST", `/approvals/${id}/answer`, { body: answer });
+
+  /** The rules with their `version`, for `changeRules`. */
+  async rules(): Promise<api.ApiRules & { readonly version: string }> {
+    const response = await this.#http.send("GET", "/rules");
+    const rules = (await response.json()) as api.ApiRules;
+    return { ...rules, version: response.headers.get("etag") ?? "" };
+  }
+
+  changeRules = (rules: NonNullable<api.ApiRules["rules"]>, version: string) =>
+    this.#http.json<api.ApiRules>("PUT", "/rules", { body: { rules }, headers: { "if-match": version } });
+  previewRules = (rules: NonNullable<api.ApiRules["rules"]>, over?: number) =>
+    this.#http.json<api.ApiRulePreview>("POST", "/rules/preview", { body: { rules, ...(over && { over }) } });
+  permissions = () => this.#get<api.ApiPermissions>("/permissions");
+  forgetPermission = (id: string) => this.#http.json<api.ApiPermission>("DELETE", `/permissions/${id}`);
+
+  testRuns = (query: { agent?: string; cursor?: string; limit?: number } = {}) =>
+    this.#get<api.ApiTestRuns>("/tests/runs", query);
+  testRun = (id: string) => this.#get<api.ApiTestRun>(`/tests/runs/${id}`);
+  compareTests = (a: string, b: string) => this.#get<api.ApiComparison>("/tests/compare", { a, b });
+  startTests = (plan: { agent: string; cases?: readonly string[]; trials?: number; parallel?: number }) =>
+    this.#http.json<api.ApiStartedTests>("POST", "/tests/runs", { body: plan });
+  stopTests = (id: string) => this.#http.json<{ id: string }>("POST", `/tests/runs/${id}/stop`, { body: {} });
+
+  documents = (agent: string, tool?: string) => this.#get<api.ApiDocuments>("/documents", { agent, tool });
+  searchDocuments = (query: { agent: string; query: string; tool?: string; topK?: number; mode?: string }) =>
+    this.#get<api.ApiFoundDocuments>("/documents/search", query);
+  documentChunks = (tool: string, query: { agent: string; file: string }) =>
+    this.#get<api.ApiDocumentChunks>(`/documents/${tool}/chunks`, query);
+  indexDocuments = (options: { agent: string; tool?: string; rebuild?: boolean }) =>
+    this.#http.json<api.ApiIndexedDocuments>("POST", "/documents/index", { body: options });
+
+  /** The text of an artifact, such as a whole result of a tool. */
+  artifact = async (sha256: string) => (await this.#http.send("GET", `/artifacts/${sha256}`)).text();
+
+  #get<T>(path: string, query: Readonly<Record<string, string | number | boolean | undefined>> = {}): Promise<T> {
+    return this.#http.json<T>("GET", path, { query });
+  }
+}
+
+function newKey(): { "idempotency-key": string } {
+  return { "idempotency-key": crypto.randomUUID() };
+}

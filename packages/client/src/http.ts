@@ -1,0 +1,57 @@
+/** Requests to a server of Bridle. */
+import { readRefusal } from "./request-error.ts";
+
+export interface HttpOptions {
+  /** The address of the server, such as `http://127.0.0.1:4900`. */
+  readonly url: string;
+  readonly token: string;
+  /** Default: the global `fetch`. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+export interface HttpRequest {
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export class Http {
+  readonly #options: HttpOptions;
+
+  constructor(options: HttpOptions) {
+    this.#options = options;
+  }
+
+  /** Throws BridleRequestError if the server refuses. */
+  async send(method: string, path: string, { query = {}, body, headers, signal }: HttpRequest = {}): Promise<Response> {
+    const { url, token, fetch = globalThis.fetch } = this.#options;
+    const response = await fetch(`${url.replace(/\/+$/, "")}/api/v1${path}${formatQuery(query)}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(method !== "GET" && { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+      redirect: "error", // the token goes to this server only
+    });
+    if (response.ok) return response;
+    throw await readRefusal(response);
+  }
+
+  /** The reply as the server's schema has it. */
+  async json<T>(method: string, path: string, request?: HttpRequest): Promise<T> {
+    const response = await this.send(method, path, request);
+    return (await response.json()) as T; // the server's tests check every reply against its schema
+  }
+}
+
+function formatQuery(query: NonNullable<HttpRequest["query"]>): string {
+  const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
+}

@@ -1,0 +1,12 @@
+/** A typed client of the HTTP API of Bridle. Runs in a browser. */
+export { type PlacedEntries, type PlacedEntry, PlacedTranscript } from "@bridle/protocol/transcript";
+export type * from "./api-types.ts";
+export {
+  BridleClient,
+  type BridleClientOptions,
+  type FollowSessionOptions,
+  type PromptToSend,
+  type SessionTranscript,
+} from "./bridle-client.ts";
+export { BridleRequestError } from "./request-error.ts";
+export type { ServerSentEvent } from "./server-sent-events.ts";

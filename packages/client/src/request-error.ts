@@ -1,0 +1,24 @@
+/** A refusal of the server, as its problem document says it. */
+export class BridleRequestError extends Error {
+  /** The status of HTTP. */
+  readonly status: number;
+  /** Stable, such as `no-such-session` or `approval-settled`. */
+  readonly code: string;
+  /** All fields of the problem, such as `errors`, `holder` or `retryAfterMs`. */
+  readonly problem: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, problem: Readonly<Record<string, unknown>>) {
+    super(typeof problem.detail === "string" ? problem.detail : `The server answered with the status ${status}.`);
+    this.name = "BridleRequestError";
+    this.status = status;
+    this.code = typeof problem.code === "string" ? problem.code : "unknown";
+    this.problem = problem;
+  }
+}
+
+/** Reads the problem of a response that is not ok. */
+export async function readRefusal(response: Response): Promise<BridleRequestError> {
+  const content: unknown = await response.json().catch(() => undefined);
+  const isProblem = typeof content === "object" && content !== null;
+  return new BridleRequestError(response.status, isProblem ? { ...content } : {});
+}

@@ -1,0 +1,56 @@
+/** One event of a `text/event-stream`. */
+export interface ServerSentEvent {
+  readonly event: string;
+  readonly data: string;
+  /** The id of this event, or of the newest one before it that has one. */
+  readonly id: string;
+}
+
+/** Yields the events of a stream. Comments, which only keep the connection alive, are left out. */
+export async function* readServerSentEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerSentEvent> {
+  const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
+  const parser = new StreamParser();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield* parser.add(value);
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+/** Collects lines until the blank one that ends an event. */
+class StreamParser {
+  #rest = "";
+  #event = "message";
+  #data: string[] = [];
+  #id = "";
+
+  *add(text: string): Generator<ServerSentEvent> {
+    const lines = (this.#rest + text).split("\n");
+    this.#rest = lines.pop() ?? "";
+    for (const line of lines) {
+      const event = this.#addLine(line.replace(/\r$/, ""));
+      if (event) yield event;
+    }
+  }
+
+  #addLine(line: string): ServerSentEvent | undefined {
+    if (line === "") return this.#finish();
+    const [, name = "", value = ""] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
+    if (name === "data") this.#data.push(value);
+    else if (name === "event") this.#event = value;
+    else if (name === "id") this.#id = value;
+    return undefined;
+  }
+
+  #finish(): ServerSentEvent | undefined {
+    const found = { event: this.#event, data: this.#data.join("\n"), id: this.#id };
+    const hasData = this.#data.length > 0;
+    this.#event = "message";
+    this.#data = [];
+    return hasData ? found : undefined;
+  }
+}

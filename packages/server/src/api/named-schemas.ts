@@ -1,0 +1,61 @@
+/** The schemas of the native API by the names of their types in `@bridle/client`, which are generated from them. */
+import { agentCheckSchema } from "@bridle/app/agents";
+import { answeredSchema, listedApprovalSchema } from "@bridle/app/approvals";
+import { documentsStatusSchema, foundDocumentsSchema, indexedDocumentsSchema } from "@bridle/app/documents";
+import { listedPermissionSchema } from "@bridle/app/permissions";
+import { ruleFileSchema, rulePreviewSchema } from "@bridle/app/rules";
+import {
+  contextContentsSchema,
+  placedTranscriptSchema,
+  removedSessionSchema,
+  replaySchema,
+  runDetailSchema,
+} from "@bridle/app/sessions";
+import { doctorSchema, modelsSchema, usageLimitsSchema } from "@bridle/app/status";
+import { comparisonSchema, testRunSchema } from "@bridle/app/tests";
+import type { z } from "zod";
+import { agentDetailSchema, agentListSchema } from "./agents.ts";
+import { answerSchema, approvalsSchema } from "./approvals.ts";
+import { documentChunksSchema } from "./documents.ts";
+import { permissionsSchema } from "./permissions.ts";
+import { runPageSchema, startedRunSchema } from "./runs.ts";
+import { createdSessionSchema, listedSessionSchema, sessionPageSchema, sessionSchema } from "./sessions.ts";
+import { statusReplySchema } from "./status.ts";
+import { startedTestsSchema, testRunPageSchema } from "./test-runs.ts";
+
+export const namedSchemas: Readonly<Record<string, z.ZodType>> = {
+  ApiStatus: statusReplySchema,
+  ApiDoctor: doctorSchema,
+  ApiModels: modelsSchema,
+  ApiLimits: usageLimitsSchema,
+  ApiAgents: agentListSchema,
+  ApiAgent: agentDetailSchema,
+  ApiAgentCheck: agentCheckSchema,
+  ApiSessions: sessionPageSchema,
+  ApiListedSession: listedSessionSchema,
+  ApiSession: sessionSchema,
+  ApiCreatedSession: createdSessionSchema,
+  ApiRemovedSession: removedSessionSchema,
+  ApiTranscript: placedTranscriptSchema,
+  ApiContext: contextContentsSchema,
+  ApiRuns: runPageSchema,
+  ApiRun: runDetailSchema,
+  ApiStartedRun: startedRunSchema,
+  ApiReplay: replaySchema,
+  ApiApprovals: approvalsSchema,
+  ApiApproval: listedApprovalSchema,
+  ApiAnswer: answerSchema,
+  ApiAnswered: answeredSchema,
+  ApiRules: ruleFileSchema,
+  ApiRulePreview: rulePreviewSchema,
+  ApiPermissions: permissionsSchema,
+  ApiPermission: listedPermissionSchema,
+  ApiTestRuns: testRunPageSchema,
+  ApiTestRun: testRunSchema,
+  ApiComparison: comparisonSchema,
+  ApiStartedTests: startedTestsSchema,
+  ApiDocuments: documentsStatusSchema,
+  ApiFoundDocuments: foundDocumentsSchema,
+  ApiDocumentChunks: documentChunksSchema,
+  ApiIndexedDocuments: indexedDocumentsSchema,
+};

@@ -1,0 +1,19 @@
+import type { ProjectContext } from "@bridle/app";
+import { withProject } from "@bridle/app/project";
+import { openWorkspace, RunSlots, type WorkspaceOptions, Workspaces } from "@bridle/app/serving";
+
+/** Runs in progress of all users at once. */
+const mostRuns = 32;
+
+/** Milliseconds after which the workspace of a user who does nothing is closed. */
+const idleMs = 900_000;
+
+/** The workspaces of the users of a server: one for the project itself, and one for each namespace that is in use. */
+export function openUserWorkspaces(context: ProjectContext, options: WorkspaceOptions): Workspaces {
+  const slots = new RunSlots(mostRuns);
+  const open = async (namespace: string | undefined) => {
+    const own = namespace === undefined ? context : await withProject({ namespace }, context);
+    return openWorkspace(own, { slots, ...options });
+  };
+  return new Workspaces({ open, idleMs });
+}

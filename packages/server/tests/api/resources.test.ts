@@ -1,0 +1,135 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createFolder, deskFiles } from "../../../app/tests/support/open-test-workspace.ts";
+import { startApi, untilAsked, untilEnd } from "../support/start-api.ts";
+
+const documents = `  - type: documents
+    name: handbook
+    description: The handbook.
+    source: docs
+`;
+const files = {
+  ...deskFiles,
+  "agent.yaml": `${deskFiles["agent.yaml"]?.replace("policy:", `${documents}policy:`)}test_cases:
+  - name: greets
+    input: Hi.
+    ground_truth: Hello from the desk.
+`,
+  "docs/returns.md": "# Returns\n\nA walnut desk can be returned within thirty days.\n",
+};
+
+test("status, doctor, limits and agents say what the project has, without credentials", async () => {
+  const api = await startApi();
+  const status = await api.get("/status");
+  expect(status.body).toMatchObject({ agents: ["agent"], caller: { name: "tests", role: "operator" } });
+  expect((await api.get("/doctor")).body.checks.length).toBeGreaterThan(3);
+  expect((await api.get("/limits")).body).toEqual({ maxConcurrency: 4, onUsageLimit: "fail", usedUp: null });
+  const list = await api.get("/agents");
+  expect(list.body.agents).toMatchObject([{ id: "agent", name: "desk", file: "agent.yaml" }]);
+  const agent = await api.get("/agents/agent");
+  expect(agent.body.details).toMatchObject({ name: "desk", tools: [{ name: "lookup" }], policy: { rules: 1 } });
+  expect((await api.get("/agents/dsk")).status).toBe(404);
+});
+
+test("a text is checked as an agent's file with the line of each problem, and the file stays as it is", async () => {
+  const api = await startApi();
+  const before = await readFile(join(api.folder, "agent.yaml"), "utf8");
+  const good = await api.post("/agents/agent/validate", { text: before });
+  expect(good.body.problems.filter(({ nearest }: { nearest: string | null }) => nearest)).toEqual([]);
+  const wrong = await api.post("/agents/agent/validate", { text: before.replace("description:", "descripton:") });
+  expect(wrong.body).toMatchObject({
+    isValid: false,
+    problems: expect.arrayContaining([expect.objectContaining({ line: 2, nearest: "description" })]),
+  });
+  expect(await readFile(join(api.folder, "agent.yaml"), "utf8")).toBe(before);
+});
+
+test("rules are read, previewed over recorded calls, and changed only on the version that was read", async () => {
+  const api = await startApi();
+  const started = await api.post("/sessions/one/runs", { prompt: "Where is my order?" });
+  await untilAsked(started.body.runId, api.workspace.eventLog);
+  await api.post(`/runs/${started.body.runId}/stop`);
+  await untilEnd(started.body.runId, api.workspace.eventLog);
+  const { body, headers } = await api.get("/rules");
+  expect(body).toEqual({ file: "bridle.yaml", rules: null, order: [], isInEffect: true });
+  const rules = { disable: ["refund"], rules: [{ tool: "lookup", then: "deny" }] };
+  const preview = await api.post("/rules/preview", { rules });
+  expect(preview.body).toMatchObject({
+    changed: 1,
+    calls: [
+      { tool: "lookup", recorded: { decision: "ask" }, before: { decision: "allow" }, after: { decision: "deny" } },
+    ],
+  });
+  expect(preview.body.diff).toContain("+policy:");
+  expect((await api.put("/rules", { rules })).status).toBe(428);
+  expect((await api.put("/rules", { rules }, { "if-match": '"old"' })).status).toBe(412);
+  const version = { "if-match": headers.get("etag") ?? "" };
+  const changed = await api.put("/rules", { rules }, version);
+  expect(changed.body).toMatchObject({ rules, isInEffect: false });
+  expect((await api.put("/rules", { rules }, version)).status).toBe(412);
+  const text = await readFile(join(api.folder, "bridle.yaml"), "utf8");
+  expect(text).toContain("desk-model");
+  const enabling = await api.put("/rules", { rules: { rules: [] } }, { "if-match": "*" });
+  expect(enabling.status).toBe(422);
+  expect(enabling.body.detail).toContain("refund is disabled");
+  expect(await readFile(join(api.folder, "bridle.yaml"), "utf8")).toBe(text);
+});
+
+test("an artifact is a text that runs nowhere, and a bundle is an archive", async () => {
+  const api = await startApi();
+  const { runId } = await api.run("one", "Hi.");
+  const replay = await api.get(`/runs/${runId}/replay`);
+  expect(replay.body).toMatchObject({ run: runId, firstSeq: 1, steps: [{ index: 1 }], inputs: [{ turn: 1 }] });
+  const [{ artifact }] = replay.body.inputs;
+  const content = await api.get(`/artifacts/${artifact}`);
+  expect(JSON.parse(content.body).system.static).toBe("Be kind.");
+  expect(content.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  expect(content.headers.get("content-security-policy")).toContain("sandbox");
+  expect(content.headers.get("cache-control")).toContain("immutable");
+  const context = await api.get("/sessions/one/context");
+  expect(context.body.parts.map(({ kind }: { kind: string }) => kind)).toEqual(
+    expect.arrayContaining(["instructions", "tool", "prompt", "answer"]),
+  );
+  const bundle = await api.server.fetch(`/api/v1/runs/${runId}/bundle`);
+  expect(bundle.headers.get("content-type")).toBe("application/gzip");
+  const bytes = new Uint8Array(await bundle.arrayBuffer());
+  expect([...bytes.slice(0, 2)]).toEqual([0x1f, 0x8b]);
+});
+
+test("documents are indexed, searched and read in passages", async () => {
+  const api = await startApi({}, await createFolder(files));
+  expect((await api.get("/documents?agent=agent")).body.documents).toMatchObject([{ tool: "handbook", index: null }]);
+  const indexed = await api.post("/documents/index", { agent: "agent" });
+  expect(indexed.body.documents).toMatchObject([{ tool: "handbook", added: ["docs/returns.md"] }]);
+  const found = await api.get("/documents/search?agent=agent&query=walnut");
+  const [hit] = found.body.documents[0].hits;
+  expect(hit).toMatchObject({ file: "docs/returns.md", headings: ["Returns"] });
+  const chunks = await api.get(`/documents/handbook/chunks?agent=agent&file=${hit.file}`);
+  expect(chunks.body.chunks).toMatchObject([{ text: hit.text }]);
+  expect((await api.get("/documents/handbook/chunks?agent=agent&file=other.md")).status).toBe(404);
+});
+
+test("tests of an agent run in the server, with their progress, and are compared", async () => {
+  const api = await startApi({}, await createFolder(files));
+  const first = await api.post("/tests/runs", { agent: "agent" });
+  expect(first).toMatchObject({ status: 202, body: { rehearsed: true } });
+  const progress = await api.get(`/tests/runs/${first.body.id}/events`);
+  expect(progress.body).toMatch(/^retry: 1000\nevent: run\n/);
+  expect(progress.body).toContain('event: bye\ndata: {"reason":"ended"}');
+  expect((await api.get(`/tests/runs/${first.body.id}`)).body).toMatchObject({
+    state: "finished",
+    cases: [{ name: "greets" }],
+  });
+  const second = await api.post("/tests/runs", { agent: "agent", cases: ["greets"] });
+  await api.get(`/tests/runs/${second.body.id}/events`);
+  const compared = await api.get(`/tests/compare?a=${first.body.id}&b=${second.body.id}`);
+  expect(compared.body).toMatchObject({ before: { id: first.body.id }, after: { id: second.body.id } });
+  const page = await api.get("/tests/runs?limit=1");
+  expect(page.body.runs).toMatchObject([{ id: second.body.id }]);
+  expect((await api.get(`/tests/runs?cursor=${page.body.next}`)).body.runs).toMatchObject([{ id: first.body.id }]);
+  expect((await api.post(`/tests/runs/${first.body.id}/stop`)).status).toBe(409);
+  for (const path of ["/etc/passwd", "../x.jsonl"]) {
+    expect((await api.get(`/tests/compare?a=${encodeURIComponent(path)}&b=newest`)).status).toBe(422);
+  }
+});
