@@ -1,6 +1,6 @@
 /**
  * Writes the generated documents: the reference of the commands from their help, the reference of `bridle.yaml` from its
- * schema, the worked examples of metrics from their data, the guides of ingest in one file, and examples from the templates of `bridle init`. With `--check`
+ * schema, the reference of the server's API from its routes, the worked examples of metrics from their data, the guides of ingest in one file, and examples from the templates of `bridle init`. With `--check`
  * it writes nothing and fails if a file is stale.
  */
 import { execFileSync } from "node:child_process";
@@ -9,6 +9,7 @@ import { dirname, join, relative } from "node:path";
 import { questionFileSchema } from "@bridle/context";
 import { metrics } from "@bridle/metrics";
 import { semanticModelSchema } from "@bridle/semantic";
+import { nativeApi } from "../packages/server/src/serve/open-apis.ts";
 import { namedSchemas } from "../packages/server/src/api/named-schemas.ts";
 import { buildCommand } from "./build-command.ts";
 import { root } from "./packages.ts";
@@ -19,6 +20,7 @@ import { configurationReference } from "./reference/configuration.ts";
 import { withMetricTables, withWorkedExamples } from "./reference/metrics.ts";
 import { modelReference } from "./reference/models.ts";
 import { questionReference } from "./reference/questions.ts";
+import { serverApiReference } from "./reference/server-api.ts";
 
 await buildCommand();
 
@@ -28,6 +30,7 @@ const files = {
   "docs/agent-reference.md": agentReference(JSON.parse(bridle("agent", "schema"))),
   "docs/question-reference.md": questionReference(questionFileSchema),
   "docs/model-reference.md": modelReference(semanticModelSchema),
+  "docs/server-api.md": serverApiReference(nativeApi("").routes),
   "docs/metrics.md": withMetricTables(current("docs/metrics.md"), metrics),
   "packages/client/src/api-types.ts": clientTypes(namedSchemas),
   "packages/ingest/src/skills/skill-texts.json": skillTexts(),

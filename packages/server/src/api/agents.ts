@@ -94,7 +94,7 @@ export function createAgentRoutes(): readonly Route[] {
     async handle({ workspace, names }) {
       const agent = findAgent(workspace, names.agent ?? "");
       const details = agent.file === undefined ? null : await descriptions.of(workspace, agent);
-      return reply({ ...describe(agent), details });
+      return reply(workspace.context.project.redactor.value({ ...describe(agent), details })); // files may have credentials
     },
   });
   return [list, read, validate];

@@ -33,6 +33,8 @@ export interface AppOptions {
   readonly logger: Logger;
   /** What comes before every path, such as `/agents`. Empty for none. The paths that the application gets are without it. */
   readonly basePath: string;
+  /** Removes the credentials of a user's project from a body. Default: sends it as the handler made it. */
+  redact?(body: unknown, workspace: Workspace): unknown;
   /** What the user of a caller has. */
   workspaceOf(caller: Caller): Promise<Workspace>;
 }
@@ -68,11 +70,12 @@ async function answer(context: Context<AppEnv>, api: Api, route: Route, options:
     const names = context.req.param();
     checkNames(names);
     const query = parseQuery(new URLSearchParams(incoming.url?.split("?").slice(1).join("?")), route.query);
-    const body = await readBody(context.env, route, options.limits);
+    const sent = await readBody(context.env, route, options.limits);
     const workspace = await options.workspaceOf(caller);
     const headers = context.req.raw.headers;
-    const reply = await route.handle({ names, query, body, headers, caller, workspace, signal });
-    return await sendReply(reply, { outgoing, streams: options.streams, limits: options.limits });
+    const reply = await route.handle({ names, query, body: sent, headers, caller, workspace, signal });
+    const body = reply.body === undefined ? undefined : (options.redact?.(reply.body, workspace) ?? reply.body);
+    return await sendReply({ ...reply, body }, { outgoing, streams: options.streams, limits: options.limits });
   } catch (error) {
     return refuse(context, error, api, options);
   }

@@ -68,6 +68,7 @@ export async function serveProject(
       ...{ page: new Map(), logger: effects.logger, now: Date.now },
       apis,
       tokens: acceptedTokens(token.token, users),
+      redact: (body, { context: { project: of } }) => (of.redactor.known ?? of.redactor).value(body),
       workspaceOf: ({ namespace }) => workspaces.of(namespace),
     });
     writeServerFile(context, { pid: process.pid, url: server.url, started: new Date().toISOString() });

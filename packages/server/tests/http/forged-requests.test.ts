@@ -210,7 +210,7 @@ describe("S7: a change", () => {
     },
   );
 
-  test("the body of a GET is refused, and a method that a path does not have is told with those it has", async () => {
+  test("the body of a GET is refused, and 405 lists the methods of the path", async () => {
     const head = lines(list, ...own("Host: localhost:PORT", "Content-Type: application/json", "Content-Length: 12"));
     expect(await sendRaw(server.port, head + body)).toMatchObject({ status: 400 });
     const response = await server.fetch("/api/v1/things", { method: "DELETE", json: {} });

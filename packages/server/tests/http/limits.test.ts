@@ -155,7 +155,7 @@ test("a reader that takes nothing is closed, and the stream asks for nothing mea
   socket.destroy();
 });
 
-test("streams learn that the server ends, and have sent their last words when it is closed", async () => {
+test("streams learn that the server ends, and send their last part before it is closed", async () => {
   const server = await startTestServer({ routes: [endless("x")] });
   const response = await server.fetch("/api/v1/endless");
   await server.close();

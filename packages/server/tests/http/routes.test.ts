@@ -77,7 +77,7 @@ test("an error that nobody expected is a 500 without its text, which is in the l
   expect(JSON.stringify(logged.map((each) => String(Object.values(each)[0])))).toContain("secret detail");
 });
 
-test("a stream is sent as it is yielded, and told when its reader is gone", async () => {
+test("a stream is sent as it is yielded, and its signal is aborted when the reader is gone", async () => {
   let onLeft = () => {};
   const left = new Promise<void>((resolve) => {
     onLeft = resolve;

@@ -74,7 +74,7 @@ test("the token of an operator changes nothing on a server that is read-only", a
   expect(recording.changes).toBe(before);
 });
 
-test("S3: ten wrong tokens in a minute are told to be wrong, the next ones to wait, and the right one still passes", async () => {
+test("S3: ten wrong tokens in a minute get 401, the next ones 429, and the right one still passes", async () => {
   let now = 0;
   const { fetch } = await startTestServer({ routes: recording.routes, now: () => now });
   const wrong = { headers: { authorization: "Bearer wrong" } };
