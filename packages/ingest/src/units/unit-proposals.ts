@@ -51,8 +51,8 @@ export class UnitProposals {
     const found = this.#passages.find(passage);
     if (found === undefined)
       return refused("citation", `There is no passage ${passage.slice(0, 40)}. Cite one that you were given.`);
-    const thing = thingOf(body);
-    const full = this.#whyFull(body, quote, thing);
+    const thing = thingOf(body, found);
+    const full = this.#whyFull(body, quote, thing, found);
     if (full !== undefined) return full;
     const result = await this.#check(body, found, quote, signal);
     this.#keep({ body, quote, thing, found, refusal: result.kind === "refused" ? result.refusal : undefined });
@@ -75,8 +75,15 @@ export class UnitProposals {
       .map(({ item: _item, thing: _thing, ...proposal }) => proposal);
   }
 
-  #whyFull(body: CandidateBody, quote: string, thing: string): ProposalReply | undefined {
-    if (this.#kept.some((each) => each.quote === quote && JSON.stringify(each.body) === JSON.stringify(body)))
+  #whyFull(
+    body: CandidateBody,
+    quote: string,
+    thing: string,
+    { unitItem }: NamedPassage,
+  ): ProposalReply | undefined {
+    const isSame = (each: KeptProposal) =>
+      each.item === unitItem && each.quote === quote && JSON.stringify(each.body) === JSON.stringify(body);
+    if (this.#kept.some(isSame))
       return refused("schema", "You proposed exactly this before.");
     if ((this.#refusals.get(thing) ?? 0) >= most.refusals)
       return refused("schema", "It was refused three times. Leave it, and continue with the next fact.");
@@ -120,7 +127,12 @@ function refused(gate: string, reason: string): ProposalReply {
   return { isAccepted: false, text: `Refused (${gate}): ${reason}` };
 }
 
-function thingOf(body: CandidateBody): string {
+/** Each document may say the same: what is about another one replaces nothing. */
+function thingOf(body: CandidateBody, { unitItem }: NamedPassage): string {
+  return JSON.stringify([unitItem.opened.item.id, nameOf(body)]);
+}
+
+function nameOf(body: CandidateBody): string {
   switch (body.kind) {
     case "statement":
       return `statement ${body.subject.toLowerCase()} ${body.category}`;
