@@ -6,13 +6,20 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { writeKnowledge } from "../src/changes/write-knowledge.ts";
 import type { Claim } from "../src/claims/claim.ts";
+import { provenanceOf } from "../src/index.ts";
 import { ingest } from "../src/pipeline/ingest.ts";
 import { explainKey } from "../src/provenance/why.ts";
-import { provenanceOf } from "../src/index.ts";
 import { openIngestStore } from "../src/store/ingest-store.ts";
 import { ferryKnowledge } from "./support/ferry-knowledge.ts";
 import { expectedFacts } from "./support/random/naive-knowledge.ts";
-import { afterEdits, type Disturbance, type Documents, randomHistory, type RandomRun, sourcesOf } from "./support/random/random-history.ts";
+import {
+  afterEdits,
+  type Disturbance,
+  type Documents,
+  type RandomRun,
+  randomHistory,
+  sourcesOf,
+} from "./support/random/random-history.ts";
 import { SentenceModel } from "./support/random/sentence-model.ts";
 import { readSentence } from "./support/random/sentences.ts";
 
@@ -39,7 +46,9 @@ class RandomProject {
   }
 
   pages(): Readonly<Record<string, string>> {
-    const files = globSync("context/**/*", { cwd: this.projectDir, withFileTypes: true }).filter((each) => each.isFile());
+    const files = globSync("context/**/*", { cwd: this.projectDir, withFileTypes: true }).filter((each) =>
+      each.isFile(),
+    );
     const named = files.map(({ parentPath, name }) => join(parentPath, name)).sort();
     return Object.fromEntries(named.map((file) => [file.slice(this.projectDir.length), readFileSync(file, "utf8")]));
   }
@@ -67,7 +76,11 @@ function checkPages(project: RandomProject, claims: readonly Claim[]): void {
     const page = pages.find((each) => each.includes(text)) ?? "";
     const place = page.indexOf(text);
     if (place < 0) return "missing";
-    return page.slice(0, place).includes("## Earlier") ? "superseded" : page.slice(0, place).includes("## Disputed") ? "contested" : "current";
+    return page.slice(0, place).includes("## Earlier")
+      ? "superseded"
+      : page.slice(0, place).includes("## Disputed")
+        ? "contested"
+        : "current";
   };
   const provenance = provenanceOf(project.store, {});
   for (const claim of claims) {
@@ -110,5 +123,8 @@ async function checkHistory(runs: readonly RandomRun[]): Promise<void> {
 
 test("random documents over several versions are known as a naive reader knows them", async () => {
   const numRuns = Number(process.env.RUNS ?? 8) * Number(process.env.SOAK_FACTOR ?? 1);
-  await fc.assert(fc.asyncProperty(randomHistory, checkHistory), { numRuns, seed: Number(process.env.RANDOM_SEED ?? 1) });
+  await fc.assert(fc.asyncProperty(randomHistory, checkHistory), {
+    numRuns,
+    seed: Number(process.env.RANDOM_SEED ?? 1),
+  });
 });

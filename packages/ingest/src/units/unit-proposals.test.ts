@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { OpenedItem } from "../gates/cited-item.ts";
 import { servicesForTests } from "../gates/candidates-for-tests.ts";
+import { OpenedItem } from "../gates/cited-item.ts";
 import { passagesOf } from "../triage/passages.ts";
 import { UnitPassages } from "./unit-passages.ts";
 import { UnitProposals } from "./unit-proposals.ts";
@@ -10,7 +10,14 @@ const { signal } = new AbortController();
 
 function openUnit(texts: readonly string[]) {
   const items = texts.map((text, index) => {
-    const item = { source: "wiki", id: `page-${index}.md`, title: "Page", kind: "page", version: `v${index}`, chars: 1 };
+    const item = {
+      source: "wiki",
+      id: `page-${index}.md`,
+      title: "Page",
+      kind: "page",
+      version: `v${index}`,
+      chars: 1,
+    };
     const opened = new OpenedItem({ ...item, authority: "document" }, text, []);
     return unitItem(opened, passagesOf(item, text, []), { sourceType: "documents", model: "m" });
   });

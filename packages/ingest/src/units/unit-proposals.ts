@@ -75,16 +75,10 @@ export class UnitProposals {
       .map(({ item: _item, thing: _thing, ...proposal }) => proposal);
   }
 
-  #whyFull(
-    body: CandidateBody,
-    quote: string,
-    thing: string,
-    { unitItem }: NamedPassage,
-  ): ProposalReply | undefined {
+  #whyFull(body: CandidateBody, quote: string, thing: string, { unitItem }: NamedPassage): ProposalReply | undefined {
     const isSame = (each: KeptProposal) =>
       each.item === unitItem && each.quote === quote && JSON.stringify(each.body) === JSON.stringify(body);
-    if (this.#kept.some(isSame))
-      return refused("schema", "You proposed exactly this before.");
+    if (this.#kept.some(isSame)) return refused("schema", "You proposed exactly this before.");
     if ((this.#refusals.get(thing) ?? 0) >= most.refusals)
       return refused("schema", "It was refused three times. Leave it, and continue with the next fact.");
     if (this.#kept.length >= most.proposals) return refused("size", "The unit has too many proposals. Stop now.");

@@ -1,5 +1,5 @@
 /** A faithful model that reads the sentences of random documents. It is asked without a host, and can be disturbed. */
-import { NetworkError, OverloadedError, noUsage, silentLogger, UsageLimitError } from "@bridle/protocol";
+import { NetworkError, noUsage, OverloadedError, silentLogger, UsageLimitError } from "@bridle/protocol";
 import type { IngestModels, LoopCall, LoopEnd, ObjectCall } from "../../../src/models/ingest-models.ts";
 import { passagesIn } from "../models/prompts.ts";
 import type { Disturbance } from "./random-history.ts";
@@ -116,6 +116,9 @@ function questionsIn(prompt: string): readonly string[] {
 /** Leaves out every second answer. A model that leaves out facts has answered: then they are not found. */
 function withoutAnswers(answer: Readonly<Record<string, readonly object[]>>): object {
   return Object.fromEntries(
-    Object.entries(answer).map(([key, list]) => [key, key === "candidates" ? list : list.filter((_, index) => index % 2 === 1)]),
+    Object.entries(answer).map(([key, list]) => [
+      key,
+      key === "candidates" ? list : list.filter((_, index) => index % 2 === 1),
+    ]),
   );
 }

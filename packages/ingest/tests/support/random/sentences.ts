@@ -12,9 +12,8 @@ export interface Sentence extends Meaning {
   readonly topic: string;
 }
 
-const subjects = "north pier,south pier,ferry lounge,cargo ramp,ticket kiosk,boat garage,crane track,visitor jetty".split(
-  ",",
-);
+const subjects =
+  "north pier,south pier,ferry lounge,cargo ramp,ticket kiosk,boat garage,crane track,visitor jetty".split(",");
 
 type Form = (subject: string, value: number) => readonly string[];
 
