@@ -143,7 +143,7 @@ export class ProjectIngest {
       redactor: this.#project.redactor,
       isWanted: isOwnOnly ? () => false : only.length === 0 ? undefined : createItemFilter(only),
       ...{ concurrency, budgetUsd, stepBudget, isPlan: dryRun, signal },
-      ...{ isRehearsed: this.#options.isRehearsed, asksNothing: isOwnOnly },
+      ...{ isRehearsed: this.#isRehearsed(), asksNothing: isOwnOnly },
       ...(onProgress && { onProgress }),
       ...(onStep && { onStep }),
       finish: (candidates, reading) =>
@@ -178,6 +178,11 @@ export class ProjectIngest {
     if (wanted.length === 0) return new Set();
     const { settings } = this.#project;
     return findRemovedSources({ wanted, stored: this.hasStore ? this.store.sources.list() : [], cwd, settings });
+  }
+
+  #isRehearsed(): boolean {
+    const { isRehearsed, runtime } = this.#options;
+    return isRehearsed === true || runtime?.rehearsal !== undefined;
   }
 
   /** What people told or wrote is read in every run. */
