@@ -45,6 +45,10 @@ class RandomProject {
     return { outcome, result };
   }
 
+  loseRecord(): void {
+    rmSync(join(this.projectDir, "context/written.yaml"), { force: true });
+  }
+
   pages(): Readonly<Record<string, string>> {
     const files = globSync("context/**/*", { cwd: this.projectDir, withFileTypes: true }).filter((each) =>
       each.isFile(),
@@ -97,7 +101,8 @@ async function checkHistory(runs: readonly RandomRun[]): Promise<void> {
     let documents: Documents = new Map();
     for (const { edits, disturbance } of runs) {
       documents = afterEdits(documents, edits);
-      if (disturbance.kind !== "none") await project.run(documents, disturbance);
+      if (disturbance.kind === "lost") project.loseRecord();
+      else if (disturbance.kind !== "none") await project.run(documents, disturbance);
       const { outcome, result } = await project.run(documents);
       expect(outcome).toMatchObject({ ended: "complete", unfinished: [], rejected: [] });
       expect(result?.curated).toMatchObject({ undecided: [], failed: [] });

@@ -17,9 +17,9 @@ export interface RandomDocument {
 /** What happens to the places of documents before a run: a new version, or none if the document is deleted. */
 export type Edit = readonly [place: number, document: RandomDocument | undefined];
 
-/** What disturbs a run after some calls of the model. */
+/** What disturbs a run after some calls of the model, or what is missing before it: the record of what was written. */
 export interface Disturbance {
-  readonly kind: "none" | "overloaded" | "limit" | "stopped" | "silent" | "dry";
+  readonly kind: "none" | "overloaded" | "limit" | "stopped" | "silent" | "dry" | "lost";
   readonly after: number;
 }
 
@@ -88,7 +88,7 @@ const documents: fc.Arbitrary<RandomDocument> = fc.record({
 const edit: fc.Arbitrary<Edit> = fc.tuple(fc.nat(places - 1), fc.option(documents, { nil: undefined, freq: 4 }));
 
 const disturbance: fc.Arbitrary<Disturbance> = fc.record({
-  kind: fc.constantFrom("none", "none", "none", "overloaded", "limit", "stopped", "silent", "dry"),
+  kind: fc.constantFrom("none", "none", "none", "overloaded", "limit", "stopped", "silent", "dry", "lost"),
   after: fc.nat(5),
 });
 
