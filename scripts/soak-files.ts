@@ -22,5 +22,6 @@ export const soakFiles: readonly string[] = [
   "packages/semantic/tests/random/random-queries.test.ts",
   "packages/ingest/tests/killed-ingests.test.ts",
   "packages/ingest/tests/misbehaving-models.test.ts",
+  "packages/ingest/tests/random-corpora.test.ts",
   "tests/crashes-shared-sessions.test.ts",
 ];

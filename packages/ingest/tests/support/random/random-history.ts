@@ -14,8 +14,8 @@ export interface RandomDocument {
   readonly isClose: boolean;
 }
 
-/** What happens to the places of documents before a run: a new version, or none if the document is deleted. */
-export type Edit = readonly [place: number, document: RandomDocument | undefined];
+/** What happens to a document before a run: a new version, another day for the same text, or none if it is deleted. */
+export type Edit = readonly [place: number, document: RandomDocument | Pick<RandomDocument, "day"> | undefined];
 
 /** What disturbs a run after some calls of the model, or what is missing before it: the record of what was written. */
 export interface Disturbance {
@@ -46,8 +46,10 @@ export type Documents = ReadonlyMap<number, RandomDocument>;
 export function afterEdits(documents: Documents, edits: readonly Edit[]): Documents {
   const all = new Map(documents);
   for (const [place, document] of edits) {
+    const present = all.get(place);
     if (document === undefined) all.delete(place);
-    else all.set(place, document);
+    else if ("sentences" in document) all.set(place, document);
+    else if (present !== undefined) all.set(place, { ...present, ...document });
   }
   return all;
 }
@@ -70,22 +72,30 @@ function toItem(place: number, { sentences, day, noise, isClose }: RandomDocumen
   return { id, title: `Page ${place}`, text: text.join("\n"), kind: "page", authority, updatedAt: day };
 }
 
-/** A few facts, so that documents often say the same or contradict each other. */
 const sentence = fc
   .tuple(fc.nat(sizes.facts - 1), fc.nat(2), fc.nat(sizes.wordings - 1))
   .map(([fact, value, wording]) => sentenceOf(fact, value % valuesOf(fact), wording));
 
+const day = fc.option(
+  fc.integer({ min: 1, max: 4 }).map((number) => `2026-03-0${number}`),
+  { nil: undefined, freq: 4 },
+);
+
 const documents: fc.Arbitrary<RandomDocument> = fc.record({
   sentences: fc.uniqueArray(sentence, { maxLength: 4, selector: ({ text }) => text }),
-  day: fc.option(
-    fc.integer({ min: 1, max: 4 }).map((day) => `2026-03-0${day}`),
-    { nil: undefined, freq: 4 },
-  ),
+  day,
   noise: fc.nat(3),
   isClose: fc.boolean(),
 });
 
-const edit: fc.Arbitrary<Edit> = fc.tuple(fc.nat(places - 1), fc.option(documents, { nil: undefined, freq: 4 }));
+const edit: fc.Arbitrary<Edit> = fc.tuple(
+  fc.nat(places - 1),
+  fc.oneof(
+    { weight: 3, arbitrary: documents },
+    { weight: 1, arbitrary: fc.record({ day }) },
+    { weight: 1, arbitrary: fc.constant(undefined) },
+  ),
+);
 
 const disturbance: fc.Arbitrary<Disturbance> = fc.record({
   kind: fc.constantFrom("none", "none", "none", "overloaded", "limit", "stopped", "silent", "dry", "lost"),

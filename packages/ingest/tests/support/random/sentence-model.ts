@@ -17,11 +17,15 @@ export class SentenceModel implements IngestModels {
     return "of sentences";
   }
 
+  /** Forgets what it was asked. */
+  reset(): void {
+    this.passages.clear();
+    this.pairs.length = 0;
+  }
+
   /** From a number of calls on, it fails, or calls `stop`, until it is told otherwise. */
   disturb(disturbance: Disturbance, stop: () => void = () => undefined): void {
     this.calls = 0;
-    this.passages.clear();
-    this.pairs.length = 0;
     [this.#disturbance, this.#stop] = [disturbance, stop];
   }
 
