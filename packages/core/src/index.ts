@@ -70,6 +70,7 @@ export {
   secureSqlite,
   sqliteBusyMs,
   sqliteCodes,
+  sqliteSchemaOf,
   useWriteAheadLog,
 } from "./system/sqlite-files.ts";
 export { removeOrphanedFolders, temporaryPrefix } from "./system/temporary-folders.ts";
