@@ -58,7 +58,10 @@ const join_: Claim = {
 test("the words of a statement and what it is about are keys, in any case and with the marks of a page", () => {
   store.claims.replace([gross], new Date());
   for (const key of [gross.id, "Gross fare is before refunds", "gross fare is before refunds. [1][2]", "Gross fare"])
-    expect(explainKey(key, provenance()).claims.map(({ id }) => id), key).toEqual([gross.id]);
+    expect(
+      explainKey(key, provenance()).claims.map(({ id }) => id),
+      key,
+    ).toEqual([gross.id]);
   expect(explainKey("gross fere", provenance())).toMatchObject({ kind: undefined, nearest: ["gross fare"] });
 });
 

@@ -4,7 +4,7 @@ import { authorities, type FetchEvent, type IngestSource, type SourceItem } from
 import { type Sentence, sentenceOf, sizes, valuesOf } from "./sentences.ts";
 
 /** A document in one of its versions. */
-export interface RandomDocument {
+interface RandomDocument {
   readonly sentences: readonly Sentence[];
   /** When it was changed; undefined if it does not say so. */
   readonly day: string | undefined;
@@ -32,7 +32,7 @@ export interface RandomRun {
 const sourceNames = ["certified", "document", "document", "inferred"].map(
   (authority, index) => [`${authority}-${index}`, authority] as const,
 );
-export const places = 10;
+const places = 10;
 
 /** Where the document of a place is. */
 export function placeOf(place: number) {

@@ -1,7 +1,7 @@
 /** Sentences about the places of an invented port. Each says one of the things that a fact may be, in one of several wordings. */
 
 /** What a sentence says: `value` is one of the things that `fact` may be. Sentences of a fact with different values contradict each other. */
-export interface Meaning {
+interface Meaning {
   readonly fact: number;
   readonly value: number;
 }
