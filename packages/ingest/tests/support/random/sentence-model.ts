@@ -1,5 +1,7 @@
 /** A faithful model that reads the sentences of random documents. It is asked without a host, and can be disturbed. */
+import { sha256 } from "@bridle/core";
 import { NetworkError, noUsage, OverloadedError, silentLogger, UsageLimitError } from "@bridle/protocol";
+import { relations } from "../../../src/curation/pair-questions.ts";
 import type { IngestModels, LoopCall, LoopEnd, ObjectCall } from "../../../src/models/ingest-models.ts";
 import { passagesIn } from "../models/prompts.ts";
 import type { Disturbance } from "./random-history.ts";
@@ -10,8 +12,14 @@ export class SentenceModel implements IngestModels {
   /** The documents that it was asked about, and pairs of statements. */
   readonly passages = new Set<string>();
   readonly pairs: (readonly [string, string])[] = [];
+  readonly #relate: (pair: AskedSentences) => object;
   #disturbance: Disturbance = { kind: "none", after: 0 };
   #stop: () => void = () => undefined;
+
+  /** A lying one compares statements at random: the same way each time. */
+  constructor({ isLying }: { readonly isLying: boolean }) {
+    this.#relate = isLying ? relateAtRandom : relate;
+  }
 
   modelOf(): string {
     return "of sentences";
@@ -70,7 +78,9 @@ export class SentenceModel implements IngestModels {
     if (stage === "triage") return { passages: this.#read(prompt).map(sortPassage), instructions: [] };
     if (stage === "light") return { candidates: this.#read(prompt).flatMap(copyFacts) };
     if (stage === "topics") return { answers: questionsIn(prompt).map((question) => ({ question, page: "none" })) };
-    return { answers: this.#pairsIn(prompt).map((pair) => ({ ...pair, ...relate(pair), difference: "They differ." })) };
+    return {
+      answers: this.#pairsIn(prompt).map((pair) => ({ ...pair, ...this.#relate(pair), difference: "They differ." })),
+    };
   }
 
   #read(prompt: string) {
@@ -106,11 +116,21 @@ function statementOf({ text, subject, topic }: Sentence) {
   return { statement: text, subject, topic, category: "rule", tables: [] };
 }
 
-function relate({ a, b }: { readonly a: string; readonly b: string }) {
+interface AskedSentences {
+  readonly a: string;
+  readonly b: string;
+}
+
+function relate({ a, b }: AskedSentences) {
   const [ours, theirs] = [readSentence(a), readSentence(b)];
   const isOneFact = ours !== undefined && ours.fact === theirs?.fact;
   const isConflict = isOneFact && ours.value !== theirs.value;
   return { relation: isConflict ? "conflict" : isOneFact ? "same" : "different", cannotBothBeTrue: isConflict };
+}
+
+function relateAtRandom({ a, b }: AskedSentences) {
+  const digit = Number.parseInt(sha256(JSON.stringify([a, b].sort())).slice(0, 2), 16);
+  return { relation: relations[digit % relations.length] ?? "same", cannotBothBeTrue: digit % 2 === 0 };
 }
 
 function questionsIn(prompt: string): readonly string[] {
