@@ -47,3 +47,18 @@ test("a refused proposal is replaced by one about the same document, and not by 
   await propose("p1", rule);
   expect(items.flatMap((item) => proposals.of(item).map(({ isReplaced }) => isReplaced))).toEqual([true, false, false]);
 });
+
+test("refused facts about a subject do not keep another fact about it away, and are not replaced by it", async () => {
+  const { proposals, propose, items } = openUnit([`${rule}\n\nDogs pay half.`]);
+  for (const invented of ["Bikes cost 3 euro.", "Groups of ten get a discount.", "Seniors pay the winter price."])
+    await propose("p1", invented, "Nobody wrote this sentence.");
+  expect((await propose("p1", rule)).isAccepted).toBe(true);
+  expect(items.flatMap((item) => proposals.of(item).map(({ isReplaced }) => isReplaced))).not.toContain(true);
+});
+
+test("a fact that was refused three times in nearly the same words is not checked again", async () => {
+  const { propose } = openUnit([rule]);
+  for (const number of [7, 8, 9])
+    await propose("p1", `Children under ${number} years travel free.`, "Nobody wrote this sentence.");
+  expect((await propose("p1", "Children under 10 years travel free.")).text).toContain("three times");
+});
