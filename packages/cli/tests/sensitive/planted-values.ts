@@ -59,36 +59,44 @@ function withLuhnDigit(digits: string): string {
   return `${digits}${(10 - (sum % 10)) % 10}`;
 }
 
+/** What a part of a planted value belongs to. */
+interface Part {
+  readonly place: string;
+  /** The whole value, if its part may begin or end like a digest beside a separator. */
+  readonly value?: string;
+}
+
 /** Remembers what was planted, and finds it again, also in parts and in other spellings. */
 export class PlantedValues {
-  /** The place of each part of eight characters, or of twelve digits, in lower case. */
-  readonly #parts = new Map<string, string>();
+  /** Each part of eight characters, or of twelve digits, in lower case. */
+  readonly #parts = new Map<string, Part>();
   readonly #lengths = new Set<number>();
   count = 0;
 
   add(value: string, place: string): string {
     this.count += 1;
     const compact = value.replaceAll(/[\s-]/g, "");
-    for (const spelling of new Set([value, compact])) this.#addParts(spelling, place);
+    for (const spelling of new Set([value, compact])) this.#addParts(spelling.toLowerCase(), place);
     for (const bytes of [Buffer.from(value), Buffer.from(compact)]) {
-      this.#addPart(bytes.toString("hex").slice(0, 20), `${place} as hex`);
-      this.#addPart(bytes.toString("base64").slice(0, 12), `${place} as base64`);
+      this.#addPart(bytes.toString("hex").slice(0, 20), { place: `${place} as hex` });
+      this.#addPart(bytes.toString("base64").slice(0, 12).toLowerCase(), { place: `${place} as base64` });
     }
     return value;
   }
 
   /** Hexadecimal digits alone occur by chance in digests, so that more of them are needed. */
-  #addParts(spelling: string, place: string): void {
+  #addParts(value: string, place: string): void {
     for (const length of [8, 12]) {
-      for (let start = 0; start + length <= spelling.length; start++) {
-        const part = spelling.slice(start, start + length);
-        if (length === 12 || !/^[\da-f]+$/i.test(part)) this.#addPart(part, place);
+      for (let start = 0; start + length <= value.length; start++) {
+        const part = value.slice(start, start + length);
+        if (length === 12 || !/^[\da-f]+$/.test(part))
+          this.#addPart(part, isLikeDigest(part) ? { place, value } : { place });
       }
     }
   }
 
-  #addPart(part: string, place: string): void {
-    this.#parts.set(part.toLowerCase(), place);
+  #addPart(part: string, known: Part): void {
+    this.#parts.set(part, known);
     this.#lengths.add(part.length);
   }
 
@@ -99,10 +107,25 @@ export class PlantedValues {
     for (const length of this.#lengths) {
       for (let start = 0; start + length <= lower.length; start++) {
         const part = lower.slice(start, start + length);
-        const place = this.#parts.get(part);
-        if (place !== undefined && !found.has(place)) found.set(place, part);
+        const known = this.#parts.get(part);
+        if (known === undefined || found.has(known.place) || isOfDigest(lower, start, part, known)) continue;
+        found.set(known.place, part);
       }
     }
     return Array.from(found, ([place, part]) => `${place}: ${part}`);
   }
+}
+
+/** A separator and hexadecimal digits, such as the end of a phone number: ` 2473691`. */
+function isLikeDigest(part: string): boolean {
+  return /^[^\da-z]*[\da-f]+[^\da-z]*$/.test(part);
+}
+
+/** Digests differ in each run, and some begin or end like a value. They go on with digits that the value does not have. */
+function isOfDigest(text: string, start: number, part: string, { value }: Part): boolean {
+  if (value === undefined) return false;
+  const [before] = /[\da-f]*$/.exec(text.slice(Math.max(0, start - 64), start)) ?? [""];
+  const [after] = /^[\da-f]*/.exec(text.slice(start + part.length, start + part.length + 64)) ?? [""];
+  const surrounded = `${/^[\da-f]/.test(part) ? before : ""}${part}${/[\da-f]$/.test(part) ? after : ""}`;
+  return !value.includes(surrounded);
 }
