@@ -59,6 +59,14 @@ function withLuhnDigit(digits: string): string {
   return `${digits}${(10 - (sum % 10)) % 10}`;
 }
 
+/** No part is shorter. */
+const shortest = 8;
+const beginningBits = 24;
+
+/** A number for the last eight characters of a text: four bits each, and those before are shifted out. */
+const withCharacter = (last: number, code: number) => (last << (32 / shortest)) ^ code;
+const bitOf = (last: number) => Math.imul(last, 0x9e3779b1) >>> (32 - beginningBits);
+
 /** What a part of a planted value belongs to. */
 interface Part {
   readonly place: string;
@@ -71,6 +79,8 @@ export class PlantedValues {
   /** Each part of eight characters, or of twelve digits, in lower case. */
   readonly #parts = new Map<string, Part>();
   readonly #lengths = new Set<number>();
+  /** A bit for the beginning of each part, because looking up every piece of every text takes a minute. */
+  readonly #beginnings = new Uint8Array(2 ** beginningBits / 8);
   count = 0;
 
   add(value: string, place: string): string {
@@ -98,14 +108,26 @@ export class PlantedValues {
   #addPart(part: string, known: Part): void {
     this.#parts.set(part, known);
     this.#lengths.add(part.length);
+    const bit = bitOf(Array.from({ length: shortest }, (_, at) => part.charCodeAt(at)).reduce(withCharacter, 0));
+    this.#beginnings[bit >>> 3] = (this.#beginnings[bit >>> 3] ?? 0) | (1 << (bit & 7));
+  }
+
+  /** Where parts may begin in a text. */
+  *#startsIn(text: string): Iterable<number> {
+    let last = 0;
+    for (let end = 0; end < text.length; end++) {
+      last = withCharacter(last, text.charCodeAt(end));
+      const bit = bitOf(last);
+      if (end + 1 >= shortest && ((this.#beginnings[bit >>> 3] ?? 0) >>> (bit & 7)) & 1) yield end + 1 - shortest;
+    }
   }
 
   /** The places whose values a text contains, each with the part. */
   findIn(text: string): readonly string[] {
     const lower = text.toLowerCase();
     const found = new Map<string, string>();
-    for (const length of this.#lengths) {
-      for (let start = 0; start + length <= lower.length; start++) {
+    for (const start of this.#startsIn(lower)) {
+      for (const length of this.#lengths) {
         const part = lower.slice(start, start + length);
         const known = this.#parts.get(part);
         if (known === undefined || found.has(known.place) || isOfDigest(lower, start, part, known)) continue;
