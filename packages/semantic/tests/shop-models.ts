@@ -312,6 +312,7 @@ const models: readonly object[] = [
         { name: "conversion", window: { count: 7, grain: "day" } },
         { name: "conversion_ever" },
         { name: "conversions", window: { count: 7, grain: "day" }, result: "count" },
+        { name: "known_conversions", window: { count: 7, grain: "day" }, result: "count", empty: "null" },
       ].map((more) => ({
         ...{ type: "conversion", base: "count", conversion: "purchases.count", entity: "user_id", ...more },
       })),
