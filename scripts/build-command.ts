@@ -33,7 +33,8 @@ async function compile(program: string): Promise<void> {
 
 /** Builds the command, unless it is newer than all sources. */
 export async function buildCommand(): Promise<void> {
-  if (changedAt(built) > Math.max(...globSync(sources, { cwd: root, exclude: ["**/*.test.ts"] }).map(changedAt))) return;
+  if (changedAt(built) > Math.max(...globSync(sources, { cwd: root, exclude: ["**/*.test.ts"] }).map(changedAt)))
+    return;
   const { code, output } = await runCommand("node", [join(root, "scripts/build.ts"), "--without-types"]);
   if (code !== 0) throw new Error(`The command could not be built.\n${output}`);
 }
