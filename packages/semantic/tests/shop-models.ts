@@ -36,7 +36,10 @@ const models: readonly object[] = [
       { name: "named", agg: "count_distinct", expr: "name" },
       { name: "first_name", agg: "min", expr: "name" },
     ],
-    segments: [{ name: "vips", filter: "vip" }],
+    segments: [
+      { name: "vips", filter: "vip" },
+      { name: "short_names", filter: "length(coalesce(name, '')) < 4" },
+    ],
   },
   {
     name: "profiles",
