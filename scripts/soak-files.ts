@@ -13,6 +13,7 @@ export const soakFiles: readonly string[] = [
   "packages/core/src/redaction/event-redaction.test.ts",
   "packages/core/src/redaction/redactor.test.ts",
   "packages/core/src/tools/excerpt-redaction.test.ts",
+  "packages/core/src/tools/slow-schemas.test.ts",
   "packages/core/src/run/engine-random.test.ts",
   "packages/core/src/sessions/compaction-random.test.ts",
   "packages/cli/src/questions/question-cards.test.ts",
@@ -23,5 +24,7 @@ export const soakFiles: readonly string[] = [
   "packages/ingest/tests/killed-ingests.test.ts",
   "packages/ingest/tests/misbehaving-models.test.ts",
   "packages/server/tests/serve/random-requests.test.ts",
+  "packages/ingest/tests/random-corpora.test.ts",
   "tests/crashes-shared-sessions.test.ts",
+  "tests/crashes.test.ts",
 ];

@@ -1,5 +1,5 @@
 /** Applications with their own copy of Zod, or with another library for schemas, in a project outside of this repository. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { readPackages } from "../scripts/packages.ts";
 import { Consumer, strictOptions } from "./support/consumer.ts";
 
@@ -58,13 +58,6 @@ const describedOrder = expect.objectContaining({
   properties: { id: { type: "string", description: "The number of the order" } },
 });
 
-/** A folder for each copy of Zod, and the name by which the application imports it. */
-const copies = {
-  "zod@4.0.17": "zod",
-  "zod@4.3.6": "zod",
-  "zod@latest": "zod",
-  "zod@3.25.76": "zod/v4",
-};
 const compilers = { "5.9": "typescript-5", "6": "typescript-6", "7": "typescript-7" };
 
 const valibot = application(
@@ -77,6 +70,16 @@ const arktype = application(
   'type({ order: type({ id: type("string").describe("The number of the order") }).describe("The order") })',
   'type({ answer: "number" })',
 );
+
+/** Each in a folder of its own: what it installs, and its code. */
+const applications = {
+  "zod@4.0.17": [["zod@4.0.17"], withZod("zod")],
+  "zod@4.3.6": [["zod@4.3.6"], withZod("zod")],
+  "zod@latest": [["zod@latest"], withZod("zod")],
+  "zod@3.25.76": [["zod@3.25.76"], withZod("zod/v4")],
+  Valibot: [["valibot@1.5.0", "@valibot/to-json-schema@1.8.0"], valibot],
+  ArkType: [["arktype@2.2.9"], arktype],
+} as const satisfies Readonly<Record<string, readonly [packages: readonly string[], code: string]>>;
 
 /** Its schemas are of Zod 3, which TypeScript accepts from version 3.24 on, because they implement Standard Schema. */
 const zod3 = `import { createRuntime, defineTool, describeInput } from "bridle";
@@ -108,24 +111,30 @@ beforeAll(() => {
     "vitest@4.1.12",
   ]);
   consumer.write("rehearsal.yaml", script);
+  for (const [folder, [packages, code]] of Object.entries(applications)) {
+    consumer.install(folder, packages);
+    consumer.write(`${folder}/app.ts`, code);
+  }
 });
 afterAll(() => consumer?.close());
 
-describe.each(Object.entries(copies))("an application with its own %s", (zod, path) => {
-  const folder = zod.replace("@", "-");
-  beforeAll(() => {
-    consumer.install(folder, [zod]);
-    consumer.write(`${folder}/app.ts`, withZod(path));
-  });
+test.each(Object.keys(applications))(
+  "an application with %s of its own describes the fields of its tools to the model, and gets typed objects",
+  (folder) => {
+    const [described = "", text, object] = consumer.run("node", ["app.ts"], folder).trim().split("\n");
+    expect(JSON.parse(described)).toEqual(describedOrder);
+    expect([text?.trim(), object]).toEqual(["A-1001 undefined", "42 undefined"]);
+  },
+);
 
-  test.each(Object.keys(compilers))("has the types of its tools and objects on TypeScript %s", (version) => {
-    expect(typeCheck(folder, version)).toBe("");
-  });
-
-  test("describes the fields of its tools to the model, and gets typed objects", () => {
-    expectAnswers(folder, describedOrder);
-  });
-});
+/** One program has all of them, because most of its time is spent on the declarations that they share. */
+test.each(Object.keys(compilers))(
+  "applications with their own Zod, Valibot or ArkType have the types of their tools and objects on TypeScript %s",
+  (version) => {
+    const files = Object.keys(applications).map((folder) => `../${folder}/app.ts`);
+    expect(typeCheck("applications", version, { files })).toBe("");
+  },
+);
 
 test.each(Object.keys(compilers))(
   "the declarations of every package are free of errors on TypeScript %s",
@@ -137,27 +146,9 @@ test.each(Object.keys(compilers))(
     consumer.write("entries/package.json", '{ "type": "module" }');
     consumer.write("entries/app.ts", imports.join("\n"));
     expect(entries).toEqual(expect.arrayContaining(["bridle/vitest", "@bridle/conformance", "@bridle/protocol/zod"]));
-    expect(typeCheck("entries", version, { skipLibCheck: false })).toBe("");
+    expect(typeCheck("entries", version, { files: ["app.ts"], skipLibCheck: false })).toBe("");
   },
 );
-
-describe.each([
-  ["Valibot", ["valibot@1.5.0", "@valibot/to-json-schema@1.8.0"], valibot],
-  ["ArkType", ["arktype@2.2.9"], arktype],
-])("an application with %s", (name, packages, code) => {
-  beforeAll(() => {
-    consumer.install(name, packages);
-    consumer.write(`${name}/app.ts`, code);
-  });
-
-  test("has the types of its tools and objects", () => {
-    expect(typeCheck(name, "7")).toBe("");
-  });
-
-  test("describes the fields of its tools to the model, and gets typed objects", () => {
-    expectAnswers(name, describedOrder);
-  });
-});
 
 test.each(["zod@3.22.4", "zod@3.25.76"])(
   "an application with %s gets an error that names Zod 3 and the ways out",
@@ -175,10 +166,17 @@ test.each(["zod@3.22.4", "zod@3.25.76"])(
   },
 );
 
+interface TypeCheck {
+  readonly files: readonly string[];
+  readonly skipLibCheck?: boolean;
+}
+
 /** Prints the time that the compiler takes. */
-function typeCheck(folder: string, version: string, options = { skipLibCheck: true }): string {
-  const compilerOptions = { ...strictOptions, ...options };
-  consumer.write(`${folder}/tsconfig.json`, JSON.stringify({ compilerOptions, files: ["app.ts"] }));
+function typeCheck(folder: string, version: string, { files, skipLibCheck = true }: TypeCheck): string {
+  consumer.write(
+    `${folder}/tsconfig.json`,
+    JSON.stringify({ compilerOptions: { ...strictOptions, skipLibCheck }, files }),
+  );
   const started = performance.now();
   const output = consumer.run(
     "node",
@@ -187,10 +185,4 @@ function typeCheck(folder: string, version: string, options = { skipLibCheck: tr
   );
   console.log(`${folder} on TypeScript ${version}: ${((performance.now() - started) / 1000).toFixed(1)} s`);
   return output;
-}
-
-function expectAnswers(folder: string, order: unknown): void {
-  const [described = "", text, object] = consumer.run("node", ["app.ts"], folder).trim().split("\n");
-  expect(JSON.parse(described)).toEqual(order);
-  expect([text?.trim(), object]).toEqual(["A-1001 undefined", "42 undefined"]);
 }

@@ -69,9 +69,10 @@ test.runIf(process.platform === "linux").for(["is closed", "dies", "is killed wi
 /** A process that has opened a server, whose pid is `pid`. */
 async function startOwner(args: readonly string[]) {
   const owner = join(import.meta.dirname, "mcp-owner.ts");
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, ["--conditions=@bridle/source", owner, ...args], {
     stdio: ["ignore", "pipe", "inherit"],
-    env: { PATH: process.env.PATH },
+    env: { PATH, NODE_COMPILE_CACHE },
   });
   const [said] = await once(child.stdout, "data");
   return { child, pid: Number(String(said)) };

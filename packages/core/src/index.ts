@@ -72,6 +72,7 @@ export {
   secureSqlite,
   sqliteBusyMs,
   sqliteCodes,
+  sqliteSchemaOf,
   useWriteAheadLog,
 } from "./system/sqlite-files.ts";
 export { removeOrphanedFolders, temporaryPrefix } from "./system/temporary-folders.ts";

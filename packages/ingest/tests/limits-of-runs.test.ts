@@ -14,8 +14,11 @@ import { foundIn, TestIngest } from "./support/test-ingest.ts";
 const corpus = shortCorpus;
 const faithful = new CorpusModel(wantedFactsOf(corpus));
 
-async function start(model: RehearsedModel = faithful.answer): Promise<StartedModels> {
-  const started = await startModels(model);
+async function start(
+  model: RehearsedModel = faithful.answer,
+  options: Parameters<typeof startModels>[1] = {},
+): Promise<StartedModels> {
+  const started = await startModels(model, options);
   onTestFinished(() => started.close());
   return started;
 }
@@ -104,7 +107,7 @@ test("no call begins that may exceed the budget, and the next run continues", as
 
 test("a budget is refused if the cost of the model is not known", async () => {
   const ingest = new TestIngest();
-  const { models } = await startModels(faithful.answer, { backend: "openai-compatible" });
+  const { models } = await start(faithful.answer, { backend: "openai-compatible" });
   await expect(ingest.run(corpus.source(1), { models, budgetUsd: 1 })).rejects.toThrow(
     "The cost of calls of llama-of-rehearsal is not known, so no budget can be kept. Set its price in llm.prices, or leave the budget out.",
   );

@@ -67,6 +67,7 @@ export {
 } from "./permissions/permission-store.ts";
 export { openProject, Project, type ProjectOptions } from "./project.ts";
 export { type RehearsedJudges, rehearsedJudges } from "./rehearsal/rehearsed-judges.ts";
+export { hashOfScript } from "./rehearsal/script-hash.ts";
 export { settingsRedactor } from "./runtime/event-log.ts";
 export { type PolicyOptions, resolvePolicy } from "./runtime/policy.ts";
 export type { RuntimeChoices } from "./runtime/start-runtime.ts";

@@ -36,7 +36,10 @@ const models: readonly object[] = [
       { name: "named", agg: "count_distinct", expr: "name" },
       { name: "first_name", agg: "min", expr: "name" },
     ],
-    segments: [{ name: "vips", filter: "vip" }],
+    segments: [
+      { name: "vips", filter: "vip" },
+      { name: "short_names", filter: "length(coalesce(name, '')) < 4" },
+    ],
   },
   {
     name: "profiles",
@@ -312,6 +315,7 @@ const models: readonly object[] = [
         { name: "conversion", window: { count: 7, grain: "day" } },
         { name: "conversion_ever" },
         { name: "conversions", window: { count: 7, grain: "day" }, result: "count" },
+        { name: "known_conversions", window: { count: 7, grain: "day" }, result: "count", empty: "null" },
       ].map((more) => ({
         ...{ type: "conversion", base: "count", conversion: "purchases.count", entity: "user_id", ...more },
       })),

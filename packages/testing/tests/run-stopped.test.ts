@@ -59,9 +59,10 @@ async function until(child: ChildProcess, lines: number): Promise<void> {
   }
 }
 
+const { PATH, NODE_COMPILE_CACHE } = process.env;
 const startOwner = (folder: string) =>
   spawn(process.execPath, ["--conditions=@bridle/source", join(import.meta.dirname, "run-owner.ts"), folder], {
-    env: { PATH: process.env.PATH, HOME: folder },
+    env: { PATH, NODE_COMPILE_CACHE, HOME: folder },
     stdio: ["ignore", "pipe", "inherit"],
   });
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase } from "@bridle/core";
-import { createRuntime, type RehearsedModel } from "@bridle/project";
+import { createRuntime, type RehearsedModel, type RehearsedRequest } from "@bridle/project";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { playAgent } from "../../tests/play-agent.ts";
 import { createContext } from "./create-context.ts";
@@ -86,6 +86,11 @@ test("a program ingests a folder with a model in code, learns why something is k
     expect(why.claims[0]?.sources).toMatchObject([
       { source: "./docs", item: "cities.md", quote: statement, state: "stored" },
     ]);
+    const other = await createRuntime({
+      ...{ projectDir, backend: "anthropic", rehearse: (request: RehearsedRequest) => rehearse(request) },
+    });
+    await context.ingest({ sources: ["docs"], runtime: other }).finally(() => other.close());
+    expect(calls, "another script is asked again").toBe(2 * asked);
   } finally {
     await context.close();
     await runtime.close();

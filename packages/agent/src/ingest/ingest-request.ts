@@ -4,6 +4,11 @@ import type { IngestProgress, IngestReport, PlannedFile } from "@bridle/ingest";
 export interface IngestRequest {
   /** Names in `context.sources`, paths, and `-` for the standard input. Default: all of `context.sources`. */
   readonly sources?: readonly string[] | undefined;
+  /**
+   * Sources to remove, with what only they said: paths that were ingested, and texts such as `text:1f0c2d4e`. If `sources` is empty, no
+   * other source is read and no model is asked. Default: none.
+   */
+  readonly remove?: readonly string[] | undefined;
   /** Paths start here. Default: the folder of the project. */
   readonly cwd?: string | undefined;
   /** Models are asked about these items only: ids, titles or globs. What is known about the others stays. Default: all. */

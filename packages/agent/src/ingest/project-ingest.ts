@@ -20,6 +20,7 @@ import { openConnectionOf } from "../context/open-connection-of.ts";
 import { chooseSources, livingSources, openAwaySources } from "./choose-sources.ts";
 import type { IngestedSources, IngestRequest } from "./ingest-request.ts";
 import { ProjectModels } from "./project-models.ts";
+import { findRemovedSources } from "./removed-sources.ts";
 
 export interface ProjectIngestOptions {
   /** The context of the project. Ingest does not close it. */
@@ -122,14 +123,16 @@ export class ProjectIngest {
   async run(request: IngestRequest = {}): Promise<IngestedSources> {
     await this.#project.requireTrust();
     const { ingest, writeKnowledge, buildReport, createItemFilter } = this.#ingest;
-    const { dryRun = false, only = [], choose, isOwnOnly = false } = request;
+    const { dryRun = false, only = [], choose, sources: wanted = [] } = request;
     const { concurrency, budgetUsd, stepBudget, signal, onProgress, onStep } = request;
+    const removed = this.#removed(request);
+    const isOwnOnly = request.isOwnOnly ?? (removed.size > 0 && wanted.length === 0);
     const sources = isOwnOnly ? [] : await this.#sources(request);
     const { store } = this;
-    const stored = store.sources.list();
-    const isAll = !isOwnOnly && (request.sources ?? []).length === 0;
-    const away = isAll ? openAwaySources(stored, this.#project.settings) : [];
-    const reason = `ingest: ${sources.map(({ name }) => name).join(", ") || "memory"}`;
+    const stored = store.sources.list().filter(({ name }) => !removed.has(name));
+    const away = !isOwnOnly && wanted.length === 0 ? openAwaySources(stored, this.#project.settings) : [];
+    const names = [...sources.map(({ name }) => name), ...Array.from(removed, (name) => `without ${name}`)];
+    const reason = `ingest: ${names.join(", ") || "memory"}`;
     const { outcome, result } = await ingest({
       ...{ sources: [...sources, ...away, ...this.#ownSources()], store, models: this.#models },
       knowledge: this.#knowledge(),
@@ -140,7 +143,7 @@ export class ProjectIngest {
       redactor: this.#project.redactor,
       isWanted: isOwnOnly ? () => false : only.length === 0 ? undefined : createItemFilter(only),
       ...{ concurrency, budgetUsd, stepBudget, isPlan: dryRun, signal },
-      ...{ isRehearsed: this.#options.isRehearsed, asksNothing: isOwnOnly },
+      ...{ isRehearsed: this.#isRehearsed(), asksNothing: isOwnOnly },
       ...(onProgress && { onProgress }),
       ...(onStep && { onStep }),
       finish: (candidates, reading) =>
@@ -168,6 +171,18 @@ export class ProjectIngest {
     throw new ConfigError("bridle.yaml has no context.sources. Add one, or name a folder, a file, or - for a text.", {
       field: "context.sources",
     });
+  }
+
+  /** Throws ConfigError if a source is not there to be removed. */
+  #removed({ remove: wanted = [], cwd }: IngestRequest): ReadonlySet<string> {
+    if (wanted.length === 0) return new Set();
+    const { settings } = this.#project;
+    return findRemovedSources({ wanted, stored: this.hasStore ? this.store.sources.list() : [], cwd, settings });
+  }
+
+  #isRehearsed(): boolean {
+    const { isRehearsed, runtime } = this.#options;
+    return isRehearsed === true || runtime?.rehearsal !== undefined;
   }
 
   /** What people told or wrote is read in every run. */

@@ -3,7 +3,7 @@ import type { Settings } from "@bridle/project";
 import type { AgentRuntime } from "@bridle/protocol";
 
 interface RuntimeChoice {
-  /** Somebody else closes it. */
+  /** Somebody else closes it. It says itself whether a script plays its model. */
   readonly runtime?: AgentRuntime | undefined;
   readonly createRuntime: () => Promise<AgentRuntime>;
   /** Whether a script plays the models. Its answers are stored apart from theirs. */
@@ -26,8 +26,9 @@ export class ProjectModels implements IngestModels {
 
   modelOf(role: IngestRole): string {
     const model = this.#boundTo(role);
-    const { isRehearsed, script } = this.#choice;
-    return isRehearsed ? `rehearsal${script === undefined ? "" : ` ${script}`} of ${model}` : model;
+    const { runtime, isRehearsed, script } = this.#choice;
+    if (!isRehearsed && runtime?.rehearsal === undefined) return model;
+    return ["rehearsal", script ?? runtime?.rehearsal, "of", model].filter(Boolean).join(" ");
   }
 
   /** That of `llm.prices`. Without it, what calls have cost decides. */

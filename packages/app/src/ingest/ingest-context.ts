@@ -10,7 +10,7 @@ import { type IngestedContext, ingestedContextSchema } from "./ingested-schema.t
 import { type IngestChoices, type IngestEffects, withIngest } from "./open-ingest.ts";
 
 export interface IngestSelection
-  extends Pick<IngestRequest, "sources" | "only" | "dryRun" | "concurrency" | "budgetUsd" | "stepBudget"> {
+  extends Pick<IngestRequest, "sources" | "remove" | "only" | "dryRun" | "concurrency" | "budgetUsd" | "stepBudget"> {
   readonly choices: IngestChoices;
   /** A file for the report; its ending decides between HTML, Markdown and JSON. Default: none. */
   readonly output?: string | undefined;

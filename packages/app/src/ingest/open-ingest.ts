@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import type { ProjectIngest } from "@bridle/agent";
-import { readTextFile, sha256 } from "@bridle/core";
-import type { CreateRuntimeOptions } from "@bridle/project";
+import { type CreateRuntimeOptions, hashOfScript } from "@bridle/project";
 import { type Logger, silentLogger } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
 import type { AgentPlan } from "../runs/agent-plan.ts";
@@ -41,7 +40,8 @@ export async function withIngest<T>(
   const createRuntime = () =>
     context.createRuntime({ ...runtimeOptions({ backend, auth }, context, { logger, unattended: true }), rehearse });
   try {
-    const script = await hashOfScript(rehearse, context.cwd);
+    const file = typeof rehearse === "string" ? resolve(context.cwd, rehearse) : rehearse;
+    const script = file === undefined ? undefined : await hashOfScript(file);
     const ingest = await openProjectIngest(project, { context: opened, createRuntime, readInput, isRehearsed, script });
     try {
       return await work(ingest);
@@ -51,12 +51,4 @@ export async function withIngest<T>(
   } finally {
     await opened.close();
   }
-}
-
-/** Differs for another script. Undefined for a function, and for a file that the rehearsal will say cannot be read. */
-async function hashOfScript(script: IngestChoices["rehearse"], cwd: string): Promise<string | undefined> {
-  if (script === undefined || typeof script === "function") return undefined;
-  if (typeof script !== "string") return sha256(JSON.stringify(script)).slice(0, 10);
-  const text = await readTextFile(resolve(cwd, script)).catch(() => undefined);
-  return text === undefined ? undefined : sha256(text).slice(0, 10);
 }

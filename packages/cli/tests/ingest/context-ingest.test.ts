@@ -190,6 +190,27 @@ test("a path and a text from standard input are sources without settings, which 
   expect(await report()).toMatchObject({ removedSources: ["docs/seasons.md"], evicted: { length: 1 } });
 });
 
+test("a text or a glob is removed by its name with what only it said, without a model, and a misspelt name is refused", async () => {
+  await report("docs/*.md");
+  await bridle(["ingest", "-"], { stdin: "The loyalty card gives a discount of 12 percent.\n" });
+  const { sources } = JSON.parse((await bridle(["status", "--json"])).stdout);
+  const names: string[] = sources.map(({ name }: { name: string }) => name);
+  const text = names.find((name) => name.startsWith("text:")) ?? "";
+  expect(names).toEqual(expect.arrayContaining(["docs/*.md", text]));
+  const asked = model.asked.length;
+  const planned = await report("--remove", text, "--dry-run");
+  expect(planned).toMatchObject({ code: 0, removedSources: [text], evicted: { length: 1 } });
+  expect(await pages()).toContain("loyalty card");
+  expect(await report("--remove", text, "--remove", "docs/*.md")).toMatchObject({
+    ...{ code: 0, removedSources: ["docs/*.md", text], evicted: { length: 4 } },
+  });
+  expect(await pages()).toBe("");
+  expect(model.asked).toHaveLength(asked);
+  const refused = await bridle(["ingest", "--remove", "wiki"]);
+  expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining("Remove it there") });
+  expect(await bridle(["ingest", "--remove", text])).toMatchObject({ code: 3 });
+});
+
 test("models are asked about the documents of --only, and the others wait", async () => {
   expect(await report("--only", "fares*")).toMatchObject({ code: 0, added: { length: 2 } });
   expect(await pages()).not.toContain("summer season");

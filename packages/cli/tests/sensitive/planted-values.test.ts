@@ -11,6 +11,7 @@ import { connectToCommand } from "../mcp/mcp-fixture.ts";
 import { createPlace, type Place, startCommand } from "../support/command.ts";
 import { PlantedDatabase } from "./planted-database.ts";
 import { statementsFor } from "./planted-statements.ts";
+import { PlantedValues } from "./planted-values.ts";
 
 const connections = ["shop", "lake"] as const;
 let place: Place;
@@ -122,6 +123,15 @@ test("the search finds a planted value again, in parts and in other spellings", 
     expect(planted.values.findIn(`x${text}x`.replaceAll(/^x(?=cX)/g, ""))).not.toEqual([]);
   expect(planted.values.findIn("nothing of it, 4111 1111")).toEqual([]);
   expect(planted.values.count).toBeGreaterThan(5_000);
+});
+
+test("the search takes no digest for a number whose digits it begins or ends with", () => {
+  const values = new PlantedValues();
+  values.add("+49 123 24736911", "phone");
+  const digests = ["24736911a8f09c3de5dbaee265db95a9", "2473691f0", "0098ed49de5dbaee265db95a12324736"];
+  for (const digest of digests) expect(values.findIn(`| ${digest} | 3 |`)).toEqual([]);
+  for (const part of [" 24736911 ", " 2473691", "123 24736911", "23 24736911ab", "49 123 2", "+4912324"])
+    expect(values.findIn(`|${part}|`)).not.toEqual([]);
 });
 
 test("no planted value is in the facts, or in what the commands about them print", async () => {

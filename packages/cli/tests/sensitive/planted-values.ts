@@ -59,50 +59,95 @@ function withLuhnDigit(digits: string): string {
   return `${digits}${(10 - (sum % 10)) % 10}`;
 }
 
+/** No part is shorter. */
+const shortest = 8;
+const beginningBits = 24;
+
+/** A number for the last eight characters of a text: four bits each, and those before are shifted out. */
+const withCharacter = (last: number, code: number) => (last << (32 / shortest)) ^ code;
+const bitOf = (last: number) => Math.imul(last, 0x9e3779b1) >>> (32 - beginningBits);
+
+/** What a part of a planted value belongs to. */
+interface Part {
+  readonly place: string;
+  /** The whole value, if its part may begin or end like a digest beside a separator. */
+  readonly value?: string;
+}
+
 /** Remembers what was planted, and finds it again, also in parts and in other spellings. */
 export class PlantedValues {
-  /** The place of each part of eight characters, or of twelve digits, in lower case. */
-  readonly #parts = new Map<string, string>();
+  /** Each part of eight characters, or of twelve digits, in lower case. */
+  readonly #parts = new Map<string, Part>();
   readonly #lengths = new Set<number>();
+  /** A bit for the beginning of each part, because looking up every piece of every text takes a minute. */
+  readonly #beginnings = new Uint8Array(2 ** beginningBits / 8);
   count = 0;
 
   add(value: string, place: string): string {
     this.count += 1;
     const compact = value.replaceAll(/[\s-]/g, "");
-    for (const spelling of new Set([value, compact])) this.#addParts(spelling, place);
+    for (const spelling of new Set([value, compact])) this.#addParts(spelling.toLowerCase(), place);
     for (const bytes of [Buffer.from(value), Buffer.from(compact)]) {
-      this.#addPart(bytes.toString("hex").slice(0, 20), `${place} as hex`);
-      this.#addPart(bytes.toString("base64").slice(0, 12), `${place} as base64`);
+      this.#addPart(bytes.toString("hex").slice(0, 20), { place: `${place} as hex` });
+      this.#addPart(bytes.toString("base64").slice(0, 12).toLowerCase(), { place: `${place} as base64` });
     }
     return value;
   }
 
   /** Hexadecimal digits alone occur by chance in digests, so that more of them are needed. */
-  #addParts(spelling: string, place: string): void {
+  #addParts(value: string, place: string): void {
     for (const length of [8, 12]) {
-      for (let start = 0; start + length <= spelling.length; start++) {
-        const part = spelling.slice(start, start + length);
-        if (length === 12 || !/^[\da-f]+$/i.test(part)) this.#addPart(part, place);
+      for (let start = 0; start + length <= value.length; start++) {
+        const part = value.slice(start, start + length);
+        if (length === 12 || !/^[\da-f]+$/.test(part))
+          this.#addPart(part, isLikeDigest(part) ? { place, value } : { place });
       }
     }
   }
 
-  #addPart(part: string, place: string): void {
-    this.#parts.set(part.toLowerCase(), place);
+  #addPart(part: string, known: Part): void {
+    this.#parts.set(part, known);
     this.#lengths.add(part.length);
+    const bit = bitOf(Array.from({ length: shortest }, (_, at) => part.charCodeAt(at)).reduce(withCharacter, 0));
+    this.#beginnings[bit >>> 3] = (this.#beginnings[bit >>> 3] ?? 0) | (1 << (bit & 7));
+  }
+
+  /** Where parts may begin in a text. */
+  *#startsIn(text: string): Iterable<number> {
+    let last = 0;
+    for (let end = 0; end < text.length; end++) {
+      last = withCharacter(last, text.charCodeAt(end));
+      const bit = bitOf(last);
+      if (end + 1 >= shortest && ((this.#beginnings[bit >>> 3] ?? 0) >>> (bit & 7)) & 1) yield end + 1 - shortest;
+    }
   }
 
   /** The places whose values a text contains, each with the part. */
   findIn(text: string): readonly string[] {
     const lower = text.toLowerCase();
     const found = new Map<string, string>();
-    for (const length of this.#lengths) {
-      for (let start = 0; start + length <= lower.length; start++) {
+    for (const start of this.#startsIn(lower)) {
+      for (const length of this.#lengths) {
         const part = lower.slice(start, start + length);
-        const place = this.#parts.get(part);
-        if (place !== undefined && !found.has(place)) found.set(place, part);
+        const known = this.#parts.get(part);
+        if (known === undefined || found.has(known.place) || isOfDigest(lower, start, part, known)) continue;
+        found.set(known.place, part);
       }
     }
     return Array.from(found, ([place, part]) => `${place}: ${part}`);
   }
+}
+
+/** A separator and hexadecimal digits, such as the end of a phone number: ` 2473691`. */
+function isLikeDigest(part: string): boolean {
+  return /^[^\da-z]*[\da-f]+[^\da-z]*$/.test(part);
+}
+
+/** Digests differ in each run, and some begin or end like a value. They go on with digits that the value does not have. */
+function isOfDigest(text: string, start: number, part: string, { value }: Part): boolean {
+  if (value === undefined) return false;
+  const [before] = /[\da-f]*$/.exec(text.slice(Math.max(0, start - 64), start)) ?? [""];
+  const [after] = /^[\da-f]*/.exec(text.slice(start + part.length, start + part.length + 64)) ?? [""];
+  const surrounded = `${/^[\da-f]/.test(part) ? before : ""}${part}${/[\da-f]$/.test(part) ? after : ""}`;
+  return !value.includes(surrounded);
 }

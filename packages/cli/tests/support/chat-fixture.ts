@@ -121,6 +121,7 @@ export async function openChatStage() {
     USER: "ada",
     HOME: home,
     PATH: place.environment.PATH ?? "",
+    NODE_COMPILE_CACHE: place.environment.NODE_COMPILE_CACHE ?? "",
     BRIDLE_TRUST: "all",
   };
 

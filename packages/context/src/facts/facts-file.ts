@@ -1,7 +1,7 @@
 /** The file with the facts: `context/facts.sqlite` in the folder of a project's state. It can be deleted and measured again. */
 import { randomBytes } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import { inTransaction, openDatabase, readSqliteSchema } from "@bridle/core";
+import { inTransaction, readSqliteSchema, sqliteSchemaOf } from "@bridle/core";
 import { DamagedFactsError, explainFactsErrors, FactsError } from "./facts-errors.ts";
 import { openPrivateDatabase } from "./private-database.ts";
 
@@ -61,7 +61,7 @@ export function openFactsFile(file: string): DatabaseSync {
   return explainFactsErrors(file, () => {
     const database = openPrivateDatabase(file);
     try {
-      if (formatOf(database) !== format || readSqliteSchema(database) !== ownSchema()) {
+      if (formatOf(database) !== format || readSqliteSchema(database) !== sqliteSchemaOf(schema)) {
         inTransaction(database, () => prepare(database, file));
       }
       return database;
@@ -93,24 +93,10 @@ function prepare(database: DatabaseSync, file: string): void {
 
 /** A trigger in a file that came with a project could change what is read. */
 function requireOwnSchema(database: DatabaseSync, file: string): void {
-  if (readSqliteSchema(database) === ownSchema()) return;
+  if (readSqliteSchema(database) === sqliteSchemaOf(schema)) return;
   throw new DamagedFactsError(
     `The facts in ${file} have tables or triggers that are not Bridle's, so they are not used. Remove the file, and scan again.`,
   );
-}
-
-let known: string | undefined;
-
-function ownSchema(): string {
-  if (known !== undefined) return known;
-  const own = openDatabase(":memory:");
-  try {
-    own.exec(schema);
-    known = readSqliteSchema(own);
-    return known;
-  } finally {
-    own.close();
-  }
 }
 
 function formatOf(database: DatabaseSync): number {

@@ -103,6 +103,7 @@ export function createAgentRuntime(options: RuntimeOptions): AgentRuntime {
 class Runtime implements AgentRuntime {
   readonly backend: string;
   readonly capabilities: RuntimeCapabilities;
+  readonly rehearsal: string | undefined;
   readonly #options: RuntimeOptions;
   readonly #planner: RunPlanner;
   readonly #limits: ReturnType<typeof resolveLimitOptions>;
@@ -118,6 +119,7 @@ class Runtime implements AgentRuntime {
     const { backend, logger = silentLogger, eventLog = createMemoryEventLog() } = options;
     this.backend = backend.id;
     this.capabilities = describeCapabilities(backend);
+    this.rehearsal = backend.rehearsed ? (backend.script ?? "") : undefined;
     this.#options = options;
     this.#planner = new RunPlanner(options);
     this.#limits = resolveLimitOptions(options.limits);

@@ -40,6 +40,24 @@ export function readSqliteSchema(database: Pick<DatabaseSync, "prepare">): strin
     .join("\n");
 }
 
+const schemas = new Map<string, string>();
+
+/** What `readSqliteSchema` reads of a file that only these statements have made. */
+export function sqliteSchemaOf(...statements: readonly string[]): string {
+  const key = statements.join(";\n");
+  const known = schemas.get(key);
+  if (known !== undefined) return known;
+  const database = openDatabase(":memory:");
+  try {
+    for (const each of statements) database.exec(each);
+    const schema = readSqliteSchema(database);
+    schemas.set(key, schema);
+    return schema;
+  } finally {
+    database.close();
+  }
+}
+
 /** The primary result code of an error of SQLite; `undefined` for other errors. The bits above the lowest byte are subcodes. */
 export function readSqliteCode(error: unknown): number | undefined {
   return error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : undefined;

@@ -97,9 +97,9 @@ function locateProgram(): { readonly file: string; readonly conditions: readonly
   );
 }
 
-/** Those that Node.js and package managers need to find modules. */
+/** Those that Node.js and package managers need to find modules, and to load them quickly. */
 function neededVariables(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const names = ["NODE_OPTIONS", "NODE_PATH", "PATH", "SystemRoot", "TMPDIR", "TEMP"];
+  const names = ["NODE_COMPILE_CACHE", "NODE_OPTIONS", "NODE_PATH", "PATH", "SystemRoot", "TMPDIR", "TEMP"];
   return Object.fromEntries(names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
 }
 

@@ -10,6 +10,7 @@ import {
   refuseLinks,
   secureSqlite,
   sqliteBusyMs,
+  sqliteSchemaOf,
   useWriteAheadLog,
 } from "@bridle/core";
 import { DamagedIndexError, DocumentStoreError } from "./store-errors.ts";
@@ -80,13 +81,7 @@ function prepare(database: DatabaseSync, file: string): void {
 
 /** A trigger in a file that came with a project could change what a search finds. */
 function requireOwnSchema(database: DatabaseSync, version: number, file: string): void {
-  const own = openDatabase(":memory:");
-  try {
-    for (const addition of versions.slice(0, version)) own.exec(addition);
-    if (readSqliteSchema(own) === readSqliteSchema(database)) return;
-  } finally {
-    own.close();
-  }
+  if (readSqliteSchema(database) === sqliteSchemaOf(...versions.slice(0, version))) return;
   throw new DocumentStoreError(
     `The index ${file} has tables or triggers that are not Bridle's, so it is not used. Remove the file and build the index again.`,
   );

@@ -24,6 +24,7 @@ async function startOwner(task: string, steps: Steps) {
   const temporary = join(home.home, "temporary");
   await mkdir(temporary);
   const environment = { ...home.environment, ...tlsProxy.environment, TMPDIR: temporary };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const owner = spawn(
     process.execPath,
     [
@@ -31,7 +32,7 @@ async function startOwner(task: string, steps: Steps) {
       join(import.meta.dirname, "support/owner.ts"),
       JSON.stringify({ task, environment, projectDir: home.project }),
     ],
-    { env: { PATH: process.env.PATH, HOME: home.home, TMPDIR: temporary, ANTHROPIC_API_KEY: "sk-unused" } },
+    { env: { PATH, NODE_COMPILE_CACHE, HOME: home.home, TMPDIR: temporary, ANTHROPIC_API_KEY: "sk-unused" } },
   );
   onTestFinished(() => void owner.kill("SIGKILL"));
   const said = { out: "", err: "" };

@@ -11,15 +11,19 @@ import { planModels } from "../rendering/models/plan-models.ts";
 import { findPagePlaces, type PagePlaces } from "../rendering/page-places.ts";
 import { type PlannedPages, planPages } from "../rendering/plan-pages.ts";
 import { planTables } from "../rendering/tables/plan-tables.ts";
+import type { WrittenRecord } from "../rendering/written-record.ts";
 import { type ResolvedClaims, resolveClaims } from "../resolution/resolve-claims.ts";
 import type { ChangeSet, PlanNote, PlannedFile } from "./change-set.ts";
 import { type ProjectFiles, readProjectFiles } from "./read-project.ts";
+import { type RecoverOptions, recoverWritten } from "./recover-written.ts";
 
 export interface PlanChangesOptions {
   readonly projectDir: string;
   /** Runs measures against the warehouse. Without it no model is written. */
   readonly check?: CheckModels | undefined;
   readonly signal: AbortSignal;
+  /** The claims of the run before: they say what was written if the record of it is lost. Default: none. */
+  readonly previous?: readonly Claim[] | undefined;
   readonly now?: (() => Date) | undefined;
 }
 
@@ -61,12 +65,13 @@ class ChangePlan {
   }
 
   async run(): Promise<ChangeSet> {
-    const { pages, resolved, decisions, removed, notes } = this.#planPages();
-    const { written, tables: texts, models: files } = this.#files;
     const { projectDir, check, signal } = this.#options;
-    const shared = { claims: resolved.claims, written, decisions, today: this.#today };
     const fileOf = (schema: { connection: string; schema: string }) =>
       relative(projectDir, tableFilePath({ projectDir }, schema)).replaceAll("\\", "/");
+    const written = await this.#readWritten(fileOf);
+    const { pages, resolved, decisions, removed, notes } = this.#planPages(written);
+    const { tables: texts, models: files } = this.#files;
+    const shared = { claims: resolved.claims, written, decisions, today: this.#today };
     const tables = planTables({ ...shared, texts, fileOf });
     const models = await planModels({ ...shared, files, check, signal });
     const parts = [pages, tables, models];
@@ -83,7 +88,14 @@ class ChangePlan {
     };
   }
 
-  #planPages(): {
+  async #readWritten(fileOf: RecoverOptions["fileOf"]): Promise<WrittenRecord> {
+    const { written, writtenText } = this.#files;
+    const { previous: claims = [], signal } = this.#options;
+    if (writtenText !== "" || claims.length === 0) return written;
+    return recoverWritten({ claims, places: this.#places, fileOf, today: this.#today, signal });
+  }
+
+  #planPages(written: WrittenRecord): {
     pages: PlannedPages;
     resolved: ResolvedClaims;
     decisions: Decisions;
@@ -101,7 +113,7 @@ class ChangePlan {
         claims: resolved.claims,
         pages: this.#files.pages.pages,
         places: this.#places,
-        written: this.#files.written,
+        written,
         today: this.#today,
       });
       for (const note of pages.notes) notes.set(JSON.stringify(note), note);

@@ -52,7 +52,8 @@ export async function writeKnowledge(
     previous: before,
     onStored: (stage, questions) => models.spending.addStored(stage, questions),
   });
-  const plan = () => planChanges(curated, { projectDir, signal, check: options.check, now: options.now });
+  const plan = () =>
+    planChanges(curated, { projectDir, signal, previous: before, check: options.check, now: options.now });
   const planned = await plan();
   if (mode === "plan") return { curated, changeSet: planned, before };
   const refused = await findRefused(planned, choose);

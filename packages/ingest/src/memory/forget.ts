@@ -19,7 +19,9 @@ export interface ForgetOptions extends Omit<ApplyOptions, "planAgain" | "reason"
 
 export interface Forgotten {
   readonly facts: readonly MemoryFact[];
-  /** What still has it, for people. */
+  /** Files that may still have it, because they could not be written. */
+  readonly failed: AppliedChanges["failed"];
+  /** What still has it by its nature, for people. */
   readonly left: readonly string[];
 }
 
@@ -33,13 +35,13 @@ export async function forget(ids: readonly string[], options: ForgetOptions): Pr
   const { memory, store } = options;
   const wanted = new Set(ids);
   const facts = memory.facts().filter(({ id }) => wanted.has(id));
-  if (facts.length === 0) return { facts, left: [] };
+  if (facts.length === 0) return { facts, failed: [], left: [] };
   await memory.change(
     (content) => removeFacts(content, memory.file, wanted),
     facts.map(({ id }) => id).join(", "),
     "forgotten",
   );
-  if (memory.scope === "user") return { facts, left: [] };
+  if (memory.scope === "user") return { facts, failed: [], left: [] };
   const failed = await forgetDecisions(facts, options);
   const texts = facts.flatMap(({ text, statements }) => [text, ...statements.map(({ statement }) => statement)]);
   await removeChanges(changesFile(options), ({ subject, before = "", after }) => {
@@ -47,13 +49,10 @@ export async function forget(ids: readonly string[], options: ForgetOptions): Pr
   });
   store?.claims.forget(({ source, item }) => source === memorySourceName && wanted.has(item));
   store?.forgetItems(memorySourceName, ids);
-  return {
-    facts,
-    left: [
-      ...failed.map(({ reason }) => `${reason} It may still have the text.`),
-      `Earlier versions of ${join(options.projectDir, memoryFileName)} and of pages are in git, if it is used.`,
-    ],
-  };
+  const left = [
+    `Earlier versions of ${join(options.projectDir, memoryFileName)} and of pages are in git, if it is used.`,
+  ];
+  return { facts, failed, left };
 }
 
 /** A decision repeats the statement that it is about. */

@@ -251,7 +251,11 @@ describe("forgetting", () => {
     ];
     const removed = [{ statement: secret, page: "notes" }];
     await decide({ pins: [{ statement: secret }, ...others], removed }, places());
-    expect(await forget(["nothing"], { ...places(), memory: memoryOf(), store })).toEqual({ facts: [], left: [] });
+    expect(await forget(["nothing"], { ...places(), memory: memoryOf(), store })).toEqual({
+      facts: [],
+      failed: [],
+      left: [],
+    });
     const { facts, left } = await forget([id], { ...places(), memory: memoryOf(), store });
     expect(facts).toMatchObject([{ id }]);
     expect(left).toEqual([expect.stringContaining("in git")]);

@@ -55,6 +55,16 @@ const join_: Claim = {
   page: undefined,
   body: { kind: "join", from: ["w.main.trips.rider_id"], to: ["w.main.riders.id"] },
 };
+test("the words of a statement and what it is about are keys, in any case and with the marks of a page", () => {
+  store.claims.replace([gross], new Date());
+  for (const key of [gross.id, "Gross fare is before refunds", "gross fare is before refunds. [1][2]", "Gross fare"])
+    expect(
+      explainKey(key, provenance()).claims.map(({ id }) => id),
+      key,
+    ).toEqual([gross.id]);
+  expect(explainKey("gross fere", provenance())).toMatchObject({ kind: undefined, nearest: ["gross fare"] });
+});
+
 const days = (...all: readonly (readonly Claim[])[]) =>
   all.forEach((claims, day) => void store.claims.replace(claims, new Date(Date.UTC(2026, 0, day + 1))));
 

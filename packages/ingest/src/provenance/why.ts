@@ -9,7 +9,7 @@ import type { FormerClaim, StoredClaim } from "../store/claim-table.ts";
 import type { IngestStore } from "../store/ingest-store.ts";
 import { describeBody } from "./describe-body.ts";
 
-export const whyKinds = ["page", "claim", "table", "column", "join", "model", "entry"] as const;
+export const whyKinds = ["page", "claim", "table", "column", "join", "model", "entry", "subject"] as const;
 
 /** A place in a document that says a claim. */
 export interface CitedSpan extends Omit<ClaimSource, "wording" | "origin"> {
@@ -77,7 +77,8 @@ export function provenanceOf(
 }
 
 /**
- * Explains a page, a claim by its id, a table, a column, a join (`a.b.c.x → d.e.f.y`), a model or an entry of one (`trips.revenue`).
+ * Explains a page, a claim by its id or its words, a table, a column, a join (`a.b.c.x → d.e.f.y`), a model, an entry of one
+ * (`trips.revenue`), or what statements are about (`gross fare`).
  *
  * @example explainKey("trips.gross_fare", provenance).claims[0]?.sources[0]?.quote
  */
@@ -164,12 +165,13 @@ function isSame(a: string, b: string): boolean {
   return plain(a) === plain(b);
 }
 
-function isAbout(kind: (typeof whyKinds)[number], key: string, { id, body, page }: Claim): boolean {
+function isAbout(kind: (typeof whyKinds)[number], key: string, claim: Claim): boolean {
+  const { id, body, page } = claim;
   switch (kind) {
     case "page":
       return page === key.replace(/^(?:context\/wiki\/)?(.*?)(?:\.md)?$/, "$1");
     case "claim":
-      return id === key;
+      return id === key || formsOf(claim).includes(normalForm(key.replaceAll(/(?: ?\[\d+\])+$/g, "")));
     case "table":
       return parseTableId(key) !== undefined && tablesOf(body).includes(key);
     case "column":
@@ -186,6 +188,8 @@ function isAbout(kind: (typeof whyKinds)[number], key: string, { id, body, page 
       return body.kind === "model-part" && body.model === key;
     case "entry":
       return body.kind === "model-part" && entryKeys(body).includes(key);
+    case "subject":
+      return body.kind === "statement" && normalForm(body.subject) === normalForm(key);
   }
 }
 
@@ -207,7 +211,9 @@ function entryKeys({ model, part, name }: Extract<Claim["body"], { kind: "model-
 }
 
 function keysOf({ id, body, page }: Claim): readonly string[] {
-  const own = body.kind === "model-part" ? [body.model, ...entryKeys(body)] : [...tablesOf(body), ...columnsOf(body)];
+  const subjects = body.kind === "statement" ? [normalForm(body.subject)] : [];
+  const names = [...subjects, ...tablesOf(body), ...columnsOf(body)];
+  const own = body.kind === "model-part" ? [body.model, ...entryKeys(body)] : names;
   return [id, ...(page === undefined ? [] : [page]), ...own];
 }
 

@@ -55,6 +55,28 @@ test("a new claim is added, a changed one replaced, and one without a source rem
   ]);
 });
 
+test("two disputes about one subject stay two, with an introduction each", () => {
+  const disputed = (statement: string, item: string, rival: Claim | undefined): Claim => ({
+    ...fact(statement, "south pier", item),
+    status: "contested",
+    conflicts: rival === undefined ? [] : [rival.id],
+  });
+  const pairs = [
+    ["The south pier closes at 7.", "The south pier closes at 8."],
+    ["Ann looks after the south pier.", "Bob looks after the south pier."],
+  ];
+  const claims = pairs.flatMap(([a = "", b = ""]) => {
+    const first = disputed(a, "a.md", undefined);
+    const second = disputed(b, "b.md", first);
+    return [{ ...first, conflicts: [second.id] }, second];
+  });
+  const { first, next } = edited((text) => text, claims, claims);
+  expect(first.match(/Sources disagree about south pier/g)).toHaveLength(2);
+  expect(next).toMatchObject({ text: first, removed: [] });
+  expect(edited((text) => text, claims.slice(0, 2), claims).text).toBe(merge(claims.slice(0, 2), undefined).text);
+  expect(edited((text) => text, claims, claims.slice(0, 2)).text).toBe(first);
+});
+
 describe("what a person wrote", () => {
   test("stays in its place while claims around it come and go", () => {
     const note = "Ask Ann about **old** fares.\n\n- one\n- two\n\n```sql\nselect 1\n\n```";

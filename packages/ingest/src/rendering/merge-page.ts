@@ -118,22 +118,30 @@ function hashesOf(blocks: readonly RenderedBlock[]): readonly (readonly [string,
   return blocks.map(({ key, text }) => [key, hashOfWritten(text)]);
 }
 
-/** The blocks of a file, with the keys of those that ingest wrote or would write. A second copy of one is a person's. */
+/** The blocks of a file, with the keys of those that ingest wrote or would write. A copy of one is a person's. */
 function readFileBlocks(
   body: string,
   rendered: readonly RenderedBlock[],
   written: WrittenEntries,
 ): readonly FileBlock[] {
-  const own = Array.from(written).filter(([key]) => key !== "topic" && !key.startsWith("front."));
-  const keys = new Map(own.map(([key, hash]) => [hash, key]));
-  for (const { key, text } of rendered) keys.set(hashOfWritten(text), key);
-  const seen = new Set<string>();
+  const keys = keysByHash(rendered, written);
   return splitBlocks(body).map(({ text, offset, kind }) => {
-    const key = keys.get(hashOfWritten(text));
-    const isFirst = key !== undefined && !seen.has(key);
-    if (isFirst) seen.add(key);
-    return { text, offset, isHeading: kind === "heading", key: isFirst ? key : undefined };
+    const key = keys.get(hashOfWritten(text))?.shift();
+    return { text, offset, isHeading: kind === "heading", key };
   });
+}
+
+/** Several blocks of a page may have the same text, such as the introductions of two disputes about one subject. */
+function keysByHash(rendered: readonly RenderedBlock[], written: WrittenEntries): ReadonlyMap<string, string[]> {
+  const own = Array.from(written).filter(([key]) => key !== "topic" && !key.startsWith("front."));
+  const wanted = rendered.map(({ key, text }) => [key, hashOfWritten(text)] as const);
+  const all = [...wanted.filter(([key, hash]) => written.get(key) === hash), ...wanted, ...own];
+  const keys = new Map<string, string[]>();
+  for (const [key, hash] of all) {
+    const known = keys.get(hash) ?? [];
+    if (!known.includes(key)) keys.set(hash, [...known, key]);
+  }
+  return keys;
 }
 
 /** A heading of ingest without anything under it is left out. */

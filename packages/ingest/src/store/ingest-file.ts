@@ -11,6 +11,7 @@ import {
   refuseLinks,
   secureSqlite,
   sqliteBusyMs,
+  sqliteSchemaOf,
   useWriteAheadLog,
 } from "@bridle/core";
 import { explainStoreErrors, IngestStoreError } from "./store-errors.ts";
@@ -120,7 +121,7 @@ export function openIngestFile(file: string): DatabaseSync {
       secureSqlite(database);
       database.exec(`PRAGMA busy_timeout = ${sqliteBusyMs}`);
       useWriteAheadLog(database);
-      if (formatOf(database) !== format || readSqliteSchema(database) !== ownSchema()) {
+      if (formatOf(database) !== format || readSqliteSchema(database) !== sqliteSchemaOf(schema)) {
         inTransaction(database, () => prepare(database, file));
       }
       return database;
@@ -137,7 +138,7 @@ function prepare(database: DatabaseSync, file: string): void {
     throw new IngestStoreError(`A newer Bridle wrote ${file}. Update Bridle, or remove the file and ingest again.`);
   }
   const present = readSqliteSchema(database);
-  if (found === format && present === ownSchema()) return;
+  if (found === format && present === sqliteSchemaOf(schema)) return;
   if (present !== "") {
     // A trigger in a file that came with a project could change what is read.
     throw new IngestStoreError(
@@ -146,20 +147,6 @@ function prepare(database: DatabaseSync, file: string): void {
   }
   database.exec(schema);
   database.exec(`PRAGMA user_version = ${format}`);
-}
-
-let known: string | undefined;
-
-function ownSchema(): string {
-  if (known !== undefined) return known;
-  const own = openDatabase(":memory:");
-  try {
-    own.exec(schema);
-    known = readSqliteSchema(own);
-    return known;
-  } finally {
-    own.close();
-  }
 }
 
 function formatOf(database: DatabaseSync): number {

@@ -2,6 +2,7 @@ import { type Candidate, type CandidateBody, candidateBody } from "../claims/can
 import { statedNumbers, unsupportedNumbers } from "../claims/numbers-in.ts";
 import { type CheckResult, checkCandidate, wordingOf } from "../gates/check-candidate.ts";
 import type { GateRefusal, GateServices } from "../gates/gate.ts";
+import { similarityOf } from "../rendering/similar-blocks.ts";
 import type { StoredProposal } from "./unit-answer.ts";
 import type { NamedPassage, UnitPassages } from "./unit-passages.ts";
 import type { UnitItem } from "./work-unit.ts";
@@ -14,11 +15,11 @@ export interface ProposalReply {
 
 interface KeptProposal extends StoredProposal {
   readonly item: UnitItem;
-  /** What it is about: a corrected proposal replaces a refused one of the same thing. */
-  readonly thing: string;
 }
 
-/** The most proposals of one unit, and the most refusals of the same thing. */
+type Proposed = Pick<KeptProposal, "body" | "quote" | "item">;
+
+/** The most proposals of one unit, and the most refusals of the same one. */
 const most = { proposals: 300, refusals: 3 };
 
 /** The proposals of one unit. Each is checked when it is made; the model has no say in what becomes of it. */
@@ -26,7 +27,6 @@ export class UnitProposals {
   readonly #passages: UnitPassages;
   readonly #services: GateServices;
   readonly #kept: KeptProposal[] = [];
-  readonly #refusals = new Map<string, number>();
   readonly #measured = new Set<string>();
 
   constructor(passages: UnitPassages, services: GateServices) {
@@ -51,15 +51,12 @@ export class UnitProposals {
     const found = this.#passages.find(passage);
     if (found === undefined)
       return refused("citation", `There is no passage ${passage.slice(0, 40)}. Cite one that you were given.`);
-    const thing = thingOf(body);
-    const full = this.#whyFull(body, quote, thing);
+    const proposed = { body, quote, item: found.unitItem };
+    const full = this.#whyFull(proposed);
     if (full !== undefined) return full;
     const result = await this.#check(body, found, quote, signal);
-    this.#keep({ body, quote, thing, found, refusal: result.kind === "refused" ? result.refusal : undefined });
-    if (result.kind === "refused") {
-      this.#refusals.set(thing, (this.#refusals.get(thing) ?? 0) + 1);
-      return refused(result.refusal.gate, result.refusal.reason);
-    }
+    this.#keep(proposed, found, result.kind === "refused" ? result.refusal : undefined);
+    if (result.kind === "refused") return refused(result.refusal.gate, result.refusal.reason);
     const proof = result.needsProof ? " It has other words than the quote, so another check will compare them." : "";
     return { isAccepted: true, text: `Accepted.${proof}` };
   }
@@ -70,18 +67,21 @@ export class UnitProposals {
 
   /** The proposals about an item, as they are stored. */
   of(item: UnitItem): readonly StoredProposal[] {
-    return this.#kept
-      .filter((each) => each.item === item)
-      .map(({ item: _item, thing: _thing, ...proposal }) => proposal);
+    return this.#kept.filter((each) => each.item === item).map(({ item: _item, ...proposal }) => proposal);
   }
 
-  #whyFull(body: CandidateBody, quote: string, thing: string): ProposalReply | undefined {
-    if (this.#kept.some((each) => each.quote === quote && JSON.stringify(each.body) === JSON.stringify(body)))
+  #whyFull(proposed: Proposed): ProposalReply | undefined {
+    if (this.#kept.some((each) => isSame(each, proposed)))
       return refused("schema", "You proposed exactly this before.");
-    if ((this.#refusals.get(thing) ?? 0) >= most.refusals)
+    if (this.#refusedBefore(proposed).length >= most.refusals)
       return refused("schema", "It was refused three times. Leave it, and continue with the next fact.");
     if (this.#kept.length >= most.proposals) return refused("size", "The unit has too many proposals. Stop now.");
     return undefined;
+  }
+
+  /** Earlier attempts that were refused. */
+  #refusedBefore(proposed: Proposed): readonly KeptProposal[] {
+    return this.#kept.filter((each) => each.refusal !== undefined && isAttempt(each, proposed));
   }
 
   #check(
@@ -100,19 +100,13 @@ export class UnitProposals {
     return checkCandidate(candidate, unitItem.opened, options);
   }
 
-  #keep(proposal: {
-    readonly body: CandidateBody;
-    readonly quote: string;
-    readonly thing: string;
-    readonly found: NamedPassage;
-    readonly refusal: GateRefusal | undefined;
-  }): void {
-    const { body, quote, thing, found, refusal } = proposal;
+  /** A corrected proposal replaces refused ones. */
+  #keep(proposed: Proposed, { passage }: NamedPassage, refusal: GateRefusal | undefined): void {
+    const { body, quote } = proposed;
     const needed = unsupportedNumbers(wordingOf(body), statedNumbers(quote));
     const measured = needed.filter((number) => this.#measured.has(number));
-    for (const each of this.#kept) if (each.refusal !== undefined && each.thing === thing) each.isReplaced = true;
-    const { start } = found.passage;
-    this.#kept.push({ body, quote, start, measured, refusal, isReplaced: false, item: found.unitItem, thing });
+    for (const each of this.#refusedBefore(proposed)) each.isReplaced = true;
+    this.#kept.push({ ...proposed, start: passage.start, measured, refusal, isReplaced: false });
   }
 }
 
@@ -120,7 +114,21 @@ function refused(gate: string, reason: string): ProposalReply {
   return { isAccepted: false, text: `Refused (${gate}): ${reason}` };
 }
 
-function thingOf(body: CandidateBody): string {
+function isSame(a: Proposed, b: Proposed): boolean {
+  return a.item === b.item && a.quote === b.quote && JSON.stringify(a.body) === JSON.stringify(b.body);
+}
+
+/** Whether both propose the same thing of one document. A document says several facts about a subject. */
+function isAttempt(a: Proposed, b: Proposed): boolean {
+  if (a.item !== b.item || nameOf(a.body) !== nameOf(b.body)) return false;
+  if (a.body.kind !== "statement" || b.body.kind !== "statement") return true;
+  return similarityOf(a.body.statement, b.body.statement) >= leastSimilarity;
+}
+
+/** A corrected statement keeps most of its words. */
+const leastSimilarity = 0.5;
+
+function nameOf(body: CandidateBody): string {
   switch (body.kind) {
     case "statement":
       return `statement ${body.subject.toLowerCase()} ${body.category}`;

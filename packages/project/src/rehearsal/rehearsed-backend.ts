@@ -7,6 +7,7 @@ import { createNoBackend } from "../hosts/no-backend.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type RehearsalWorker, RehearsalWorkers } from "./rehearsal-workers.ts";
 import { failingAsScripted, rebuilt, withoutCost } from "./rehearsed-conversation.ts";
+import { hashOfScript } from "./script-hash.ts";
 
 /** An address for a host that only reports its features and gets no requests. */
 const nowhere = "http://127.0.0.1";
@@ -40,7 +41,8 @@ export async function startRehearsedBackend(
     return { host: override(backend, { open }), rehearsal };
   }
 
-  return backendOn(new RehearsalWorkers(startWorker), create(nowhere), { ...host, folder });
+  const backend = backendOn(new RehearsalWorkers(startWorker), create(nowhere), { ...host, folder });
+  return { ...backend, script: await hashOfScript(script) };
 }
 
 function cannotRehearse({ id, title }: HostDefinition): ConfigError {

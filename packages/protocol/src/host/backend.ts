@@ -144,6 +144,8 @@ export interface Backend {
   readonly telemetryProvider?: string | undefined;
   /** Set if a script replaces the model. Each run then logs that it was rehearsed. */
   readonly rehearsed?: true;
+  /** What tells that script from others, such as a hash of it. */
+  readonly script?: string | undefined;
   /**
    * Identifies who pays. Return the same text if the same credentials are used on the same host: runs of one account share
    * its limits. Never include a credential; if nothing else distinguishes two accounts, use a short hash of it.

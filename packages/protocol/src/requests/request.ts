@@ -263,6 +263,8 @@ export interface AgentRuntime {
   readonly backend: string;
   /** What runs can use here: known before the first request, without asking the host. */
   readonly capabilities: RuntimeCapabilities;
+  /** Set if a script plays the model. The text is another one for another script; empty if nothing tells it from others. */
+  readonly rehearsal?: string | undefined;
   /** A string is the prompt. Rejects with a BridleError. If the error ended a run, it has the run's id, usage, cost and duration. */
   generateText(request: TextRequest | string): Promise<TextResult>;
   /** Resolves with an object that fits the schema. Rejects like `generateText`. */

@@ -2,7 +2,15 @@
  * Rows that lead to others: each row of the other model is counted for the last row before it of the same entity, within a window of time.
  * The filters of the query hold for the rows that lead, before the last one is chosen.
  */
-import { computedColumn, namedRelation, selectFrom, sqlBinary, sqlLiteral } from "../ir/build-expression.ts";
+import {
+  computedColumn,
+  namedRelation,
+  onlyIf,
+  selectFrom,
+  sqlAggregate,
+  sqlBinary,
+  sqlLiteral,
+} from "../ir/build-expression.ts";
 import type { NamedRelation, SelectedColumn, SqlExpression, SqlWindow } from "../ir/sql-expression.ts";
 import { isAggregated } from "../models/measure-forms.ts";
 import type { MetricFilter, SemanticModel, TimeSpan } from "../models/model-schema.ts";
@@ -41,7 +49,8 @@ export function planConversionFact(
   const matched = matchRows(leading, following, behaviour.window, base, events);
   const keys = columnsFrom("r", leading.keys);
   const input = following.value && computedColumn("r", value, following.value);
-  const measures = [{ name: first.column, expression: aggregateMeasure(following.agg, input) }];
+  const counted = aggregateMeasure(following.agg, input);
+  const measures = [{ name: first.column, expression: keys.length > 0 ? counted : orNull(counted) }];
   const isLast = sqlBinary("=", computedColumn("r", "n", { type: "integer" }), sqlLiteral("1", "integer"));
   const relation = selectFrom(namedRelation(ranked, "r"), [...keys, ...measures], {
     where: [isLast],
@@ -55,6 +64,11 @@ export function planConversionFact(
   ];
   context.assumptions.add(`Filters choose the rows of ${fact.model.name} before each is given what it leads to.`);
   return { name, relations, keys, measures };
+}
+
+/** No rows are no group if there are keys. Without keys they are one, whose count is 0 and not that of any row. */
+function orNull(counted: SqlExpression): SqlExpression {
+  return onlyIf(sqlBinary(">", sqlAggregate("count", undefined), sqlLiteral("0", "integer")), counted);
 }
 
 /** The rows that may lead to others, with the keys of the query. */

@@ -66,16 +66,22 @@ function ofFoundRow(
   models: ModelSet,
   source: ColumnSource,
   { steps, model, name }: FieldPath,
-  { condition }: JoinEdge,
+  edge: JoinEdge,
   bound: SqlExpression,
 ): SqlExpression {
-  const key = condition.kind === "pairs" ? condition.pairs[0]?.[1] : models.model(model).primary_key?.[0];
-  if (key === undefined) {
-    const why = `The dimension ${model}.${name} has a value where the join finds no row, and ${model} declares no primary_key.`;
-    return refuseMetric("missing_key", `${why} Declare it.`);
-  }
+  const key = columnOfRow(models, edge) ?? refuseWithoutKey(`The dimension ${model}.${name}`, model);
   const found = { kind: "is_null", operand: source.column(steps, key), isNegated: true, type: "boolean" } as const;
   return onlyIf(found, bound);
+}
+
+/** A column that is NULL only if the join finds no row. */
+export function columnOfRow(models: ModelSet, { condition, to }: JoinEdge): string | undefined {
+  return condition.kind === "pairs" ? condition.pairs[0]?.[1] : models.model(to).primary_key?.[0];
+}
+
+export function refuseWithoutKey(what: string, model: string): never {
+  const why = `${what} has a value where the join finds no row, and ${model} declares no primary_key.`;
+  return refuseMetric("missing_key", `${why} Declare it.`);
 }
 
 /** The names of an expression of a model: its columns, and those behind its to-one joins. */

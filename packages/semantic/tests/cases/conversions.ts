@@ -47,6 +47,15 @@ export const conversionCases: readonly MetricCase[] = [
     naive: `select v.source, count(p.id) from visits v left join purchases p on p.user_id = v.user_id and p.happened >= v.happened and p.paid >= 8 where v.source in ('ad', 'mail') group by 1`,
   },
   {
+    title: "with `empty: null`, no conversions at all are NULL as those of a group are",
+    query: {
+      measures: ["visits.known_conversions"],
+      filters: [{ field: "visits.source", op: "=", value: "nowhere" }],
+    },
+    reference: `select cast(null as bigint)`,
+    naive: `select count(p.id) from visits v join purchases p on p.user_id = v.user_id where v.source = 'nowhere'`,
+  },
+  {
     title: "a window of months from a moment is refused",
     query: { measures: ["visits.within_month"] },
     refused: "unsupported",

@@ -196,6 +196,12 @@ export const toManyFilterCases: readonly MetricCase[] = [
     naive: `select status, sum(amount) from orders o join order_items i on i.order_id = o.id join products p on p.id = i.product_id where p.name = 'Pen' group by 1`,
   },
   {
+    title: "a segment does not hold where the join finds no row of its model, also if it replaces what is NULL",
+    query: { measures: ["orders.count"], filters: [{ segment: "customers.short_names" }] },
+    reference: `select count(*) from orders o join customers c on c.id = o.customer_id where length(coalesce(c.name, '')) < 4`,
+    naive: `select count(*) from orders o left join customers c on c.id = o.customer_id where length(coalesce(c.name, '')) < 4`,
+  },
+  {
     title: "a filter holds for both facts of a query",
     query: { measures: ["orders.count", "tickets.count"], filters: ["customers.vip"] },
     reference: `select (select count(*) from orders where customer_id in (1, 3)), (select count(*) from tickets where customer_id in (1, 3))`,

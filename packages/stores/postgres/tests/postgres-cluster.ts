@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { createData } from "./data-template.ts";
 
 /** The folder with the programs of the newest PostgreSQL that is installed. */
 const programs = globSync("/usr/lib/postgresql/*/bin")
@@ -58,7 +59,8 @@ export class PostgresCluster {
     if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid);
     const settings = ["-U", "bridle", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
     const options = { ...user, cwd: folder, stdio: "ignore" } as const;
-    execFileSync(join(bin, "initdb"), ["-D", join(folder, "data"), ...settings], options);
+    const data = join(folder, "data");
+    createData(data, "postgres", () => execFileSync(join(bin, "initdb"), ["-D", data, ...settings], options));
     const cluster = new PostgresCluster(folder, await findFreePort());
     await cluster.start();
     return cluster;

@@ -56,7 +56,8 @@ describe.skipIf(skipsPostgres)(
 async function workOf(url: string, machine: string): Promise<readonly Work[]> {
   const folder = mkdtempSync(join(tmpdir(), `bridle-machine-${machine}-`));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const place = { cwd: folder, env: { PATH: process.env.PATH, HOME: folder, TMPDIR: folder } };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const place = { cwd: folder, env: { PATH, NODE_COMPILE_CACHE, HOME: folder, TMPDIR: folder } };
   const names = ["a", "b", "c", "d"].map((process) => `${machine}-${process}`);
   return Promise.all(
     names.map(async (name) => {

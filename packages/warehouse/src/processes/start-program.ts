@@ -32,8 +32,8 @@ function locateProgram(
   );
 }
 
-/** Those that Node.js and package managers need to find modules. */
+/** Those that Node.js and package managers need to find modules, and to load them quickly. */
 function neededVariables(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const names = ["NODE_OPTIONS", "NODE_PATH", "PATH", "SystemRoot", "TMPDIR", "TEMP"];
+  const names = ["NODE_COMPILE_CACHE", "NODE_OPTIONS", "NODE_PATH", "PATH", "SystemRoot", "TMPDIR", "TEMP"];
   return Object.fromEntries(names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
 }

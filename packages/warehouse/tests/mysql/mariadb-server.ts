@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import mysql, { type Connection } from "mysql2";
+import { createData } from "../../../stores/postgres/tests/data-template.ts";
 
 const programs = ["/usr/sbin/mariadbd", "/usr/bin/mariadb-install-db"];
 const isInstalled = programs.every((program) => existsSync(program));
@@ -50,7 +51,9 @@ export class MariaDbServer {
       if (user !== undefined) chownSync(folder, user.uid, user.gid);
       const install = [...server.#common, "--auth-root-authentication-method=normal", "--skip-test-db"];
       const stdio: StdioOptions = ["ignore", "ignore", "pipe"];
-      execFileSync("/usr/bin/mariadb-install-db", install, { ...user, cwd: folder, stdio });
+      createData(join(folder, "data"), "mariadb", () => {
+        execFileSync("/usr/bin/mariadb-install-db", install, { ...user, cwd: folder, stdio });
+      });
       await server.start();
       return server;
     } catch (error) {

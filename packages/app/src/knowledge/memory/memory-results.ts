@@ -48,7 +48,9 @@ export const forgottenFactsSchema = z.object({
   ids: z.array(z.string()).readonly(),
   /** Pages that were written again without them. */
   files: z.array(z.string()).readonly(),
-  /** What still has them. */
+  /** Files that may still have them, because they could not be written. */
+  failed: z.array(z.object({ file: z.string(), reason: z.string() })).readonly(),
+  /** What still has them, for people. */
   left: z.array(z.string()).readonly(),
 });
 export type ForgottenFacts = z.output<typeof forgottenFactsSchema>;

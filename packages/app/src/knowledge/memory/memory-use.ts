@@ -117,11 +117,12 @@ export async function forgetFacts(
   for (const id of ids) if (!facts.some((fact) => fact.id === id)) refuseUnknown(id, facts);
   const ofProject = facts.some(({ id, scope }) => scope === "project" && ids.includes(id));
   return withIngest({}, context, effects, async (ingest) => {
-    const { files, left } =
+    const forgotten =
       ofProject && ingest.hasStore
         ? await forgetIngested(ids, ingest, context, effects.signal)
-        : { files: [], left: await forgetInFiles(ids, ingest, context) };
-    return forgottenFactsSchema.parse({ ids, files, left });
+        : { files: [], ...(await forgetInFiles(ids, ingest, context)) };
+    const open = forgotten.failed.map(({ reason }) => `${reason} It may still have the text.`);
+    return forgottenFactsSchema.parse({ ids, ...forgotten, left: [...forgotten.left, ...open] });
   });
 }
 
@@ -131,33 +132,29 @@ async function forgetIngested(
   ingest: ProjectIngest,
   context: ProjectContext,
   signal: AbortSignal,
-): Promise<Pick<ForgottenFacts, "files" | "left">> {
+): Promise<Omit<ForgottenFacts, "ids">> {
   const { runs } = ingest.store;
   const run = runs.begin(new Date());
-  const left: string[] = [];
-  try {
-    left.push(...(await forgetInFiles(ids, ingest, context)));
-  } finally {
-    runs.end(run, new Date());
-  }
+  const forgotten = await forgetInFiles(ids, ingest, context).finally(() => runs.end(run, new Date()));
   const { report } = await ingest.run({ isOwnOnly: true, signal });
-  left.push(...report.failedFiles.map(({ reason }) => `${reason} It may still have the text.`));
-  return { files: report.files.map(({ file }) => file), left };
+  const files = report.files.map(({ file }) => file);
+  return { files, failed: [...forgotten.failed, ...report.failedFiles], left: forgotten.left };
 }
 
 async function forgetInFiles(
   ids: readonly string[],
   ingest: ProjectIngest,
   context: ProjectContext,
-): Promise<readonly string[]> {
+): Promise<Pick<ForgottenFacts, "failed" | "left">> {
   const { forget } = await import("@bridle/ingest");
-  const left: string[] = [];
   const store = ingest.hasStore ? ingest.store : undefined;
+  const [failed, left]: [ForgottenFacts["failed"][number][], string[]] = [[], []];
   for (const memory of await openMemories(context)) {
     const forgotten = await forget(ids, { ...ingest.places, memory, store });
+    failed.push(...forgotten.failed);
     left.push(...forgotten.left);
   }
-  return left;
+  return { failed, left };
 }
 
 async function openMemories({ project }: ProjectContext, scope?: MemoryScope): Promise<readonly ScopedMemory[]> {

@@ -14,10 +14,10 @@ them, what contradicts it, what it replaced, and what a person decided.`,
   operand: {
     name: "key",
     description:
-      "a page, a table, a column, a join (a → b), a model, model.name of a measure or metric, or the id of a statement",
+      "a page, what statements are about, a table, a column, a join (a → b), a model, model.name of a measure or metric, or a statement by its id or its words",
   },
   flags: { json: jsonFlag, ...projectFlags },
-  examples: ["bridle context why fares", "bridle context why trips.revenue --json"],
+  examples: ["bridle context why fares", 'bridle context why "gross fare"', "bridle context why trips.revenue --json"],
   notes: `Exit codes:
   0 it is explained, 1 nothing is known about it, or nothing was ingested,
   2 usage, 3 configuration`,

@@ -15,6 +15,9 @@ on the pages. Earlier versions in git stay.`,
   operand: { name: "id", description: "as bridle memory list shows them", isRepeated: true },
   flags: { json: jsonFlag, ...projectFlags },
   examples: ["bridle memory forget 3f2a91c0"],
+  notes: `Exit codes:
+  0 forgotten, 1 an id is unknown, or a file could not be written and may still
+  have it (it is named), 2 usage, 3 configuration, or an ingest is in progress`,
   async run({ operands, flags: { json, ...location } }, cli) {
     if (operands.length === 0) throw new UsageError("The id is missing. Write bridle memory forget ID.");
     const opened = await withProject(location, cli);
@@ -28,7 +31,7 @@ on the pages. Earlier versions in git stay.`,
         printSentence(`Forgotten: ${forgotten.ids.join(", ")}.${pages}`, cli.stdout);
         for (const left of forgotten.left) printSentence(left, cli.stderr);
       }
-      return exitCodes.natural;
+      return forgotten.failed.length === 0 ? exitCodes.natural : exitCodes.otherwise;
     } finally {
       interruption.dispose();
     }

@@ -96,12 +96,14 @@ test("a forgotten fact leaves its page and the stored claims at once", async () 
   expect(await readAll(cwd)).not.toContain("Quagga");
 });
 
-test("a page that keeps a forgotten fact, because it cannot be written, is named", async () => {
+test("a page that keeps a forgotten fact, because it cannot be written, is named, and the exit code is 1", async () => {
   const { ids } = await json("context", "remember", "Quagga bikes cost 29 euro.");
   await writeFile(join(cwd, "notes.md"), "# Docks\n\nA dock has a heartbeat.\n");
   await bridle(["context", "ingest", "notes.md"]);
   await chmod(join(cwd, "context/wiki/notes.md"), 0o444);
-  const { files, left } = await json("memory", "forget", ids[0]);
+  const { code, stdout } = await bridle(["memory", "forget", ids[0], "--json"]);
+  const { files, failed, left } = JSON.parse(stdout);
+  expect([code, failed]).toMatchObject([1, [{ file: "context/wiki/notes.md" }]]);
   expect(files).not.toContain("context/wiki/notes.md");
   expect(left).toContain(
     "context/wiki/notes.md may not be changed: it is read-only. Make it writable, and run it again. It may still have the text.",

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
-import { inTransaction, isSqliteDamage, openDatabase, readSqliteSchema, sha256 } from "@bridle/core";
+import { inTransaction, isSqliteDamage, openDatabase, readSqliteSchema, sha256, sqliteSchemaOf } from "@bridle/core";
 import { isBridleError } from "@bridle/protocol";
 import { filesOfDatabase, openPrivateDatabase } from "../../facts/private-database.ts";
 
@@ -120,19 +120,11 @@ function prepare(database: DatabaseSync): DatabaseSync {
     inTransaction(database, () => {
       if (readSqliteSchema(database) === "") database.exec(schema);
     });
-    if (readSqliteSchema(database) !== ownSchema()) throw new OtherTables();
+    // A trigger in a file that came with a project could change what is read.
+    if (readSqliteSchema(database) !== sqliteSchemaOf(schema)) throw new OtherTables();
     return database;
   } catch (error) {
     database.close();
     throw error;
   }
-}
-
-/** A trigger in a file that came with a project could change what is read. */
-function ownSchema(): string {
-  const own = openDatabase(":memory:");
-  own.exec(schema);
-  const text = readSqliteSchema(own);
-  own.close();
-  return text;
 }

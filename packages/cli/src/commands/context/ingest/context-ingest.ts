@@ -43,6 +43,13 @@ more is removed. Roles in llm.models: triage, extract, default, curator, reconci
       expected: "an id, a title or a glob",
       isRepeated: true,
     },
+    remove: {
+      flag: "--remove <source>",
+      description: "remove a path or text that was ingested, with what only it said (can be repeated)",
+      value: z.array(text),
+      expected: "a source as bridle context status shows it, or a path",
+      isRepeated: true,
+    },
     concurrency: { flag: "--concurrency <n>", description: "calls of models at a time (default: 4)", ...count },
     steps: {
       flag: "--steps <n>",
@@ -70,6 +77,7 @@ more is removed. Roles in llm.models: triage, extract, default, curator, reconci
     "bridle context ingest",
     "bridle context ingest docs/wiki dbt --dry-run",
     "bridle context ingest --budget-usd 2 --output report.html",
+    "bridle context ingest --remove docs/old",
   ],
   notes: `Exit codes:
   0 complete, 1 something was not read, asked or written (each is named; the
@@ -79,7 +87,7 @@ more is removed. Roles in llm.models: triage, extract, default, curator, reconci
   continues`,
   async run({ operands, flags }, cli) {
     const { dryRun = false, review = false, json = false, backend, auth, rehearse } = flags;
-    const { only, concurrency, steps, budgetUsd, output, force, projectDir, namespace } = flags;
+    const { only, remove, concurrency, steps, budgetUsd, output, force, projectDir, namespace } = flags;
     if (review && cli.readLine === undefined)
       throw new UsageError("There is no terminal to ask. Leave --review out, or use --dry-run to see the differences.");
     if (review && operands.includes("-"))
@@ -87,7 +95,17 @@ more is removed. Roles in llm.models: triage, extract, default, curator, reconci
     const opened = await withProject({ projectDir, namespace }, cli);
     const interruption = new Interruption(cli);
     const progress = new ProgressLine(cli.stderr, cli.environment);
-    const selection = { sources: operands, only, dryRun, concurrency, budgetUsd, stepBudget: steps, output, force };
+    const selection = {
+      sources: operands,
+      remove,
+      only,
+      dryRun,
+      concurrency,
+      budgetUsd,
+      stepBudget: steps,
+      output,
+      force,
+    };
     try {
       const report = await ingestContext({ ...selection, choices: { backend, auth, rehearse } }, opened, {
         logger: createStderrLogger(cli.stderr),

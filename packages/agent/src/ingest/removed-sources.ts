@@ -1,0 +1,48 @@
+/** Sources that a person takes away: what was ingested by its path, or from the standard input. */
+import { relative, resolve } from "node:path";
+import type { Settings } from "@bridle/project";
+import { ConfigError, suggestion } from "@bridle/protocol";
+
+export interface RemovalChoice {
+  /** Names of sources as the status shows them, or paths. */
+  readonly wanted: readonly string[];
+  /** The sources that are known. */
+  readonly stored: readonly { readonly name: string; readonly type: string }[];
+  /** Paths start here. Default: the folder of the project. */
+  readonly cwd?: string | undefined;
+  readonly settings: Pick<Settings, "projectDir"> & { readonly context: Pick<Settings["context"], "sources"> };
+}
+
+/** What people told and wrote has its own ways to end. */
+const ownTypes: readonly string[] = ["memory", "pages"];
+
+/** The names of the sources to remove. Throws ConfigError if one is not known, or is in `context.sources`. */
+export function findRemovedSources({ wanted, stored, cwd, settings }: RemovalChoice): ReadonlySet<string> {
+  const names = stored.filter(({ type }) => !ownTypes.includes(type)).map(({ name }) => name);
+  const { projectDir, context } = settings;
+  const found = wanted.flatMap((name) => {
+    const path = resolve(cwd ?? projectDir, name);
+    const own = names.filter((each) => each === name || pathOf(each, projectDir) === path);
+    const configured = [name, ...own].find((each) => Object.hasOwn(context.sources, each));
+    if (configured !== undefined) throw new ConfigError(inSettings(configured), { field: "context.sources" });
+    if (own.length > 0) return own;
+    const removable = names.filter((each) => !Object.hasOwn(context.sources, each));
+    throw new ConfigError(unknown(name, removable, relative(projectDir, path)));
+  });
+  return new Set(found);
+}
+
+/** The path that a source was named by. A folder with several kinds of files is several sources. */
+function pathOf(name: string, projectDir: string): string | undefined {
+  return name.startsWith("text:") ? undefined : resolve(projectDir, name.replace(/ \([a-z_]+\)$/, ""));
+}
+
+function inSettings(name: string): string {
+  return `The source ${name} is in context.sources. Remove it there; the next ingest removes what only it said.`;
+}
+
+function unknown(name: string, removable: readonly string[], path: string): string {
+  if (removable.length === 0) return `There is no source ${name} to remove. Nothing was ingested by its path.`;
+  const hint = suggestion(name, removable) || suggestion(path, removable);
+  return `There is no source ${name} to remove.${hint || ` There are: ${removable.join(", ")}.`}`;
+}

@@ -1,0 +1,73 @@
+/** Sentences about the places of an invented port. Each says one of the things that a fact may be, in one of several wordings. */
+
+/** What a sentence says: `value` is one of the things that `fact` may be. Sentences of a fact with different values contradict each other. */
+interface Meaning {
+  readonly fact: number;
+  readonly value: number;
+}
+
+export interface Sentence extends Meaning {
+  readonly text: string;
+  readonly subject: string;
+  readonly topic: string;
+}
+
+/** A few subjects, so that documents often say the same or contradict each other. */
+const subjects = ["north pier", "south pier", "ferry lounge", "cargo ramp"];
+
+type Form = (subject: string, value: number) => readonly string[];
+
+const minutes = [7, 12, 30];
+const teams = ["harbour", "lighthouse", "customs"];
+
+/** Values that differ in a number, in a word, and in a negation. */
+const forms: readonly Form[] = [
+  (subject, value) => [
+    `The ${subject} closes ${minutes[value]} minutes before departure.`,
+    `${minutes[value]} minutes before departure, the ${subject} closes.`,
+    `Before departure, the ${subject} closes early, by ${minutes[value]} minutes.`,
+  ],
+  (subject, value) => [
+    `The ${teams[value]} team looks after the ${subject}.`,
+    `The ${subject} is looked after by the ${teams[value]} team.`,
+    `Whoever needs the ${subject} asks the ${teams[value]} team, which looks after it.`,
+  ],
+  (subject, value) => [
+    `Dogs are ${value === 0 ? "" : "not "}welcome on the ${subject}.`,
+    `The ${subject} ${value === 0 ? "welcomes" : "does not welcome"} dogs.`,
+    `On the ${subject}, dogs of passengers are ${value === 0 ? "" : "not "}welcome.`,
+  ],
+];
+
+/** The number of facts and of the wordings of each value. */
+export const sizes = { facts: subjects.length * forms.length, wordings: 3 };
+
+export function valuesOf(fact: number): number {
+  return fact % forms.length === 2 ? 2 : 3;
+}
+
+export function sentenceOf(fact: number, value: number, wording: number): Sentence {
+  const subject = subjects[Math.floor(fact / forms.length)] ?? "";
+  const text = forms[fact % forms.length]?.(subject, value)[wording] ?? "";
+  return { fact, value, text, subject, topic: subject.split(" ").at(-1) ?? subject };
+}
+
+const known = new Map(
+  Array.from({ length: sizes.facts }, (_, fact) =>
+    Array.from({ length: valuesOf(fact) }, (_, value) =>
+      Array.from({ length: sizes.wordings }, (_, wording) => sentenceOf(fact, value, wording)),
+    ),
+  )
+    .flat(2)
+    .map((sentence) => [sentence.text, sentence]),
+);
+
+/** What a sentence says; undefined if it is none of these. */
+export function readSentence(text: string): Sentence | undefined {
+  return known.get(text);
+}
+
+/** The sentences of a text with one in each line. */
+export function sentencesIn(text: string): readonly Sentence[] {
+  return text.split("\n").flatMap((line) => readSentence(line.trim()) ?? []);
+}
