@@ -1,18 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 import { newRunId, newSessionId, ProcessEnding } from "@bridle/core";
-import {
-  type AgentRun,
-  type Approver,
-  type Compaction,
-  type EventLog,
-  omitUndefined,
-  StoreBusyError,
-} from "@bridle/protocol";
+import { type AgentRun, type Approver, type Compaction, type EventLog, omitUndefined } from "@bridle/protocol";
 import { z } from "zod";
 import type { AgentRunners, RunnerInUse } from "./agent-runners.ts";
 import type { RepeatedRequests } from "./repeated-requests.ts";
 import type { RunSlots } from "./run-slots.ts";
-import { ServingEndedError } from "./serving-errors.ts";
+import { busyHere, ServingEndedError } from "./serving-errors.ts";
 import type { ServingState } from "./serving-state.ts";
 import type { RunToStart, ServedAgent, ServedAgents, ServedRun, ServedRuns } from "./workspace.ts";
 
@@ -233,11 +226,6 @@ export class AgentRuns implements ServedRuns {
     }
     throw (await run.result).error ?? new Error("The run was not logged.");
   }
-}
-
-function busyHere(sessionId: string): StoreBusyError {
-  const message = `The session ${sessionId} has a run in progress in this server. Wait for its end, or stop it.`;
-  return new StoreBusyError(message, sessionId, { holder: "this server" });
 }
 
 function least(one: number | undefined, other: number | undefined): number | undefined {

@@ -9,7 +9,7 @@ export {
   writeServerFile,
 } from "./files/server-file.ts";
 export { requireSocketFolder } from "./files/socket-folder.ts";
-export { readTokenFile } from "./files/token-file.ts";
+export { readServerToken } from "./files/token-file.ts";
 export { type OpenWorkspace, openWorkspace, type WorkspaceOptions } from "./open-workspace.ts";
 export { requireAgentsTrust } from "./require-agents-trust.ts";
 export { RunSlots } from "./run-slots.ts";

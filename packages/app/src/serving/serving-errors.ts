@@ -1,5 +1,5 @@
 /** Refusals of a workspace. Each face of it has its own form for them, such as a status of HTTP. */
-import { InvalidRequestError } from "@bridle/protocol";
+import { InvalidRequestError, StoreBusyError } from "@bridle/protocol";
 
 /** There is no such agent, session or run. */
 export class NotServedError extends InvalidRequestError {}
@@ -32,4 +32,10 @@ export class SessionExistsError extends InvalidRequestError {
   constructor(id: string) {
     super(`The session "${id}" exists already. Choose another id, or continue it.`);
   }
+}
+
+/** Another run of the session is in progress in this process. */
+export function busyHere(sessionId: string): StoreBusyError {
+  const message = `The session ${sessionId} has a run in progress in this server. Wait for its end, or stop it.`;
+  return new StoreBusyError(message, sessionId, { holder: "this server" });
 }

@@ -2,11 +2,10 @@
 import { z } from "zod";
 
 /** Protocols of others by which a server can be used, besides its own API. */
-export const serveProtocols = ["ag-ui", "ai-sdk", "openai", "mcp", "a2a"] as const;
-export type ServeProtocol = (typeof serveProtocols)[number];
+const serveProtocols = ["ag-ui", "ai-sdk", "openai", "mcp"] as const;
 
 /** What the owner of a token may do: `viewer` reads, `operator` also starts runs and answers questions. */
-export const serveRoles = ["viewer", "operator"] as const;
+const serveRoles = ["viewer", "operator"] as const;
 
 const userSchema = z.strictObject({
   tokenHash: z

@@ -3,7 +3,7 @@ import { agentCheckSchema, agentDescriptionSchema, checkAgentFile, describeAgent
 import type { ServedAgent, Workspace } from "@bridle/app/serving";
 import { silentLogger } from "@bridle/protocol";
 import { z } from "zod";
-import { Problem } from "../http/problem.ts";
+import { RequestProblem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { findAgent } from "./find-resources.ts";
 import { reply } from "./replies.ts";
@@ -80,7 +80,11 @@ const validate = defineRoute({
 
 export function requireFile({ id, file }: ServedAgent): string {
   if (file !== undefined) return file;
-  throw new Problem(409, "no-agent-file", `${id} is the model of the project, which has no file. Name an agent.`);
+  throw new RequestProblem(
+    409,
+    "no-agent-file",
+    `${id} is the model of the project, which has no file. Name an agent.`,
+  );
 }
 
 export function createAgentRoutes(): readonly Route[] {

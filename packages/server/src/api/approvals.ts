@@ -14,7 +14,7 @@ import type { Workspace } from "@bridle/app/serving";
 import { suggestion } from "@bridle/protocol";
 import { z } from "zod";
 import { describeCaller } from "../http/describe-caller.ts";
-import { Problem } from "../http/problem.ts";
+import { RequestProblem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { pageLimit, reply } from "./replies.ts";
 
@@ -63,17 +63,21 @@ async function findOpen({ eventLog }: Pick<Workspace, "eventLog">, id: string) {
   if (answer)
     throw settled(id, (answer.by ?? null) === null ? "" : ` ${answer.by} has answered it: ${answer.decision}.`);
   const ids = open.map((each) => each.id);
-  throw new Problem(404, "no-such-approval", `There is no question "${id}".${suggestion(id, ids)}`);
+  throw new RequestProblem(404, "no-such-approval", `There is no question "${id}".${suggestion(id, ids)}`);
 }
 
 /** The use case says with a UsageError that nobody has asked this. */
 function toNotFound(error: unknown): never {
-  if (error instanceof UsageError) throw new Problem(404, "no-such-approval", error.message);
+  if (error instanceof UsageError) throw new RequestProblem(404, "no-such-approval", error.message);
   throw error;
 }
 
-function settled(id: string, by = ""): Problem {
-  return new Problem(409, "approval-settled", `The question ${id} is settled already, and nothing was changed.${by}`);
+function settled(id: string, by = ""): RequestProblem {
+  return new RequestProblem(
+    409,
+    "approval-settled",
+    `The question ${id} is settled already, and nothing was changed.${by}`,
+  );
 }
 
 export const answerSchema = z.strictObject({
@@ -103,7 +107,7 @@ const answer = defineRoute({
     if (answered.outcome === "settled") throw settled(approval);
     if (answered.outcome === "input-changed") {
       const detail = `The question ${approval} is about another input than the one that was shown. Read it again.`;
-      throw new Problem(409, "input-changed", detail, { inputHash: asked?.inputHash });
+      throw new RequestProblem(409, "input-changed", detail, { inputHash: asked?.inputHash });
     }
     return reply(answered);
   },

@@ -1,5 +1,5 @@
 /** Whole inputs and results of the event log, by their hash. */
-import { Problem } from "../http/problem.ts";
+import { RequestProblem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 
 /** A browser shows it as a text, if at all: whatever it contains runs nowhere. */
@@ -20,7 +20,7 @@ const read = defineRoute({
   async handle({ workspace: { eventLog }, names: { sha256 = "" }, headers }) {
     const content = /^[0-9a-f]{64}$/.test(sha256) ? await eventLog.artifact(sha256) : undefined;
     if (content === undefined) {
-      throw new Problem(
+      throw new RequestProblem(
         404,
         "no-such-artifact",
         `The event log has no artifact ${sha256}. Its session may be removed.`,

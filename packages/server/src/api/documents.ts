@@ -12,7 +12,7 @@ import {
 } from "@bridle/app/documents";
 import type { Workspace } from "@bridle/app/serving";
 import { z } from "zod";
-import { Problem } from "../http/problem.ts";
+import { RequestProblem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { requireFile } from "./agents.ts";
 import { findAgent } from "./find-resources.ts";
@@ -75,7 +75,7 @@ const chunks = defineRoute({
     if (found !== undefined && found.length > 0) return reply({ file: query.file, chunks: found });
     const detail =
       found === undefined ? `The documents ${tool} have no index yet.` : `The index has no file "${query.file}".`;
-    throw new Problem(404, "no-such-document", `${detail} POST /documents/index updates it.`);
+    throw new RequestProblem(404, "no-such-document", `${detail} POST /documents/index updates it.`);
   },
 });
 

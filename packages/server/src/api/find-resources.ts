@@ -1,7 +1,7 @@
 /** Finds what a path names, or throws the problem with the nearest id. */
 import type { ServedAgent, Workspace } from "@bridle/app/serving";
 import { type RunEvent, suggestion } from "@bridle/protocol";
-import { Problem } from "../http/problem.ts";
+import { RequestProblem } from "../http/problem.ts";
 
 /** The newest ids that are compared with a wrong one. */
 const mostCompared = 500;
@@ -11,7 +11,7 @@ export function findAgent({ agents }: Pick<Workspace, "agents">, id: string): Se
   if (found) return found;
   const ids = agents.list().map((agent) => agent.id);
   const detail = `This server has no agent "${id}".${suggestion(id, ids)} It has ${ids.join(", ")}.`;
-  throw new Problem(404, "no-such-agent", detail);
+  throw new RequestProblem(404, "no-such-agent", detail);
 }
 
 /** The agent of a session, if this server has it. `labels` are those of its newest run. */
@@ -32,7 +32,7 @@ export async function requireKnownSession(
 ): Promise<void> {
   if ((await eventLog.read({ sessionId: id, limit: 1 })).length > 0 || sessions.find(id) !== undefined) return;
   const known = (await eventLog.sessions({ last: mostCompared })).map(({ sessionId }) => sessionId);
-  throw new Problem(404, "no-such-session", `There is no session "${id}".${suggestion(id, known)}`);
+  throw new RequestProblem(404, "no-such-session", `There is no session "${id}".${suggestion(id, known)}`);
 }
 
 /** The first and the newest event of a run. */
@@ -46,5 +46,5 @@ export async function findRun(
   ]);
   if (first !== undefined && newest !== undefined) return { first, newest };
   const known = (await eventLog.runs({ last: mostCompared })).map(({ runId }) => runId);
-  throw new Problem(404, "no-such-run", `There is no run "${id}".${suggestion(id, known)}`);
+  throw new RequestProblem(404, "no-such-run", `There is no run "${id}".${suggestion(id, known)}`);
 }

@@ -1,7 +1,7 @@
 /** Remembered answers: whether a tool may run without a question. */
 import { listedPermissionSchema, listPermissions, removeRememberedAnswer } from "@bridle/app/permissions";
 import { z } from "zod";
-import { Problem } from "../http/problem.ts";
+import { RequestProblem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { reply } from "./replies.ts";
 
@@ -28,7 +28,7 @@ const remove = defineRoute({
     const files = context.project.permissionFiles;
     const known = await listPermissions(files);
     if (known.some(({ id }) => id === permission)) return reply(await removeRememberedAnswer(permission, files));
-    throw new Problem(404, "no-such-permission", `No remembered answer has the id "${permission}".`);
+    throw new RequestProblem(404, "no-such-permission", `No remembered answer has the id "${permission}".`);
   },
 });
 

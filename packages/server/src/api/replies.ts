@@ -1,10 +1,10 @@
 /** Replies that several resources have. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { Problem } from "../http/problem.ts";
-import type { Reply } from "../http/route.ts";
+import { RequestProblem } from "../http/problem.ts";
+import type { RouteReply } from "../http/route.ts";
 
-export function reply(body: unknown, status = 200, headers?: Readonly<Record<string, string>>): Reply {
+export function reply(body: unknown, status = 200, headers?: Readonly<Record<string, string>>): RouteReply {
   return { status, body, ...(headers && { headers }) };
 }
 
@@ -18,13 +18,13 @@ export function requireVersion(headers: Headers, version: string): void {
   const given = headers.get("if-match");
   if (given === null) {
     const detail = "The request has no If-Match. Send the ETag of the version that you changed, or * for any.";
-    throw new Problem(428, "precondition-required", detail);
+    throw new RequestProblem(428, "precondition-required", detail);
   }
   const accepted = given.split(",").map((each) => each.trim());
   if (accepted.includes("*") || accepted.includes(version)) return;
   const detail =
     "It has changed since you read it, and nothing was changed now. Read it again, and repeat your change.";
-  throw new Problem(412, "changed-meanwhile", detail, { version });
+  throw new RequestProblem(412, "changed-meanwhile", detail, { version });
 }
 
 /** A number in a query. */
@@ -51,7 +51,7 @@ export function parseCursor<T>(cursor: string | undefined, schema: z.ZodType<T>)
   try {
     return schema.parse(JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")));
   } catch {
-    throw new Problem(422, "invalid-input", "The cursor is not one of this list. Use the next of a page.", {
+    throw new RequestProblem(422, "invalid-input", "The cursor is not one of this list. Use the next of a page.", {
       errors: [{ parameter: "cursor", message: "is not one of this list" }],
     });
   }

@@ -1,20 +1,20 @@
 /** Idempotency keys: a request that is sent again begins nothing new. */
 import { createHash } from "node:crypto";
 import { canonicalJson } from "@bridle/protocol";
-import { Problem } from "../http/problem.ts";
-import type { Caller } from "../http/route.ts";
+import { RequestProblem } from "../http/problem.ts";
+import type { RequestSender } from "../http/route.ts";
 
 /** The key of a request, if it has one, with the hash of what it asks for. One token's keys are not another's. */
 export function readKey(
   headers: Headers,
-  { name }: Caller,
+  { name }: RequestSender,
   request: unknown,
 ): { readonly value: string; readonly bodyHash: string } | undefined {
   const key = headers.get("idempotency-key");
   if (key === null) return undefined;
   if (!/^[\x21-\x7e]{1,200}$/.test(key)) {
     const message = "has 1 to 200 visible ASCII characters";
-    throw new Problem(422, "invalid-input", `An Idempotency-Key ${message}. Choose another.`, {
+    throw new RequestProblem(422, "invalid-input", `An Idempotency-Key ${message}. Choose another.`, {
       errors: [{ header: "Idempotency-Key", message }],
     });
   }

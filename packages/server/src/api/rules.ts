@@ -13,7 +13,7 @@ import {
 } from "@bridle/app/rules";
 import type { Workspace } from "@bridle/app/serving";
 import { z } from "zod";
-import { Problem } from "../http/problem.ts";
+import { RequestProblem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { reply, requireVersion, toVersion } from "./replies.ts";
 
@@ -52,7 +52,7 @@ const change = defineRoute({
 function refuseNamespace({ project }: Workspace["context"]): void {
   if (project.namespace === undefined) return;
   const detail = "The rules of the project are the same for all users of this server. Change them in its bridle.yaml.";
-  throw new Problem(403, "shared-rules", detail);
+  throw new RequestProblem(403, "shared-rules", detail);
 }
 
 const preview = defineRoute({

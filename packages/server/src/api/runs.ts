@@ -3,7 +3,7 @@ import { streamBundle } from "@bridle/app/bundles";
 import { describeRunDetail, runDetailSchema } from "@bridle/app/sessions";
 import { type Prompt, partSchema } from "@bridle/protocol";
 import { z } from "zod";
-import { Problem } from "../http/problem.ts";
+import { RequestProblem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { findAgent, findRun, requireKnownSession } from "./find-resources.ts";
 import { pageLimit, parseCursor, reply, toCursor } from "./replies.ts";
@@ -122,11 +122,11 @@ const stop = defineRoute({
   replies: { 202: stoppedRunSchema },
   async handle({ workspace, names: { run = "" }, body, caller }) {
     const { newest } = await findRun(workspace, run);
-    if (newest.type === "run.finished") throw new Problem(409, "run-ended", `The run ${run} has ended already.`);
+    if (newest.type === "run.finished") throw new RequestProblem(409, "run-ended", `The run ${run} has ended already.`);
     const isStopped = workspace.runs.stop(run, body?.reason ?? `${caller.name} stopped it`);
     if (isStopped) return reply({ runId: run, stopping: true }, 202);
     const detail = `The run ${run} is in progress in another process. Stop it there.`;
-    throw new Problem(409, "run-elsewhere", detail);
+    throw new RequestProblem(409, "run-elsewhere", detail);
   },
 });
 

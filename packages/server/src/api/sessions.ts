@@ -14,7 +14,7 @@ import {
 } from "@bridle/app/sessions";
 import { buildTranscript, type SessionSummary } from "@bridle/protocol";
 import { z } from "zod";
-import { Problem } from "../http/problem.ts";
+import { RequestProblem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { agentOf, findAgent, requireKnownSession } from "./find-resources.ts";
 import { pageLimit, parseCursor, reply, toCursor } from "./replies.ts";
@@ -119,7 +119,7 @@ async function createSession({ sessions }: Workspace, session: SessionToCreate):
   try {
     return await sessions.create(session);
   } catch (error) {
-    if (error instanceof SessionExistsError) throw new Problem(409, "session-exists", error.message);
+    if (error instanceof SessionExistsError) throw new RequestProblem(409, "session-exists", error.message);
     throw error;
   }
 }
@@ -151,7 +151,7 @@ const remove = defineRoute({
     const [newest] = await workspace.eventLog.runs({ sessionId: session, last: 1 });
     if (newest && !newest.ended) {
       const detail = `A run is in progress in the session ${session}, so nothing was removed. Stop it, or wait for its end.`;
-      throw new Problem(409, "session-busy", detail, { run: newest.runId });
+      throw new RequestProblem(409, "session-busy", detail, { run: newest.runId });
     }
     const { value } = (await hasEvents(workspace, session))
       ? await removeSessions(workspace.eventLog, [session]).next()
@@ -189,7 +189,7 @@ async function requireStep({ eventLog }: Workspace, session: string, atStep: num
   const { steps } = buildTranscript(await eventLog.read({ sessionId: session, withoutDeltas: true }));
   if (atStep <= steps) return;
   const message = `the session has ${steps} ${steps === 1 ? "response" : "responses"}`;
-  throw new Problem(422, "invalid-input", `There is no response ${atStep}: ${message}. Choose one of them.`, {
+  throw new RequestProblem(422, "invalid-input", `There is no response ${atStep}: ${message}. Choose one of them.`, {
     errors: [{ pointer: "/atStep", message }],
   });
 }
@@ -215,7 +215,7 @@ const compact = defineRoute({
 async function requireEvents(workspace: Workspace, session: string): Promise<void> {
   await requireKnownSession(workspace, session);
   if (await hasEvents(workspace, session)) return;
-  throw new Problem(409, "session-empty", `The session ${session} is empty. Send a prompt first.`);
+  throw new RequestProblem(409, "session-empty", `The session ${session} is empty. Send a prompt first.`);
 }
 
 export const sessionRoutes: readonly Route[] = [list, create, read, remove, fork, compact];

@@ -11,7 +11,7 @@ import {
 } from "@bridle/app/tests";
 import { isBridleError } from "@bridle/protocol";
 import { z } from "zod";
-import { Problem } from "../http/problem.ts";
+import { RequestProblem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { requireFile } from "./agents.ts";
 import { findAgent } from "./find-resources.ts";
@@ -33,8 +33,8 @@ async function read({ context }: Workspace, id: string): Promise<TestRun> {
   }
 }
 
-function notFound(id: string): Problem {
-  return new Problem(404, "no-such-test-run", `There is no test run "${id}". GET /tests/runs lists them.`);
+function notFound(id: string): RequestProblem {
+  return new RequestProblem(404, "no-such-test-run", `There is no test run "${id}". GET /tests/runs lists them.`);
 }
 
 export const testRunPageSchema = z.strictObject({ runs: z.array(testRunHeadlineSchema), next: z.string().nullable() });
@@ -139,7 +139,7 @@ function createJobRoutes(jobsOf: (workspace: Workspace) => TestJobs): readonly R
       const run = await read(workspace, id);
       if (jobsOf(workspace).stop(run.id)) return reply({ id: run.id, stopping: true }, 202);
       const where = run.state === "running" ? "is in progress in another process. Stop it there" : "has ended already";
-      throw new Problem(409, "not-in-progress", `The test run ${run.id} ${where}.`);
+      throw new RequestProblem(409, "not-in-progress", `The test run ${run.id} ${where}.`);
     },
   });
   return [start, events, stop];

@@ -7,21 +7,21 @@ import type { Api } from "./api.ts";
 import { pathOf } from "./guards/check-head.ts";
 import { readHead } from "./guards/request-head.ts";
 import type { HttpLimits } from "./limits.ts";
-import { Problem } from "./problem.ts";
+import { RequestProblem } from "./problem.ts";
 import type { OpenStreams } from "./reply/open-streams.ts";
 import { sendProblem, toFormattedProblem } from "./reply/send-problem.ts";
 import { sendReply } from "./reply/send-reply.ts";
 import { parseBody, parseQuery } from "./request/parse-input.ts";
-import { checkNames, toRouterPath } from "./request/path-names.ts";
+import { checkPathNames, toRouterPath } from "./request/path-names.ts";
 import { readJson, requireJson } from "./request/read-body.ts";
-import type { Caller, Route } from "./route.ts";
+import type { RequestSender, Route } from "./route.ts";
 import { toProblem } from "./to-problem.ts";
 
 /** What the listener hands over with a request that has passed the guards. */
-export interface AppBindings {
+interface AppBindings {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
-  readonly caller: Caller;
+  readonly caller: RequestSender;
   /** Aborted when the client is gone, or the server ends. */
   readonly signal: AbortSignal;
 }
@@ -36,7 +36,7 @@ export interface AppOptions {
   /** Removes the credentials of a user's project from a body. Default: sends it as the handler made it. */
   redact?(body: unknown, workspace: Workspace): unknown;
   /** What the user of a caller has. */
-  workspaceOf(caller: Caller): Promise<Workspace>;
+  workspaceOf(caller: RequestSender): Promise<Workspace>;
 }
 
 type AppEnv = { Bindings: AppBindings };
@@ -68,7 +68,7 @@ async function answer(context: Context<AppEnv>, api: Api, route: Route, options:
     const { incoming, outgoing, caller, signal } = context.env;
     requireRole(caller, route);
     const names = context.req.param();
-    checkNames(names);
+    checkPathNames(names);
     const query = parseQuery(new URLSearchParams(incoming.url?.split("?").slice(1).join("?")), route.query);
     const sent = await readBody(context.env, route, options.limits);
     const workspace = await options.workspaceOf(caller);
@@ -81,10 +81,10 @@ async function answer(context: Context<AppEnv>, api: Api, route: Route, options:
   }
 }
 
-function requireRole({ name, role }: Caller, { role: needed }: Route): void {
+function requireRole({ name, role }: RequestSender, { role: needed }: Route): void {
   if (needed === "viewer" || role === "operator") return;
   const message = `The token ${name} may only read. Use one with the role operator.`;
-  throw new Problem(403, "operator-only", message);
+  throw new RequestProblem(403, "operator-only", message);
 }
 
 /** GET never changes anything, so what it sends as a body is not read. */
@@ -92,7 +92,8 @@ async function readBody({ incoming, outgoing }: AppBindings, route: Route, limit
   const head = readHead(incoming);
   const hasBody = head.all("transfer-encoding").length > 0 || Number(incoming.headers["content-length"] ?? 0) > 0;
   if (route.method === "GET") {
-    if (hasBody) throw new Problem(400, "body-of-get", "A GET request has no body. Send its parameters in the query.");
+    if (hasBody)
+      throw new RequestProblem(400, "body-of-get", "A GET request has no body. Send its parameters in the query.");
     return undefined;
   }
   if (hasBody || !route.isBodyless) requireJson(head);
@@ -112,21 +113,21 @@ function refuse(
 }
 
 /** What nobody expected may have anything in its text, so only the log of the server has it. */
-function unexpected(error: unknown, context: Context<AppEnv>, logger: Logger): Problem {
+function unexpected(error: unknown, context: Context<AppEnv>, logger: Logger): RequestProblem {
   logger.error({ error, method: context.env.incoming.method }, "a request failed");
-  return new Problem(500, "internal", "The request failed for a reason that is in the log of the server.");
+  return new RequestProblem(500, "internal", "The request failed for a reason that is in the log of the server.");
 }
 
-function otherMethod({ routes }: Api, path: string): Problem {
+function otherMethod({ routes }: Api, path: string): RequestProblem {
   const allowed = routes.filter((route) => route.path === path).map(({ method }) => method);
   const message = `This path has no such method. It has ${allowed.join(", ")}.`;
-  return new Problem(405, "method-not-allowed", message, {}, { allow: allowed.join(", ") });
+  return new RequestProblem(405, "method-not-allowed", message, {}, { allow: allowed.join(", ") });
 }
 
-function notFound(context: Context<AppEnv>, apis: readonly Api[]): Problem {
+function notFound(context: Context<AppEnv>, apis: readonly Api[]): RequestProblem {
   const path = pathOf(context.env.incoming.url ?? "/").slice(0, 200);
   const known = apis.flatMap(({ base, routes }) => routes.map((route) => base + route.path));
-  return new Problem(404, "no-such-path", `There is nothing at this path.${suggestion(path, known)}`);
+  return new RequestProblem(404, "no-such-path", `There is nothing at this path.${suggestion(path, known)}`);
 }
 
 function apiOf(context: Context<AppEnv>, apis: readonly Api[]): Api | undefined {

@@ -6,18 +6,18 @@ import { crossOriginHeaders, preflightHeaders } from "./guards/cross-origin.ts";
 import { readSeen } from "./guards/forwarded.ts";
 import type { OwnNames } from "./guards/own-names.ts";
 import { type RequestHead, readHead } from "./guards/request-head.ts";
-import { type Page, pageHeaders } from "./page.ts";
-import { Problem } from "./problem.ts";
+import { pageHeaders, type WebPage } from "./page.ts";
+import { RequestProblem } from "./problem.ts";
 import { toFormattedProblem, writeProblem } from "./reply/send-problem.ts";
 import { RequestSignals } from "./request-signals.ts";
-import type { Caller } from "./route.ts";
+import type { RequestSender } from "./route.ts";
 import type { AccessToken } from "./tokens/access-token.ts";
 import { authenticate } from "./tokens/authenticate.ts";
 import { WrongTokens } from "./tokens/wrong-tokens.ts";
 
 export interface ListenerOptions extends AppOptions {
   readonly tokens: readonly AccessToken[];
-  readonly page: Page;
+  readonly page: WebPage;
   /** Changes nothing, whatever the token may do. */
   readonly isReadOnly: boolean;
   readonly now: () => number;
@@ -74,7 +74,7 @@ export class HttpListener {
     await toApp(incoming, outgoing);
   }
 
-  #callerOf({ name, role, namespace }: AccessToken, address: string): Caller {
+  #callerOf({ name, role, namespace }: AccessToken, address: string): RequestSender {
     return { name, role: this.#options.isReadOnly ? "viewer" : role, namespace, address };
   }
 
@@ -86,7 +86,7 @@ export class HttpListener {
   #withoutBase(target: string): string {
     const { basePath } = this.#options;
     if (target.startsWith(`${basePath}/`)) return target.slice(basePath.length);
-    throw new Problem(
+    throw new RequestProblem(
       404,
       "no-such-path",
       `There is nothing at this path. Every path of this server begins with ${basePath}/.`,
@@ -94,12 +94,12 @@ export class HttpListener {
   }
 
   #refuse(error: unknown, head: RequestHead, exchange: { incoming: IncomingMessage; outgoing: ServerResponse }): void {
-    const isKnown = error instanceof Problem;
+    const isKnown = error instanceof RequestProblem;
     if (!isKnown) this.#options.logger.error({ error }, "a request failed");
     if (exchange.outgoing.headersSent) return void exchange.outgoing.destroy();
     const problem = isKnown
       ? error
-      : new Problem(500, "internal", "The request failed for a reason that is in the log of the server.");
+      : new RequestProblem(500, "internal", "The request failed for a reason that is in the log of the server.");
     const path = pathOf(head.target);
     const api = this.#options.apis.find(({ base }) => path.startsWith(`${this.#options.basePath}${base}/`));
     writeProblem(toFormattedProblem(problem, path, api), exchange);

@@ -7,7 +7,7 @@ import { type OwnNames, ownNames } from "./guards/own-names.ts";
 import { HttpListener, type ListenerOptions } from "./http-listener.ts";
 import { refuseBroken } from "./reply/refuse-broken.ts";
 
-export interface HttpServerOptions extends ListenerOptions {
+export interface ListenOptions extends ListenerOptions {
   /** Default: 127.0.0.1 and, if this machine has it, ::1. */
   readonly host?: string | undefined;
   /** 0 for a free one. */
@@ -25,19 +25,19 @@ const bothLoopbacks = ["127.0.0.1", "::1"] as const;
 
 /** A server that listens. */
 export class HttpServer {
-  readonly #options: HttpServerOptions;
+  readonly #options: ListenOptions;
   readonly #servers: Server[] = [];
   readonly #listener: HttpListener;
   #port = 0;
   #names: OwnNames | undefined;
 
-  private constructor(options: HttpServerOptions) {
+  private constructor(options: ListenOptions) {
     this.#options = options;
     this.#listener = new HttpListener(options);
   }
 
   /** Throws ConfigError if the address is taken. */
-  static async listen(options: HttpServerOptions): Promise<HttpServer> {
+  static async listen(options: ListenOptions): Promise<HttpServer> {
     const server = new HttpServer(options);
     try {
       await server.#bindAll();

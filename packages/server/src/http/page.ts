@@ -7,7 +7,7 @@ export interface PageFile {
 }
 
 /** The files of the page by their paths, such as `/` and `/assets/main-1a2b.js`. A map, so that no request names a file of the disk. */
-export type Page = ReadonlyMap<string, PageFile>;
+export type WebPage = ReadonlyMap<string, PageFile>;
 
 /** Rule S9: nothing from elsewhere, no scripts in the text, no frames around it. */
 const contentSecurityPolicy = [

@@ -5,7 +5,7 @@ import { STATUS_CODES } from "node:http";
 export type ProblemMembers = Readonly<Record<string, unknown>>;
 
 /** Throw it in the handler of a route. `code` is stable, and the end of the problem's `type`. `detail` says reason and remedy. */
-export class Problem extends Error {
+export class RequestProblem extends Error {
   readonly status: number;
   readonly code: string;
   readonly members: ProblemMembers;
@@ -39,9 +39,9 @@ export interface ProblemDocument extends ProblemMembers {
 }
 
 /** The start of every `type`. It names a kind of problem; there need not be a page. */
-export const problemTypes = "https://github.com/bridle-agents/bridle/problems/";
+const problemTypes = "https://github.com/bridle-agents/bridle/problems/";
 
-export function describeProblem({ status, code, message, members }: Problem, instance: string): ProblemDocument {
+export function describeProblem({ status, code, message, members }: RequestProblem, instance: string): ProblemDocument {
   const title = STATUS_CODES[status] ?? "Error";
   return { ...members, type: `${problemTypes}${code}`, title, status, detail: message, code, instance };
 }

@@ -6,7 +6,7 @@ import type { z } from "zod";
 export type Role = "viewer" | "operator";
 
 /** Who sends a request. */
-export interface Caller {
+export interface RequestSender {
   /** The name of the token. */
   readonly name: string;
   readonly role: Role;
@@ -24,7 +24,7 @@ export interface RouteRequest<Query, Body> {
   readonly query: Query;
   readonly body: Body;
   readonly headers: Headers;
-  readonly caller: Caller;
+  readonly caller: RequestSender;
   /** What this caller's user has: agents, sessions, runs. */
   readonly workspace: Workspace;
   /** Aborted when the client is gone, or the server ends. */
@@ -35,7 +35,7 @@ export interface RouteRequest<Query, Body> {
  * JSON by default. A stream is sent as it is yielded, and waits for its reader: the next part is asked for only when the connection
  * has taken the one before. If it takes nothing for a minute, the connection is closed, and the stream gets its `return()`.
  */
-export interface Reply {
+export interface RouteReply {
   readonly status: number;
   /** A text is sent as it is, with `contentType`; anything else as JSON. Missing: none. */
   readonly body?: unknown;
@@ -61,7 +61,7 @@ export interface Route<Query = unknown, Body = unknown> {
   readonly body?: z.ZodType<Body>;
   /** The schema of each reply by its status. `null`: no body, or not JSON. */
   readonly replies: Readonly<Record<number, z.ZodType | null>>;
-  handle(request: RouteRequest<Query, Body>): Promise<Reply>;
+  handle(request: RouteRequest<Query, Body>): Promise<RouteReply>;
 }
 
 /** Infers the types of query and body from their schemas. */

@@ -7,7 +7,7 @@ import {
   TooManyRunsError,
 } from "@bridle/app/serving";
 import { type BridleError, type ErrorCode, isBridleError } from "@bridle/protocol";
-import { Problem } from "./problem.ts";
+import { RequestProblem } from "./problem.ts";
 
 /** 401 and 403 are about the caller's token, so a host that refuses the server's own login is a bad gateway. */
 const statuses: Readonly<Record<ErrorCode, number>> = {
@@ -42,21 +42,21 @@ const statuses: Readonly<Record<ErrorCode, number>> = {
 const published = ["retryable", "resetsAt", "window", "nearest", "holder", "runId", "feature", "field"];
 
 /** The refusal that an error stands for; undefined for an error that nobody expected. */
-export function toProblem(error: unknown): Problem | undefined {
-  if (error instanceof Problem) return error;
-  if (error instanceof UsageError) return new Problem(422, "invalid_request", error.message);
-  if (error instanceof NotServedError) return new Problem(404, "not-found", error.message);
-  if (error instanceof KeyReusedError) return new Problem(422, "key-reused", error.message);
-  if (error instanceof SessionExistsError) return new Problem(409, "session-exists", error.message);
+export function toProblem(error: unknown): RequestProblem | undefined {
+  if (error instanceof RequestProblem) return error;
+  if (error instanceof UsageError) return new RequestProblem(422, "invalid_request", error.message);
+  if (error instanceof NotServedError) return new RequestProblem(404, "not-found", error.message);
+  if (error instanceof KeyReusedError) return new RequestProblem(422, "key-reused", error.message);
+  if (error instanceof SessionExistsError) return new RequestProblem(409, "session-exists", error.message);
   if (error instanceof TooManyRunsError) return retryLater("too-many-runs", error.message);
   if (error instanceof ServingEndedError) return retryLater("shutting-down", error.message);
   if (!isBridleError(error)) return undefined;
   const fields = Object.entries(error.toJSON()).filter(([name]) => published.includes(name));
-  return new Problem(statusOf(error), error.code, error.message, Object.fromEntries(fields));
+  return new RequestProblem(statusOf(error), error.code, error.message, Object.fromEntries(fields));
 }
 
-function retryLater(code: string, message: string): Problem {
-  return new Problem(503, code, message, { retryAfterMs: 1000 }, { "retry-after": "1" });
+function retryLater(code: string, message: string): RequestProblem {
+  return new RequestProblem(503, code, message, { retryAfterMs: 1000 }, { "retry-after": "1" });
 }
 
 /** A log without a holder is busy as a whole: the client cannot wait for a session. */

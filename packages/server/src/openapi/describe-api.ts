@@ -1,7 +1,7 @@
 /** The OpenAPI document of an API, from its routes: paths, parameters, bodies and replies are those that requests are checked by. */
 import { STATUS_CODES } from "node:http";
 import { z } from "zod";
-import { idPattern, namesIn } from "../http/request/path-names.ts";
+import { idPattern, namesInPath } from "../http/request/path-names.ts";
 import type { Route } from "../http/route.ts";
 import { problemSchema } from "./problem-schema.ts";
 
@@ -24,9 +24,9 @@ export function describeApi({ base, routes, version }: DescribedApi): JsonObject
     paths: Object.fromEntries(paths.map((path) => [path, describePath(routes.filter((route) => route.path === path))])),
     components: {
       securitySchemes: { token: { type: "http", scheme: "bearer" } },
-      schemas: { Problem: toSchema(problemSchema, "output") },
+      schemas: { RequestProblem: toSchema(problemSchema, "output") },
       responses: {
-        Problem: {
+        RequestProblem: {
           description: "A refusal, as RFC 9457 has it.",
           content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
         },
@@ -41,7 +41,7 @@ function describePath(routes: readonly Route[]): JsonObject {
 
 function describeRoute(route: Route): JsonObject {
   const { method, path, summary, role, query, body, replies } = route;
-  const parameters = [...namesIn(path).map(describeName), ...describeQuery(query)];
+  const parameters = [...namesInPath(path).map(describeName), ...describeQuery(query)];
   return {
     operationId: operationId(method, path),
     summary,
@@ -91,8 +91,8 @@ function toSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
 /** `GET /sessions/{session}/runs` is `getSessionsRuns`. */
 function operationId(method: string, path: string): string {
   const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
-  const all = words.filter((word) => !namesIn(path).includes(word) || !path.includes(`{${word}}`));
-  const ending = namesIn(path).length > 0 && path.endsWith("}") ? ["one"] : [];
+  const all = words.filter((word) => !namesInPath(path).includes(word) || !path.includes(`{${word}}`));
+  const ending = namesInPath(path).length > 0 && path.endsWith("}") ? ["one"] : [];
   return [method.toLowerCase(), ...all, ...ending].map((word, at) => (at === 0 ? word : capitalize(word))).join("");
 }
 

@@ -6,7 +6,7 @@ import { openApiRoute } from "../openapi/openapi-route.ts";
 import { streamRoutes } from "../streams/stream-routes.ts";
 
 /** Each is loaded only if it is served. */
-const protocolApis: Readonly<Partial<Record<ServeProtocol, (effects: ApiEffects) => Promise<Api>>>> = {
+const protocolApis: Readonly<Record<ServeProtocol, (effects: ApiEffects) => Promise<Api>>> = {
   "ag-ui": async () => (await import("../protocols/ag-ui/ag-ui-routes.ts")).agUiApi,
   "ai-sdk": async () => (await import("../protocols/ai-sdk/chat-routes.ts")).aiSdkApi,
   openai: async () => (await import("../protocols/openai/openai-api.ts")).openAiApi(),
@@ -23,7 +23,7 @@ export async function openApis(
   version: string,
   effects: ApiEffects,
 ): Promise<readonly Api[]> {
-  const others = await Promise.all(protocols.flatMap((id) => protocolApis[id]?.(effects) ?? []));
+  const others = await Promise.all(protocols.map((id) => protocolApis[id](effects)));
   return [nativeApi(version), ...others];
 }
 

@@ -2,7 +2,7 @@ import type { ServeUsers } from "@bridle/app/serving";
 import { type AccessToken, hashToken } from "../http/tokens/access-token.ts";
 
 /** The name of the one who started the server, for the event log. */
-export const ownerName = "owner";
+const ownerName = "owner";
 
 /** The tokens that a server accepts: the one that it prints, and those of the users of `serve.users`. */
 export function acceptedTokens(ownerToken: string, users: ServeUsers): AccessToken[] {

@@ -42,6 +42,6 @@ export function checkServeOptions(options: ServeOptions): void {
   );
 }
 
-export function isLoopbackAddress(host: string): boolean {
+function isLoopbackAddress(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }

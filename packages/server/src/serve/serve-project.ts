@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { ProjectContext } from "@bridle/app";
 import {
   readCertificate,
-  readTokenFile,
+  readServerToken,
   removeServerFile,
   requireAgentsTrust,
   requireSocketFolder,
@@ -88,7 +88,7 @@ function chooseToken({ tokenFile }: ServeOptions, { cwd }: ProjectContext) {
   const token = createToken();
   if (tokenFile === undefined) return { token, tokenFile: undefined };
   const path = resolve(cwd, tokenFile);
-  return { token: readTokenFile(path, token).token, tokenFile: path };
+  return { token: readServerToken(path, token).token, tokenFile: path };
 }
 
 /** Where the server listens, and under which names. */

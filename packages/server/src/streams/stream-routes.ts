@@ -1,8 +1,8 @@
 import type { Workspace } from "@bridle/app/serving";
 import { runEventSchema } from "@bridle/protocol";
 import { z } from "zod";
-import { Problem } from "../http/problem.ts";
-import { defineRoute, type Reply, type Route } from "../http/route.ts";
+import { RequestProblem } from "../http/problem.ts";
+import { defineRoute, type Route, type RouteReply } from "../http/route.ts";
 import { type SessionPlace, streamSession, streamSeveral } from "./stream-sessions.ts";
 import { topicNames } from "./watch-topics.ts";
 
@@ -67,7 +67,11 @@ const streamRoute = defineRoute({
     const places = asked.map(({ session, after }) => ({ session, after: reached.get(session) ?? after }));
     const topics = parseTopics(query.topics ?? "");
     if (places.length + topics.length === 0) {
-      throw new Problem(422, "invalid_request", "Name what to watch: sessions=ID:SEQ,… or topics=approvals,runs.");
+      throw new RequestProblem(
+        422,
+        "invalid_request",
+        "Name what to watch: sessions=ID:SEQ,… or topics=approvals,runs.",
+      );
     }
     for (const place of places) await requirePlace(workspace, place);
     return streamReply(streamSeveral(workspace, { places, topics }, signal));
@@ -81,27 +85,27 @@ function acceptsStream(headers: Headers): boolean {
   return headers.get("accept")?.includes("text/event-stream") ?? false;
 }
 
-function streamReply(stream: AsyncIterable<string>): Reply {
+function streamReply(stream: AsyncIterable<string>): RouteReply {
   return { status: 200, stream, contentType: "text/event-stream; charset=utf-8" };
 }
 
-/** The newest `seq` of the session. Throws a Problem if there is no such session, or if it does not have the place. */
+/** The newest `seq` of the session. Throws a RequestProblem if there is no such session, or if it does not have the place. */
 async function requirePlace({ eventLog, sessions }: Workspace, { session, after }: SessionPlace): Promise<number> {
   const [newest] = await eventLog.read({ sessionId: session, last: 1 });
   if (newest === undefined && sessions.find(session) === undefined) {
-    throw new Problem(404, "no-such-session", `There is no session "${session}".`);
+    throw new RequestProblem(404, "no-such-session", `There is no session "${session}".`);
   }
   const lastSeq = newest?.seq ?? 0;
   if (after <= lastSeq) return lastSeq;
   const message = `The session "${session}" has ${lastSeq} events, and not ${after}. It was removed and begun again: read it from the start.`;
-  throw new Problem(409, "place-unknown", message, { lastSeq });
+  throw new RequestProblem(409, "place-unknown", message, { lastSeq });
 }
 
 function readSeq(text: string | null): number | undefined {
   const parsed = text === null || text === "" ? undefined : seq.safeParse(text);
   if (parsed === undefined) return undefined;
   if (parsed.success) return parsed.data;
-  throw new Problem(
+  throw new RequestProblem(
     422,
     "invalid_request",
     "Last-Event-ID is the id of an event of this stream. Leave it out to read all.",
@@ -111,22 +115,30 @@ function readSeq(text: string | null): number | undefined {
 function parsePlaces(text: string): SessionPlace[] {
   const places = text === "" ? [] : text.split(",").map(parsePlace);
   if (places.length > mostSessions) {
-    throw new Problem(422, "invalid_request", `A stream has at most ${mostSessions} sessions. Open another one.`);
+    throw new RequestProblem(
+      422,
+      "invalid_request",
+      `A stream has at most ${mostSessions} sessions. Open another one.`,
+    );
   }
   const ids = new Set(places.map(({ session }) => session));
   if (ids.size === places.length) return places;
-  throw new Problem(422, "invalid_request", "A session is named twice. Name each once, with one place.");
+  throw new RequestProblem(422, "invalid_request", "A session is named twice. Name each once, with one place.");
 }
 
 function parsePlace(text: string): SessionPlace {
   const [, session, after = "0"] = /^([A-Za-z0-9_.-]{1,128})(?::(\d{1,15}))?$/.exec(text) ?? [];
   if (session !== undefined) return { session, after: Number(after) };
-  throw new Problem(422, "invalid_request", `"${text.slice(0, 100)}" is no place in a session. Write it like trip:12.`);
+  throw new RequestProblem(
+    422,
+    "invalid_request",
+    `"${text.slice(0, 100)}" is no place in a session. Write it like trip:12.`,
+  );
 }
 
 function parseTopics(text: string): (typeof topicNames)[number][] {
   const names = text === "" ? [] : [...new Set(text.split(","))];
   const parsed = z.array(z.enum(topicNames)).safeParse(names);
   if (parsed.success) return parsed.data;
-  throw new Problem(422, "invalid_request", `Known topics: ${topicNames.join(", ")}.`);
+  throw new RequestProblem(422, "invalid_request", `Known topics: ${topicNames.join(", ")}.`);
 }

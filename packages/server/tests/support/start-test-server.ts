@@ -2,13 +2,13 @@ import type { Workspace } from "@bridle/app/serving";
 import { type Logger, silentLogger } from "@bridle/protocol";
 import { afterAll, onTestFinished } from "vitest";
 import type { Api } from "../../src/http/api.ts";
-import { HttpServer, type HttpServerOptions } from "../../src/http/http-server.ts";
+import { HttpServer, type ListenOptions } from "../../src/http/http-server.ts";
 import { defaultHttpLimits, type HttpLimits } from "../../src/http/limits.ts";
 import { OpenStreams } from "../../src/http/reply/open-streams.ts";
 import type { Route } from "../../src/http/route.ts";
 import { hashToken } from "../../src/http/tokens/access-token.ts";
 
-export interface TestServerOptions extends Partial<Omit<HttpServerOptions, "limits" | "streams" | "workspaceOf">> {
+export interface TestServerOptions extends Partial<Omit<ListenOptions, "limits" | "streams" | "workspaceOf">> {
   /** Routes of the native API, at `/api/v1`. */
   readonly routes?: readonly Route[];
   /** Other APIs, besides the native one. */
@@ -17,7 +17,7 @@ export interface TestServerOptions extends Partial<Omit<HttpServerOptions, "limi
   /** What every caller has. Default: nothing, for routes that need none. */
   readonly workspace?: Workspace;
   /** In the place of `workspace`, for several users. */
-  readonly workspaceOf?: HttpServerOptions["workspaceOf"];
+  readonly workspaceOf?: ListenOptions["workspaceOf"];
   readonly logger?: Logger;
 }
 

@@ -10,7 +10,7 @@ const tokenPattern = /^[\x21-\x7e]{32,512}$/;
  * Reads the token of a server from a file of one line. If there is none, creates it with `token`. Nobody else on this machine may
  * read it. Throws ConfigError, which does not quote the file.
  */
-export function readTokenFile(path: string, token: string): { readonly token: string; readonly isNew: boolean } {
+export function readServerToken(path: string, token: string): { readonly token: string; readonly isNew: boolean } {
   const isNew = createFile(path, token);
   requirePrivateFile(path, lstatSync(path));
   const text = readTextFileSync(path).trim();

@@ -1,4 +1,4 @@
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 import { readSeen } from "./forwarded.ts";
 import type { OwnNames } from "./own-names.ts";
 import { oneValue, type RequestHead } from "./request-head.ts";
@@ -8,10 +8,10 @@ export interface HeadRules extends OwnNames {
   isPage(path: string): boolean;
 }
 
-type Check = (head: RequestHead, rules: HeadRules) => Problem | undefined;
+type Check = (head: RequestHead, rules: HeadRules) => RequestProblem | undefined;
 
 /** What is wrong with a request before anything of it is believed: undefined if nothing is. In the order of the checks. */
-export function checkHead(head: RequestHead, rules: HeadRules): Problem | undefined {
+export function checkHead(head: RequestHead, rules: HeadRules): RequestProblem | undefined {
   for (const check of [checkTarget, checkHost, checkOrigin, checkFetchSite, checkMethod, checkUpgrade]) {
     const problem = check(head, rules);
     if (problem) return problem;
@@ -27,7 +27,7 @@ export function pathOf(target: string): string {
 /** A whole address in the first line would take the place of `Host`. */
 const checkTarget: Check = ({ target }) => {
   if (/^\/(?!\/)[\x21-\x7e]*$/.test(target) && !/[\\#]/.test(target)) return undefined;
-  return new Problem(
+  return new RequestProblem(
     400,
     "bad-target",
     "The first line of the request has no plain path. Send a path that begins with one /.",
@@ -37,7 +37,7 @@ const checkTarget: Check = ({ target }) => {
 const checkHost: Check = (head, rules) => {
   const values = head.all("host");
   if (values.length !== 1 || values[0] === "") {
-    return new Problem(
+    return new RequestProblem(
       400,
       "bad-host",
       "The request needs the header Host exactly once, with the name of this server.",
@@ -47,7 +47,7 @@ const checkHost: Check = (head, rules) => {
   const { host } = readSeen(head, rules);
   if (rules.hosts.has(sent) && rules.hosts.has(host)) return undefined;
   const message = "The header Host names another server. Start this one with --allow-host and the name in the address.";
-  return new Problem(421, "foreign-host", message);
+  return new RequestProblem(421, "foreign-host", message);
 };
 
 const checkOrigin: Check = (head, rules) => {
@@ -58,7 +58,7 @@ const checkOrigin: Check = (head, rules) => {
   if (values.length === 1 && (origin === `${scheme}://${host}` || rules.origins.has(origin))) return undefined;
   const message =
     "The header Origin names a page of another server. Start this one with --allow-origin and its origin.";
-  return new Problem(403, "foreign-origin", message);
+  return new RequestProblem(403, "foreign-origin", message);
 };
 
 /** A browser says here that a page of another site sends the request, also where it sends no Origin. */
@@ -67,7 +67,7 @@ const checkFetchSite: Check = (head, rules) => {
   if (values.length === 0 || values.every((value) => value === "same-origin" || value === "none")) return undefined;
   if (rules.origins.has(oneValue(head, "origin") ?? "")) return undefined;
   if (isNavigation(head) && rules.isPage(pathOf(head.target))) return undefined;
-  return new Problem(
+  return new RequestProblem(
     403,
     "foreign-site",
     "A page of another site sent this request. Open the page of this server itself.",
@@ -83,7 +83,7 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 const checkMethod: Check = (head, rules) => {
   if (methods.includes(head.method) || isPreflight(head, rules)) return undefined;
   const message = `This server has no method ${head.method.slice(0, 20)}. It has ${methods.join(", ")}.`;
-  return new Problem(405, "method-not-allowed", message, {}, { allow: methods.join(", ") });
+  return new RequestProblem(405, "method-not-allowed", message, {}, { allow: methods.join(", ") });
 };
 
 /** The question of a browser whether a page of another origin may send a request. There is one only for `--allow-origin`. */
@@ -96,7 +96,7 @@ export function isPreflight(head: RequestHead, { origins }: Pick<OwnNames, "orig
 /** Clients of Java offer HTTP/2 with every request, which a server may ignore. */
 const checkUpgrade: Check = (head) => {
   if (head.all("upgrade").every((value) => value.toLowerCase() === "h2c")) return undefined;
-  return new Problem(
+  return new RequestProblem(
     426,
     "no-upgrade",
     "This server speaks no other protocol than HTTP/1.1. Send the request without Upgrade.",

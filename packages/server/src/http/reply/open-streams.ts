@@ -1,4 +1,4 @@
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 
 /** Counts the streams that are open. */
 export class OpenStreams {
@@ -13,7 +13,7 @@ export class OpenStreams {
     return this.#open;
   }
 
-  /** Runs while one more is open. @throws Problem if there are too many. */
+  /** Runs while one more is open. @throws RequestProblem if there are too many. */
   async during(work: () => Promise<void>): Promise<void> {
     if (this.#open >= this.#most) throw this.tooMany();
     this.#open += 1;
@@ -28,9 +28,9 @@ export class OpenStreams {
     return this.#open >= this.#most;
   }
 
-  tooMany(): Problem {
+  tooMany(): RequestProblem {
     const message = `${this.#most} streams are open already. Close one, and try again.`;
-    return new Problem(
+    return new RequestProblem(
       503,
       "too-many-streams",
       message,

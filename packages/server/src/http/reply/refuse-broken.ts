@@ -1,14 +1,18 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 import { toFormattedProblem } from "./send-problem.ts";
 
-const problems: Readonly<Record<string, Problem>> = {
-  HPE_HEADER_OVERFLOW: new Problem(431, "headers-too-large", "The headers of the request are too large. Send fewer."),
-  ERR_HTTP_REQUEST_TIMEOUT: new Problem(408, "too-slow", "The request did not arrive in time. Send it again."),
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: new Problem(413, "body-too-large", "The extensions of a chunk are too large."),
+const problems: Readonly<Record<string, RequestProblem>> = {
+  HPE_HEADER_OVERFLOW: new RequestProblem(
+    431,
+    "headers-too-large",
+    "The headers of the request are too large. Send fewer.",
+  ),
+  ERR_HTTP_REQUEST_TIMEOUT: new RequestProblem(408, "too-slow", "The request did not arrive in time. Send it again."),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: new RequestProblem(413, "body-too-large", "The extensions of a chunk are too large."),
 };
-const malformed = new Problem(400, "malformed", "The request is not HTTP/1.1. Correct it.");
+const malformed = new RequestProblem(400, "malformed", "The request is not HTTP/1.1. Correct it.");
 
 /** Answers what Node cannot parse, and closes the connection: nothing says where the next request begins. */
 export function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex): void {

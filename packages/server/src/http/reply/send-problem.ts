@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Api } from "../api.ts";
-import { describeProblem, type Problem } from "../problem.ts";
+import { describeProblem, type RequestProblem } from "../problem.ts";
 import { commonHeaders } from "./common-headers.ts";
 
 /** A problem in the form of its API, before it is sent. */
@@ -10,7 +10,7 @@ export interface FormattedProblem {
   readonly text: string;
 }
 
-export function toFormattedProblem(problem: Problem, instance: string, api?: Api): FormattedProblem {
+export function toFormattedProblem(problem: RequestProblem, instance: string, api?: Api): FormattedProblem {
   const document = describeProblem(problem, instance.slice(0, 200));
   const type = api?.formatProblem ? "application/json" : "application/problem+json";
   const text = JSON.stringify(api?.formatProblem?.(document) ?? document);

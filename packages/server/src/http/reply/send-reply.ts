@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { HttpLimits } from "../limits.ts";
-import type { Reply } from "../route.ts";
+import type { RouteReply } from "../route.ts";
 import { commonHeaders } from "./common-headers.ts";
 import type { OpenStreams } from "./open-streams.ts";
 import { writeStream } from "./write-stream.ts";
@@ -13,7 +13,7 @@ interface Sending {
 }
 
 /** Sends a reply. A stream is written to the connection itself, which says when it has taken a part. */
-export async function sendReply(reply: Reply, sending: Sending): Promise<Response> {
+export async function sendReply(reply: RouteReply, sending: Sending): Promise<Response> {
   const { status, body, stream, contentType = "application/json", headers } = reply;
   const all = { ...commonHeaders, "content-type": contentType, ...headers };
   if (stream !== undefined) return sendStream(stream, { status, headers: all }, sending);

@@ -1,15 +1,15 @@
 import { suggestion } from "@bridle/protocol";
 import { z } from "zod";
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 
 /** One thing that is wrong. `pointer` for a body (RFC 6901), `parameter` for a query. */
-export interface InputError {
+interface InputError {
   readonly pointer?: string;
   readonly parameter?: string;
   readonly message: string;
 }
 
-/** Each parameter is there once. @throws Problem with all that is wrong. */
+/** Each parameter is there once. @throws RequestProblem with all that is wrong. */
 export function parseQuery<T>(parameters: URLSearchParams, schema: z.ZodType<T> | undefined): T {
   const names = [...new Set(parameters.keys())];
   const twice = names.filter((name) => parameters.getAll(name).length > 1);
@@ -28,7 +28,7 @@ export function parseQuery<T>(parameters: URLSearchParams, schema: z.ZodType<T> 
   );
 }
 
-/** @throws Problem with all that is wrong. */
+/** @throws RequestProblem with all that is wrong. */
 export function parseBody<T>(body: unknown, schema: z.ZodType<T> | undefined): T {
   const parsed = (schema ?? z.strictObject({}).optional()).safeParse(body);
   if (parsed.success) return parsed.data as T;
@@ -38,11 +38,13 @@ export function parseBody<T>(body: unknown, schema: z.ZodType<T> | undefined): T
   );
 }
 
-function invalid(errors: readonly InputError[], where: "query" | "body"): Problem {
+function invalid(errors: readonly InputError[], where: "query" | "body"): RequestProblem {
   const shown = errors.slice(0, 20);
   const [first] = shown;
   const subject = first?.pointer || first?.parameter || where;
-  return new Problem(422, "invalid-input", `The ${where} is wrong. ${subject}: ${first?.message}.`, { errors: shown });
+  return new RequestProblem(422, "invalid-input", `The ${where} is wrong. ${subject}: ${first?.message}.`, {
+    errors: shown,
+  });
 }
 
 interface Explained {

@@ -1,4 +1,4 @@
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 import type { PathNames } from "../route.ts";
 
 /** Ids of sessions may have dots. The two names of folders are no ids. */
@@ -9,14 +9,14 @@ export function toRouterPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ":$1");
 }
 
-export function namesIn(path: string): string[] {
+export function namesInPath(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }
 
-/** The names are decoded once, by the router. What it cannot decode still has its %. @throws Problem if one is no id. */
-export function checkNames(names: PathNames): void {
+/** The names are decoded once, by the router. What it cannot decode still has its %. @throws RequestProblem if one is no id. */
+export function checkPathNames(names: PathNames): void {
   const wrong = Object.keys(names).find((name) => !idPattern.test(names[name] ?? ""));
   if (wrong === undefined) return;
   const message = `The ${wrong} in the path is no id. An id has up to 128 letters, digits, dots, dashes and underscores.`;
-  throw new Problem(404, "no-id", message);
+  throw new RequestProblem(404, "no-id", message);
 }

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from "node:http";
 import { oneValue, type RequestHead } from "../guards/request-head.ts";
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 
-/** Reads JSON of at most so many bytes. Undefined for no body. @throws Problem */
+/** Reads JSON of at most so many bytes. Undefined for no body. @throws RequestProblem */
 export async function readJson(incoming: IncomingMessage, limit: number): Promise<unknown> {
   const bytes = await readLimited(incoming, limit);
   if (bytes.length === 0) return undefined;
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
-    throw new Problem(400, "bad-json", "The body is not JSON in UTF-8. Correct it.");
+    throw new RequestProblem(400, "bad-json", "The body is not JSON in UTF-8. Correct it.");
   }
 }
 
@@ -25,18 +25,18 @@ async function readLimited(incoming: IncomingMessage, limit: number): Promise<Bu
   return Buffer.concat(chunks);
 }
 
-function tooLarge(limit: number): Problem {
-  return new Problem(413, "body-too-large", `A body may have ${limit} bytes here. Send less.`, { limit });
+function tooLarge(limit: number): RequestProblem {
+  return new RequestProblem(413, "body-too-large", `A body may have ${limit} bytes here. Send less.`, { limit });
 }
 
-/** A page of another site can send a form, but not JSON, without asking first. @throws Problem */
+/** A page of another site can send a form, but not JSON, without asking first. @throws RequestProblem */
 export function requireJson(head: RequestHead): void {
   const type = oneValue(head, "content-type");
   if (type !== undefined && /^application\/json(; ?charset="?utf-8"?)?$/i.test(type)) {
     if (head.all("content-encoding").length === 0) return;
-    throw new Problem(415, "bad-encoding", "The body is compressed. Send it without Content-Encoding.");
+    throw new RequestProblem(415, "bad-encoding", "The body is compressed. Send it without Content-Encoding.");
   }
-  throw new Problem(
+  throw new RequestProblem(
     415,
     "not-json",
     "A request that may change something needs the header Content-Type: application/json.",

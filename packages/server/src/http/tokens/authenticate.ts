@@ -1,5 +1,5 @@
 import { oneValue, type RequestHead } from "../guards/request-head.ts";
-import { Problem } from "../problem.ts";
+import { RequestProblem } from "../problem.ts";
 import { type AccessToken, bearerToken, findToken } from "./access-token.ts";
 import type { WrongTokens } from "./wrong-tokens.ts";
 
@@ -7,7 +7,7 @@ import type { WrongTokens } from "./wrong-tokens.ts";
  * The owner of the token of a request, which is in the header `Authorization` and nowhere else. The right token is accepted also from an
  * address that sent many wrong ones: on one machine all programs share an address, and one of them must not lock out its owner.
  *
- * @throws Problem
+ * @throws RequestProblem
  */
 export function authenticate(
   head: RequestHead,
@@ -25,9 +25,9 @@ export function authenticate(
   if (waitMs === undefined) throw refusal("The token is wrong. bridle serve prints the right one when it starts.");
   const seconds = Math.ceil(waitMs / 1000);
   const message = `This address sent too many wrong tokens. Try again in ${seconds} seconds.`;
-  throw new Problem(429, "too-many-tokens", message, { retryAfterMs: waitMs }, { "retry-after": `${seconds}` });
+  throw new RequestProblem(429, "too-many-tokens", message, { retryAfterMs: waitMs }, { "retry-after": `${seconds}` });
 }
 
-function refusal(message: string): Problem {
-  return new Problem(401, "unauthorized", message, {}, { "www-authenticate": 'Bearer realm="bridle"' });
+function refusal(message: string): RequestProblem {
+  return new RequestProblem(401, "unauthorized", message, {}, { "www-authenticate": 'Bearer realm="bridle"' });
 }

@@ -1,7 +1,7 @@
 /** What an AG-UI client sends, as far as Bridle reads it. Of the rest, nothing has an effect. */
 import { isPlainObject, type Prompt, type PromptPart } from "@bridle/protocol";
 import { z } from "zod";
-import { Problem } from "../../http/problem.ts";
+import { RequestProblem } from "../../http/problem.ts";
 import type { GivenAnswer } from "../shared/answer-questions.ts";
 import { toDataPart } from "../shared/prompt-parts.ts";
 import type { AgUiMessage } from "./ag-ui-events.ts";
@@ -40,10 +40,10 @@ const payloadSchema = z.strictObject({
   editedArgs: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** The newest user message. @throws Problem if there is none, or if it has a part that cannot be sent to a model. */
+/** The newest user message. @throws RequestProblem if there is none, or if it has a part that cannot be sent to a model. */
 export function readAgUiPrompt(messages: RunAgentInput["messages"]): Prompt {
   const newest = userMessage.safeParse(messages.findLast(({ role }) => role === "user"));
-  if (!newest.success) throw new Problem(422, "no-prompt", "The messages have no message of a user. Add one.");
+  if (!newest.success) throw new RequestProblem(422, "no-prompt", "The messages have no message of a user. Add one.");
   return [{ role: "user", content: toParts(newest.data.content) }];
 }
 
@@ -53,7 +53,7 @@ function toParts(given: Content): PromptPart[] {
     if ("text" in each) return { type: "text", text: String(each.text) };
     const { type, value, mimeType = "" } = source.parse(each.source);
     if (type === "data") return toDataPart(mimeType, value);
-    throw new Problem(422, "remote-file", "Files are not fetched from an address. Send the content as data.");
+    throw new RequestProblem(422, "remote-file", "Files are not fetched from an address. Send the content as data.");
   });
 }
 
@@ -62,7 +62,7 @@ export function echoMessages(messages: RunAgentInput["messages"]): readonly AgUi
   return messages.filter(({ role }) => role !== "activity") as unknown as AgUiMessage[]; // only sent back, as they came
 }
 
-/** @throws Problem if an answer does not fit the schema of its question. */
+/** @throws RequestProblem if an answer does not fit the schema of its question. */
 export function readAnswers(resume: readonly z.infer<typeof resumeEntry>[]): ReadonlyMap<string, GivenAnswer> {
   return new Map(resume.map((entry, index) => [entry.interruptId, readAnswer(entry, index)]));
 }
@@ -75,7 +75,7 @@ function readAnswer({ status, payload }: z.infer<typeof resumeEntry>, index: num
     const [issue] = parsed.error.issues;
     const pointer = ["", "resume", index, "payload", ...(issue?.path ?? [])].join("/");
     const text = `The answer ${index + 1} does not fit the schema of its question. ${pointer}: ${issue?.message}.`;
-    throw new Problem(422, "invalid-answer", text, { errors: [{ pointer, message: issue?.message }] });
+    throw new RequestProblem(422, "invalid-answer", text, { errors: [{ pointer, message: issue?.message }] });
   }
   const { approved, message: text, editedArgs } = parsed.data;
   const more = {

@@ -2,8 +2,8 @@
 import type { Workspace } from "@bridle/app/serving";
 import { z } from "zod";
 import type { Api } from "../../http/api.ts";
-import { Problem } from "../../http/problem.ts";
-import { defineRoute, type Reply, type Route, type RouteRequest } from "../../http/route.ts";
+import { RequestProblem } from "../../http/problem.ts";
+import { defineRoute, type Route, type RouteReply, type RouteRequest } from "../../http/route.ts";
 import { answerQuestions, type Continued, refuseIfAsked } from "../shared/answer-questions.ts";
 import { eventStreamType, toServerSentEvent, withKeepAlive } from "../shared/event-stream.ts";
 import { foldPages, followRun } from "../shared/follow-run.ts";
@@ -40,11 +40,13 @@ const stop: Route = {
 
 export const agUiApi: Api = { id: "ag-ui", base: "/ag-ui", routes: [run, describe, stop] };
 
-async function startAgUiRun(request: RouteRequest<unknown, RunAgentInput>): Promise<Reply> {
+async function startAgUiRun(request: RouteRequest<unknown, RunAgentInput>): Promise<RouteReply> {
   const { body, workspace, signal } = request;
   if ((body.tools?.length ?? 0) > 0) {
     const message = "Tools of a client are not offered to the agent. Leave `tools` empty.";
-    throw new Problem(422, "client-tools", message, { errors: [{ pointer: "/tools", message: "is not empty" }] });
+    throw new RequestProblem(422, "client-tools", message, {
+      errors: [{ pointer: "/tools", message: "is not empty" }],
+    });
   }
   const place = await beginOrContinue(request);
   return { status: 200, contentType: eventStreamType, stream: withKeepAlive(tellRun(body, place, workspace, signal)) };

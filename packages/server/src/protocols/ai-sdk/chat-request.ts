@@ -1,7 +1,7 @@
 /** What `useChat` sends, as far as Bridle reads it. */
 import type { Prompt, PromptPart } from "@bridle/protocol";
 import { z } from "zod";
-import { Problem } from "../../http/problem.ts";
+import { RequestProblem } from "../../http/problem.ts";
 import type { GivenAnswer } from "../shared/answer-questions.ts";
 import { toPartOfUrl } from "../shared/prompt-parts.ts";
 
@@ -25,12 +25,12 @@ const answeredPart = z.looseObject({
   approval: z.looseObject({ id: z.string(), approved: z.boolean(), reason: z.string().optional() }),
 });
 
-/** The newest user message: of the others, the event log has its own. @throws Problem if there is none. */
+/** The newest user message: of the others, the event log has its own. @throws RequestProblem if there is none. */
 export function readChatPrompt({ messages }: UiChatRequest): Prompt {
   const newest = messages.findLast(({ role }) => role === "user");
   const content = (newest?.parts ?? []).flatMap(toPromptPart);
   if (content.length > 0) return [{ role: "user", content }];
-  throw new Problem(422, "no-prompt", "The messages have no message of a user with a text or a file. Add one.");
+  throw new RequestProblem(422, "no-prompt", "The messages have no message of a user with a text or a file. Add one.");
 }
 
 function toPromptPart(given: z.infer<typeof part>): PromptPart[] {

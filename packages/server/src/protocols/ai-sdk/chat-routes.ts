@@ -3,8 +3,8 @@ import type { Workspace } from "@bridle/app/serving";
 import { buildHistory, type HistoryMessage } from "@bridle/protocol";
 import { z } from "zod";
 import type { Api } from "../../http/api.ts";
-import { Problem } from "../../http/problem.ts";
-import { defineRoute, type Reply, type Route, type RouteRequest } from "../../http/route.ts";
+import { RequestProblem } from "../../http/problem.ts";
+import { defineRoute, type Route, type RouteReply, type RouteRequest } from "../../http/route.ts";
 import { answerQuestions, type Continued, refuseIfAsked } from "../shared/answer-questions.ts";
 import { eventStreamType, toServerSentEvent, withKeepAlive } from "../shared/event-stream.ts";
 import { foldPages, followRun } from "../shared/follow-run.ts";
@@ -38,7 +38,7 @@ const stop: Route = {
 
 export const aiSdkApi: Api = { id: "ai-sdk", base: "/ai-sdk", routes: [chat, resume, stop] };
 
-async function sendToChat(request: RouteRequest<unknown, UiChatRequest>): Promise<Reply> {
+async function sendToChat(request: RouteRequest<unknown, UiChatRequest>): Promise<RouteReply> {
   const { workspace, signal } = request;
   const place = await beginOrAnswer(request);
   const fold = new UiFold();
@@ -58,7 +58,7 @@ async function beginOrAnswer({
   const answers = readChatAnswers(body);
   if (answers !== undefined) {
     if (answers.size > 0) return answerQuestions(workspace, { agent, sessionId, answers, caller });
-    throw new Problem(
+    throw new RequestProblem(
       422,
       "no-answer",
       "The newest message is the assistant's, and it answers no question. Answer one.",
@@ -82,7 +82,7 @@ async function historyBefore(
   return buildHistory(events.filter(({ runId }) => runId !== newest.runId));
 }
 
-async function resumeChat({ workspace, names, signal }: RouteRequest<unknown, unknown>): Promise<Reply> {
+async function resumeChat({ workspace, names, signal }: RouteRequest<unknown, unknown>): Promise<RouteReply> {
   const run = await activeRun(workspace, names.chat ?? "");
   if (run === undefined) return { status: 204 };
   const events = await workspace.eventLog.read({ runId: run.runId, withoutDeltas: true });
@@ -91,7 +91,7 @@ async function resumeChat({ workspace, names, signal }: RouteRequest<unknown, un
   return streamChunks(fold, { ...run, after: (events[0]?.seq ?? 1) - 1 }, workspace, signal);
 }
 
-function streamChunks(fold: UiFold, place: Continued, workspace: Workspace, signal: AbortSignal): Reply {
+function streamChunks(fold: UiFold, place: Continued, workspace: Workspace, signal: AbortSignal): RouteReply {
   return {
     ...{ status: 200, contentType: eventStreamType, headers: { "x-vercel-ai-ui-message-stream": "v1" } },
     stream: withKeepAlive(tellChat(fold, place, workspace, signal)),

@@ -4,7 +4,7 @@ import type { Workspace } from "@bridle/app/serving";
 import type { Logger } from "@bridle/protocol";
 import { z } from "zod";
 import type { Api } from "../../http/api.ts";
-import { defineRoute, type Reply, type Route, type RouteRequest } from "../../http/route.ts";
+import { defineRoute, type Route, type RouteReply, type RouteRequest } from "../../http/route.ts";
 
 export function createMcpApi({ logger }: { readonly logger: Logger }): Api {
   const servers = new AgentServers(logger);
@@ -42,7 +42,7 @@ class AgentServers {
     this.#logger = logger;
   }
 
-  async answer(method: string, request: RouteRequest<unknown, unknown>, body?: string): Promise<Reply> {
+  async answer(method: string, request: RouteRequest<unknown, unknown>, body?: string): Promise<RouteReply> {
     const { caller, workspace, headers, signal } = request;
     const server = await this.#open(workspace);
     const from = new Request("http://localhost/mcp", { method, headers, signal, ...(body !== undefined && { body }) });
@@ -67,7 +67,7 @@ class AgentServers {
   }
 }
 
-async function toReply(response: Response, done: () => Promise<void>): Promise<Reply> {
+async function toReply(response: Response, done: () => Promise<void>): Promise<RouteReply> {
   const { status, body } = response;
   const { "content-type": contentType, "content-length": _length, ...headers } = Object.fromEntries(response.headers);
   const shared = { status, headers, ...(contentType !== undefined && { contentType }) };

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import type { ServedRun, Workspace } from "@bridle/app/serving";
 import type { HistoryMessage } from "@bridle/protocol";
 import { z } from "zod";
-import { Problem } from "../../http/problem.ts";
-import { defineRoute, type Reply, type Route, type RouteRequest } from "../../http/route.ts";
+import { RequestProblem } from "../../http/problem.ts";
+import { defineRoute, type Route, type RouteReply, type RouteRequest } from "../../http/route.ts";
 import { eventStreamType, toServerSentEvent, withKeepAlive } from "../shared/event-stream.ts";
 import { foldPages, followRun } from "../shared/follow-run.ts";
 import { ChatFold } from "./chat-fold.ts";
@@ -36,9 +36,9 @@ export function completionRoute(): Route {
 async function complete(
   { body, workspace, signal }: RouteRequest<unknown, CompletionRequest>,
   conversations: KnownConversations,
-): Promise<Reply> {
+): Promise<RouteReply> {
   refuseTools(body.tools ?? body.functions);
-  if ((body.n ?? 1) !== 1) throw new Problem(422, "one-choice", "An agent gives one answer. Set `n` to 1.");
+  if ((body.n ?? 1) !== 1) throw new RequestProblem(422, "one-choice", "An agent gives one answer. Set `n` to 1.");
   const agent = workspace.agents.get(body.model).id;
   const conversation = readConversation(body.messages);
   const { prompt, before } = splitPrompt(conversation);
@@ -57,7 +57,7 @@ async function complete(
   }
   const { fold } = told;
   for await (const _chunks of foldPages(fold, followRun(workspace, run, run.firstSeq - 1, signal)));
-  if (fold.error) throw new Problem(statusOfError(fold.error), fold.error.code, fold.error.message);
+  if (fold.error) throw new RequestProblem(statusOfError(fold.error), fold.error.code, fold.error.message);
   onEnd(fold.text);
   return { status: 200, body: fold.completion(), headers };
 }

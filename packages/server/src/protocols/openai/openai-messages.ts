@@ -1,7 +1,7 @@
 /** Messages of OpenAI's two APIs, as far as Bridle reads them. */
 import type { HistoryMessage, PromptMessage, PromptPart } from "@bridle/protocol";
 import { z } from "zod";
-import { Problem } from "../../http/problem.ts";
+import { RequestProblem } from "../../http/problem.ts";
 import { toPartOfUrl } from "../shared/prompt-parts.ts";
 
 const part = z.looseObject({ type: z.string() });
@@ -37,14 +37,14 @@ export function readConversation(messages: readonly OpenAiMessage[]): HistoryMes
   });
 }
 
-/** Splits a conversation into its last message, which is the prompt, and what comes before. @throws Problem if it is not a user's. */
+/** Splits a conversation into its last message, which is the prompt, and what comes before. @throws RequestProblem if it is not a user's. */
 export function splitPrompt(conversation: readonly HistoryMessage[]): {
   readonly prompt: PromptMessage;
   readonly before: readonly HistoryMessage[];
 } {
   const last = conversation.at(-1);
   if (last?.role !== "user") {
-    throw new Problem(422, "no-prompt", "The last message is not one of a user with a text or a file. Add one.");
+    throw new RequestProblem(422, "no-prompt", "The last message is not one of a user with a text or a file. Add one.");
   }
   return { prompt: { role: "user", content: last.content as PromptPart[] }, before: conversation.slice(0, -1) };
 }
@@ -64,7 +64,7 @@ function toPart(given: z.infer<typeof part>): PromptPart {
   if (file.success) return toPartOfUrl(file.data.file_data, file.data.filename);
   const chatFile = chatFilePart.safeParse(given);
   if (chatFile.success) return toPartOfUrl(chatFile.data.file.file_data, chatFile.data.file.filename);
-  throw new Problem(
+  throw new RequestProblem(
     422,
     "unsupported-content",
     `Content of type "${given.type.slice(0, 60)}" is not supported. Send text.`,
@@ -106,8 +106,8 @@ export function ignoredHeader(
   return ignored.length > 0 ? { "x-bridle-ignored": ignored.join(", ") } : {};
 }
 
-/** @throws Problem if the client has tools: it would wait for calls of them. */
+/** @throws RequestProblem if the client has tools: it would wait for calls of them. */
 export function refuseTools(tools: readonly unknown[] | null | undefined): void {
   if ((tools?.length ?? 0) === 0) return;
-  throw new Problem(422, "client-tools", "Tools of a client are not offered to the agent. Leave `tools` empty.");
+  throw new RequestProblem(422, "client-tools", "Tools of a client are not offered to the agent. Leave `tools` empty.");
 }

@@ -1,7 +1,7 @@
 /** Ids of responses: the run, and the event after which this part of it begins. */
 import type { Workspace } from "@bridle/app/serving";
 import type { RunEvent } from "@bridle/protocol";
-import { Problem } from "../../http/problem.ts";
+import { RequestProblem } from "../../http/problem.ts";
 
 const pattern = /^resp_([A-Za-z0-9_-]+)(?:[.](\d{1,15}))?$/;
 
@@ -20,13 +20,13 @@ export interface FoundResponse {
   readonly after: number;
 }
 
-/** @throws Problem if there is no such response. */
+/** @throws RequestProblem if there is no such response. */
 export async function findResponse({ eventLog }: Pick<Workspace, "eventLog">, id: string): Promise<FoundResponse> {
   const [, runId, seq] = pattern.exec(id) ?? [];
   const events = runId === undefined ? [] : await eventLog.read({ runId });
   const [first] = events;
   if (runId === undefined || first?.sessionId === undefined) {
-    throw new Problem(404, "no-such-response", `There is no response "${id.slice(0, 100)}". Check the id.`);
+    throw new RequestProblem(404, "no-such-response", `There is no response "${id.slice(0, 100)}". Check the id.`);
   }
   return { id, runId, sessionId: first.sessionId, events, after: seq === undefined ? first.seq - 1 : Number(seq) };
 }

@@ -1,6 +1,6 @@
 /** What a client of the Responses API sends, as far as Bridle reads it. */
 import { z } from "zod";
-import { Problem } from "../../http/problem.ts";
+import { RequestProblem } from "../../http/problem.ts";
 import type { GivenAnswer } from "../shared/answer-questions.ts";
 import { openAiMessageSchema } from "./openai-messages.ts";
 
@@ -28,7 +28,7 @@ const approvalResponse = z.looseObject({
   arguments: z.string().optional(),
 });
 
-/** The messages of the input. Items of an earlier output are on record. @throws Problem if one is malformed. */
+/** The messages of the input. Items of an earlier output are on record. @throws RequestProblem if one is malformed. */
 export function readResponseMessages({ input }: ResponseRequest) {
   if (typeof input === "string") return [{ role: "user", content: input }];
   return input.flatMap((each, index) => {
@@ -37,7 +37,7 @@ export function readResponseMessages({ input }: ResponseRequest) {
   });
 }
 
-/** The answers to questions. Undefined if the input has none. @throws Problem if one is malformed. */
+/** The answers to questions. Undefined if the input has none. @throws RequestProblem if one is malformed. */
 export function readApprovals({ input }: ResponseRequest): ReadonlyMap<string, GivenAnswer> | undefined {
   if (typeof input === "string") return undefined;
   const answers = input.flatMap((each, index): [string, GivenAnswer][] => {
@@ -67,8 +67,8 @@ function parseItem<T>(schema: z.ZodType<T>, value: unknown, index: number): T {
   throw malformed(["/input", index, ...(issue?.path ?? [])].join("/"), issue?.message ?? "is malformed");
 }
 
-function malformed(pointer: string, message: string): Problem {
-  return new Problem(422, "invalid-input", `The input is wrong. ${pointer}: ${message}.`, {
+function malformed(pointer: string, message: string): RequestProblem {
+  return new RequestProblem(422, "invalid-input", `The input is wrong. ${pointer}: ${message}.`, {
     errors: [{ pointer, message }],
   });
 }

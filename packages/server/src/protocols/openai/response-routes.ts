@@ -3,8 +3,8 @@ import type { Workspace } from "@bridle/app/serving";
 import { buildHistory, type HistoryMessage } from "@bridle/protocol";
 import { z } from "zod";
 import { describeCaller } from "../../http/describe-caller.ts";
-import { Problem } from "../../http/problem.ts";
-import { defineRoute, type Reply, type Route, type RouteRequest } from "../../http/route.ts";
+import { RequestProblem } from "../../http/problem.ts";
+import { defineRoute, type Route, type RouteReply, type RouteRequest } from "../../http/route.ts";
 import { answerQuestions, refuseIfAsked } from "../shared/answer-questions.ts";
 import { eventStreamType, toServerSentEvent, withKeepAlive } from "../shared/event-stream.ts";
 import { foldPages, followRun } from "../shared/follow-run.ts";
@@ -58,7 +58,7 @@ export function responseRoutes(options: ResponsesOptions): Route[] {
 async function createResponse(
   { body, workspace, caller, signal }: RouteRequest<unknown, ResponseRequest>,
   options: ResponsesOptions,
-): Promise<Reply> {
+): Promise<RouteReply> {
   refuseTools(body.tools);
   const messages = readResponseMessages(body);
   const headers = ignoredHeader(body, messages);
@@ -109,7 +109,7 @@ async function findConversation(body: ResponseRequest, workspace: Workspace): Pr
 async function sessionOfQuestion({ eventLog }: Workspace, approvalId: string): Promise<string> {
   const open = (await eventLog.approvals.open()).find(({ id }) => id === approvalId);
   if (open?.sessionId !== undefined) return open.sessionId;
-  throw new Problem(
+  throw new RequestProblem(
     409,
     "unknown-approval",
     `There is no open question "${approvalId.slice(0, 100)}". Send previous_response_id.`,
@@ -153,7 +153,7 @@ function streamed(
     startingAfter,
     headers = {},
   }: { readonly startingAfter: number; readonly headers?: Readonly<Record<string, string>> },
-): Reply {
+): RouteReply {
   const stream = withKeepAlive(tellResponse(workspace, found, signal, options, startingAfter));
   return { status: 200, contentType: eventStreamType, headers, stream };
 }
@@ -179,7 +179,7 @@ async function* tellResponse(
 async function cancelResponse(
   { workspace, names, caller, signal }: RouteRequest<unknown, unknown>,
   options: ResponsesOptions,
-): Promise<Reply> {
+): Promise<RouteReply> {
   const found = await findResponse(workspace, names.response ?? "");
   const stopped = workspace.runs.stop(found.runId, `stopped by ${describeCaller(caller)}`);
   const { response } = stopped ? await foldToEnd(workspace, found, signal, options) : foldSoFar(found, options);

@@ -2,8 +2,8 @@
 import type { Workspace } from "@bridle/app/serving";
 import type { ApprovalAnswer, EventOf, OpenApproval, RunEvent, RunSummary } from "@bridle/protocol";
 import { describeCaller } from "../../http/describe-caller.ts";
-import { Problem } from "../../http/problem.ts";
-import type { Caller } from "../../http/route.ts";
+import { RequestProblem } from "../../http/problem.ts";
+import type { RequestSender } from "../../http/route.ts";
 import type { RunPlace } from "./follow-run.ts";
 import { type Asked, findPause } from "./run-pauses.ts";
 
@@ -14,7 +14,7 @@ export interface GivenAnswers {
   readonly agent: string;
   readonly sessionId: string;
   readonly answers: ReadonlyMap<string, GivenAnswer>;
-  readonly caller: Caller;
+  readonly caller: RequestSender;
 }
 
 /** A run, and the number of the event after which its next part begins. */
@@ -35,20 +35,20 @@ async function openQuestions(
   return (await eventLog.approvals.open()).filter((each) => each.sessionId === sessionId);
 }
 
-/** @throws Problem if a new prompt comes while a question is open: the run waits for an answer, not for a prompt. */
+/** @throws RequestProblem if a new prompt comes while a question is open: the run waits for an answer, not for a prompt. */
 export async function refuseIfAsked(workspace: Pick<Workspace, "eventLog">, sessionId: string): Promise<void> {
   const open = await openQuestions(workspace, sessionId);
   if (open.length === 0) return;
   const approvals = open.map(({ id }) => id);
   const message = `A question of this conversation is open: may ${open[0]?.tool} run? Answer it first.`;
-  throw new Problem(409, "approval-open", message, { approvals });
+  throw new RequestProblem(409, "approval-open", message, { approvals });
 }
 
 /**
  * Gives the answers. A question that was answered before keeps its first answer, so the same request can be sent again: it reads
  * the same part of the run once more.
  *
- * @throws Problem if a question is not known here, or if one that was asked with the others has no answer.
+ * @throws RequestProblem if a question is not known here, or if one that was asked with the others has no answer.
  */
 export async function answerQuestions(workspace: Workspace, given: GivenAnswers): Promise<Continued> {
   const { agent, sessionId, answers, caller } = given;
@@ -56,7 +56,7 @@ export async function answerQuestions(workspace: Workspace, given: GivenAnswers)
   const missing = pause.shown.map(({ approvalId }) => approvalId).filter((id) => !answers.has(id) && !isDecided(id));
   if (missing.length > 0) {
     const message = "Each question that was asked together needs an answer. Send all of them in one request.";
-    throw new Problem(409, "approvals-missing", message, { approvals: missing });
+    throw new RequestProblem(409, "approvals-missing", message, { approvals: missing });
   }
   const by = describeCaller(caller);
   const open = asked.filter(({ approvalId }) => answers.has(approvalId) && !isDecided(approvalId));
@@ -106,7 +106,7 @@ function isAnswer(event: RunEvent): event is EventOf<"approval.decided"> {
   return event.type === "approval.decided" && event.source !== "run-ended";
 }
 
-function unknownQuestion(id: string): Problem {
+function unknownQuestion(id: string): RequestProblem {
   const message = `The conversation has no question "${id.slice(0, 100)}". Check the id.`;
-  return new Problem(409, "unknown-approval", message);
+  return new RequestProblem(409, "unknown-approval", message);
 }

@@ -1,10 +1,10 @@
 /** Images and files of a client, as parts of a prompt. They come with the request: nothing is fetched from an address. */
 import { type PromptPart, partSchema } from "@bridle/protocol";
-import { Problem } from "../../http/problem.ts";
+import { RequestProblem } from "../../http/problem.ts";
 
 const dataUrl = /^data:([\w.+-]+\/[\w.+-]+)(?:;[\w=-]+)*;base64,([A-Za-z0-9+/=]*)$/;
 
-/** @throws Problem if it is no image, PDF or text. */
+/** @throws RequestProblem if it is no image, PDF or text. */
 export function toDataPart(mediaType: string, data: string, name?: string): PromptPart {
   const part = mediaType.startsWith("image/")
     ? { type: "image", mediaType, data }
@@ -12,12 +12,16 @@ export function toDataPart(mediaType: string, data: string, name?: string): Prom
   const parsed = partSchema.safeParse(part);
   if (parsed.success) return parsed.data;
   const message = `A file of type ${mediaType.slice(0, 60)} cannot be sent. Send an image, a PDF or a text, as base64.`;
-  throw new Problem(422, "unsupported-file", message);
+  throw new RequestProblem(422, "unsupported-file", message);
 }
 
-/** @throws Problem if the address is not a `data:` URL. */
+/** @throws RequestProblem if the address is not a `data:` URL. */
 export function toPartOfUrl(url: string, name?: string): PromptPart {
   const [, mediaType, data] = dataUrl.exec(url) ?? [];
   if (mediaType !== undefined && data !== undefined) return toDataPart(mediaType, data, name);
-  throw new Problem(422, "remote-file", "Files are not fetched from an address. Send the content as a data: URL.");
+  throw new RequestProblem(
+    422,
+    "remote-file",
+    "Files are not fetched from an address. Send the content as a data: URL.",
+  );
 }

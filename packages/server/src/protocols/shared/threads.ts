@@ -1,16 +1,16 @@
 /** What protocols call a thread, a chat or a conversation is a session. */
 import type { Workspace } from "@bridle/app/serving";
 import { describeCaller } from "../../http/describe-caller.ts";
-import { Problem } from "../../http/problem.ts";
+import { RequestProblem } from "../../http/problem.ts";
 import { idPattern } from "../../http/request/path-names.ts";
-import type { Caller } from "../../http/route.ts";
+import type { RequestSender } from "../../http/route.ts";
 import type { RunPlace } from "./follow-run.ts";
 
-/** @throws Problem if a name that a client chose cannot be the id of a session. */
+/** @throws RequestProblem if a name that a client chose cannot be the id of a session. */
 export function toSessionId(id: string, field: string): string {
   if (idPattern.test(id)) return id;
   const message = `${field} is no id. An id has up to 128 letters, digits, dots, dashes and underscores.`;
-  throw new Problem(422, "no-id", message, { errors: [{ pointer: `/${field}`, message: "is no id" }] });
+  throw new RequestProblem(422, "no-id", message, { errors: [{ pointer: `/${field}`, message: "is no id" }] });
 }
 
 /** The run in progress of a session, if this server has it. */
@@ -26,7 +26,7 @@ export async function activeRun(
 export async function stopSession(
   workspace: Pick<Workspace, "eventLog" | "runs">,
   sessionId: string,
-  caller: Caller,
+  caller: RequestSender,
 ): Promise<boolean> {
   const run = await activeRun(workspace, sessionId);
   return run !== undefined && workspace.runs.stop(run.runId, `stopped by ${describeCaller(caller)}`);
