@@ -24,9 +24,9 @@ export function describeApi({ base, routes, version }: DescribedApi): JsonObject
     paths: Object.fromEntries(paths.map((path) => [path, describePath(routes.filter((route) => route.path === path))])),
     components: {
       securitySchemes: { token: { type: "http", scheme: "bearer" } },
-      schemas: { RequestProblem: toSchema(problemSchema, "output") },
+      schemas: { Problem: toSchema(problemSchema, "output") },
       responses: {
-        RequestProblem: {
+        Problem: {
           description: "A refusal, as RFC 9457 has it.",
           content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
         },

@@ -35,7 +35,8 @@ function connectTo({ host = "127.0.0.1", port = 0, path }: Exclude<RawPlace, num
 }
 
 function isComplete(text: string): boolean {
-  const { head, body } = parse(text);
+  const { status, head, body } = parse(text);
+  if (status >= 100 && status < 200) return true; // the client has to go on
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
   if (/\r\ncontent-type: text\/event-stream/i.test(head)) return true; // it has no end
   if (/\r\ntransfer-encoding: chunked/i.test(head)) return body.endsWith("0\r\n\r\n");
