@@ -99,7 +99,8 @@ async function findQuestions({ eventLog }: Workspace, { sessionId, answers }: Gi
     const asked = events.filter((event) => event.type === "approval.requested");
     const unknown = [...ids].find((id) => !asked.some(({ approvalId }) => approvalId === id));
     if (unknown !== undefined) throw unknownQuestion(unknown);
-    const decided = new Set(events.filter(isAnswer).map(({ approvalId }) => approvalId));
+    const settled = events.filter((event) => event.type === "approval.decided"); // by an answer, or because the run was stopped
+    const decided = new Set(settled.map(({ approvalId }) => approvalId));
     return { run, asked, isDecided: (id) => decided.has(id), pause };
   }
   throw unknownQuestion([...ids][0] ?? "");
@@ -131,7 +132,7 @@ async function findLaterRun(
   throw new Problem(409, "approval-settled", message, { approvals: [...ids] });
 }
 
-/** A question whose run ended without an answer is open: the next run of the session uses the answer. */
+/** Not that the question was closed without an answer. */
 function isAnswer(event: RunEvent): event is EventOf<"approval.decided"> {
   return event.type === "approval.decided" && event.source !== "run-ended";
 }
