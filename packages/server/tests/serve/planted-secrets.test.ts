@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { withProject } from "@bridle/app/project";
 import { createRuntime } from "@bridle/app/runtime";
 import type { Logger } from "@bridle/protocol";
@@ -22,6 +23,7 @@ const files = {
   "bridle.yaml": `llm:
   provider: { backend: anthropic, apiKey: "\${MODEL_HOST}", headers: { x-gateway: "\${GATEWAY_PASS}", x-shop: ${p.typed} } }
   models: { default: claude-opus-5 }
+serve: { protocols: [ag-ui, ai-sdk, openai] }
 `,
   "agent.yaml": `name: desk
 instructions: { inline: "Use ${p.stripe}." }
@@ -45,51 +47,75 @@ export const fails = () => { throw new Error(everything); };
       {
         steps: [
           {
-            think: `I know ${p.replicate}.`,
+            think: `I know ${p.replicate}. It is in ${inContext.refresh}.`,
             call: "tell",
-            with: { text: `?refresh_token=${p.refresh} ${p.variable}` },
+            // An input is shown as it runs: only values of the environment are replaced in it, and no forms (docs/event-log.md).
+            with: { text: [p.variable, p.reference, p.header, p.multiByte, p.multiLine, p.addressPassword].join(" ") },
           },
           { call: "fails", with: {} },
-          { say: `It is ${p.multiByte}, ${p.google}.` },
+          { say: `It is ${p.multiByte}, ${p.google}, ${inContext.refresh} .` },
         ],
       },
     ],
   }),
 };
 
-test("none of 30 planted secrets is in a response of any route, or in the log of the server", async () => {
+/** Requests of the protocols, each of which begins a run that calls the tools. */
+const facades: readonly (readonly [path: string, json: object])[] = [
+  ["/ag-ui/agents/agent", { threadId: "g", runId: "r", messages: [{ id: "u", role: "user", content: p.github }] }],
+  ["/ai-sdk/agents/agent/chat", { id: "s", messages: [{ role: "user", parts: [{ type: "text", text: p.gitlab }] }] }],
+  ["/openai/v1/responses", { model: "agent", input: `Hi ${p.jwt}` }],
+];
+
+test("none of 31 planted secrets is in a response of any route or protocol, or in the log of the server", async () => {
   expect(Object.keys(planted)).toHaveLength(31);
-  const { send, logged, info } = await serve();
+  const { send, logged, info, end } = await serve();
   for (const [session, prompt] of [
-    ["one", `Hi ${p.googleOAuth} ${p.pem}`],
+    ["one", `Hi ${p.googleOAuth} ${p.pem} ${inContext.refresh}`],
     ["two", `refuse ${p.github}`],
   ] as const) {
     const json = { prompt, labels: { from: p.aws } };
     expect((await send("POST", `/sessions/${session}/runs`, json)).status).toBe(202);
   }
   await expect.poll(async () => (await send("GET", "/approvals")).text, { timeout: 20_000 }).toContain("fails");
-  const [approvalId = ""] =
-    /"approvalId":"([^"]+)"|"id":"(approval_[^"]+)"/.exec((await send("GET", "/approvals")).text)?.slice(1) ?? [];
+  const texts: string[] = [];
+  const leaks: string[] = [];
+  const check = (where: string, text: string) => {
+    texts.push(text);
+    const found = foundIn(text);
+    if (found.length > 0) leaks.push(`${where}: ${found.join(", ")}`);
+  };
+  const streams = ["/stream?sessions=one,two&topics=approvals,runs", "/sessions/one/events"].map(async (path) => {
+    const { text } = await send("GET", path, undefined, { accept: "text/event-stream" });
+    expect(text).toContain("event: bye");
+    check(`SSE ${path}`, text);
+  });
+  for (const [path, json] of facades) {
+    const { status, text } = await send("POST", `..${path}`, json);
+    expect(`${status} ${text}`).toMatch(/^200 .*tell/s);
+    check(`POST ${path}`, text);
+  }
+  for (const path of ["/ag-ui/agents/agent/threads/g/stop", "/ai-sdk/agents/agent/chat/s/stop"])
+    expect((await send("POST", `..${path}`, {})).status).toBe(200);
+  const [approvalId = ""] = /approval_\w+/.exec((await send("GET", "/approvals")).text) ?? [];
+  expect(approvalId).not.toBe("");
   const ids: Readonly<Record<string, readonly string[]>> = {
     session: ["one", "two", p.slack],
     run: [...(await send("GET", "/sessions/one/runs")).text.matchAll(/run_[\w-]+/g)].map(([id]) => id).slice(0, 2),
     agent: ["agent", "desk"],
     approval: [approvalId, p.npm],
   };
-  const texts: string[] = [];
-  const leaks: string[] = [];
-  for (const route of nativeApi("1.2.3").routes.filter(({ path }) => !path.endsWith("/bundle") && path !== "/stream")) {
+  for (const route of nativeApi("1.2.3").routes.filter(({ path }) => path !== "/stream")) {
     const [, name = ""] = /\{(\w+)\}/.exec(route.path) ?? [];
     for (const id of name === "" ? [""] : (ids[name] ?? ["missing"])) {
       const path = route.path.replace(`{${name}}`, encodeURIComponent(id));
       const json = route.method === "GET" ? undefined : {};
       const { text } = await send(route.method, path, json);
-      texts.push(text.replaceAll(encodeURIComponent(id), ""));
-      // A refresh token in an address is not recognised in every text yet. The event log decides that, and not the server.
-      const found = foundIn(texts.at(-1) ?? "").filter((name) => name !== "refresh");
-      if (found.length > 0) leaks.push(`${route.method} ${path}: ${found.join(", ")}`);
+      check(`${route.method} ${path}`, text.replaceAll(encodeURIComponent(id), ""));
     }
   }
+  await end();
+  await Promise.all(streams);
   expect(leaks).toEqual([]);
   expect(texts.join("").length).toBeGreaterThan(10_000);
   expect(texts.join("")).not.toContain(info.token.slice(0, 20));
@@ -111,18 +137,26 @@ async function serve() {
     ended = serveProject(options, context, { logger, signal: ending.signal, onListening: resolve });
     ended.catch(reject);
   });
-  onTestFinished(() => {
+  const end = () => {
     ending.abort();
     return ended;
-  });
-  const send = async (method: string, path: string, json?: unknown) => {
+  };
+  onTestFinished(end);
+  const send = async (method: string, path: string, json?: unknown, more: Readonly<Record<string, string>> = {}) => {
     const headers = {
+      ...more,
       authorization: `Bearer ${info.token}`,
       ...(json !== undefined && { "content-type": "application/json" }),
     };
     const body = json === undefined ? {} : { body: JSON.stringify(json) };
-    const response = await fetch(`${info.url}/api/v1${path}`, { method, headers, ...body });
-    return { status: response.status, text: await response.text() };
+    const base = path.startsWith("..") ? path.slice(2) : `/api/v1${path}`;
+    const response = await fetch(info.url + base, { method, headers, ...body });
+    return { status: response.status, text: readable(Buffer.from(await response.arrayBuffer())) };
   };
-  return { send, logged, info };
+  return { send, logged, info, end };
+}
+
+/** A bundle is compressed. */
+function readable(bytes: Buffer): string {
+  return (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString("utf8");
 }

@@ -53,6 +53,8 @@ export async function refuseIfAsked(workspace: Pick<Workspace, "eventLog">, sess
 export async function answerQuestions(workspace: Workspace, given: GivenAnswers): Promise<Continued> {
   const { agent, sessionId, answers, caller } = given;
   const { run, asked, isDecided, pause } = await findQuestions(workspace, given);
+  const later = run.ended ? await findLaterRun(workspace, sessionId, pause) : undefined;
+  if (later) return later;
   const missing = pause.shown.map(({ approvalId }) => approvalId).filter((id) => !answers.has(id) && !isDecided(id));
   if (missing.length > 0) {
     const message = "Each question that was asked together needs an answer. Send all of them in one request.";
@@ -61,9 +63,11 @@ export async function answerQuestions(workspace: Workspace, given: GivenAnswers)
   const by = describeCaller(caller);
   const open = asked.filter(({ approvalId }) => answers.has(approvalId) && !isDecided(approvalId));
   const outcomes = await Promise.all(open.map((question) => giveAnswer(workspace, question, answers, by)));
-  const isOrphaned = outcomes.some((outcome) => outcome === "stored" || outcome === "run-ended");
-  if (!isOrphaned) return { runId: run.runId, sessionId, after: pause.seq };
-  const next = await workspace.runs.start({ agent, session: sessionId, prompt: continuePrompt });
+  const isOrphaned = run.ended && pause.shown.some(({ approvalId }) => !isDecided(approvalId));
+  if (!isOrphaned && !outcomes.includes("stored")) return { runId: run.runId, sessionId, after: pause.seq };
+  const value = `continue ${pause.shown[0]?.approvalId}`;
+  const key = { value, bodyHash: "" }; // the same answers again, also at the same time, begin no second run
+  const next = await workspace.runs.start({ agent, session: sessionId, prompt: continuePrompt, key });
   return { ...next, after: next.firstSeq - 1 };
 }
 
@@ -95,13 +99,40 @@ async function findQuestions({ eventLog }: Workspace, { sessionId, answers }: Gi
     const asked = events.filter((event) => event.type === "approval.requested");
     const unknown = [...ids].find((id) => !asked.some(({ approvalId }) => approvalId === id));
     if (unknown !== undefined) throw unknownQuestion(unknown);
-    const decided = new Set(events.filter(isAnswer).map(({ approvalId }) => approvalId));
+    const settled = events.filter((event) => event.type === "approval.decided"); // by an answer, or because the run was stopped
+    const decided = new Set(settled.map(({ approvalId }) => approvalId));
     return { run, asked, isDecided: (id) => decided.has(id), pause };
   }
   throw unknownQuestion([...ids][0] ?? "");
 }
 
-/** A question whose run ended without an answer is open: the next run of the session uses the answer. */
+/**
+ * The run that has used the answers to the questions of a run that ended without them.
+ *
+ * @throws Problem if a later run of the session began while they had no answer: they are closed.
+ */
+async function findLaterRun(
+  { eventLog }: Workspace,
+  sessionId: string,
+  { seq, shown }: FoundQuestions["pause"],
+): Promise<Continued | undefined> {
+  const ids = new Set(shown.map(({ approvalId }) => approvalId));
+  const events = await eventLog.read({ sessionId, from: seq, withoutDeltas: true });
+  const own = shown[0]?.runId;
+  const decided = events.filter(
+    (event) => event.type === "approval.decided" && event.runId !== own && ids.has(event.approvalId),
+  );
+  const used = decided.find(isAnswer);
+  if (used !== undefined) {
+    const first = events.find(({ runId }) => runId === used.runId) ?? used;
+    return { runId: used.runId, sessionId, after: first.seq - 1 };
+  }
+  if (decided.length === 0) return undefined;
+  const message = "The question was closed without an answer when the conversation went on. Send a new message.";
+  throw new Problem(409, "approval-settled", message, { approvals: [...ids] });
+}
+
+/** Not that the question was closed without an answer. */
 function isAnswer(event: RunEvent): event is EventOf<"approval.decided"> {
   return event.type === "approval.decided" && event.source !== "run-ended";
 }
