@@ -9,7 +9,8 @@ const ts = createRequire(`${compiler}/`)("typescript");
 const options = { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022, skipLibCheck: true, types: [] };
 const program = ts.createProgram(entries, options);
 const checker = program.getTypeChecker();
-const isOwn = (declaration) => /\/packages\/.*\/dist\/(?!zod|in-out)/.test(declaration.getSourceFile().fileName);
+const isOwn = (declaration) =>
+  /\/packages\/.*\/dist\/(?!zod|in-out|schemas)/.test(declaration.getSourceFile().fileName);
 const original = (symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol);
 
 const exported = new Map();

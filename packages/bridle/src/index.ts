@@ -61,6 +61,7 @@ export type {
   ResolvedSetting,
   RuntimeChoices,
   ScriptInput,
+  ServeConfig,
   SettingSources,
   Settings,
   SettingsOptions,

@@ -129,7 +129,7 @@ async function findLaterRun(
   }
   if (decided.length === 0) return undefined;
   const message = "The question was closed without an answer when the conversation went on. Send a new message.";
-  throw new Problem(409, "approval-settled", message, { approvals: [...ids] });
+  throw new RequestProblem(409, "approval-settled", message, { approvals: [...ids] });
 }
 
 /** Not that the question was closed without an answer. */
