@@ -32,7 +32,7 @@ export const documentChunkSchema = z.object({
 });
 export type DocumentChunk = z.output<typeof documentChunkSchema>;
 
-const hitSchema = documentChunkSchema.extend({ file: z.string(), score: z.number() });
+const hitSchema = z.object({ file: z.string(), ...documentChunkSchema.shape, score: z.number() });
 
 const foundSchema = z.strictObject({ tool: z.string(), mode, hits: z.array(hitSchema).readonly() });
 
