@@ -55,7 +55,7 @@ test("an unknown key is an error with its position and the nearest known key", (
 
 test("an unknown key without a similar key is an error with the known keys", () => {
   expect(failure("zebra: 1").message).toBe(
-    'bridle.yaml:1:1: unknown key "zebra". Known here: llm, embeddings, policy, eventLog, context.',
+    'bridle.yaml:1:1: unknown key "zebra". Known here: llm, embeddings, policy, eventLog, context, serve.',
   );
 });
 

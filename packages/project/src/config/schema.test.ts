@@ -35,7 +35,7 @@ test("every key of the JSON Schema has a description", () => {
 });
 
 test("the known keys at a position are those of the schema", () => {
-  expect(knownKeys(configSchema, [])).toEqual(["llm", "embeddings", "policy", "eventLog", "context"]);
+  expect(knownKeys(configSchema, [])).toEqual(["llm", "embeddings", "policy", "eventLog", "context", "serve"]);
   expect(knownKeys(configSchema, ["llm", "promptCaching"])).toEqual(Object.keys(defaultPromptCaching));
   expect(knownKeys(configSchema, ["llm", "models"])).toEqual([]);
   expect(knownKeys(configSchema, ["llm", "provider"])).toEqual(["backend", "auth", "baseUrl", "idleTimeoutMs", "pool"]);

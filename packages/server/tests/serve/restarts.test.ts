@@ -67,7 +67,7 @@ test("a question of a server that ended is answered natively, and the next run o
   expect(all.at(-1)).toMatchObject({ result: { stopReason: "natural" } });
 });
 
-test("an AG-UI client resumes a question of a server that ended, and the same answers again tell the same run", async () => {
+test("an AG-UI client resumes a question of a server that ended, and the same answers again lead to the same run", async () => {
   const { resume, begun } = await restart();
   const [told, atOnce] = await Promise.all([resume(), resume()]);
   isAnswered(told);

@@ -147,7 +147,7 @@ test.each([
   await expect(serveDesk({}, `serve: { users: { ${user} } }\n`)).rejects.toThrow(ConfigError);
 });
 
-test("a server that ends tells its streams, and waits for runs no longer than it may", async () => {
+test("a server that ends says goodbye to its streams, and waits for runs no longer than it may", async () => {
   const { send, end } = await serveDesk({ graceMs: 300 });
   const begun = await send("/api/v1/sessions/s/runs", { method: "POST", json: { prompt: "Where is my order?" } });
   expect(begun.status).toBe(202);

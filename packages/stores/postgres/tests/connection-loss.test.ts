@@ -47,7 +47,7 @@ describe.skipIf(skipsPostgres)(
         for (; !isDone; await sleep(7)) cuts += await cluster.cutConnections();
       })();
       const expected: RunEvent[] = [writer.append("a", begun)];
-      for (let count = 0; count < 400; count++) {
+      for (let count = 0; count < 400 || cuts <= 10; count++) {
         expected.push(writer.append("a", count % 4 === 0 ? notice(String(count)) : delta(`${count} `)));
         if (count % 10 === 0) await writer.durable();
         if (count % 50 === 0) writer.putArtifact(`${count} `.repeat(3000));
@@ -58,9 +58,8 @@ describe.skipIf(skipsPostgres)(
       await cutting;
       await writer.close();
       console.log(`${cuts} connections were cut`);
-      expect(cuts).toBeGreaterThan(10);
       expect(await eventLog.read({ sessionId: "s" })).toEqual(expected);
-      expect(await eventLog.sessions()).toMatchObject([{ lastSeq: 402, runs: 1, newest: { ended: true } }]);
+      expect(await eventLog.sessions()).toMatchObject([{ lastSeq: expected.length, runs: 1, newest: { ended: true } }]);
       expect(await eventLog.runs()).toMatchObject([{ runId: "a", ended: true }]);
     });
 
