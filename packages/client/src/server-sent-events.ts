@@ -39,7 +39,9 @@ class StreamParser {
 
   #addLine(line: string): ServerSentEvent | undefined {
     if (line === "") return this.#finish();
-    const [, name = "", value = ""] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
+    const end = line.indexOf(":"); // no expression: "." stops at U+2028, which JSON has as it is
+    const name = end < 0 ? line : line.slice(0, end);
+    const value = end < 0 ? "" : line.slice(end + 1).replace(/^ /, "");
     if (name === "data") this.#data.push(value);
     else if (name === "event") this.#event = value;
     else if (name === "id") this.#id = value;

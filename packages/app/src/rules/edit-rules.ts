@@ -1,6 +1,7 @@
 /** Reads and changes the rules in the `bridle.yaml` of a project. */
 
-import { open, rename, rm } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { open, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createPolicy, readTextFile, resolveMode } from "@bridle/core";
 import { policySchema, shownPath } from "@bridle/project";
@@ -108,16 +109,19 @@ export function replaceRules(text: string | undefined, rules: Rules): string {
 /** Writes the whole file, or nothing. */
 export async function writeRulesText(text: string, { project }: Pick<ProjectContext, "project">): Promise<void> {
   const path = project.settings.configFile ?? join(project.projectDir, "bridle.yaml");
-  const temporary = `${path}.${process.pid}.bridle`;
-  const file = await open(temporary, "wx", 0o644);
+  const mode = ((await stat(path).catch(() => undefined))?.mode ?? 0o644) & 0o777; // a private file stays private
+  const temporary = `${path}.${randomUUID()}.bridle`;
   try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(temporary, path).catch(async (error: unknown) => {
+    const file = await open(temporary, "wx", mode);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
     await rm(temporary, { force: true });
     throw error;
-  });
+  }
 }

@@ -1,4 +1,4 @@
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, lstatSync, rmSync } from "node:fs";
 import type { Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
@@ -26,7 +26,7 @@ async function bindPort(server: Server, { host, port }: { host: string; port: nu
 async function bindSocket(server: Server, path: string): Promise<number> {
   if (await isInUse(path))
     throw new ConfigError(`Another server listens on ${path}. Stop it, or choose another --unix.`);
-  rmSync(path, { force: true });
+  removeOldSocket(path);
   const before = process.umask(0o177);
   try {
     await listen(server, { path });
@@ -39,6 +39,14 @@ async function bindSocket(server: Server, path: string): Promise<number> {
   }
   chmodSync(path, 0o600);
   return 0;
+}
+
+/** What a server that was killed has left. Nothing else is removed: the path may be a typing error. */
+function removeOldSocket(path: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (!found.isSocket()) throw new ConfigError(`${path} is there already, and is no socket. Choose another --unix.`);
+  rmSync(path, { force: true });
 }
 
 function listen(server: Server, options: Parameters<Server["listen"]>[0]): Promise<void> {

@@ -1,4 +1,5 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { UsageError } from "@bridle/app";
@@ -89,8 +90,14 @@ describe("S17: other users of the machine", () => {
     await expect(second).rejects.toThrow("Another server listens");
     await end();
     expect(existsSync(path)).toBe(false);
-    writeFileSync(path, ""); // left by a server that was killed
+    await leaveSocket(path);
     await serveDesk({ socket: path, port: undefined }, "", cwd);
+  });
+
+  test("a file that is no socket is never taken for one, and stays", async () => {
+    const cwd = await createFolder(deskFiles);
+    await expect(serveDesk({ socket: join(cwd, "agent.yaml"), port: undefined }, "", cwd)).rejects.toThrow(ConfigError);
+    expect(existsSync(join(cwd, "agent.yaml"))).toBe(true);
   });
 
   test("a socket in a folder that others can open is refused", async () => {
@@ -158,3 +165,11 @@ test("a server that ends says goodbye to its streams, and waits for runs no long
   expect(performance.now() - before).toBeLessThan(10_000);
   expect(await stream.text()).toMatch(/event: bye\n/);
 });
+
+/** A socket that a server that was killed has left. */
+async function leaveSocket(path: string): Promise<void> {
+  const killed = createServer().listen(`${path}.first`);
+  await once(killed, "listening");
+  renameSync(`${path}.first`, path);
+  killed.close();
+}
