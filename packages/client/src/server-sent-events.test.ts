@@ -9,8 +9,14 @@ test.each(["a line separator \u2028 and a paragraph separator \u2029", "a colon:
       const pieces = Array.from({ length: Math.ceil(bytes.length / length) }, (_, at) =>
         bytes.slice(at * length, (at + 1) * length),
       );
-      const events = await Array.fromAsync(readServerSentEvents(ReadableStream.from(pieces)));
+      const events = await collect(pieces);
       expect(events).toEqual([{ event: "text.delta", data: text, id: "7" }]);
     }
   },
 );
+
+async function collect(pieces: readonly Uint8Array[]): Promise<readonly unknown[]> {
+  const events: unknown[] = [];
+  for await (const event of readServerSentEvents(ReadableStream.from(pieces))) events.push(event);
+  return events;
+}

@@ -40,6 +40,12 @@ const models: readonly object[] = [
       { name: "vips", filter: "vip" },
       { name: "short_names", filter: "length(coalesce(name, '')) < 4" },
     ],
+    metrics: [
+      {
+        ...{ type: "simple", name: "small_lines", measure: "order_items.count" },
+        filters: ["coalesce(order_items.quantity, 0) < 3"],
+      },
+    ],
   },
   {
     name: "profiles",

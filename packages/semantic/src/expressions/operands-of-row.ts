@@ -2,13 +2,17 @@ import type { ParsedExpression } from "./expression.ts";
 import { namesInExpression } from "./names-in-expression.ts";
 import { isNullOfNothing } from "./null-of-nothing.ts";
 
+type RowOf = (operand: ParsedExpression) => readonly string[] | undefined;
+
 /**
  * A condition that compares NULL if a join finds no row, as a condition on a dimension with the same expression does: what
- * `coalesce(fee, 0) < 5` compares is no fee of 0 then. `ownRow` names the column that is NULL then, or none if there is a row.
+ * `coalesce(fee, 0) < 5` compares is no fee of 0 then. `rowOf` names what is NULL then, or nothing if an operand needs no row.
  */
-export function operandsOfRow(parsed: ParsedExpression, ownRow: () => string | undefined): ParsedExpression {
-  const ofRow = (operand: ParsedExpression) => onlyOfRow(operand, ownRow);
+export function operandsOfRow(parsed: ParsedExpression, rowOf: RowOf): ParsedExpression {
+  const ofRow = (operand: ParsedExpression) => onlyOfRow(operand, rowOf);
   switch (parsed.kind) {
+    case "unary":
+      return parsed.operator === "not" ? { ...parsed, operand: operandsOfRow(parsed.operand, rowOf) } : ofRow(parsed);
     case "binary":
       return { ...parsed, left: ofRow(parsed.left), right: ofRow(parsed.right) };
     case "is_null":
@@ -20,10 +24,10 @@ export function operandsOfRow(parsed: ParsedExpression, ownRow: () => string | u
   }
 }
 
-function onlyOfRow(operand: ParsedExpression, ownRow: () => string | undefined): ParsedExpression {
+function onlyOfRow(operand: ParsedExpression, rowOf: RowOf): ParsedExpression {
   if (isNullOfNothing(operand) || namesInExpression(operand).length === 0) return operand;
-  const column = ownRow();
-  if (column === undefined) return operand;
-  const found: ParsedExpression = { kind: "is_null", operand: { kind: "name", path: [column] }, isNegated: true };
+  const path = rowOf(operand);
+  if (path === undefined) return operand;
+  const found: ParsedExpression = { kind: "is_null", operand: { kind: "name", path }, isNegated: true };
   return { kind: "case", branches: [{ when: found, then: operand }], otherwise: undefined };
 }

@@ -72,7 +72,7 @@ export class MovedRows {
       groups: fields.groups,
       zone: fields.zone,
       toPath: (parts) => fields.toPath(parts),
-      ownRow: () => fields.ownRow(),
+      model: fields.model,
       bind: (source, path) => this.move(path, fields.bind(source, path)),
       segment: (name) => {
         const { filter, fields: inner } = fields.segment(name);

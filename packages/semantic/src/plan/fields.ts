@@ -2,7 +2,7 @@
 import type { SqlExpression } from "../ir/sql-expression.ts";
 import type { MetricFilter } from "../models/model-schema.ts";
 import { refuseUnknown } from "../refusals/unknown-name.ts";
-import { bindMoment, type ColumnSource, columnOfRow, refuseWithoutKey } from "./bind-dimension.ts";
+import { bindMoment, type ColumnSource } from "./bind-dimension.ts";
 import { type FieldPath, resolveField, takeJoins } from "./field-path.ts";
 import type { FilterFields } from "./filter-tree.ts";
 import type { PlanContext } from "./plan-context.ts";
@@ -19,7 +19,7 @@ export function fieldsOfFilter(context: PlanContext, root: string, model: string
       model === undefined
         ? resolveField(context.models, root, parts.join("."), context.via)
         : localPath(context, root, model, parts),
-    ownRow: () => (model === undefined ? undefined : columnOfOwnRow(context, root, model)),
+    model,
     bind: (source, path) => bindField(context, source, path, model !== undefined),
     zone: context.zone,
     groups: context.groups,
@@ -37,12 +37,6 @@ function localPath(context: PlanContext, root: string, model: string, parts: rea
   const start = resolveField(models, root, `${model}.${first}`, via).steps;
   const joins = takeJoins(models, model, own.slice(0, -1));
   return { steps: [...start, ...joins], model: joins.at(-1)?.to ?? model, name: own.at(-1) ?? "" };
-}
-
-function columnOfOwnRow(context: PlanContext, root: string, model: string): string | undefined {
-  const edge = localPath(context, root, model, ["row"]).steps.at(-1); // the name does not matter
-  if (edge === undefined) return undefined;
-  return columnOfRow(context.models, edge) ?? refuseWithoutKey(`A segment of ${model}`, model);
 }
 
 /** Within a model, a name that is no dimension is a column. */

@@ -8,6 +8,7 @@ import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { bindCondition } from "./bind-condition.ts";
 import type { ColumnSource } from "./bind-dimension.ts";
 import { bindExpression } from "./bind-expression.ts";
+import { bindOfRow } from "./bind-of-row.ts";
 import { type FieldPath, isSamePath } from "./field-path.ts";
 import {
   conjunctsOf,
@@ -115,7 +116,7 @@ export class FilterPlanner {
       const relation = fields.groups.relationOf(group.metric, group.field);
       return groupExists(relation, { ...group, key: bind(group.key), value: bind(group.value), zone: fields.zone });
     }
-    return requireBoolean(bindExpression(condition, (parts) => fields.bind(source, fields.toPath(parts)), fields.zone));
+    return requireBoolean(bindOfRow(this.#models, condition, fields, source));
   }
 
   /** The paths of all fields that a filter names. */

@@ -1,7 +1,6 @@
 /** Filters as one tree, whether they are written as objects, as texts or as segments. */
 import type { ParsedExpression } from "../expressions/expression.ts";
 import { namesInExpression } from "../expressions/names-in-expression.ts";
-import { operandsOfRow } from "../expressions/operands-of-row.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
 import { type JoinEdge, pathKey } from "../models/join-edge.ts";
 import type { FilterCondition, MetricFilter } from "../models/model-schema.ts";
@@ -13,8 +12,8 @@ import type { GroupMetrics } from "./group-metric.ts";
 /** How the names of a filter become paths and columns. */
 export interface FilterFields {
   toPath(parts: readonly string[]): FieldPath;
-  /** The column that is NULL if a join finds no row of the model that the names belong to. Missing if there is such a row always. */
-  ownRow(): string | undefined;
+  /** The model that names without a join belong to. Missing for the names of a query. */
+  readonly model: string | undefined;
   /** Moments stay what is stored. */
   bind(source: ColumnSource, path: FieldPath): SqlExpression;
   /** The zone of days, hours and bounds. */
@@ -53,9 +52,8 @@ function treeOfText(parsed: ParsedExpression, fields: FilterFields, isNegated = 
     const kind = (parsed.operator === "and") === isNegated ? "or" : "and";
     return { kind, parts: [parsed.left, parsed.right].map((side) => treeOfText(side, fields, isNegated)) };
   }
-  const ofRow = operandsOfRow(parsed, fields.ownRow);
-  const paths = namesInExpression(ofRow).map((parts) => fields.toPath(parts));
-  const condition: ParsedExpression = isNegated ? { kind: "unary", operator: "not", operand: ofRow } : ofRow;
+  const paths = namesInExpression(parsed).map((parts) => fields.toPath(parts));
+  const condition: ParsedExpression = isNegated ? { kind: "unary", operator: "not", operand: parsed } : parsed;
   return { kind: "condition", condition, fields, paths };
 }
 

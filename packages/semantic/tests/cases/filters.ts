@@ -202,6 +202,12 @@ export const toManyFilterCases: readonly MetricCase[] = [
     naive: `select count(*) from orders o left join customers c on c.id = o.customer_id where length(coalesce(c.name, '')) < 4`,
   },
   {
+    title: "a filter of a metric on rows of another model needs no row of its own",
+    query: { measures: ["customers.small_lines"] },
+    reference: `select count(*) from order_items where coalesce(quantity, 0) < 3`,
+    naive: `select count(*) from order_items i join orders o on o.id = i.order_id join customers c on c.id = o.customer_id where coalesce(quantity, 0) < 3`,
+  },
+  {
     title: "a filter holds for both facts of a query",
     query: { measures: ["orders.count", "tickets.count"], filters: ["customers.vip"] },
     reference: `select (select count(*) from orders where customer_id in (1, 3)), (select count(*) from tickets where customer_id in (1, 3))`,
