@@ -3,11 +3,16 @@ import { relative, resolve } from "node:path";
 import type { Settings } from "@bridle/project";
 import { ConfigError, suggestion } from "@bridle/protocol";
 
+interface StoredSource {
+  readonly name: string;
+  readonly type: string;
+}
+
 export interface RemovalChoice {
   /** Names of sources as the status shows them, or paths. */
   readonly wanted: readonly string[];
   /** The sources that are known. */
-  readonly stored: readonly { readonly name: string; readonly type: string }[];
+  readonly stored: readonly StoredSource[];
   /** Paths start here. Default: the folder of the project. */
   readonly cwd?: string | undefined;
   readonly settings: Pick<Settings, "projectDir"> & { readonly context: Pick<Settings["context"], "sources"> };
@@ -18,11 +23,12 @@ const ownTypes: readonly string[] = ["memory", "pages"];
 
 /** The names of the sources to remove. Throws ConfigError if one is not known, or is in `context.sources`. */
 export function findRemovedSources({ wanted, stored, cwd, settings }: RemovalChoice): ReadonlySet<string> {
-  const names = stored.filter(({ type }) => !ownTypes.includes(type)).map(({ name }) => name);
+  const known = stored.filter(({ type }) => !ownTypes.includes(type));
+  const names = known.map(nameOf);
   const { projectDir, context } = settings;
   const found = wanted.flatMap((name) => {
     const path = resolve(cwd ?? projectDir, name);
-    const own = names.filter((each) => each === name || pathOf(each, projectDir) === path);
+    const own = names.includes(name) ? [name] : known.filter((each) => pathOf(each, projectDir) === path).map(nameOf);
     const configured = [name, ...own].find((each) => Object.hasOwn(context.sources, each));
     if (configured !== undefined) throw new ConfigError(inSettings(configured), { field: "context.sources" });
     if (own.length > 0) return own;
@@ -33,8 +39,14 @@ export function findRemovedSources({ wanted, stored, cwd, settings }: RemovalCho
 }
 
 /** The path that a source was named by. A folder with several kinds of files is several sources. */
-function pathOf(name: string, projectDir: string): string | undefined {
-  return name.startsWith("text:") ? undefined : resolve(projectDir, name.replace(/ \([a-z_]+\)$/, ""));
+function pathOf({ name, type }: StoredSource, projectDir: string): string | undefined {
+  if (name.startsWith("text:")) return undefined;
+  const ending = ` (${type})`;
+  return resolve(projectDir, name.endsWith(ending) ? name.slice(0, -ending.length) : name);
+}
+
+function nameOf({ name }: StoredSource): string {
+  return name;
 }
 
 function inSettings(name: string): string {

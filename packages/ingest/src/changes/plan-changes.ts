@@ -1,5 +1,6 @@
 /** What a run would change: everything is rendered again and compared with the files. Writes nothing. */
-import { relative } from "node:path";
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
 import { tableFilePath } from "@bridle/context";
 import type { Claim } from "../claims/claim.ts";
 import type { CuratedClaims } from "../curation/curate-claims.ts";
@@ -92,7 +93,9 @@ class ChangePlan {
     const { written, writtenText } = this.#files;
     const { previous: claims = [], signal } = this.#options;
     if (writtenText !== "" || claims.length === 0) return written;
-    return recoverWritten({ claims, places: this.#places, fileOf, today: this.#today, signal });
+    const { files, ...rest } = await recoverWritten({ claims, places: this.#places, fileOf, today: this.#today, signal });
+    const isThere = (file: string) => existsSync(join(this.#options.projectDir, file)); // others may have been refused
+    return { ...rest, files: new Map([...files].filter(([file]) => isThere(file))) };
   }
 
   #planPages(written: WrittenRecord): {

@@ -56,3 +56,11 @@ test("if the whole folder of the context is lost, everything is written again, a
   await run(before, claims);
   expect(texts()).toEqual(written);
 });
+
+test("files that were never written are not recovered, so that nobody counts as having removed them", async () => {
+  const curated = await curateClaims(before, curatorOptions({}, { answers: new MemoryAnswers() }));
+  const options = { projectDir, signal: new AbortController().signal };
+  const { claims } = await planChanges(curated, options);
+  const planned = await planChanges(curated, { ...options, previous: claims });
+  expect([...planned.writtenBefore.keys()]).toEqual([]);
+});
