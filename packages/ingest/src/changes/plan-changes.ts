@@ -93,7 +93,13 @@ class ChangePlan {
     const { written, writtenText } = this.#files;
     const { previous: claims = [], signal } = this.#options;
     if (writtenText !== "" || claims.length === 0) return written;
-    const { files, ...rest } = await recoverWritten({ claims, places: this.#places, fileOf, today: this.#today, signal });
+    const { files, ...rest } = await recoverWritten({
+      claims,
+      places: this.#places,
+      fileOf,
+      today: this.#today,
+      signal,
+    });
     const isThere = (file: string) => existsSync(join(this.#options.projectDir, file)); // others may have been refused
     return { ...rest, files: new Map([...files].filter(([file]) => isThere(file))) };
   }
