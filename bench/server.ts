@@ -34,7 +34,7 @@ async function openProject(name: string): Promise<OpenWorkspace> {
 
 function serve(workspace: OpenWorkspace): Promise<HttpServer> {
   return HttpServer.listen({
-    ...{ host: "127.0.0.1", port: 0, allowedHosts: [], allowedOrigins: [], isBehindProxy: false, page: new Map() },
+    ...{ host: "127.0.0.1", port: 0, allowedHosts: [], allowedOrigins: [], isBehindProxy: false, page: noPage },
     ...{ basePath: "", isReadOnly: false, logger: silentLogger, now: Date.now, limits: defaultHttpLimits },
     tokens: [{ name: "bench", role: "operator", namespace: undefined, hash: hashToken(token) }],
     workspaceOf: async () => workspace,

@@ -7,7 +7,11 @@ import { root } from "./packages.ts";
 import { runCommand } from "./run-command.ts";
 
 const built = "packages/bridle/dist/command/cli.js";
-const sources = ["packages/{*,hosts/*,stores/*}/{src/**,package.json}", "scripts/{build,bundled-modules}.ts"];
+const sources = [
+  "packages/{*,hosts/*,stores/*}/{src/**,package.json}",
+  "packages/workbench/{index.html,vite.config.ts}",
+  "scripts/{build,build-page,bundled-modules}.ts",
+];
 
 /** They are started from their sources hundreds of times, and killed before they would fill the cache of compiled code. */
 const programs = [

@@ -2,11 +2,13 @@
  * Builds every package to ES modules with type declarations. The entries come from the manifest of the package: the file
  * under the condition "@bridle/source" becomes the file under "default", with its declarations beside it.
  */
-import { copyFileSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { basename, dirname, join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { build, type InlineConfig } from "tsdown";
+import { buildPage, builtPage } from "./build-page.ts";
 import { bundlingOf, sharedZod, typeBundlingOf } from "./bundled-modules.ts";
+import { licencesOf } from "./licences.ts";
 import { type Package, readPackages, root } from "./packages.ts";
 import { binFolder, runCommand } from "./run-command.ts";
 
@@ -29,7 +31,10 @@ const withTypes = !process.argv.includes("--without-types");
 
 const started = performance.now();
 const packages = readPackages().filter((pkg) => !pkg.private);
+const page = buildPage();
 await Promise.all([...packages.map(buildPackage), buildCommand()]);
+await page;
+cpSync(builtPage, join(root, "packages/bridle/dist/command/workbench"), { recursive: true });
 if (withTypes) await buildTypes();
 console.log(`Built ${packages.length} packages in ${((performance.now() - started) / 1000).toFixed(1)} s.`);
 
@@ -157,24 +162,4 @@ function writeLicences(bundles: Awaited<ReturnType<typeof build>>, outDir: strin
     .flatMap((chunk) => ("moduleIds" in chunk ? chunk.moduleIds : []));
   const licences = licencesOf(modules);
   if (licences !== "") writeFileSync(join(outDir, "LICENSES.txt"), licences);
-}
-
-/** The licences of the packages that the modules belong to. */
-function licencesOf(modules: readonly string[]): string {
-  const folders = modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []);
-  const texts = [...new Set(folders)]
-    .sort()
-    .map((folder) => `${folder.split("/node_modules/").at(-1)}\n\n${licenceIn(folder)}\n`);
-  return texts.join(`\n${"-".repeat(80)}\n\n`);
-}
-
-/** The licence file of a package, else the name of the licence in its manifest. */
-function licenceIn(folder: string): string {
-  const [file] = globSync("{LICENSE,LICENCE}*", { cwd: folder });
-  if (file !== undefined) return readFileSync(join(folder, file), "utf8").trim();
-  const { license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { license?: unknown };
-  if (typeof license === "string") return `Licence: ${license}`;
-  throw new Error(
-    `${basename(dirname(folder))}/${basename(folder)} has no licence file and no licence in its manifest. Add one of them.`,
-  );
 }

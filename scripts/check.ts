@@ -18,6 +18,7 @@ const tests = packages.flatMap((folder) => globSync(`${folder}/src/**/*.test.ts`
 const results = await Promise.all([
   check("format and lint", "biome", ["check", "--error-on-warnings", "."]),
   check("types", "tsc", ["--noEmit"]),
+  check("types of the page", "tsc", ["--noEmit", "-p", "packages/workbench"]),
 ]);
 if (tests.length > 0) {
   results.push(await check(`unit tests of ${packages.join(", ")}`, "vitest", ["run", "--reporter=dot", ...tests]));

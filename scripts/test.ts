@@ -36,6 +36,7 @@ async function checkSources(): Promise<Tally[]> {
   return [
     await check("format and lint", "biome", ["check", "--error-on-warnings", "."]),
     await check("types", "tsc", ["--noEmit"]),
+    await check("types of the page", "tsc", ["--noEmit", "-p", "packages/workbench"]),
   ];
 }
 

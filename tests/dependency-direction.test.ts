@@ -56,6 +56,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "@bridle/warehouse",
   ],
   "@bridle/client": [],
+  "@bridle/workbench": ["@bridle/client"],
   "@bridle/server": ["@bridle/app", "@bridle/mcp-server"],
   "@bridle/cli": ["@bridle/app", "@bridle/server"],
   bridle: [

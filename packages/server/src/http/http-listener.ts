@@ -5,8 +5,8 @@ import { checkHead, type HeadRules, isPreflight, pathOf } from "./guards/check-h
 import { crossOriginHeaders, preflightHeaders } from "./guards/cross-origin.ts";
 import { readSeen } from "./guards/forwarded.ts";
 import type { OwnNames } from "./guards/own-names.ts";
-import { type RequestHead, readHead } from "./guards/request-head.ts";
-import { pageHeaders, type WebPage } from "./page.ts";
+import { oneValue, type RequestHead, readHead } from "./guards/request-head.ts";
+import { findPageFile, pageReply, type WebPage } from "./page.ts";
 import { RequestProblem } from "./problem.ts";
 import { toFormattedProblem, writeProblem } from "./reply/send-problem.ts";
 import { RequestSignals } from "./request-signals.ts";
@@ -62,7 +62,10 @@ export class HttpListener {
     address: string,
   ): Promise<void> {
     const file = head.method === "GET" ? this.#pageFile(pathOf(head.target)) : undefined;
-    if (file) return void outgoing.writeHead(200, pageHeaders(file)).end(file.body);
+    if (file) {
+      const { headers, body } = pageReply(file, oneValue(head, "accept-encoding") ?? "");
+      return void outgoing.writeHead(200, headers).end(body);
+    }
     const { tokens } = this.#options;
     const caller = this.#callerOf(authenticate(head, { tokens, wrong: this.#wrong, address }), address);
     incoming.url = this.#withoutBase(head.target);
@@ -80,7 +83,7 @@ export class HttpListener {
 
   #pageFile(path: string) {
     const { page, basePath } = this.#options;
-    return path.startsWith(`${basePath}/`) ? page.get(path.slice(basePath.length)) : undefined;
+    return path.startsWith(`${basePath}/`) ? findPageFile(page, path.slice(basePath.length)) : undefined;
   }
 
   #withoutBase(target: string): string {

@@ -2,12 +2,29 @@
 export interface PageFile {
   readonly contentType: string;
   readonly body: Uint8Array;
+  /** The same, compressed, by the name of the encoding. */
+  readonly encoded: Readonly<Partial<Record<"br" | "gzip", Uint8Array>>>;
   /** Whether its path has a hash of its content, so that it never changes. */
   readonly isImmutable: boolean;
 }
 
-/** The files of the page by their paths, such as `/` and `/assets/main-1a2b.js`. A map, so that no request names a file of the disk. */
-export type WebPage = ReadonlyMap<string, PageFile>;
+/** The page that browsers open. Nothing of a request names a file of the disk. */
+export interface WebPage {
+  /** By their paths, such as `/assets/main-1a2b.js`. */
+  readonly files: ReadonlyMap<string, PageFile>;
+  /** What `/` and the address of every view are, such as `/s/order-42`. */
+  readonly index?: PageFile;
+}
+
+export const noPage: WebPage = { files: new Map() };
+
+/** The first part of the addresses of views. The page itself finds out which one it is. */
+const views = /^\/(?:|(?:agents|s|inbox|tests|context|documents|rules|status)(?:\/[^?#]*)?)$/;
+
+/** The file at a path, without the base path. */
+export function findPageFile({ files, index }: WebPage, path: string): PageFile | undefined {
+  return views.test(path) ? index : files.get(path);
+}
 
 /** Rule S9: nothing from elsewhere, no scripts in the text, no frames around it. */
 const contentSecurityPolicy = [
@@ -24,21 +41,42 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
   "object-src 'none'",
   "require-trusted-types-for 'script'",
+  "trusted-types bridle-worker", // the address of the worker that all tabs share
 ].join("; ");
 
 const features = ["camera", "microphone", "geolocation", "usb", "serial", "hid", "payment", "display-capture", "midi"];
 
-export function pageHeaders({ contentType, body, isImmutable }: PageFile): Readonly<Record<string, string>> {
+/** What a browser gets for a file: the headers, and the body in an encoding that it accepts. */
+export function pageReply(
+  { contentType, body, encoded, isImmutable }: PageFile,
+  acceptEncoding: string,
+): { readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array } {
+  const encoding = (["br", "gzip"] as const).find(
+    (name) => encoded[name] !== undefined && accepts(acceptEncoding, name),
+  );
+  const sent = (encoding && encoded[encoding]) ?? body;
   return {
-    "content-type": contentType,
-    "content-length": `${body.byteLength}`,
-    "cache-control": isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
-    "content-security-policy": contentSecurityPolicy,
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-    "permissions-policy": features.map((name) => `${name}=()`).join(", "),
-    "referrer-policy": "no-referrer",
-    "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
+    body: sent,
+    headers: {
+      "content-type": contentType,
+      "content-length": `${sent.byteLength}`,
+      ...(encoding && { "content-encoding": encoding }),
+      vary: "accept-encoding",
+      "cache-control": isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
+      "content-security-policy": contentSecurityPolicy,
+      "cross-origin-opener-policy": "same-origin",
+      "cross-origin-resource-policy": "same-origin",
+      "permissions-policy": features.map((name) => `${name}=()`).join(", "),
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+    },
   };
+}
+
+function accepts(header: string, encoding: string): boolean {
+  return header.split(",").some((part) => {
+    const [name = "", ...parameters] = part.split(";").map((each) => each.trim().toLowerCase());
+    return name === encoding && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
+  });
 }

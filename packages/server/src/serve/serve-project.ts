@@ -13,6 +13,7 @@ import { z } from "zod";
 import type { Api } from "../http/api.ts";
 import { HttpServer } from "../http/http-server.ts";
 import { defaultHttpLimits } from "../http/limits.ts";
+import { readPage } from "../http/read-page.ts";
 import { OpenStreams } from "../http/reply/open-streams.ts";
 import { createToken } from "../http/tokens/access-token.ts";
 import { openApis } from "./open-apis.ts";
@@ -65,7 +66,7 @@ export async function serveProject(
     apis = await openApis(protocols, context.version, effects);
     server = await HttpServer.listen({
       ...(await placeOf(options, context)),
-      ...{ page: new Map(), logger: effects.logger, now: Date.now },
+      ...{ page: readPage(options.basePath ?? ""), logger: effects.logger, now: Date.now },
       apis,
       tokens: acceptedTokens(token.token, users),
       redact: (body, { context: { project: of } }) => (of.redactor.known ?? of.redactor).value(body),

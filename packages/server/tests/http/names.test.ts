@@ -87,12 +87,12 @@ test("S18: every path is below --base-path, also that of problems", async () => 
 
 test("S9: the page is served without a token from a fixed map, with headers that forbid everything else", async () => {
   const file = (text: string, contentType: string, isImmutable: boolean) => ({
-    ...{ body: new TextEncoder().encode(text), contentType, isImmutable },
+    ...{ body: new TextEncoder().encode(text), contentType, isImmutable, encoded: {} },
   });
-  const page = new Map([
-    ["/", file("<!doctype html>", "text/html; charset=utf-8", false)],
-    ["/assets/main-1a2b.js", file("0", "text/javascript", true)],
-  ]);
+  const page = {
+    index: file("<!doctype html>", "text/html; charset=utf-8", false),
+    files: new Map([["/assets/main-1a2b.js", file("0", "text/javascript", true)]]),
+  };
   const server = await startTestServer({ routes, page });
   const navigation = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate"];
   const { body, head } = await sendRaw(

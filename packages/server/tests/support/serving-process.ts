@@ -7,6 +7,7 @@ import { openWorkspace } from "@bridle/app/serving";
 import { silentLogger } from "@bridle/protocol";
 import { HttpServer } from "../../src/http/http-server.ts";
 import { defaultHttpLimits } from "../../src/http/limits.ts";
+import { noPage } from "../../src/http/page.ts";
 import { OpenStreams } from "../../src/http/reply/open-streams.ts";
 import { hashToken } from "../../src/http/tokens/access-token.ts";
 import { streamRoutes } from "../../src/streams/stream-routes.ts";
@@ -22,7 +23,7 @@ const context = await withProject(
 );
 const workspace = await openWorkspace(context, { rehearse: join(cwd, "script.yaml") });
 const server = await HttpServer.listen({
-  ...{ host: "127.0.0.1", port: 0, allowedHosts: [], allowedOrigins: [], isBehindProxy: false, page: new Map() },
+  ...{ host: "127.0.0.1", port: 0, allowedHosts: [], allowedOrigins: [], isBehindProxy: false, page: noPage },
   ...{ basePath: "", isReadOnly: false, logger: silentLogger, now: Date.now, limits: defaultHttpLimits },
   tokens: [{ name: "tests", role: "operator", namespace: undefined, hash: hashToken("a-token-of-the-tests") }],
   workspaceOf: async () => workspace,

@@ -4,6 +4,7 @@ import { afterAll, onTestFinished } from "vitest";
 import type { Api } from "../../src/http/api.ts";
 import { HttpServer, type ListenOptions } from "../../src/http/http-server.ts";
 import { defaultHttpLimits, type HttpLimits } from "../../src/http/limits.ts";
+import { noPage } from "../../src/http/page.ts";
 import { OpenStreams } from "../../src/http/reply/open-streams.ts";
 import type { Route } from "../../src/http/route.ts";
 import { hashToken } from "../../src/http/tokens/access-token.ts";
@@ -61,7 +62,7 @@ async function start(options: TestServerOptions): Promise<TestServer> {
   const limits = { ...defaultHttpLimits, ...options.limits };
   const server = await HttpServer.listen({
     ...{ host: "127.0.0.1", port: 0, allowedHosts: [], allowedOrigins: [], isBehindProxy: false },
-    ...{ page: new Map(), basePath: "", isReadOnly: false, logger: silentLogger, now: Date.now },
+    ...{ page: noPage, basePath: "", isReadOnly: false, logger: silentLogger, now: Date.now },
     tokens: [
       { name: "tests", role: "operator", namespace: undefined, hash: hashToken(token) },
       { name: "watcher", role: "viewer", namespace: undefined, hash: hashToken(viewerToken) },

@@ -1,0 +1,3 @@
+/** Texts for people, without Zod: for pages in a browser, where each kilobyte counts. */
+export { counted, formatCost, formatCount, formatDuration } from "./text/figures.ts";
+export { escapeCharacter, showHidden, showHiddenInDocument, showHiddenInProse } from "./text/hidden-characters.ts";

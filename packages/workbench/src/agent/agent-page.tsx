@@ -1,0 +1,3 @@
+export function AgentPage({ agent }: { agent: string }) {
+  return <h1>AgentPage {agent}</h1>;
+}

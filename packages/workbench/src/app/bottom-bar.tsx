@@ -1,0 +1,43 @@
+import { useState } from "react";
+import { Link, useLocation } from "wouter";
+import { Dialog } from "../parts/dialog.tsx";
+import { paths } from "./paths.ts";
+
+const more = [
+  [paths.rules, "Rules"],
+  [paths.documents, "Documents"],
+  [paths.context, "Data context"],
+  [paths.status, "Status"],
+] as const;
+
+/** The navigation of narrow screens. */
+export function BottomBar({ questions }: { questions: number }) {
+  const [location] = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  const here = (isHere: boolean) => (isHere ? "page" : undefined);
+  return (
+    <nav className="bottom-bar" aria-label="Pages">
+      <Link to={paths.home} aria-current={here(location === "/" || location.startsWith("/s/"))}>
+        Talk
+      </Link>
+      <Link to={paths.inbox} aria-current={here(location === paths.inbox)}>
+        Inbox {questions > 0 && <span className="count">{questions}</span>}
+      </Link>
+      <Link to={paths.tests} aria-current={here(location.startsWith(paths.tests))}>
+        Tests
+      </Link>
+      <button type="button" onClick={() => setOpen(true)}>
+        More
+      </button>
+      {isOpen && (
+        <Dialog label="More pages" className="sheet" onClose={() => setOpen(false)}>
+          {more.map(([to, title]) => (
+            <Link key={to} to={to} className="sheet-link" onClick={() => setOpen(false)}>
+              {title}
+            </Link>
+          ))}
+        </Dialog>
+      )}
+    </nav>
+  );
+}

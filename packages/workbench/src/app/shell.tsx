@@ -1,0 +1,50 @@
+import { type ReactNode, useEffect } from "react";
+import { useLocation } from "wouter";
+import { useServer } from "../connection/server.tsx";
+import { useSignal } from "../connection/signal.ts";
+import { useCommands } from "../keys/keyboard.tsx";
+import { AccessForm } from "./access-form.tsx";
+import { BottomBar } from "./bottom-bar.tsx";
+import { ConnectionBanner } from "./connection-banner.tsx";
+import { paths } from "./paths.ts";
+import { Rail } from "./rail.tsx";
+
+/** What surrounds every page. */
+export function Shell({ children, onToken }: { children: ReactNode; onToken(pasted: string): void }) {
+  const { live } = useServer();
+  const state = useSignal(live.state);
+  const questions = useSignal(live.approvals)?.length ?? 0;
+  useGoCommands();
+  useEffect(() => {
+    document.title = questions === 0 ? "Bridle" : `(${questions}) Bridle`;
+  }, [questions]);
+  if (state.kind === "forbidden") return <AccessForm reason="refused" onEnter={onToken} />;
+  return (
+    <div className="shell">
+      <a className="skip" href="#main">
+        Skip to the content
+      </a>
+      <Rail questions={questions} />
+      <div className="shell-main">
+        <ConnectionBanner state={state} />
+        <main id="main" tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+      <BottomBar questions={questions} />
+    </div>
+  );
+}
+
+function useGoCommands(): void {
+  const [, go] = useLocation();
+  useCommands([
+    { id: "go-home", title: "Go home: agents and sessions", keys: "g h", run: () => go(paths.home) },
+    { id: "go-inbox", title: "Go to the inbox", keys: "g i", run: () => go(paths.inbox) },
+    { id: "go-tests", title: "Go to the tests", keys: "g t", run: () => go(paths.tests) },
+    { id: "go-rules", title: "Go to the rules", keys: "g r", run: () => go(paths.rules) },
+    { id: "go-documents", title: "Go to the documents", keys: "g d", run: () => go(paths.documents) },
+    { id: "go-context", title: "Go to the data context", keys: "g c", run: () => go(paths.context) },
+    { id: "go-status", title: "Go to the status", keys: "g s", run: () => go(paths.status) },
+  ]);
+}

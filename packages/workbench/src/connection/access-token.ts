@@ -1,0 +1,24 @@
+/** The token is in this tab's storage only: cookies would also reach other servers of this machine. */
+const key = "bridle.token";
+
+/** Takes the token out of the address, so that it is in no history and no link that is copied, and keeps it for this tab. */
+export function takeTokenFromAddress(): void {
+  const token = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (token === null) return;
+  history.replaceState(history.state, "", location.pathname + location.search);
+  if (token !== "") keepToken(token);
+}
+
+export function readToken(): string | undefined {
+  return sessionStorage.getItem(key) ?? undefined;
+}
+
+/** What a person pasted: the token, or the whole address that has it. */
+export function keepToken(pasted: string): void {
+  const inAddress = /#token=([^&\s]+)/.exec(pasted)?.[1];
+  sessionStorage.setItem(key, inAddress ?? pasted.trim());
+}
+
+export function forgetToken(): void {
+  sessionStorage.removeItem(key);
+}

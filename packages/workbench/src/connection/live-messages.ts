@@ -1,0 +1,37 @@
+/** What the tabs and the one connection of the browser tell each other. */
+import type { ApiApprovals, ApiRuns } from "@bridle/client";
+import type { RunEvent } from "@bridle/protocol";
+
+export interface ServerPlace {
+  /** With the base path. */
+  readonly url: string;
+  readonly token: string;
+}
+
+/** From a tab. */
+export type TabMessage =
+  | { readonly type: "open"; readonly place: ServerPlace }
+  /** The sessions that the tab shows, each with the newest event that it has. */
+  | { readonly type: "watch"; readonly sessions: Readonly<Record<string, number>> }
+  | { readonly type: "close" };
+
+export interface Topics {
+  readonly approvals: ApiApprovals["approvals"];
+  readonly runs: readonly Pick<ApiRuns["runs"][number], "id" | "session" | "ended">[];
+}
+
+/** From the connection. */
+export type LiveMessage =
+  | { readonly type: "events"; readonly session: string; readonly events: readonly RunEvent[] }
+  | { readonly type: "approvals"; readonly approvals: Topics["approvals"] }
+  | { readonly type: "runs"; readonly runs: Topics["runs"] }
+  | { readonly type: "state"; readonly state: LiveState }
+  /** A session that the server no longer has, or no longer has at this place. */
+  | { readonly type: "lost"; readonly sessions: readonly string[] };
+
+export type LiveState =
+  | { readonly kind: "connecting" }
+  | { readonly kind: "open" }
+  /** The server is gone since this time, in milliseconds since the epoch. */
+  | { readonly kind: "gone"; readonly since: number }
+  | { readonly kind: "forbidden" };

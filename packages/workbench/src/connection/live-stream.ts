@@ -1,0 +1,135 @@
+import { BridleClient, BridleRequestError } from "@bridle/client";
+import type { RunEvent } from "@bridle/protocol";
+import type { LiveMessage, LiveState, ServerPlace, Topics } from "./live-messages.ts";
+
+const topics = ["approvals", "runs"];
+/** Milliseconds before the next attempt: the first, and at most. */
+const [firstWaitMs, longestWaitMs] = [250, 5_000];
+/** Milliseconds in which further sessions join the same connection. */
+const gatherMs = 20;
+
+/**
+ * One connection to the server for everything that is watched. It opens again whenever it breaks, and when another session is
+ * watched, each time from the newest events that it has had.
+ */
+export class LiveStream {
+  readonly #client: BridleClient;
+  readonly #emit: (message: LiveMessage) => void;
+  #places = new Map<string, number>();
+  #current: AbortController | undefined;
+  #state: LiveState = { kind: "connecting" };
+  #isEnded = false;
+  #change: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(place: ServerPlace, emit: (message: LiveMessage) => void) {
+    this.#client = new BridleClient(place);
+    this.#emit = emit;
+    void this.#run();
+  }
+
+  get state(): LiveState {
+    return this.#state;
+  }
+
+  /** Watches these sessions from these places on, and no others. */
+  watch(places: ReadonlyMap<string, number>): void {
+    const isSame = places.size === this.#places.size && [...places].every(([id, after]) => this.#has(id, after));
+    if (isSame) return;
+    this.#places = new Map(
+      [...places].map(([id, after]) => [id, this.#has(id, after) ? (this.#places.get(id) ?? after) : after]),
+    );
+    clearTimeout(this.#change);
+    this.#change = setTimeout(() => this.#current?.abort(), gatherMs);
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    clearTimeout(this.#change);
+    this.#current?.abort();
+  }
+
+  /** Whether the connection is at this place of a session, or will come to it. */
+  #has(session: string, after: number): boolean {
+    const place = this.#places.get(session);
+    return place !== undefined && place <= after;
+  }
+
+  async #run(): Promise<void> {
+    for (let waitMs = firstWaitMs; !this.#isEnded; ) {
+      const own = new AbortController();
+      this.#current = own;
+      const isOver = await this.#connect(own.signal);
+      if (this.#isEnded || isOver) return;
+      if (own.signal.aborted) continue;
+      if (this.#state.kind === "open" || this.#state.kind === "connecting") {
+        waitMs = firstWaitMs;
+        this.#setState({ kind: "gone", since: Date.now() });
+      }
+      await new Promise((done) => setTimeout(done, waitMs));
+      waitMs = Math.min(waitMs * 2, longestWaitMs);
+    }
+  }
+
+  /** True if there is nothing to try again. */
+  async #connect(signal: AbortSignal): Promise<boolean> {
+    try {
+      const stream = this.#client.stream({ sessions: Object.fromEntries(this.#places), topics }, signal);
+      for await (const { event, data } of stream) {
+        this.#setState({ kind: "open" });
+        if (event === "bye") return false;
+        this.#take(event, JSON.parse(data));
+      }
+      return false;
+    } catch (error) {
+      if (!(error instanceof BridleRequestError)) return false;
+      if (error.status === 401 || error.status === 403) {
+        this.#setState({ kind: "forbidden" });
+        return true;
+      }
+      if (error.status === 404 || error.status === 409) await this.#dropLost();
+      return false;
+    }
+  }
+
+  #take(name: string | undefined, data: unknown): void {
+    if (name === "approvals" || name === "runs") {
+      const message = data as Topics; // as the server's schema has it
+      if (name === "approvals") this.#emit({ type: "approvals", approvals: message.approvals });
+      else this.#emit({ type: "runs", runs: message.runs });
+      return;
+    }
+    const event = data as RunEvent; // as it is in the event log
+    const session = sessionOf(event);
+    if (session === undefined) return;
+    this.#places.set(session, event.seq);
+    this.#emit({ type: "events", session, events: [event] });
+  }
+
+  /** Finds out which sessions the server no longer has, so that the others are still watched. */
+  async #dropLost(): Promise<void> {
+    const asked = [...this.#places.entries()];
+    const known = await Promise.all(asked.map(([id, after]) => this.#knows(id, after)));
+    const lost = asked.filter((_, index) => !known[index]).map(([id]) => id);
+    for (const id of lost) this.#places.delete(id);
+    if (lost.length > 0) this.#emit({ type: "lost", sessions: lost });
+  }
+
+  async #knows(session: string, after: number): Promise<boolean> {
+    try {
+      await this.#client.events(session, { after, limit: 1 });
+      return true;
+    } catch (error) {
+      return !(error instanceof BridleRequestError && (error.status === 404 || error.status === 409));
+    }
+  }
+
+  #setState(state: LiveState): void {
+    if (state.kind === this.#state.kind) return;
+    this.#state = state;
+    this.#emit({ type: "state", state });
+  }
+}
+
+function sessionOf(event: RunEvent): string | undefined {
+  return "sessionId" in event && typeof event.sessionId === "string" ? event.sessionId : undefined;
+}

@@ -1,0 +1,30 @@
+import { useSyncExternalStore } from "react";
+
+/** A value that changes, for those who watch it. */
+export class Signal<Value> {
+  readonly #listeners = new Set<() => void>();
+  #value: Value;
+
+  constructor(value: Value) {
+    this.#value = value;
+  }
+
+  readonly get = (): Value => this.#value;
+
+  set(value: Value): void {
+    if (Object.is(value, this.#value)) return;
+    this.#value = value;
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  /** Returns what ends it. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+}
+
+/** The value, and a new rendering whenever it changes. */
+export function useSignal<Value>(signal: Signal<Value>): Value {
+  return useSyncExternalStore(signal.subscribe, signal.get);
+}

@@ -1,0 +1,42 @@
+/** The sessions that tabs show, each with the newest event that the tab has or has been sent. */
+export class TabPlaces<Tab> {
+  readonly #tabs = new Map<Tab, Map<string, number>>();
+
+  set(tab: Tab, sessions: Readonly<Record<string, number>>): void {
+    this.#tabs.set(tab, new Map(Object.entries(sessions)));
+  }
+
+  delete(tab: Tab): void {
+    this.#tabs.delete(tab);
+  }
+
+  tabs(): readonly Tab[] {
+    return [...this.#tabs.keys()];
+  }
+
+  watches(tab: Tab, session: string): boolean {
+    return this.#tabs.get(tab)?.has(session) ?? false;
+  }
+
+  /** All tabs were sent the events of a session up to this one. */
+  reach(session: string, seq: number): void {
+    for (const sessions of this.#tabs.values()) {
+      const place = sessions.get(session);
+      if (place !== undefined && place < seq) sessions.set(session, seq);
+    }
+  }
+
+  /** Nobody watches these sessions any more. */
+  drop(sessions: readonly string[]): void {
+    for (const watched of this.#tabs.values()) for (const id of sessions) watched.delete(id);
+  }
+
+  /** Every session that a tab shows, from where the tab that is furthest behind is. */
+  places(): ReadonlyMap<string, number> {
+    const places = new Map<string, number>();
+    for (const sessions of this.#tabs.values()) {
+      for (const [id, seq] of sessions) places.set(id, Math.min(seq, places.get(id) ?? seq));
+    }
+    return places;
+  }
+}

@@ -1,0 +1,3 @@
+export function DataContext() {
+  return <h1>DataContext</h1>;
+}

@@ -1,0 +1,3 @@
+export function Conversation({ session }: { session: string }) {
+  return <h1>Conversation {session}</h1>;
+}

@@ -1,0 +1,3 @@
+export function Documents() {
+  return <h1>Documents</h1>;
+}

@@ -1,0 +1,40 @@
+import { type ReactNode, useEffect, useRef } from "react";
+
+interface DialogProps {
+  readonly label: string;
+  readonly className?: string;
+  readonly children: ReactNode;
+  onClose(): void;
+}
+
+/** A dialog above the page. It is open while it is rendered; Escape and a click beside it close it. */
+export function Dialog({ label, className = "", children, onClose }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const { current } = element;
+    current?.showModal();
+    return () => current?.close();
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      aria-label={label}
+      className={className}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === element.current) onClose();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        event.stopPropagation();
+        onClose();
+      }}
+    >
+      <div className="dialog-content">{children}</div>
+    </dialog>
+  );
+}

@@ -1,0 +1,3 @@
+export function Status() {
+  return <h1>Status</h1>;
+}

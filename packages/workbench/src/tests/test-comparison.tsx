@@ -1,0 +1,3 @@
+export function TestComparison() {
+  return <h1>TestComparison</h1>;
+}

@@ -1,0 +1,3 @@
+export function TestHistory() {
+  return <h1>TestHistory</h1>;
+}

@@ -1,0 +1,23 @@
+/** The licences of what builds contain. */
+import { globSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+/** The licences of the packages that the modules belong to. */
+export function licencesOf(modules: readonly string[]): string {
+  const folders = modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []);
+  const texts = [...new Set(folders)]
+    .sort()
+    .map((folder) => `${folder.split("/node_modules/").at(-1)}\n\n${licenceIn(folder)}\n`);
+  return texts.join(`\n${"-".repeat(80)}\n\n`);
+}
+
+/** The licence file of a package, else the name of the licence in its manifest. */
+function licenceIn(folder: string): string {
+  const [file] = globSync("{LICENSE,LICENCE}*", { cwd: folder });
+  if (file !== undefined) return readFileSync(join(folder, file), "utf8").trim();
+  const { license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { license?: unknown };
+  if (typeof license === "string") return `Licence: ${license}`;
+  throw new Error(
+    `${basename(dirname(folder))}/${basename(folder)} has no licence file and no licence in its manifest. Add one of them.`,
+  );
+}
