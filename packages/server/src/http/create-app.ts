@@ -15,7 +15,7 @@ import { UnreadReplies } from "./reply/unread-replies.ts";
 import { parseBody, parseQuery } from "./request/parse-input.ts";
 import { checkPathNames, toRouterPath } from "./request/path-names.ts";
 import { readJson, requireJson } from "./request/read-body.ts";
-import type { RequestSender, Route, RouteRequest } from "./route.ts";
+import type { RequestSender, Route, RouteReply, RouteRequest } from "./route.ts";
 import { toProblem } from "./to-problem.ts";
 
 /** What the listener hands over with a request that has passed the guards. */
@@ -99,10 +99,19 @@ async function handle(
     if (reply.stream && !free)
       throw new Error(`${route.method} ${route.path} streams without a place: see Route.streams.`);
     const body = reply.body === undefined ? undefined : (options.redact?.(reply.body, request.workspace) ?? reply.body);
-    return await sendReply({ ...reply, body }, { ...options, outgoing, signal: request.signal });
+    return await sendReply(
+      { ...reply, body, headers: belowBase(reply.headers, options) },
+      { ...options, outgoing, signal: request.signal },
+    );
   } finally {
     free?.();
   }
+}
+
+/** Handlers do not know what comes before every path. */
+function belowBase(headers: RouteReply["headers"] = {}, { basePath }: AppOptions): Readonly<Record<string, string>> {
+  const { location } = headers;
+  return location?.startsWith("/") ? { ...headers, location: basePath + location } : headers;
 }
 
 function requireRole({ name, role }: RequestSender, { role: needed }: Route): void {
