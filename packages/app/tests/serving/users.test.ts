@@ -34,8 +34,10 @@ test("users with equal ids of sessions and keys see nothing of each other", asyn
 
 test("a workspace that nobody uses is closed, and opened again for the next request", async () => {
   const workspaces = await openWorkspaces(0);
-  const first = await workspaces.of("one");
+  const request = new AbortController();
+  const first = await workspaces.of("one", request.signal);
   const { sessionId, runId } = await first.runs.start({ prompt: "Be slow." });
+  request.abort();
   await workspaces.closeIdle();
   expect(workspaces.size).toBe(1); // its run is in progress
   first.runs.stop(runId, "a test");
