@@ -36,27 +36,28 @@ export type SendRequest = (
   headers?: Readonly<Record<string, string>>,
 ) => Promise<FillReply>;
 
-/** Prompts of the project's script. */
-export interface FillPrompts {
-  /** Its first call asks. */
+export interface FillOptions {
+  /** A prompt whose first call asks. */
   readonly asking: string;
+  /** Before the names of its sessions. Default: nothing. */
+  readonly prefix?: string;
 }
 
 /** Fills a project with an agent `agent`, its documents `handbook` and its cases `greets` and `waits`. Its script knows "plain". */
-export async function fillServer(send: SendRequest, prompts: FillPrompts): Promise<FilledIds> {
+export async function fillServer(send: SendRequest, { asking, prefix = "" }: FillOptions): Promise<FilledIds> {
   const filler = new ServerFiller(send);
+  const [session, removable] = [`${prefix}filled`, `${prefix}removable`];
   await filler.make("POST", "/api/v1/documents/index", { agent: "agent" });
-  const run = await filler.run("filled", "plain words, please");
-  await filler.run("removable", "plain");
-  const asked = await filler.ask("asked", prompts.asking);
-  const waiting = await filler.ask("waiting", prompts.asking);
-  const remembered = await filler.ask("remembered", prompts.asking);
-  await filler.answerForProject(remembered);
+  const run = await filler.run(session, "plain words, please");
+  await filler.run(removable, "plain");
+  const asked = await filler.ask(`${prefix}asked`, asking);
+  const waiting = await filler.ask(`${prefix}waiting`, asking);
+  await filler.answerForProject(await filler.ask(`${prefix}remembered`, asking));
   const [earlierTestRun, testRun] = [await filler.test(), await filler.test()];
   const { id: newTestRun } = await filler.make("POST", "/api/v1/tests/runs", { agent: "agent", cases: ["waits"] });
   const { id: response } = await filler.make("POST", "/openai/v1/responses", { model: "agent", input: "plain" });
   return {
-    ...{ session: "filled", run, removable: "removable", artifact: await filler.artifactOf(run) },
+    ...{ session, run, removable, artifact: await filler.artifactOf(run) },
     ...{ approval: asked.id, inputHash: asked.inputHash, waitingRun: waiting.run },
     ...{ permission: await filler.permission(), testRun, earlierTestRun, newTestRun, response },
     mcpSession: await filler.openMcp(),
