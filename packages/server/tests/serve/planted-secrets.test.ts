@@ -126,7 +126,7 @@ async function sendToAllRoutes(send: SendRequest, checked: CheckedTexts): Promis
     expect(status, `${keyOf(each)}: ${text.slice(0, 500)}`).toBeLessThan(300);
     checked.add(keyOf(each), text);
   }
-  const apis = await openApis(protocols, "1.2.3", { logger: silentLogger });
+  const apis = await openApis(protocols, { version: "1.2.3", basePath: "" }, { logger: silentLogger });
   const keys = apis.flatMap(({ base, routes }) =>
     routes.map(({ method, path }) => keyOf({ method, path: base + path })),
   );
