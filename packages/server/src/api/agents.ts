@@ -13,7 +13,7 @@ import { RequestProblem } from "../http/problem.ts";
 import { defineRoute, type RequestSender, type Route } from "../http/route.ts";
 import { findAgent } from "./find-resources.ts";
 import { KeptReplies } from "./kept-replies.ts";
-import { reply } from "./replies.ts";
+import { reply, replyRedacted } from "./replies.ts";
 
 const agentSchema = z.strictObject({
   id: z.string().describe("Its name in addresses."),
@@ -96,7 +96,7 @@ export function createAgentRoutes(): readonly Route[] {
       const describeOnce = (path: string) =>
         descriptions.of(workspace, `${caller.role} ${id}`, () => describeFile(workspace, path, caller));
       const details = file === undefined ? null : await describeOnce(file);
-      return reply(workspace.context.project.redactor.value({ ...describe(agent), details })); // files may have credentials
+      return replyRedacted(workspace, { ...describe(agent), details });
     },
   });
   return [list, read, validate];

@@ -12,7 +12,7 @@ import {
 import { z } from "zod";
 import { defineRoute, type Route } from "../http/route.ts";
 import { KeptReplies } from "./kept-replies.ts";
-import { reply } from "./replies.ts";
+import { reply, replyRedacted } from "./replies.ts";
 
 type Doctor = z.output<typeof doctorSchema>;
 type Models = z.output<typeof modelsSchema>;
@@ -63,7 +63,7 @@ function createKeptRoutes(): readonly Route[] {
     summary: "Checks everything that a run needs, without a request to a model. The result is kept for 15 seconds.",
     role: "viewer",
     replies: { 200: doctorSchema },
-    handle: async ({ workspace }) => reply(await checked.of(workspace, "", () => check(workspace))),
+    handle: async ({ workspace }) => replyRedacted(workspace, await checked.of(workspace, "", () => check(workspace))),
   });
   const models = defineRoute({
     method: "GET",
@@ -73,7 +73,7 @@ function createKeptRoutes(): readonly Route[] {
     replies: { 200: modelsSchema },
     async handle({ workspace }) {
       const list = () => workspace.context.project.models({ signal: AbortSignal.timeout(checksMs) });
-      return reply(await listed.of(workspace, "", list));
+      return replyRedacted(workspace, await listed.of(workspace, "", list));
     },
   });
   return [doctor, models];
