@@ -12,6 +12,7 @@ import { listSessions } from "@bridle/app/sessions";
 import { silentLogger } from "@bridle/protocol";
 import { HttpServer } from "../packages/server/src/http/http-server.ts";
 import { defaultHttpLimits } from "../packages/server/src/http/limits.ts";
+import { noPage } from "../packages/server/src/http/page.ts";
 import { OpenStreams } from "../packages/server/src/http/reply/open-streams.ts";
 import { hashToken } from "../packages/server/src/http/tokens/access-token.ts";
 import { streamRoutes } from "../packages/server/src/streams/stream-routes.ts";

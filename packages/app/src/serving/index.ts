@@ -1,5 +1,6 @@
 /** Serving agents to several clients at once: one workspace for each user, without HTTP. */
 
+export { serverOwner } from "@bridle/project";
 export { readCertificate } from "./files/read-certificate.ts";
 export {
   readServerStatus,
@@ -22,10 +23,12 @@ export {
 } from "./serving-errors.ts";
 export type { RequestKey, SessionNote } from "./serving-state.ts";
 export type {
+  BackgroundJob,
   EventPages,
   RunToStart,
   ServedAgent,
   ServedAgents,
+  ServedJobs,
   ServedRun,
   ServedRuns,
   ServedSessions,

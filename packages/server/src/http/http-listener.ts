@@ -63,6 +63,7 @@ export class HttpListener {
   ): Promise<void> {
     const file = head.method === "GET" ? this.#pageFile(pathOf(head.target)) : undefined;
     if (file) {
+      outgoing.setTimeout(this.#options.limits.stalledMs, () => outgoing.destroy());
       const { headers, body } = pageReply(file, oneValue(head, "accept-encoding") ?? "");
       return void outgoing.writeHead(200, headers).end(body);
     }
