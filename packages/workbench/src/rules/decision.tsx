@@ -1,0 +1,13 @@
+import { Mark } from "../parts/mark.tsx";
+
+const marks = { allow: "ok", ask: "waiting", deny: "bad" } as const;
+
+/** What a rule decides, as a sign and a word. */
+export function Decision({ decision }: { decision: keyof typeof marks }) {
+  return (
+    <span className="decision">
+      <Mark kind={marks[decision]} label="" />
+      {decision}
+    </span>
+  );
+}

@@ -1,0 +1,62 @@
+/** The rules of a project while a person changes them, and what the form shows of them. */
+import type { ApiRules } from "@bridle/client";
+
+export type ProjectRules = NonNullable<ApiRules["rules"]>;
+export type RuleLine = NonNullable<ProjectRules["rules"]>[number];
+export type Decided = RuleLine["then"];
+
+export const decisions: readonly Decided[] = ["allow", "ask", "deny"];
+
+/** The modes by their own names, each with what it means. */
+export const modes: readonly (readonly [NonNullable<ProjectRules["mode"]>, string])[] = [
+  ["read-only", "only tools that read"],
+  ["ask", "ask about everything that changes something"],
+  ["normal", "ask about what may destroy data or reaches outside"],
+  ["auto", "allow all but what may destroy data"],
+  ["yolo", "allow everything that no rule denies"],
+];
+
+export const annotationNames = ["readOnly", "destructive", "openWorld"] as const;
+export const annotationWords: Readonly<Record<(typeof annotationNames)[number], string>> = {
+  readOnly: "Tools that only read",
+  destructive: "Tools that may destroy data",
+  openWorld: "Tools that reach outside of this machine",
+};
+
+/** A line of the form. Its conditions are one per line: `amount: /^\d{1,3}$/`. */
+export interface EditedLine {
+  readonly key: number;
+  readonly tool: string;
+  readonly when: string;
+  readonly then: Decided;
+}
+
+export function toEditedLine(key: number, { tool, when = {}, then }: RuleLine): EditedLine {
+  const conditions = Object.entries(when).map(([path, expression]) => `${path}: ${expression}`);
+  return { key, tool, when: conditions.join("\n"), then };
+}
+
+/** The rule of a line. A line without a tool is none, and a condition without a colon is what is wrong with it. */
+export function toRuleLine({ tool, when, then }: EditedLine): RuleLine | undefined {
+  if (tool.trim() === "") return undefined;
+  const conditions = when.split("\n").filter((line) => line.trim() !== "");
+  const pairs = conditions.map((line): [string, string] => {
+    const colon = line.indexOf(":");
+    return colon < 0 ? [line.trim(), ""] : [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
+  });
+  return { tool: tool.trim(), ...(pairs.length > 0 && { when: Object.fromEntries(pairs) }), then };
+}
+
+/** What is wrong with a line, for the person who writes it. */
+export function problemOf({ tool, when }: EditedLine): string | undefined {
+  if (tool.trim() === "" && when.trim() !== "") return "Name the tool that these conditions are about.";
+  const bad = when.split("\n").find((line) => line.trim() !== "" && !/^[^:]+:\s*\S/.test(line));
+  return bad === undefined ? undefined : `Write a condition as "field: pattern", not "${bad.trim()}".`;
+}
+
+/** The rules with the lines of the form in place of theirs. */
+export function withLines(rules: ProjectRules, lines: readonly EditedLine[]): ProjectRules {
+  const { rules: _before, ...rest } = rules;
+  const written = lines.flatMap((line) => toRuleLine(line) ?? []);
+  return written.length === 0 ? rest : { ...rest, rules: written };
+}

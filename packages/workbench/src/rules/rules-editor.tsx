@@ -1,0 +1,67 @@
+import { type ApiRules, BridleRequestError } from "@bridle/client";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useServer } from "../connection/server.tsx";
+import { Problem } from "../parts/states.tsx";
+import { type EditedLine, type ProjectRules, problemOf, toEditedLine, withLines } from "./edited-rules.ts";
+import { RuleLines } from "./rule-lines.tsx";
+import { RulesConflict } from "./rules-conflict.tsx";
+import { RulesPreview } from "./rules-preview.tsx";
+import { RulesSettings } from "./rules-settings.tsx";
+
+interface RulesEditorProps {
+  readonly current: ApiRules & { readonly version: string };
+  onClose(): void;
+  onSaved(): void;
+}
+
+/** Changes the rules. A change is seen first: what differs in the file, and what it would have decided about recorded calls. */
+export function RulesEditor({ current, onClose, onSaved }: RulesEditorProps) {
+  const { client } = useServer();
+  const [settings, setSettings] = useState<ProjectRules>(current.rules ?? {});
+  const [lines, setLines] = useState<readonly EditedLine[]>(() =>
+    (current.rules?.rules ?? []).map((rule, key) => toEditedLine(key, rule)),
+  );
+  const [version, setVersion] = useState(current.version);
+  const rules = withLines(settings, lines);
+  const preview = useMutation({ mutationFn: () => client.previewRules(rules, 500) });
+  const save = useMutation({ mutationFn: () => client.changeRules(rules, version), onSuccess: onSaved });
+  const isWrong = lines.some((line) => problemOf(line) !== undefined);
+  const change =
+    <Value,>(set: (value: Value) => void) =>
+    (value: Value) => {
+      set(value);
+      preview.reset(); // it would show what other rules decide
+      save.reset();
+    };
+  const isConflict = save.error instanceof BridleRequestError && save.error.status === 412;
+  return (
+    <form
+      className="rules-editor"
+      onSubmit={(event) => {
+        event.preventDefault();
+        preview.mutate();
+      }}
+    >
+      <RulesSettings settings={settings} onChange={change(setSettings)} />
+      <RuleLines lines={lines} onChange={change(setLines)} />
+      <div className="actions">
+        <button type="submit" className={preview.data ? "" : "primary"} disabled={isWrong || preview.isPending}>
+          {preview.isPending ? "Trying the rules …" : "Show what would change"}
+        </button>
+        {preview.data && (
+          <button type="button" className="primary" disabled={save.isPending} onClick={() => save.mutate()}>
+            Save in {current.file ?? "bridle.yaml"}
+          </button>
+        )}
+        <button type="button" className="quiet" onClick={onClose}>
+          Leave as they were
+        </button>
+      </div>
+      {preview.error && <Problem error={preview.error} />}
+      {save.error && !isConflict && <Problem error={save.error} />}
+      {isConflict && <RulesConflict mine={rules} onKeepMine={setVersion} onTakeTheirs={onSaved} />}
+      {preview.data && <RulesPreview preview={preview.data} />}
+    </form>
+  );
+}

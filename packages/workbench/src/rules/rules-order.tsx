@@ -1,0 +1,33 @@
+import type { ApiRules } from "@bridle/client";
+import { Decision } from "./decision.tsx";
+
+/** The rules in the order in which they decide. */
+export function RulesOrder({ order }: { order: ApiRules["order"] }) {
+  return (
+    <div className="table-scroll">
+      <table className="rules-order">
+        <thead>
+          <tr>
+            <th scope="col">#</th>
+            <th scope="col">Calls</th>
+            <th scope="col">Decision</th>
+            <th scope="col">Rule</th>
+          </tr>
+        </thead>
+        <tbody>
+          {order.map(({ rule, subject, decision }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the place is what tells two equal rules apart
+            <tr key={index}>
+              <td className="number muted">{index + 1}</td>
+              <td>{subject}</td>
+              <td>
+                <Decision decision={decision} />
+              </td>
+              <td className="muted id">{rule}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import type { ApiRulePreview } from "@bridle/client";
+import { counted } from "@bridle/protocol/text";
+import { Link } from "wouter";
+import { paths } from "../app/paths.ts";
+import { Decision } from "./decision.tsx";
+import { DiffLines } from "./diff-lines.tsx";
+
+/** Calls that are listed. */
+const shownCalls = 50;
+
+/** What a change does: in the file, and to the calls on record. */
+export function RulesPreview({ preview: { diff, calls, changed } }: { preview: ApiRulePreview }) {
+  const others = calls.filter(({ isChanged }) => isChanged);
+  return (
+    <section className="rules-preview" aria-label="What would change">
+      <h2>In the file</h2>
+      {diff.trim() === "" ? <p className="muted">Nothing.</p> : <DiffLines text={diff} />}
+      <h2>What would have happened</h2>
+      <p role="status">
+        {calls.length === 0
+          ? "No call is on record yet, so there is nothing to compare with."
+          : `Of the last ${counted(calls.length, "call")}, ${changed === 0 ? "none" : changed} would have been decided otherwise.`}
+      </p>
+      {others.length > 0 && <ChangedCalls calls={others.slice(0, shownCalls)} />}
+      {others.length > shownCalls && <p className="muted">And {counted(others.length - shownCalls, "other")}.</p>}
+    </section>
+  );
+}
+
+function ChangedCalls({ calls }: { calls: ApiRulePreview["calls"] }) {
+  return (
+    <div className="table-scroll">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Call</th>
+            <th scope="col">Now</th>
+            <th scope="col">Then</th>
+            <th scope="col">Rule</th>
+          </tr>
+        </thead>
+        <tbody>
+          {calls.map((call) => (
+            <tr key={`${call.run} ${call.seq}`}>
+              <td>
+                {call.session === null ? (
+                  call.tool
+                ) : (
+                  <Link to={paths.run(call.session, call.run, call.seq)}>{call.tool}</Link>
+                )}{" "}
+                <code className="muted">{JSON.stringify(call.input).slice(0, 80)}</code>
+              </td>
+              <td>
+                <Decision decision={call.before.decision} />
+              </td>
+              <td>
+                <Decision decision={call.after.decision} />
+              </td>
+              <td className="muted id">{call.after.rule}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { useId } from "react";
+import { annotationNames, annotationWords, type Decided, decisions, modes, type ProjectRules } from "./edited-rules.ts";
+
+interface RulesSettingsProps {
+  readonly settings: ProjectRules;
+  onChange(settings: ProjectRules): void;
+}
+
+/** The mode, the tools that are switched off, and what is decided by what tools promise. */
+export function RulesSettings({ settings, onChange }: RulesSettingsProps) {
+  const id = useId();
+  const { annotations = {} } = settings;
+  const isListed = settings.mode === undefined || modes.some(([mode]) => mode === settings.mode);
+  return (
+    <div className="rules-settings">
+      <label htmlFor={`${id}mode`}>Mode</label>
+      <select
+        id={`${id}mode`}
+        value={settings.mode ?? ""}
+        onChange={({ target: { value } }) => {
+          const { mode: _before, ...rest } = settings;
+          const chosen = modes.find(([mode]) => mode === value)?.[0];
+          onChange(chosen === undefined ? rest : { ...rest, mode: chosen });
+        }}
+      >
+        <option value="">the default</option>
+        {!isListed && <option value={settings.mode}>{settings.mode}</option>}
+        {modes.map(([mode, meaning]) => (
+          <option key={mode} value={mode}>
+            {mode}: {meaning}
+          </option>
+        ))}
+      </select>
+      {annotationNames.map((name) => (
+        <DecisionChoice
+          key={name}
+          label={annotationWords[name]}
+          value={annotations[name]}
+          onChange={(decision) => {
+            const { [name]: _before, ...rest } = annotations;
+            const changed = decision === undefined ? rest : { ...rest, [name]: decision };
+            const { annotations: _all, ...others } = settings;
+            onChange(Object.keys(changed).length === 0 ? others : { ...others, annotations: changed });
+          }}
+        />
+      ))}
+      <label htmlFor={`${id}disable`}>Switched off</label>
+      <input
+        id={`${id}disable`}
+        value={(settings.disable ?? []).join(", ")}
+        placeholder="names of tools, such as send_*"
+        onChange={({ target: { value } }) => {
+          const { disable: _before, ...rest } = settings;
+          const names = value
+            .split(/,\s*/)
+            .filter((name, at, all) => name !== "" || at < all.length - 1 || all.length > 1);
+          onChange(value === "" ? rest : { ...rest, disable: names });
+        }}
+      />
+    </div>
+  );
+}
+
+interface DecisionChoiceProps {
+  readonly label: string;
+  readonly value: Decided | undefined;
+  onChange(decision: Decided | undefined): void;
+}
+
+function DecisionChoice({ label, value, onChange }: DecisionChoiceProps) {
+  const id = useId();
+  return (
+    <>
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        value={value ?? ""}
+        onChange={(event) => onChange(decisions.find((each) => each === event.target.value))}
+      >
+        <option value="">as the mode says</option>
+        {decisions.map((decision) => (
+          <option key={decision}>{decision}</option>
+        ))}
+      </select>
+    </>
+  );
+}
