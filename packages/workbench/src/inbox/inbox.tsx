@@ -1,3 +1,57 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+import { paths } from "../app/paths.ts";
+import { useServer } from "../connection/server.tsx";
+import { useSignal } from "../connection/signal.ts";
+import { useCommands } from "../keys/keyboard.tsx";
+import { Loading } from "../parts/states.tsx";
+import { QuestionCard } from "../questions/question-card.tsx";
+import { LastAnswers } from "./last-answers.tsx";
+import "./inbox.css";
+
+/** All open questions, of every session and every process, the oldest first. */
 export function Inbox() {
-  return <h1>Inbox</h1>;
+  const { client, live } = useServer();
+  const told = useSignal(live.approvals);
+  const { data } = useQuery({
+    queryKey: ["approvals", "all"],
+    queryFn: () => client.approvals({ state: "all", limit: 10 }),
+    staleTime: 0,
+  });
+  const questions = told ?? data?.approvals;
+  const [chosen, setChosen] = useState(0);
+  const at = Math.max(0, Math.min(chosen, (questions?.length ?? 0) - 1));
+  useCommands([
+    { id: "inbox-next", title: "Next question", keys: "j", run: () => setChosen(at + 1) },
+    { id: "inbox-previous", title: "Previous question", keys: "k", run: () => setChosen(at - 1) },
+  ]);
+  if (questions === undefined) return <Loading what="the questions" height="16rem" />;
+  return (
+    <div className="page inbox">
+      <h1>Inbox</h1>
+      {questions.length === 0 && <p>Nothing waits for you.</p>}
+      {questions.length > 1 && <p className="muted">The keys are for the marked question. j and k mark another one.</p>}
+      <ol className="inbox-questions">
+        {questions.map((question, index) => (
+          <li
+            key={question.id}
+            className={index === at ? "chosen" : ""}
+            aria-current={index === at}
+            onFocus={() => setChosen(index)}
+            ref={(row) => {
+              if (index === at && chosen !== 0) row?.scrollIntoView({ block: "nearest" });
+            }}
+          >
+            <QuestionCard
+              question={question}
+              hasKeys={index === at}
+              origin={question.session !== null && <Link to={paths.session(question.session)}>{question.session}</Link>}
+            />
+          </li>
+        ))}
+      </ol>
+      <LastAnswers answers={data?.decided ?? []} />
+    </div>
+  );
 }

@@ -2,8 +2,8 @@ import type { ApiRulePreview } from "@bridle/client";
 import { counted } from "@bridle/protocol/text";
 import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
+import { DiffLines } from "../parts/diff-lines.tsx";
 import { Decision } from "./decision.tsx";
-import { DiffLines } from "./diff-lines.tsx";
 
 /** Calls that are listed. */
 const shownCalls = 50;

@@ -1,0 +1,38 @@
+import type { ApiApprovals } from "@bridle/client";
+import { Link } from "wouter";
+import { paths } from "../app/paths.ts";
+import { Mark } from "../parts/mark.tsx";
+import { TimeAgo } from "../text/time-ago.tsx";
+
+/** The newest answers, and by whom. */
+export function LastAnswers({ answers }: { answers: ApiApprovals["decided"] }) {
+  if (answers.length === 0) return null;
+  return (
+    <section aria-label="Last answers">
+      <h2>Last answers</h2>
+      <div className="table-scroll">
+        <table>
+          <tbody>
+            {answers.map(({ id, tool, session, decision, source, scope, by, at, message }) => (
+              <tr key={id}>
+                <td>
+                  <Mark kind={decision === "allow" ? "ok" : "bad"} label={decision} />
+                </td>
+                <td>{session === null ? tool : <Link to={paths.session(session)}>{tool}</Link>}</td>
+                <td>
+                  {decision}
+                  {scope !== "once" && `, ${scope}`}
+                  {message !== null && <span className="muted"> “{message.slice(0, 200)}”</span>}
+                </td>
+                <td>{by ?? source}</td>
+                <td>
+                  <TimeAgo at={at} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,112 @@
+import { showHiddenInDocument } from "@bridle/protocol/text";
+import { type ReactNode, useEffect, useId, useState } from "react";
+import { useCommands } from "../keys/keyboard.tsx";
+import { DiffLines } from "../parts/diff-lines.tsx";
+import { TimeAgo } from "../text/time-ago.tsx";
+import { AnswerButtons } from "./answer-buttons.tsx";
+import { describePromises } from "./describe-promises.ts";
+import { InputEditor } from "./input-editor.tsx";
+import { guardMs, type Question, questionKeys } from "./question-keys.ts";
+import { useAnswer } from "./use-answer.ts";
+import "./questions.css";
+
+interface QuestionCardProps {
+  readonly question: Question;
+  /** Whether the keys of answers are for this question. */
+  readonly hasKeys: boolean;
+  /** Where the question comes from, if that is not plain from its place. */
+  readonly origin?: ReactNode;
+}
+
+/** A call that waits for a person: what, on what, what will change, why it is asked, and for how long the answer holds. */
+export function QuestionCard({ question, hasKeys, origin }: QuestionCardProps) {
+  const titleId = useId();
+  const isArmed = useGuard(question.id);
+  const [mode, setMode] = useState<"ask" | "edit" | "message">("ask");
+  const { answer, isSending, problem } = useAnswer(question);
+  const canAnswer = isArmed && !isSending;
+  const start = (next: "edit" | "message") => canAnswer && setMode(next);
+  useCommands(
+    hasKeys
+      ? [
+          ...questionKeys(question).map(({ key, label, answer: given }) => ({
+            ...{ id: `answer-${key}`, title: `Answer: ${label}`, keys: key },
+            run: () => canAnswer && answer(given),
+          })),
+          { id: "answer-e", title: "Edit the input of the call", keys: "e", run: () => start("edit") },
+          { id: "answer-w", title: "Say no, with words for the model", keys: "w", run: () => start("message") },
+        ]
+      : [],
+  );
+  return (
+    <section className="question" aria-labelledby={titleId}>
+      <h3 id={titleId}>
+        May <span className="id">{showHiddenInDocument(question.tool)}</span> run?
+        <span className="muted"> {describePromises(question.annotations)}</span>
+      </h3>
+      <p className="muted">
+        {origin} <TimeAgo at={question.since} /> · asked by the rule <span className="id">{question.rule}</span>
+        {question.reason !== null && ` · ${showHiddenInDocument(question.reason)}`}
+        {!question.alive && " · its run has ended, so the answer is stored for the next one"}
+      </p>
+      {question.problem !== null && <p className="line-problem">{showHiddenInDocument(question.problem)}</p>}
+      {question.preview === null ? (
+        <pre className="question-input">{showHiddenInDocument(JSON.stringify(question.input, null, 2) ?? "")}</pre>
+      ) : (
+        <DiffLines text={question.preview} />
+      )}
+      {mode === "edit" && <InputEditor question={question} onCancel={() => setMode("ask")} onAnswer={answer} />}
+      {mode === "message" && (
+        <MessageForm onCancel={() => setMode("ask")} onSend={(message) => answer({ decision: "deny", message })} />
+      )}
+      {mode === "ask" && (
+        <AnswerButtons
+          question={question}
+          isDisabled={!canAnswer}
+          onAnswer={answer}
+          onEdit={() => start("edit")}
+          onMessage={() => start("message")}
+        />
+      )}
+      <p role="status" className="line-problem">
+        {problem}
+      </p>
+    </section>
+  );
+}
+
+/** False for a moment after a question appeared. */
+function useGuard(id: string): boolean {
+  const [armed, setArmed] = useState<string>();
+  useEffect(() => {
+    const timer = setTimeout(() => setArmed(id), guardMs);
+    return () => clearTimeout(timer);
+  }, [id]);
+  return armed === id;
+}
+
+function MessageForm({ onCancel, onSend }: { onCancel(): void; onSend(message: string): void }) {
+  const id = useId();
+  const [message, setMessage] = useState("");
+  return (
+    <form
+      className="question-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSend(message);
+      }}
+    >
+      <label htmlFor={id}>What the model is told</label>
+      {/* biome-ignore lint/a11y/noAutofocus: the person has just asked for this field */}
+      <textarea id={id} autoFocus rows={2} value={message} onChange={(event) => setMessage(event.target.value)} />
+      <div className="actions">
+        <button type="submit" className="danger">
+          No
+        </button>
+        <button type="button" className="quiet" onClick={onCancel}>
+          Back
+        </button>
+      </div>
+    </form>
+  );
+}

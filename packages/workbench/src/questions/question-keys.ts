@@ -1,0 +1,40 @@
+import type { ApiAnswer, ApiApproval } from "@bridle/client";
+
+export type Question = ApiApproval;
+
+/** An answer without the hash of the input that it is about. */
+export type GivenAnswer = Omit<ApiAnswer, "inputHash">;
+
+export interface QuestionKey {
+  readonly key: string;
+  readonly label: string;
+  readonly answer: GivenAnswer;
+  /** Holds for further calls, which a rule that asks every time does not allow. */
+  readonly isRemembered?: boolean;
+}
+
+const all: readonly QuestionKey[] = [
+  { key: "y", label: "Yes, once", answer: { decision: "allow" } },
+  { key: "s", label: "For this session", answer: { decision: "allow", scope: "session" }, isRemembered: true },
+  { key: "p", label: "For this project", answer: { decision: "allow", scope: "project" }, isRemembered: true },
+  { key: "a", label: "Always", answer: { decision: "allow", scope: "always" }, isRemembered: true },
+  { key: "n", label: "No", answer: { decision: "deny" } },
+  { key: "x", label: "No, and stop the run", answer: { decision: "deny-and-stop" } },
+];
+
+/** The answers to a question, with the same keys as in the terminal. */
+export function questionKeys({ everyTime }: Pick<Question, "everyTime">): readonly QuestionKey[] {
+  return all.filter(({ isRemembered = false }) => !(everyTime && isRemembered));
+}
+
+/** Milliseconds in which a new question takes no answer: whoever typed or clicked meant something else. */
+export const guardMs = 500;
+
+/** The input that a person wrote, or what is wrong with it. */
+export function parseInput(text: string): { readonly input: unknown } | { readonly problem: string } {
+  try {
+    return { input: JSON.parse(text) };
+  } catch (error) {
+    return { problem: `This is no JSON: ${error instanceof Error ? error.message : "it cannot be read"}.` };
+  }
+}
