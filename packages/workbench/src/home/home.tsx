@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
+import { TalkButton } from "./talk-button.tsx";
 
 /** The agents, and what happened today. */
 export function Home() {
@@ -23,6 +24,7 @@ export function Home() {
               <Link to={paths.agent(id)}>{name}</Link>
             </h2>
             {description !== null && <p>{description}</p>}
+            <TalkButton agent={id} />
           </li>
         ))}
       </ul>

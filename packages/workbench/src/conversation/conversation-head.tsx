@@ -1,0 +1,71 @@
+import type { SessionTranscript } from "@bridle/client";
+import { formatCost } from "@bridle/protocol/text";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { Link } from "wouter";
+import { paths } from "../app/paths.ts";
+import { useServer } from "../connection/server.tsx";
+import { KeyNames } from "../keys/key-names.tsx";
+import { useCommands } from "../keys/keyboard.tsx";
+import { Copyable } from "../parts/copyable.tsx";
+
+interface ConversationHeadProps {
+  readonly session: string;
+  readonly transcript: SessionTranscript | undefined;
+  readonly isBusy: boolean;
+}
+
+/** Milliseconds in which a second Escape stops the run. */
+const stopMs = 1000;
+
+export function ConversationHead({ session, transcript, isBusy }: ConversationHeadProps) {
+  const { client } = useServer();
+  const { data } = useQuery({ queryKey: ["session", session, isBusy], queryFn: () => client.session(session) });
+  const run = transcript?.runId;
+  const stop = useMutation({ mutationFn: (id: string) => client.stop(id) });
+  const { isAsking, press } = useSecondPress(() => isBusy && run !== undefined && stop.mutate(run));
+  useCommands(
+    isBusy ? [{ id: "stop", title: "Stop the run: press twice", keys: "Escape", isGlobal: true, run: press }] : [],
+  );
+  return (
+    <header className="conversation-head">
+      <Copyable text={session} label="id of the session" />
+      <span className="muted cut">
+        {data?.agent}
+        {data?.totals.cost && ` · ${formatCost(data.totals.cost)}`}
+      </span>
+      <span className="conversation-links">
+        {run !== undefined && <Link to={paths.run(session, run)}>Replay</Link>}
+        <Link to={paths.sessionContext(session)}>Context</Link>
+      </span>
+      <button
+        type="button"
+        className="danger stop"
+        disabled={!isBusy || stop.isPending}
+        onClick={() => run !== undefined && stop.mutate(run)}
+      >
+        Stop
+      </button>
+      <span role="status" className="hint">
+        {isAsking && (
+          <>
+            <KeyNames keys="Escape" /> again stops the run
+          </>
+        )}
+      </span>
+    </header>
+  );
+}
+
+function useSecondPress(act: () => void): { readonly isAsking: boolean; press(): void } {
+  const [isAsking, setAsking] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const press = () => {
+    clearTimeout(timer.current);
+    if (isAsking) act();
+    else timer.current = setTimeout(() => setAsking(false), stopMs);
+    setAsking(!isAsking);
+  };
+  return { isAsking, press };
+}

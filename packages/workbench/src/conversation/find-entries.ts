@@ -1,0 +1,25 @@
+import type { SessionEntry } from "../connection/session-feed.ts";
+
+/** The indexes of the entries that have a text, whatever its case. */
+export function findEntries(entries: readonly SessionEntry[], query: string): readonly number[] {
+  const wanted = query.trim().toLowerCase();
+  if (wanted === "") return [];
+  return entries.flatMap((entry, index) => (textOf(entry).toLowerCase().includes(wanted) ? [index] : []));
+}
+
+/** All that a person can read in an entry. */
+function textOf(entry: SessionEntry): string {
+  switch (entry.kind) {
+    case "user":
+      return typeof entry.message.content === "string"
+        ? entry.message.content
+        : entry.message.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+    case "text":
+    case "reasoning":
+      return entry.text;
+    case "tool":
+      return `${entry.tool} ${JSON.stringify(entry.input)} ${entry.output ?? ""}`;
+    default:
+      return "";
+  }
+}

@@ -1,0 +1,23 @@
+import type { SessionTranscript } from "@bridle/client";
+
+type State = Pick<SessionTranscript, "runId" | "result"> | undefined;
+
+/** Whether the newest run of a session has not ended. */
+export function isRunning(transcript: State): boolean {
+  return transcript?.runId !== undefined && transcript.result === undefined;
+}
+
+/** How the newest run ended, if a person should know: an answer that is complete says enough. */
+export function describeEnd(transcript: State): string | undefined {
+  const result = transcript?.result;
+  switch (result?.stopReason) {
+    case "stopped":
+      return "Stopped.";
+    case "budget":
+      return "The run ended because its budget was used up. Send a message to go on.";
+    case "error":
+      return `The run failed: ${result.error?.message ?? "no reason is on record"}`;
+    default:
+      return undefined;
+  }
+}

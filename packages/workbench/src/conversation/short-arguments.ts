@@ -1,0 +1,21 @@
+import { showHidden } from "@bridle/protocol/text";
+
+/** Characters of arguments in one line. */
+const most = 160;
+
+/** The arguments of a call in one line, cut in the middle: what they begin with and what they end with say most. */
+export function shortArguments(input: unknown): string {
+  const text =
+    typeof input === "object" && input !== null && !Array.isArray(input)
+      ? describeFields(input)
+      : (JSON.stringify(input) ?? "");
+  const line = showHidden(text.replace(/\s+/g, " "), "");
+  if (line.length <= most) return line;
+  return `${line.slice(0, most * 0.7)} … ${line.slice(-most * 0.3)}`;
+}
+
+function describeFields(input: object): string {
+  return Object.entries(input)
+    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : (JSON.stringify(value) ?? "")}`)
+    .join(", ");
+}

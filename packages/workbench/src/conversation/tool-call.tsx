@@ -1,0 +1,85 @@
+import { formatDuration, showHiddenInDocument } from "@bridle/protocol/text";
+import { useId } from "react";
+import { Link } from "wouter";
+import { paths } from "../app/paths.ts";
+import type { SessionEntry } from "../connection/session-feed.ts";
+import { Mark, type MarkKind } from "../parts/mark.tsx";
+import { shortArguments } from "./short-arguments.ts";
+import { WholeText } from "./whole-text.tsx";
+
+type ToolEntry = Extract<SessionEntry, { kind: "tool" }>;
+
+const marks: Readonly<Record<ToolEntry["state"], MarkKind>> = {
+  requested: "busy",
+  running: "busy",
+  waiting: "waiting",
+  denied: "bad",
+  failed: "bad",
+  succeeded: "ok",
+};
+
+interface ToolCallProps {
+  readonly session: string;
+  readonly entry: ToolEntry;
+  readonly isOpen: boolean;
+  onOpen(isOpen: boolean): void;
+}
+
+/** A call as one line, which opens in place. */
+export function ToolCall({ session, entry, isOpen, onOpen }: ToolCallProps) {
+  const id = useId();
+  const { tool, input, state, durationMs, progress } = entry;
+  return (
+    <div className="call">
+      <button
+        type="button"
+        className="call-line"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => onOpen(!isOpen)}
+      >
+        <Mark kind={marks[state]} label={state} />
+        <span className="id call-tool">{showHiddenInDocument(tool)}</span>
+        <span className="muted call-arguments">{shortArguments(input)}</span>
+        {progress.length > 0 && state === "running" && (
+          <span className="muted cut">{showHiddenInDocument(progress.at(-1) ?? "")}</span>
+        )}
+        <span className="muted call-time">{durationMs === undefined ? state : formatDuration(durationMs)}</span>
+      </button>
+      <div id={id} hidden={!isOpen}>
+        {isOpen && <CallDetails session={session} entry={entry} />}
+      </div>
+    </div>
+  );
+}
+
+function CallDetails({ session, entry }: { session: string; entry: ToolEntry }) {
+  const { input, edited, output, rule, artifact, runId, seq } = entry;
+  return (
+    <div className="call-details">
+      <h4>Input</h4>
+      <pre>{showHiddenInDocument(JSON.stringify(input, null, 2) ?? "none")}</pre>
+      {edited !== undefined && (
+        <>
+          <h4>Input that a person gave instead</h4>
+          <pre>{showHiddenInDocument(JSON.stringify(edited, null, 2) ?? "none")}</pre>
+        </>
+      )}
+      {output !== undefined && (
+        <>
+          <h4>What the model was told</h4>
+          <pre>{showHiddenInDocument(output)}</pre>
+        </>
+      )}
+      <WholeText session={session} omitted={entry.omitted ?? []} artifact={artifact} />
+      <p className="muted">
+        {rule !== undefined && (
+          <>
+            Decided by the rule <span className="id">{rule}</span> ·{" "}
+          </>
+        )}
+        <Link to={paths.run(session, runId, seq)}>Show in the replay</Link>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { showHiddenInDocument } from "@bridle/protocol/text";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useServer } from "../connection/server.tsx";
+import { Problem } from "../parts/states.tsx";
+
+interface WholeTextProps {
+  readonly session: string;
+  readonly omitted: readonly { readonly field: string; readonly characters: number; readonly seq: number }[];
+  readonly artifact: string | undefined;
+}
+
+/** Characters of a long text that are shown at once. */
+const shown = 100_000;
+
+/** Long contents, which are read when a person asks for them. */
+export function WholeText({ session, omitted, artifact }: WholeTextProps) {
+  const [isWanted, setWanted] = useState(false);
+  if (omitted.length === 0 && artifact === undefined) return null;
+  if (isWanted) return <ReadText session={session} omitted={omitted} artifact={artifact} />;
+  const characters = omitted.reduce((sum, each) => sum + each.characters, 0);
+  return (
+    <button type="button" onClick={() => setWanted(true)}>
+      {characters > 0 ? `Show all ${characters.toLocaleString("en-US")} characters` : "Show the whole result"}
+    </button>
+  );
+}
+
+function ReadText({ session, omitted, artifact }: WholeTextProps) {
+  const { client } = useServer();
+  const { data, error } = useQuery({
+    queryKey: ["whole", session, artifact, omitted],
+    queryFn: async () => {
+      if (artifact !== undefined) return client.artifact(artifact);
+      const pages = await Promise.all(omitted.map(({ seq }) => client.events(session, { after: seq - 1, limit: 1 })));
+      return pages.map(({ events }) => JSON.stringify(events[0], null, 2)).join("\n");
+    },
+  });
+  if (error) return <Problem error={error} />;
+  if (data === undefined) return <p className="muted">Reading …</p>;
+  return (
+    <>
+      <pre>{showHiddenInDocument(data.slice(0, shown))}</pre>
+      {data.length > shown && (
+        <p className="muted">
+          And {(data.length - shown).toLocaleString("en-US")} more characters. The bundle of the run has them all.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { useMutation } from "@tanstack/react-query";
+import { useLocation } from "wouter";
+import { paths } from "../app/paths.ts";
+import { useServer } from "../connection/server.tsx";
+
+/** Begins a session with an agent. */
+export function TalkButton({ agent }: { agent: string }) {
+  const { client } = useServer();
+  const [, go] = useLocation();
+  const begin = useMutation({
+    mutationFn: () => client.createSession({ agent }),
+    onSuccess: ({ id }) => go(paths.session(id)),
+  });
+  return (
+    <div>
+      <button type="button" className="primary" disabled={begin.isPending} onClick={() => begin.mutate()}>
+        Talk
+      </button>
+      {begin.error && (
+        <p role="alert" className="line-problem">
+          {begin.error.message}
+        </p>
+      )}
+    </div>
+  );
+}
