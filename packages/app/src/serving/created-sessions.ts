@@ -11,6 +11,8 @@ export interface CreatedSessionsOptions {
   readonly eventLog: Pick<EventLog, "read">;
   readonly state: ServingState;
   readonly requests: RepeatedRequests;
+  /** Called when a session has been removed. */
+  onRemoved(id: string): void;
 }
 
 const planSchema = z.object({ id: z.string() });
@@ -52,6 +54,7 @@ export class CreatedSessions implements ServedSessions {
 
   remove(id: string): void {
     this.#options.state.removeSession(id);
+    this.#options.onRemoved(id);
   }
 
   async #add(id: string, agent: string, labels: Readonly<Record<string, string>>): Promise<SessionNote> {

@@ -18,6 +18,7 @@ export {
   NotServedError,
   ServingEndedError,
   SessionExistsError,
+  SessionRemovedError,
   TooManyRunsError,
 } from "./serving-errors.ts";
 export type { RequestKey, SessionNote } from "./serving-state.ts";

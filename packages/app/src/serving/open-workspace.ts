@@ -54,7 +54,8 @@ export async function openWorkspace(
   const runners = new AgentRunners(context, { rehearse, logger, idleMs });
   const runs = new AgentRuns({ agents, runners, eventLog, state, requests, slots });
   const events = new SessionViewers(eventLog);
-  const sessions = new CreatedSessions({ agents, eventLog, state, requests });
+  const onRemoved = (id: string) => events.noteRemoval(id);
+  const sessions = new CreatedSessions({ agents, eventLog, state, requests, onRemoved });
   return {
     ...{ context, eventLog, agents, sessions, runs, rehearse, events },
     get isInUse() {

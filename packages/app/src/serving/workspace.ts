@@ -105,7 +105,8 @@ export interface ServedRuns {
 export interface EventPages {
   /**
    * Yields the events of a session after a number, in pages of at most 200, and then the new ones as they are written, also those of
-   * other processes. Reads no further before you ask for the next page. Ends when the signal is aborted.
+   * other processes. Reads no further before you ask for the next page. Ends when the signal is aborted. Throws
+   * SessionRemovedError when the session is removed, so that the events of another one with its id never continue it.
    */
   follow(sessionId: string, after: number, signal: AbortSignal): AsyncIterable<readonly RunEvent[]>;
 }

@@ -45,6 +45,28 @@ test("all viewers of a session see all of it, although fifty others read nothing
   await Promise.allSettled(stalled.map((response) => response.body?.cancel()));
 });
 
+test.each([
+  ["of one session", "/sessions/s/events"],
+  ["of several sessions", "/stream?sessions=other,s"],
+])(
+  "a stream %s says goodbye when the session is removed, and never continues with its successor",
+  async (_title, path) => {
+    const { workspace } = await openTestWorkspace();
+    const server = await startTestServer({ routes: streamRoutes, workspace });
+    await writeSession(workspace.eventLog, "s", 5);
+    await writeSession(workspace.eventLog, "other", 1);
+    const messages = readMessages(await server.fetch(`/api/v1${path}`, { headers: accept }));
+    const isOfSession = ({ data }: SentMessage) => JSON.parse(data).sessionId === "s";
+    for (let count = 0; count < 6; ) if (isOfSession((await messages.next()).value)) count += 1;
+    await workspace.eventLog.removeSession("s");
+    workspace.sessions.remove("s");
+    await writeSession(workspace.eventLog, "s", 9);
+    const rest: SentMessage[] = [];
+    for await (const message of messages) if (isOfSession(message)) rest.push(message);
+    expect(rest).toEqual([{ id: undefined, event: "bye", data: '{"reason":"removed","sessionId":"s"}' }]);
+  },
+);
+
 test("a question appears to whoever watches approvals, and is gone when another process has answered it", async () => {
   const { workspace } = await openTestWorkspace();
   const server = await startTestServer({ routes: streamRoutes, workspace });
