@@ -4,7 +4,7 @@ import { openTestWorkspace } from "../../../app/tests/support/open-test-workspac
 import { streamRoutes } from "../../src/streams/stream-routes.ts";
 import { expectedMessages, readMessages, readUntil, type SentMessage } from "../support/read-stream.ts";
 import { startTestServer } from "../support/start-test-server.ts";
-import { beginSession, writeSession, writeText } from "../support/written-session.ts";
+import { beginSession, writeEnded, writeSession, writeText } from "../support/written-session.ts";
 
 const accept = { accept: "text/event-stream" };
 
@@ -53,14 +53,14 @@ test.each([
   async (_title, path) => {
     const { workspace } = await openTestWorkspace();
     const server = await startTestServer({ routes: streamRoutes, workspace });
-    await writeSession(workspace.eventLog, "s", 5);
+    await writeEnded(workspace.eventLog, "s", 4);
     await writeSession(workspace.eventLog, "other", 1);
     const messages = readMessages(await server.fetch(`/api/v1${path}`, { headers: accept }));
     const isOfSession = ({ data }: SentMessage) => JSON.parse(data).sessionId === "s";
     for (let count = 0; count < 6; ) if (isOfSession((await messages.next()).value)) count += 1;
     await workspace.eventLog.removeSession("s");
     workspace.sessions.remove("s");
-    await writeSession(workspace.eventLog, "s", 9);
+    await writeEnded(workspace.eventLog, "s", 9);
     const rest: SentMessage[] = [];
     for await (const message of messages) if (isOfSession(message)) rest.push(message);
     expect(rest).toEqual([{ id: undefined, event: "bye", data: '{"reason":"removed","sessionId":"s"}' }]);
