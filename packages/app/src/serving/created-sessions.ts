@@ -3,7 +3,7 @@ import { type EventLog, InvalidRequestError } from "@bridle/protocol";
 import { z } from "zod";
 import type { RepeatedRequests } from "./repeated-requests.ts";
 import { SessionExistsError } from "./serving-errors.ts";
-import type { ServingState, SessionNote } from "./serving-state.ts";
+import type { ServingState, SessionNote, UnbegunQuery } from "./serving-state.ts";
 import type { ServedAgents, ServedSessions, SessionToCreate } from "./workspace.ts";
 
 export interface CreatedSessionsOptions {
@@ -48,8 +48,12 @@ export class CreatedSessions implements ServedSessions {
     return this.#options.state.session(id);
   }
 
-  withoutRun(): readonly SessionNote[] {
-    return this.#options.state.sessionsWithoutRun();
+  agentsOf(ids: readonly string[]): ReadonlyMap<string, string> {
+    return this.#options.state.agentsOf(ids);
+  }
+
+  withoutRun(query: UnbegunQuery): readonly SessionNote[] {
+    return this.#options.state.sessionsWithoutRun(query);
   }
 
   remove(id: string): void {

@@ -20,8 +20,9 @@ export {
   SessionExistsError,
   SessionRemovedError,
   TooManyRunsError,
+  TooManySessionsError,
 } from "./serving-errors.ts";
-export type { RequestKey, SessionNote } from "./serving-state.ts";
+export type { RequestKey, SessionNote, UnbegunQuery } from "./serving-state.ts";
 export type {
   EventPages,
   RunToStart,

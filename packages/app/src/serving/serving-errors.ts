@@ -34,6 +34,13 @@ export class SessionExistsError extends InvalidRequestError {
   }
 }
 
+/** As many sessions without a run are there as the server remembers. */
+export class TooManySessionsError extends InvalidRequestError {
+  constructor(most: number) {
+    super(`${most} sessions are there that have had no run. Remove some, or send prompts to them.`);
+  }
+}
+
 /** A session that somebody follows was removed. Another one may have its id now. */
 export class SessionRemovedError extends InvalidRequestError {
   readonly sessionId: string;

@@ -3,7 +3,7 @@ import type { PolicyModeName } from "@bridle/core";
 import type { Compaction, HistoryMessage, Prompt, RunEvent } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
 import type { ProjectEventLog } from "../events/event-log.ts";
-import type { RequestKey, SessionNote } from "./serving-state.ts";
+import type { RequestKey, SessionNote, UnbegunQuery } from "./serving-state.ts";
 
 /** Everything of one user: one runtime for each agent that is in use, one event log. */
 export interface Workspace {
@@ -71,12 +71,20 @@ export interface SessionToCreate {
 
 /** Sessions that are created before their first run, and the agent of each. Others have all of a session in the event log. */
 export interface ServedSessions {
-  /** Throws SessionExistsError, NotServedError for the agent, and InvalidRequestError for an id that cannot be a session's. */
+  /**
+   * Throws SessionExistsError, TooManySessionsError, NotServedError for the agent, and InvalidRequestError for an id that cannot be
+   * a session's.
+   */
   create(session: SessionToCreate): Promise<SessionNote>;
   /** What is known of a session besides its events. */
   find(id: string): SessionNote | undefined;
-  /** The sessions that have had no run, newest first. */
-  withoutRun(): readonly SessionNote[];
+  /** The agents of these sessions, as far as they are known. */
+  agentsOf(ids: readonly string[]): ReadonlyMap<string, string>;
+  /**
+   * A page of the sessions that have had no run here, newest first. One that another process runs may be among them. They are
+   * forgotten after a month.
+   */
+  withoutRun(query: UnbegunQuery): readonly SessionNote[];
   /** Forgets a session. Its events are removed with `removeSessions`. */
   remove(id: string): void;
 }
