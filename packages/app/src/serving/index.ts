@@ -1,5 +1,6 @@
 /** Serving agents to several clients at once: one workspace for each user, without HTTP. */
 
+export { serverOwner } from "@bridle/project";
 export { readCertificate } from "./files/read-certificate.ts";
 export {
   readServerStatus,
@@ -24,10 +25,12 @@ export {
 } from "./serving-errors.ts";
 export type { RequestKey, SessionNote, UnbegunQuery } from "./serving-state.ts";
 export type {
+  BackgroundJob,
   EventPages,
   RunToStart,
   ServedAgent,
   ServedAgents,
+  ServedJobs,
   ServedRun,
   ServedRuns,
   ServedSessions,

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { RequestProblem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { findAgent } from "./find-resources.ts";
-import { reply } from "./replies.ts";
+import { reply, replyRedacted } from "./replies.ts";
 
 const agentSchema = z.strictObject({
   id: z.string().describe("Its name in addresses."),
@@ -98,7 +98,7 @@ export function createAgentRoutes(): readonly Route[] {
     async handle({ workspace, names }) {
       const agent = findAgent(workspace, names.agent ?? "");
       const details = agent.file === undefined ? null : await descriptions.of(workspace, agent);
-      return reply(workspace.context.project.redactor.value({ ...describe(agent), details })); // files may have credentials
+      return replyRedacted(workspace, { ...describe(agent), details });
     },
   });
   return [list, read, validate];

@@ -16,7 +16,7 @@ import { RequestProblem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { requireFile } from "./agents.ts";
 import { findAgent } from "./find-resources.ts";
-import { numberInQuery, reply } from "./replies.ts";
+import { numberInQuery, reply, replyRedacted } from "./replies.ts";
 
 const ofAgent = { agent: z.string().describe("The id of the agent whose documents they are.") };
 const ofTool = { ...ofAgent, tool: z.string().optional().describe("One of its tools. Default: all with documents.") };
@@ -56,7 +56,8 @@ const search = defineRoute({
   replies: { 200: foundDocumentsSchema },
   async handle({ workspace, query: { agent, ...options }, signal }) {
     const { file, inProject } = select(workspace, agent);
-    return reply(await searchDocuments({ file, ...options, asIndexed: true }, inProject, { ...silent, signal }));
+    const found = await searchDocuments({ file, ...options, asIndexed: true }, inProject, { ...silent, signal });
+    return replyRedacted(workspace, found);
   },
 });
 
@@ -72,7 +73,7 @@ const chunks = defineRoute({
   async handle({ workspace, names: { tool = "" }, query }) {
     const { file, inProject } = select(workspace, query.agent);
     const found = await readDocumentChunks({ file, tool, documentFile: query.file }, inProject);
-    if (found !== undefined && found.length > 0) return reply({ file: query.file, chunks: found });
+    if (found !== undefined && found.length > 0) return replyRedacted(workspace, { file: query.file, chunks: found });
     const detail =
       found === undefined ? `The documents ${tool} have no index yet.` : `The index has no file "${query.file}".`;
     throw new RequestProblem(404, "no-such-document", `${detail} POST /documents/index updates it.`);

@@ -9,7 +9,7 @@ import {
 } from "@bridle/app/status";
 import { z } from "zod";
 import { defineRoute, type Route } from "../http/route.ts";
-import { reply } from "./replies.ts";
+import { reply, replyRedacted } from "./replies.ts";
 
 export const statusReplySchema = z.strictObject({
   version: z.string(),
@@ -44,7 +44,7 @@ const doctor = defineRoute({
   async handle({ workspace: { context }, signal }) {
     const { namespace } = context.project;
     const checks = await checkProject({ namespace, live: false, boundary: false, signal }, context);
-    return reply({ ok: checks.every(({ ok }) => ok !== false), checks });
+    return replyRedacted({ context }, { ok: checks.every(({ ok }) => ok !== false), checks });
   },
 });
 
@@ -54,7 +54,7 @@ const models = defineRoute({
   summary: "The models of the project's backend, as the host lists them.",
   role: "viewer",
   replies: { 200: modelsSchema },
-  handle: async ({ workspace, signal }) => reply(await workspace.context.project.models({ signal })),
+  handle: async ({ workspace, signal }) => replyRedacted(workspace, await workspace.context.project.models({ signal })),
 });
 
 const limits = defineRoute({

@@ -11,10 +11,11 @@ import { RequestProblem } from "./problem.ts";
 import type { OpenStreams } from "./reply/open-streams.ts";
 import { sendProblem, toFormattedProblem } from "./reply/send-problem.ts";
 import { sendReply } from "./reply/send-reply.ts";
+import { UnreadReplies } from "./reply/unread-replies.ts";
 import { parseBody, parseQuery } from "./request/parse-input.ts";
 import { checkPathNames, toRouterPath } from "./request/path-names.ts";
 import { readJson, requireJson } from "./request/read-body.ts";
-import type { RequestSender, Route } from "./route.ts";
+import type { RequestSender, Route, RouteReply, RouteRequest } from "./route.ts";
 import { toProblem } from "./to-problem.ts";
 
 /** What the listener hands over with a request that has passed the guards. */
@@ -35,8 +36,13 @@ export interface AppOptions {
   readonly basePath: string;
   /** Removes the credentials of a user's project from a body. Default: sends it as the handler made it. */
   redact?(body: unknown, workspace: Workspace): unknown;
-  /** What the user of a caller has. */
-  workspaceOf(caller: RequestSender): Promise<Workspace>;
+  /** What the user of a caller has. It stays open until the signal is aborted. */
+  workspaceOf(caller: RequestSender, signal: AbortSignal): Promise<Workspace>;
+}
+
+/** What all requests of an application share. */
+interface AppOptionsInUse extends AppOptions {
+  readonly unread: UnreadReplies;
 }
 
 type AppEnv = { Bindings: AppBindings };
@@ -46,7 +52,8 @@ export type ServerApp = Hono<AppEnv>;
  * The application behind the guards: finds the route, and parses what was sent. The router sees the path as it was sent, so that
  * `%2e%2e` is no folder above.
  */
-export function createServerApp(options: AppOptions): ServerApp {
+export function createServerApp(given: AppOptions): ServerApp {
+  const options: AppOptionsInUse = { ...given, unread: new UnreadReplies(given.limits) };
   const { apis } = options;
   const app: ServerApp = new Hono<AppEnv>({ getPath: (_, use) => pathOf(use?.env?.incoming.url ?? "/") });
   for (const api of apis) {
@@ -63,7 +70,7 @@ export function createServerApp(options: AppOptions): ServerApp {
   return app;
 }
 
-async function answer(context: Context<AppEnv>, api: Api, route: Route, options: AppOptions): Promise<Response> {
+async function answer(context: Context<AppEnv>, api: Api, route: Route, options: AppOptionsInUse): Promise<Response> {
   try {
     const { incoming, outgoing, caller, signal } = context.env;
     requireRole(caller, route);
@@ -71,14 +78,40 @@ async function answer(context: Context<AppEnv>, api: Api, route: Route, options:
     checkPathNames(names);
     const query = parseQuery(new URLSearchParams(incoming.url?.split("?").slice(1).join("?")), route.query);
     const sent = await readBody(context.env, route, options.limits);
-    const workspace = await options.workspaceOf(caller);
+    const workspace = await options.workspaceOf(caller, signal);
     const headers = context.req.raw.headers;
-    const reply = await route.handle({ names, query, body: sent, headers, caller, workspace, signal });
-    const body = reply.body === undefined ? undefined : (options.redact?.(reply.body, workspace) ?? reply.body);
-    return await sendReply({ ...reply, body }, { outgoing, streams: options.streams, limits: options.limits });
+    const request = { names, query, body: sent, headers, caller, workspace, signal };
+    return await handle(route, request, outgoing, options);
   } catch (error) {
     return refuse(context, error, api, options);
   }
+}
+
+async function handle(
+  route: Route,
+  request: RouteRequest<unknown, unknown>,
+  outgoing: ServerResponse,
+  options: AppOptionsInUse,
+): Promise<Response> {
+  const free = route.streams?.(request) ? options.streams.take() : undefined;
+  try {
+    const reply = await route.handle(request);
+    if (reply.stream && !free)
+      throw new Error(`${route.method} ${route.path} streams without a place: see Route.streams.`);
+    const body = reply.body === undefined ? undefined : (options.redact?.(reply.body, request.workspace) ?? reply.body);
+    return await sendReply(
+      { ...reply, body, headers: belowBase(reply.headers, options) },
+      { ...options, outgoing, signal: request.signal },
+    );
+  } finally {
+    free?.();
+  }
+}
+
+/** Handlers do not know what comes before every path. */
+function belowBase(headers: RouteReply["headers"] = {}, { basePath }: AppOptions): Readonly<Record<string, string>> {
+  const { location } = headers;
+  return location?.startsWith("/") ? { ...headers, location: basePath + location } : headers;
 }
 
 function requireRole({ name, role }: RequestSender, { role: needed }: Route): void {
