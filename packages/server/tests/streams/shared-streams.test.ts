@@ -73,15 +73,19 @@ test("a question appears to whoever watches approvals, and is gone when another 
   const leave = new AbortController();
   const path = "/api/v1/stream?topics=approvals,runs";
   const messages = readMessages(await server.fetch(path, { headers: accept, signal: leave.signal }));
-  const until = async (isWanted: (message: SentMessage) => boolean) => {
-    for (;;) {
-      const { value } = await messages.next();
-      if (value && isWanted(value)) return JSON.parse(value.data);
+  const newest = new Map<string, string>();
+  /** Reads on until the newest messages of the topics, which come in any order, are those that are wanted. */
+  const until = async (approvalsHave: string, runsHave: string) => {
+    while (!(newest.get("approvals")?.includes(approvalsHave) && newest.get("runs")?.includes(runsHave))) {
+      const { value, done } = await messages.next();
+      if (done) throw new Error("the stream is over");
+      newest.set(value.event, value.data);
     }
+    return JSON.parse(newest.get("approvals") ?? "").approvals;
   };
-  expect(await until(({ event }) => event === "approvals")).toEqual({ approvals: [] });
+  expect(await until("[]", "[]")).toEqual([]);
   const { sessionId, runId } = await workspace.runs.start({ prompt: "Where is my order?" });
-  const { approvals } = await until(({ event, data }) => event === "approvals" && data.includes(sessionId));
+  const approvals = await until(sessionId, runId);
   expect(approvals).toMatchObject([{ tool: "lookup", session: sessionId, alive: true }]);
   const answer = { decision: "allow", by: userName() } as const;
   const answers = [1, 2, 3].map(() =>
@@ -89,8 +93,7 @@ test("a question appears to whoever watches approvals, and is gone when another 
   );
   const outcomes = (await Promise.all(answers)).map(({ outcome }) => outcome);
   expect(outcomes.toSorted()).toEqual(["delivered", "settled", "settled"]);
-  await until(({ event, data }) => event === "approvals" && JSON.parse(data).approvals.length === 0);
-  await until(({ event, data }) => event === "runs" && JSON.parse(data).runs[0].ended);
+  expect(await until("[]", '"ended":true')).toEqual([]);
   expect(await workspace.eventLog.read({ runId, last: 1 })).toMatchObject([{ type: "run.finished" }]);
   leave.abort();
 });
