@@ -30,7 +30,7 @@ const files = {
   "docs/agent-reference.md": agentReference(JSON.parse(bridle("agent", "schema"))),
   "docs/question-reference.md": questionReference(questionFileSchema),
   "docs/model-reference.md": modelReference(semanticModelSchema),
-  "docs/server-api.md": serverApiReference(nativeApi("").routes),
+  "docs/server-api.md": serverApiReference(nativeApi({ version: "", basePath: "" }).routes),
   "docs/metrics.md": withMetricTables(current("docs/metrics.md"), metrics),
   "packages/client/src/api-types.ts": clientTypes(namedSchemas),
   "packages/ingest/src/skills/skill-texts.json": skillTexts(),

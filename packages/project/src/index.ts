@@ -10,7 +10,7 @@ export type { FileForm } from "./config/problems.ts";
 export { readObject } from "./config/read-object.ts";
 export { byPosition, type FileProblem, problemText, readYaml, type YamlFile } from "./config/read-yaml.ts";
 export { type Config, type ConfigInput, configJsonSchema } from "./config/schema.ts";
-export type { ServeConfig } from "./config/serve.ts";
+export { type ServeConfig, serverOwner } from "./config/serve.ts";
 export type { SettingSources } from "./config/setting-sources.ts";
 export { findTypedSecrets, isOpenSecret, type TypedSecret } from "./config/typed-secrets.ts";
 export type { Environment, EnvironmentValue, PathForm } from "./config/variables.ts";

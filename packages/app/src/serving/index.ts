@@ -1,5 +1,6 @@
 /** Serving agents to several clients at once: one workspace for each user, without HTTP. */
 
+export { serverOwner } from "@bridle/project";
 export { readCertificate } from "./files/read-certificate.ts";
 export {
   readServerStatus,

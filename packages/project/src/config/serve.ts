@@ -7,6 +7,9 @@ const serveProtocols = ["ag-ui", "ai-sdk", "openai", "mcp"] as const;
 /** What the owner of a token may do: `viewer` reads, `operator` also starts runs and answers questions. */
 const serveRoles = ["viewer", "operator"] as const;
 
+/** The name of the one who starts a server, for the event log. */
+export const serverOwner = "owner";
+
 const userSchema = z.strictObject({
   tokenHash: z
     .string()
@@ -36,7 +39,10 @@ export const serveSchema = z
       .describe(`The protocols that are served besides Bridle's own API: ${serveProtocols.join(", ")}.`),
     users: z
       .record(
-        z.string().regex(/^[\w.-]{1,60}$/, "must be up to 60 letters, digits, dots, dashes and underscores."),
+        z
+          .string()
+          .regex(/^[\w.-]{1,60}$/, "must be up to 60 letters, digits, dots, dashes and underscores.")
+          .refine((name) => name !== serverOwner, `must not be ${serverOwner}, who is the one who starts the server.`),
         userSchema,
       )
       .default({})

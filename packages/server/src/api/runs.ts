@@ -137,6 +137,7 @@ const bundle = defineRoute({
   role: "viewer",
   query: z.strictObject({ artifacts: z.enum(["0", "1"]).optional().describe("1: with whole inputs and results.") }),
   replies: { 200: null },
+  streams: () => true,
   async handle({ workspace, names: { run = "" }, query }) {
     await findRun(workspace, run);
     const { eventLog, context } = workspace;

@@ -122,6 +122,7 @@ function createJobRoutes(jobsOf: (workspace: Workspace) => TestJobs): readonly R
     summary: "The progress of a test run as server-sent events: run, progress, bye.",
     role: "viewer",
     replies: { 200: null },
+    streams: () => true,
     async handle({ workspace, names: { id = "" }, signal }) {
       await read(workspace, id);
       const stream = streamTestProgress(id, jobsOf(workspace), () => read(workspace, id), signal);

@@ -11,10 +11,11 @@ import { RequestProblem } from "./problem.ts";
 import type { OpenStreams } from "./reply/open-streams.ts";
 import { sendProblem, toFormattedProblem } from "./reply/send-problem.ts";
 import { sendReply } from "./reply/send-reply.ts";
+import { UnreadReplies } from "./reply/unread-replies.ts";
 import { parseBody, parseQuery } from "./request/parse-input.ts";
 import { checkPathNames, toRouterPath } from "./request/path-names.ts";
 import { readJson, requireJson } from "./request/read-body.ts";
-import type { RequestSender, Route } from "./route.ts";
+import type { RequestSender, Route, RouteReply, RouteRequest } from "./route.ts";
 import { toProblem } from "./to-problem.ts";
 
 /** What the listener hands over with a request that has passed the guards. */
@@ -39,6 +40,11 @@ export interface AppOptions {
   workspaceOf(caller: RequestSender): Promise<Workspace>;
 }
 
+/** What all requests of an application share. */
+interface AppOptionsInUse extends AppOptions {
+  readonly unread: UnreadReplies;
+}
+
 type AppEnv = { Bindings: AppBindings };
 export type ServerApp = Hono<AppEnv>;
 
@@ -46,7 +52,8 @@ export type ServerApp = Hono<AppEnv>;
  * The application behind the guards: finds the route, and parses what was sent. The router sees the path as it was sent, so that
  * `%2e%2e` is no folder above.
  */
-export function createServerApp(options: AppOptions): ServerApp {
+export function createServerApp(given: AppOptions): ServerApp {
+  const options: AppOptionsInUse = { ...given, unread: new UnreadReplies(given.limits) };
   const { apis } = options;
   const app: ServerApp = new Hono<AppEnv>({ getPath: (_, use) => pathOf(use?.env?.incoming.url ?? "/") });
   for (const api of apis) {
@@ -63,7 +70,7 @@ export function createServerApp(options: AppOptions): ServerApp {
   return app;
 }
 
-async function answer(context: Context<AppEnv>, api: Api, route: Route, options: AppOptions): Promise<Response> {
+async function answer(context: Context<AppEnv>, api: Api, route: Route, options: AppOptionsInUse): Promise<Response> {
   try {
     const { incoming, outgoing, caller, signal } = context.env;
     requireRole(caller, route);
@@ -73,12 +80,38 @@ async function answer(context: Context<AppEnv>, api: Api, route: Route, options:
     const sent = await readBody(context.env, route, options.limits);
     const workspace = await options.workspaceOf(caller);
     const headers = context.req.raw.headers;
-    const reply = await route.handle({ names, query, body: sent, headers, caller, workspace, signal });
-    const body = reply.body === undefined ? undefined : (options.redact?.(reply.body, workspace) ?? reply.body);
-    return await sendReply({ ...reply, body }, { outgoing, streams: options.streams, limits: options.limits });
+    const request = { names, query, body: sent, headers, caller, workspace, signal };
+    return await handle(route, request, outgoing, options);
   } catch (error) {
     return refuse(context, error, api, options);
   }
+}
+
+async function handle(
+  route: Route,
+  request: RouteRequest<unknown, unknown>,
+  outgoing: ServerResponse,
+  options: AppOptionsInUse,
+): Promise<Response> {
+  const free = route.streams?.(request) ? options.streams.take() : undefined;
+  try {
+    const reply = await route.handle(request);
+    if (reply.stream && !free)
+      throw new Error(`${route.method} ${route.path} streams without a place: see Route.streams.`);
+    const body = reply.body === undefined ? undefined : (options.redact?.(reply.body, request.workspace) ?? reply.body);
+    return await sendReply(
+      { ...reply, body, headers: belowBase(reply.headers, options) },
+      { ...options, outgoing, signal: request.signal },
+    );
+  } finally {
+    free?.();
+  }
+}
+
+/** Handlers do not know what comes before every path. */
+function belowBase(headers: RouteReply["headers"] = {}, { basePath }: AppOptions): Readonly<Record<string, string>> {
+  const { location } = headers;
+  return location?.startsWith("/") ? { ...headers, location: basePath + location } : headers;
 }
 
 function requireRole({ name, role }: RequestSender, { role: needed }: Route): void {

@@ -62,7 +62,10 @@ export class HttpListener {
     address: string,
   ): Promise<void> {
     const file = head.method === "GET" ? this.#pageFile(pathOf(head.target)) : undefined;
-    if (file) return void outgoing.writeHead(200, pageHeaders(file)).end(file.body);
+    if (file) {
+      outgoing.setTimeout(this.#options.limits.stalledMs, () => outgoing.destroy());
+      return void outgoing.writeHead(200, pageHeaders(file)).end(file.body);
+    }
     const { tokens } = this.#options;
     const caller = this.#callerOf(authenticate(head, { tokens, wrong: this.#wrong, address }), address);
     incoming.url = this.#withoutBase(head.target);

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { Duplex } from "node:stream";
 import { systemErrorCode } from "@bridle/protocol";
 import { bind, type Place } from "./bind.ts";
-import { type OwnNames, ownNames } from "./guards/own-names.ts";
+import { isAnyAddress, loopbackOf, type OwnNames, ownNames } from "./guards/own-names.ts";
 import { HttpListener, type ListenerOptions } from "./http-listener.ts";
 import { refuseBroken } from "./reply/refuse-broken.ts";
 
@@ -52,7 +52,8 @@ export class HttpServer {
   get url(): string {
     const { host = "127.0.0.1", socket, basePath } = this.#options;
     if (socket !== undefined) return `unix:${socket}`;
-    return `${this.#scheme}://${host.includes(":") ? `[${host}]` : host}:${this.#port}${basePath}`;
+    const reached = isAnyAddress(host) ? loopbackOf(host) : host; // no client can send the name of all addresses
+    return `${this.#scheme}://${reached.includes(":") ? `[${reached}]` : reached}:${this.#port}${basePath}`;
   }
 
   /** Tells the streams that the server ends. Other requests are still answered. */

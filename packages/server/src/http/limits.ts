@@ -10,7 +10,9 @@ export interface HttpLimits {
   /** The streams that are open at once, and the connections. */
   readonly streams: number;
   readonly connections: number;
-  /** The time without progress after which a stream with data for its reader is closed. */
+  /** The bytes of whole replies that wait for their readers. */
+  readonly unreadBytes: number;
+  /** The time without progress after which a connection with data for its reader is closed. */
   readonly stalledMs: number;
   /** The wrong tokens of one address in one minute. */
   readonly wrongTokens: number;
@@ -23,6 +25,7 @@ export const defaultHttpLimits: HttpLimits = {
   requestMs: 30_000,
   streams: 256,
   connections: 1024,
+  unreadBytes: 268_435_456,
   stalledMs: 60_000,
   wrongTokens: 10,
 };

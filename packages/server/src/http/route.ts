@@ -59,6 +59,8 @@ export interface Route<Query = unknown, Body = unknown> {
   /** Strict: an unknown field is refused with the nearest name. The values of a query are texts: coerce them. */
   readonly query?: z.ZodType<Query>;
   readonly body?: z.ZodType<Body>;
+  /** Whether the reply will be a stream. Its place among the streams is taken before `handle`, which then may begin something. */
+  streams?(request: RouteRequest<Query, Body>): boolean;
   /** The schema of each reply by its status. `null`: no body, or not JSON. */
   readonly replies: Readonly<Record<number, z.ZodType | null>>;
   handle(request: RouteRequest<Query, Body>): Promise<RouteReply>;

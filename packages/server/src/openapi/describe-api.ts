@@ -6,6 +6,7 @@ import type { Route } from "../http/route.ts";
 import { problemSchema } from "./problem-schema.ts";
 
 export interface DescribedApi {
+  /** With the path of the server before it. */
   readonly base: string;
   readonly routes: readonly Route[];
   readonly version: string;

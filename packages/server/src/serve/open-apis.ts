@@ -13,6 +13,12 @@ const protocolApis: Readonly<Record<ServeProtocol, (effects: ApiEffects) => Prom
   mcp: async (effects) => (await import("../protocols/mcp/mcp-api.ts")).createMcpApi(effects),
 };
 
+interface ServedPlace {
+  readonly version: string;
+  /** What comes before every path. */
+  readonly basePath: string;
+}
+
 interface ApiEffects {
   readonly logger: Logger;
 }
@@ -20,16 +26,16 @@ interface ApiEffects {
 /** The APIs of a server: Bridle's own, and those of `serve.protocols`. */
 export async function openApis(
   protocols: readonly ServeProtocol[],
-  version: string,
+  place: ServedPlace,
   effects: ApiEffects,
 ): Promise<readonly Api[]> {
   const others = await Promise.all(protocols.map((id) => protocolApis[id](effects)));
-  return [nativeApi(version), ...others];
+  return [nativeApi(place), ...others];
 }
 
 /** Bridle's own API, with its description. */
-export function nativeApi(version: string): Api {
+export function nativeApi({ version, basePath }: ServedPlace): Api {
   const routes = [...createApiRoutes(), ...streamRoutes];
   const base = "/api/v1";
-  return { id: "native", base, routes: [...routes, openApiRoute({ routes, base, version })] };
+  return { id: "native", base, routes: [...routes, openApiRoute({ routes, base: basePath + base, version })] };
 }

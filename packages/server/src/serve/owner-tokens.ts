@@ -1,13 +1,10 @@
-import type { ServeUsers } from "@bridle/app/serving";
+import { type ServeUsers, serverOwner } from "@bridle/app/serving";
 import { type AccessToken, hashToken } from "../http/tokens/access-token.ts";
-
-/** The name of the one who started the server, for the event log. */
-const ownerName = "owner";
 
 /** The tokens that a server accepts: the one that it prints, and those of the users of `serve.users`. */
 export function acceptedTokens(ownerToken: string, users: ServeUsers): AccessToken[] {
   return [
-    { name: ownerName, role: "operator", namespace: undefined, hash: hashToken(ownerToken) },
+    { name: serverOwner, role: "operator", namespace: undefined, hash: hashToken(ownerToken) },
     ...Object.entries(users).map(([name, { role, namespace, tokenHash }]) => ({
       ...{ name, role, namespace },
       hash: Buffer.from(tokenHash.replace("sha256:", ""), "hex"),

@@ -22,7 +22,10 @@ import { openUserWorkspaces } from "./user-workspaces.ts";
 
 /** A server that listens, for those who want to use it. `bridle serve --json` prints it. */
 export const servingInfoSchema = z.strictObject({
+  /** For clients on this machine. */
   url: z.string(),
+  /** For clients elsewhere, if they reach it by TLS under a name of `--allow-host`. */
+  publicUrl: z.string().optional(),
   /** The token of the one who started it. Show it once, and write it nowhere. */
   token: z.string(),
   /** The file that keeps the token. Missing for a token of this start. */
@@ -62,7 +65,7 @@ export async function serveProject(
     await requireAgentsTrust(own.agents, context);
     const token = chooseToken(options, context);
     const { protocols, users } = project.settings.serve;
-    apis = await openApis(protocols, context.version, effects);
+    apis = await openApis(protocols, { version: context.version, basePath: options.basePath ?? "" }, effects);
     server = await HttpServer.listen({
       ...(await placeOf(options, context)),
       ...{ page: new Map(), logger: effects.logger, now: Date.now },
@@ -73,7 +76,8 @@ export async function serveProject(
     });
     writeServerFile(context, { pid: process.pid, url: server.url, started: new Date().toISOString() });
     const names = own.agents.list().map(({ id }) => id);
-    effects.onListening({ url: server.url, ...token, agents: names, users: Object.keys(users), protocols });
+    const place = { url: server.url, publicUrl: publicUrl(options) };
+    effects.onListening({ ...place, ...token, agents: names, users: Object.keys(users), protocols });
     await aborted(effects.signal);
   } finally {
     server?.endStreams();
@@ -103,6 +107,11 @@ async function placeOf(options: ServeOptions, context: ProjectContext) {
     tls: hasTls ? await readCertificate({ cert: tlsCert, key: tlsKey }, context) : undefined,
     ...{ limits: defaultHttpLimits, streams: new OpenStreams(defaultHttpLimits.streams) },
   };
+}
+
+function publicUrl({ allowedHosts: [name] = [], isBehindProxy, tlsCert, basePath = "" }: ServeOptions) {
+  const hasTls = isBehindProxy === true || tlsCert !== undefined;
+  return hasTls && name !== undefined ? `https://${name}${basePath}` : undefined;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

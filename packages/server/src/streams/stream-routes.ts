@@ -34,6 +34,7 @@ const eventsRoute = defineRoute({
   role: "viewer",
   query: eventsQuery,
   replies: { 200: eventPageSchema, 404: null, 409: null },
+  streams: ({ headers }) => acceptsStream(headers),
   async handle({ names: { session = "" }, query, headers, workspace, signal }) {
     const after = readSeq(headers.get("last-event-id")) ?? query.after ?? 0;
     const lastSeq = await requirePlace(workspace, { session, after });
@@ -59,6 +60,7 @@ const streamRoute = defineRoute({
   role: "viewer",
   query: streamQuery,
   replies: { 200: null, 404: null, 409: null },
+  streams: () => true,
   async handle({ query, headers, workspace, signal }) {
     const asked = parsePlaces(query.sessions ?? "");
     const reached = new Map(

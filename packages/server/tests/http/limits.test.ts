@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
 import type { Route } from "../../src/http/route.ts";
@@ -96,6 +97,7 @@ test("a client that expects 100-continue is asked for its body only if its heade
 function endless(part: string, onEnd: () => void = () => {}): Route {
   return {
     ...{ method: "GET", path: "/endless", summary: "Endless.", role: "viewer", replies: { 200: null } },
+    streams: () => true,
     handle: async ({ signal }) => ({
       ...{ status: 200, contentType: "text/event-stream" },
       stream: (async function* () {
@@ -160,4 +162,91 @@ test("streams learn that the server ends, and send their last part before it is 
   const response = await server.fetch("/api/v1/endless");
   await server.close();
   expect(await response.text()).toMatch(/^x+bye$/);
+});
+
+test("a request that may begin something is refused before it begins, if there is no place for its stream", async () => {
+  let begun = 0;
+  const beginning: Route = {
+    ...{ method: "POST", path: "/begin", summary: "Begins.", role: "operator", replies: { 200: null } },
+    streams: () => true,
+    handle: async () => {
+      begun += 1;
+      return { status: 200, contentType: "text/event-stream", stream: (async function* () {})() };
+    },
+  };
+  const { fetch } = await startTestServer({ routes: [endless("x"), beginning], limits: { streams: 1 } });
+  const first = await fetch("/api/v1/endless");
+  expect((await fetch("/api/v1/begin", { method: "POST", json: {} })).status).toBe(503);
+  expect(begun).toBe(0);
+  await first.body?.cancel();
+  await expect.poll(async () => (await fetch("/api/v1/begin", { method: "POST", json: {} })).status).toBe(200);
+  expect(begun).toBe(1);
+});
+
+test("a stream that ends before its reader sees it has still closed what it opened", async () => {
+  let ended = 0;
+  const route: Route = {
+    ...{ method: "GET", path: "/broken", summary: "Has a bad header.", role: "viewer", replies: { 200: null } },
+    streams: () => true,
+    handle: async () => ({
+      ...{ status: 200, headers: { "x-bad": "a\nb" } },
+      stream: (async function* () {
+        try {
+          yield "never";
+        } finally {
+          ended += 1;
+        }
+      })(),
+    }),
+  };
+  const { fetch } = await startTestServer({ routes: [route] });
+  await expect(fetch("/api/v1/broken")).rejects.toThrow();
+  expect(ended).toBe(1);
+});
+
+test("an error of a stream is in the log of the server, and that its reader has left is not", async () => {
+  const logged: string[] = [];
+  const log = (fields: object) => void logged.push(String(Reflect.get(fields, "error")));
+  const failing: Route = {
+    ...{ method: "GET", path: "/failing", summary: "Fails.", role: "viewer", replies: { 200: null } },
+    streams: () => true,
+    handle: async ({ signal }) => ({
+      ...{ status: 200, contentType: "text/event-stream" },
+      stream: (async function* () {
+        yield "first";
+        await new Promise<void>((resolve) => {
+          signal.addEventListener("abort", () => resolve());
+          setTimeout(resolve, 200);
+        });
+        throw new Error("the log is locked");
+      })(),
+    }),
+  };
+  const logger = { debug() {}, info() {}, warn() {}, error: log };
+  const { fetch } = await startTestServer({ routes: [failing], logger });
+  const left = await fetch("/api/v1/failing");
+  await left.body?.cancel();
+  await expect((await fetch("/api/v1/failing")).text()).rejects.toThrow();
+  expect(logged).toEqual(["Error: the log is locked"]);
+});
+
+/** A whole reply of a megabyte. */
+const large: Route = {
+  ...{ method: "GET", path: "/large", summary: "Is large.", role: "viewer", replies: { 200: null } },
+  handle: async () => ({ status: 200, contentType: "text/plain", body: "x".repeat(20_000_000) }),
+};
+
+test("a whole reply whose reader takes nothing is closed, and does not fill the memory meanwhile", async () => {
+  const server = await startTestServer({ routes: [large], limits: { stalledMs: 400, unreadBytes: 30_000_000 } });
+  const socket = connect(server.port, "127.0.0.1");
+  const closed = once(socket, "close");
+  const authorization = `Authorization: Bearer ${server.token}`;
+  socket.write(lines("GET /api/v1/large HTTP/1.1", `Host: 127.0.0.1:${server.port}`, authorization));
+  await once(socket, "readable"); // the reply has begun, and nothing of it is read
+  const refused = await server.fetch("/api/v1/large");
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
+  expect(await refused.json()).toMatchObject({ code: "unread-replies" });
+  await expect.poll(async () => (await server.fetch("/api/v1/large")).status, { timeout: 10_000 }).toBe(200);
+  socket.resume();
+  await closed;
 });

@@ -84,6 +84,7 @@ test("a stream is sent as it is yielded, and its signal is aborted when the read
   });
   const ticks: Route = {
     ...{ method: "GET", path: "/ticks", summary: "Ticks.", role: "viewer", replies: { 200: null } },
+    streams: () => true,
     handle: async ({ signal }) => ({
       ...{ status: 200, contentType: "text/event-stream" },
       stream: (async function* () {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { describeApi } from "../../src/openapi/describe-api.ts";
 import { nativeApi } from "../../src/serve/open-apis.ts";
 
-const { base, routes } = nativeApi("1.2.3");
+const { base, routes } = nativeApi({ version: "1.2.3", basePath: "" });
 const document = describeApi({ base, routes, version: "1.2.3" });
 const operationSchema = z.looseObject({
   operationId: z.string(),

@@ -8,7 +8,7 @@ import { serveDesk } from "../support/serve-desk.ts";
 /** `npm run soak` sends twenty times as many. */
 const count = 500 * Number(process.env.SOAK_FACTOR ?? 1);
 const seed = 7;
-const { routes } = nativeApi("1.2.3");
+const { routes } = nativeApi({ version: "1.2.3", basePath: "" });
 
 test(`none of ${count} random requests gives a 500, a stack or a hang`, async () => {
   const { url, token, logged, send } = await serveDesk();

@@ -34,12 +34,15 @@ describe("S1: another address", () => {
   );
 
   test("is served behind a proxy, under its names only", async () => {
-    const { url, token } = await serveDesk({ host: "0.0.0.0", isBehindProxy: true, allowedHosts: ["desk.example"] });
+    const options = { host: "0.0.0.0", isBehindProxy: true, allowedHosts: ["desk.example"] };
+    const { url, publicUrl, token, send } = await serveDesk(options);
     const status = async (host: string) => {
       const head = lines("GET /api/v1/status HTTP/1.1", `Host: ${host}`, `Authorization: Bearer ${token}`);
       return (await sendRaw(portOf(url), head)).status;
     };
     expect([await status("desk.example"), await status(`0.0.0.0:${portOf(url)}`)]).toEqual([200, 421]);
+    expect(publicUrl).toBe("https://desk.example");
+    expect((await send("/api/v1/status")).status).toBe(200); // at the address that is printed
   });
 });
 
@@ -146,9 +149,21 @@ test("users of serve.users have their role, and only sessions of their namespace
   expect((await send("/api/v1/sessions/same", { token: ada.token })).status).toBe(200);
 });
 
+test("S18: below a base path, the addresses that the server sends have it, too", async () => {
+  const { url, token } = await serveDesk({ basePath: "/desk" });
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const created = await fetch(`${url}/api/v1/sessions`, { method: "POST", headers, body: "{}" });
+  const location = created.headers.get("location") ?? "";
+  expect(location).toMatch(/^\/desk\/api\/v1\/sessions\/./);
+  expect((await fetch(new URL(location, url), { headers })).status).toBe(200);
+  const described = await (await fetch(`${url}/api/v1/openapi.json`, { headers })).json();
+  expect(described).toMatchObject({ servers: [{ url: "/desk/api/v1" }] });
+});
+
 test.each([
   ["no hash", 'a: { tokenHash: "secret" }'],
   ["a plain token", "a: { token: bridle_x }"],
+  ["the name of the one who starts the server", `owner: { tokenHash: "sha256:${"0".repeat(64)}" }`],
   ["an unknown role", `a: { tokenHash: "sha256:${"0".repeat(64)}", role: admin }`],
 ])("serve.users with %s is refused", async (_what, user) => {
   await expect(serveDesk({}, `serve: { users: { ${user} } }\n`)).rejects.toThrow(ConfigError);

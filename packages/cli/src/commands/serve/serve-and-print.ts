@@ -33,10 +33,8 @@ export async function serveUntilInterrupt(
 
 function printListening(info: ServingInfo, { json }: PrintOptions, { stdout, stderr }: Cli): void {
   if (json) return void printJson(info, stdout);
-  const { url, token, tokenFile, agents, users, protocols } = info;
-  const isSocket = url.startsWith("unix:");
-  stdout.write(`Serving ${agents.join(", ")} at ${isSocket ? url : `${url}/#token=${token}`}\n`);
-  if (isSocket) stdout.write(`Token: ${token}\n`);
+  const { url, publicUrl = url, token, tokenFile, agents, users, protocols } = info;
+  stdout.write(`Serving ${agents.join(", ")} at ${publicUrl}\nToken: ${token}\n`);
   if (protocols.length > 0) printSentence(`Protocols: ${protocols.join(", ")}.`, stdout);
   if (users.length > 0) printSentence(`Users: ${users.join(", ")}.`, stdout);
   const validity =

@@ -33,8 +33,14 @@ export function ownNames({ host, port, scheme, allowedHosts, allowedOrigins, isB
   };
 }
 
-function isAnyAddress(host: string): boolean {
+/** All addresses of this machine. */
+export function isAnyAddress(host: string): boolean {
   return host === "0.0.0.0" || host === "::";
+}
+
+/** The address for this machine itself, if a server listens on all. */
+export function loopbackOf(host: string): string {
+  return host === "::" ? "::1" : "127.0.0.1";
 }
 
 /** Whether a connection comes from this machine. A proxy of this machine does, so this is never taken as a proof of who calls. */

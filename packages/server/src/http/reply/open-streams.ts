@@ -13,22 +13,18 @@ export class OpenStreams {
     return this.#open;
   }
 
-  /** Runs while one more is open. @throws RequestProblem if there are too many. */
-  async during(work: () => Promise<void>): Promise<void> {
-    if (this.#open >= this.#most) throw this.tooMany();
+  /** Takes a place until the returned function is called. @throws RequestProblem if there is none. */
+  take(): () => void {
+    if (this.#open >= this.#most) throw this.#tooMany();
     this.#open += 1;
-    try {
-      await work();
-    } finally {
-      this.#open -= 1;
-    }
+    let isFree = false;
+    return () => {
+      if (!isFree) this.#open -= 1;
+      isFree = true;
+    };
   }
 
-  get isFull(): boolean {
-    return this.#open >= this.#most;
-  }
-
-  tooMany(): RequestProblem {
+  #tooMany(): RequestProblem {
     const message = `${this.#most} streams are open already. Close one, and try again.`;
     return new RequestProblem(
       503,

@@ -1,21 +1,42 @@
 import type { ServerResponse } from "node:http";
+import type { Logger } from "@bridle/protocol";
 
-type Parts = AsyncIterator<string | Uint8Array>;
+export interface StreamSending {
+  readonly outgoing: ServerResponse;
+  /** Aborted when the reader is gone, or the server ends. */
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+  readonly limits: { readonly stalledMs: number };
+}
 
-/** Writes the parts one after the other, each when the connection has taken the one before. Always ends the connection's response. */
+interface StreamHead {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Writes the parts one after the other, each when the connection has taken the one before. Always ends the connection's response, and
+ * always starts and ends the stream, so that what it has opened is closed.
+ */
 export async function writeStream(
-  parts: Parts,
-  outgoing: ServerResponse,
-  { stalledMs }: { readonly stalledMs: number },
+  stream: AsyncIterable<string | Uint8Array>,
+  { status, headers }: StreamHead,
+  { outgoing, signal, logger, limits }: StreamSending,
 ): Promise<void> {
+  const parts = stream[Symbol.asyncIterator]();
+  let next = parts.next(); // before anything can fail: a generator that has not started skips its `finally`
+  next.catch(() => {}); // it is awaited below
   try {
+    outgoing.writeHead(status, headers).flushHeaders();
     for (;;) {
-      const { done, value } = await parts.next();
+      const { done, value } = await next;
       if (done || outgoing.destroyed) break;
-      if (!outgoing.write(value)) await drained(outgoing, stalledMs);
+      if (!outgoing.write(value)) await drained(outgoing, limits.stalledMs);
+      next = parts.next();
     }
     outgoing.end();
-  } catch {
+  } catch (error) {
+    if (!signal.aborted) logger.error({ error }, "a stream failed");
     outgoing.destroy(); // the status is sent, so only a broken connection tells the client that this is not the whole
   } finally {
     await parts.return?.();

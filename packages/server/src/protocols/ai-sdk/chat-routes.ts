@@ -17,6 +17,7 @@ const chat = defineRoute({
   summary: "Sends a message to an agent, or answers its questions, and streams the AI SDK's UI message.",
   body: chatRequestSchema,
   replies: { 200: null },
+  streams: () => true,
   handle: sendToChat,
 });
 
@@ -24,6 +25,7 @@ const resume: Route = {
   ...{ method: "GET", path: "/agents/{agent}/chat/{chat}/stream", role: "viewer" },
   summary: "Streams the message of the run in progress from its beginning. 204 if there is none.",
   replies: { 200: null, 204: null },
+  streams: () => true,
   handle: resumeChat,
 };
 

@@ -17,13 +17,14 @@ const messageSchema = z.union([z.looseObject({}), z.array(z.looseObject({}))]);
 function mcpRoutes(servers: AgentServers): Route[] {
   const replies = { 200: null, 202: null, 400: null, 404: null };
   const shared = { path: "", role: "operator", replies } as const;
+  const streams = () => true;
   return [
     defineRoute({
-      ...{ ...shared, method: "POST", summary: "Send a message of an MCP client.", body: messageSchema },
+      ...{ ...shared, method: "POST", summary: "Send a message of an MCP client.", body: messageSchema, streams },
       handle: (request) => servers.answer("POST", request, JSON.stringify(request.body)),
     }),
     defineRoute({
-      ...{ ...shared, method: "GET", summary: "Listen for messages of the server." },
+      ...{ ...shared, method: "GET", summary: "Listen for messages of the server.", streams },
       handle: (request) => servers.answer("GET", request),
     }),
     defineRoute({

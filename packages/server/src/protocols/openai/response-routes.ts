@@ -32,6 +32,7 @@ export function responseRoutes(options: ResponsesOptions): Route[] {
     ...{ method: "POST", path: "/responses", role: "operator", body: responseRequestSchema },
     summary: "Sends a message to an agent, or answers its questions.",
     replies: { 200: z.looseObject({}) },
+    streams: ({ body }) => body.stream === true,
     handle: (request) => createResponse(request, options),
   });
   const get = defineRoute({
@@ -39,6 +40,7 @@ export function responseRoutes(options: ResponsesOptions): Route[] {
     query: z.object({ stream: z.enum(["true", "false"]).optional(), starting_after: z.coerce.number().optional() }),
     summary: "A response as it is by now, or its events.",
     replies: { 200: z.looseObject({}) },
+    streams: ({ query }) => query.stream === "true",
     handle: async ({ workspace, names, query, signal }) => {
       const found = await findResponse(workspace, names.response ?? "");
       if (query.stream !== "true") return { status: 200, body: foldSoFar(found, options).response };
