@@ -55,6 +55,8 @@ export interface RunToStart {
   readonly whenBusy?: "wait" | "fail" | undefined;
   /** Denies every question instead of waiting for an answer. Default: false. */
   readonly deniesQuestions?: boolean | undefined;
+  /** Called before a run begins, but not for a key that has begun one. Throws to begin none. */
+  readonly check?: (() => Promise<void>) | undefined;
   /** The same key with the same request returns the same run for 24 hours. With another request: KeyReusedError. */
   readonly key?: RequestKey | undefined;
 }

@@ -23,7 +23,9 @@ export class A2aArtifacts {
   #void: OpenArtifact[] = [];
 
   list(): A2aArtifact[] {
-    return [...this.#all.values()].filter(({ text }) => text !== "").map(({ artifactId, text }) => toArtifact(artifactId, text));
+    return [...this.#all.values()]
+      .filter(({ text }) => text !== "")
+      .map(({ artifactId, text }) => toArtifact(artifactId, text));
   }
 
   open(blockId: string): void {

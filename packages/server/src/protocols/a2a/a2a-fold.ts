@@ -95,7 +95,9 @@ export class A2aFold {
         return [];
       case "step.finished":
       case "run.finished": {
-        const emptied = this.#artifacts.takeVoid().map((change) => ({ artifactUpdate: { ...this.#place(), ...change } }));
+        const emptied = this.#artifacts
+          .takeVoid()
+          .map((change) => ({ artifactUpdate: { ...this.#place(), ...change } }));
         return event.type === "run.finished" ? [...emptied, this.#finish(event)] : emptied;
       }
       case "tool.started":
@@ -125,7 +127,9 @@ export class A2aFold {
   }
 
   /** A status with what happened, in the metadata. */
-  #note(event: EventOf<"tool.started" | "tool.progress" | "tool.finished" | "tool.denied" | "limit.waiting">): A2aUpdate {
+  #note(
+    event: EventOf<"tool.started" | "tool.progress" | "tool.finished" | "tool.denied" | "limit.waiting">,
+  ): A2aUpdate {
     const { seq: _seq, time: _time, runId: _run, sessionId: _session, ...bridle } = event;
     return { statusUpdate: { ...this.#place(), status: this.#status, metadata: { bridle } } };
   }

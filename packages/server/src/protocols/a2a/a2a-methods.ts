@@ -1,17 +1,18 @@
 /** The methods of A2A over the runs of a workspace. */
 import type { ServedAgent } from "@bridle/app/serving";
+import { hashRequest, readKey } from "../../api/request-key.ts";
 import { describeCaller } from "../../http/describe-caller.ts";
 import { RequestProblem } from "../../http/problem.ts";
 import type { RouteRequest } from "../../http/route.ts";
-import { answerQuestions, type Continued, type GivenAnswer, refuseIfAsked } from "../shared/answer-questions.ts";
+import { answerQuestions, type Continued, type GivenAnswer } from "../shared/answer-questions.ts";
 import { foldPages, followRun } from "../shared/follow-run.ts";
-import { readFacadeKey } from "../shared/facade-key.ts";
 import { refuseUnended } from "../shared/refuse-unended.ts";
 import { requireOperator } from "../shared/require-operator.ts";
+import { startThread } from "../shared/start-thread.ts";
 import { toSessionId } from "../shared/threads.ts";
 import { canAnswerIn } from "./a2a-card.ts";
 import { type A2aTask, type A2aUpdate, isTerminal } from "./a2a-objects.ts";
-import { readDataAnswers, readTextAnswer } from "./a2a-question.ts";
+import { readDataAnswers, readTextAnswers } from "./a2a-question.ts";
 import {
   listParamsSchema,
   parseParams,
@@ -74,9 +75,17 @@ async function startTask(call: A2aCall, message: SendParams["message"]): Promise
   const answers = readDataAnswers(message.parts);
   if (answers !== undefined && sessionId !== undefined)
     return answerQuestions(workspace, { agent: agent.id, sessionId, answers, caller });
-  const prompt = readA2aPrompt(message);
-  const key = readFacadeKey("a2a", { headers, caller, request: { agent: agent.id, message } }, message.messageId);
-  return startOnce(call, { sessionId, prompt, key });
+  const request = { agent: agent.id, message };
+  return startThread(workspace, {
+    ...{ agent: agent.id, session: sessionId, prompt: readA2aPrompt(message) },
+    key: readKey(headers, caller, request) ?? toKey(`a2a ${message.messageId}`, caller, request),
+  });
+}
+
+/** Some clients use the same ids of messages again, so the key has the content, too. */
+function toKey(id: string, { name }: A2aCall["caller"], request: unknown) {
+  const bodyHash = hashRequest(request);
+  return { value: `${name}/${id} ${bodyHash}`, bodyHash };
 }
 
 async function answerTask(call: A2aCall, message: SendParams["message"]): Promise<Continued> {
@@ -93,8 +102,7 @@ function answersInText(fold: FoundTask["fold"], { parts }: SendParams["message"]
     throw new RequestProblem(409, "unsupported-operation", "The task has ended. Send the message without taskId.");
   if (fold.openQuestions.length === 0)
     throw new RequestProblem(409, "unsupported-operation", "The task asks nothing. Wait for its end, or cancel it.");
-  const answer = readTextAnswer(parts);
-  return new Map(fold.openQuestions.map((id) => [id, answer]));
+  return readTextAnswers(parts, fold.openQuestions);
 }
 
 async function cancelTask(call: A2aCall): Promise<Partial<A2aTask>> {
@@ -108,13 +116,14 @@ async function cancelTask(call: A2aCall): Promise<Partial<A2aTask>> {
   if (!workspace.runs.stop(id, `stopped by ${describeCaller(caller)}`))
     throw new RequestProblem(409, "task-not-cancelable", "The task runs in another process. Cancel it there.");
   await waitFor(call, found);
-  if (fold.state === "TASK_STATE_CANCELED") return withHistory(fold.task, historyLength);
+  const { task } = fold;
+  if (task.status.state === "TASK_STATE_CANCELED") return withHistory(task, historyLength);
   throw new RequestProblem(409, "task-not-cancelable", "The task ended before it could be canceled.");
 }
 
 /** Waits until the task pauses or ends. @throws RequestProblem if the server ends before. */
-async function waitFor({ workspace, signal }: A2aCall, { fold, seq, ...run }: FoundTask): Promise<void> {
-  for await (const _told of foldPages(fold, followRun(workspace, run, seq, signal)));
+async function waitFor({ workspace, gone }: A2aCall, { fold, seq, ...run }: FoundTask): Promise<void> {
+  for await (const _told of foldPages(fold, followRun(workspace, run, seq, gone)));
   refuseUnended(fold);
 }
 

@@ -53,7 +53,8 @@ export function readDataAnswers(parts: readonly PartOfMessage[]): ReadonlyMap<st
   return new Map(
     given.map((each) => {
       const parsed = answerSchema.safeParse(each);
-      if (!parsed.success) throw notAnswer(`${parsed.error.issues[0]?.path.join(".")}: ${parsed.error.issues[0]?.message}`);
+      if (!parsed.success)
+        throw notAnswer(`${parsed.error.issues[0]?.path.join(".")}: ${parsed.error.issues[0]?.message}`);
       const { approvalId, decision, message, input } = parsed.data;
       const isEdit = decision === "allow" && input !== undefined;
       return [approvalId, { decision, ...(message !== undefined && { message }), ...(isEdit && { input }) }];
@@ -61,13 +62,27 @@ export function readDataAnswers(parts: readonly PartOfMessage[]): ReadonlyMap<st
   );
 }
 
-/** The answer to all open questions in one word, for clients that have texts only. @throws RequestProblem if it is no answer. */
-export function readTextAnswer(parts: readonly PartOfMessage[]): GivenAnswer {
-  const text = parts.map((part) => part.text ?? "").join("\n").trim();
-  const [, word = "", message = ""] = /^(allow|deny)\b[.:,]?\s*(.*)$/is.exec(text) ?? [];
-  if (word.toLowerCase() === "allow" && message === "") return { decision: "allow" };
-  if (word.toLowerCase() === "deny") return { decision: "deny", ...(message !== "" && { message }) };
-  throw notAnswer('it is neither "allow" nor "deny"');
+/**
+ * The answers to all open questions in one word, for clients that have texts only. If there are several, the client may have seen
+ * only one of them, so the word must say that it means all.
+ *
+ * @throws RequestProblem if it is no answer.
+ */
+export function readTextAnswers(
+  parts: readonly PartOfMessage[],
+  open: readonly string[],
+): ReadonlyMap<string, GivenAnswer> {
+  const text = parts.map((part) => part.text ?? "").join("\n");
+  const [, word = "", all, rest = ""] = /^\s*(allow|deny)( all)?\b[.:,]?\s*(.*)$/is.exec(text) ?? [];
+  const message = rest.trim();
+  const isAllow = word.toLowerCase() === "allow";
+  if (word === "" || (isAllow && message !== "")) throw notAnswer('it is neither "allow" nor "deny"');
+  if (open.length > 1 && all === undefined)
+    throw notAnswer(`${open.length} questions are open. Send "allow all" or "deny all" if you mean all of them`);
+  const answer: GivenAnswer = isAllow
+    ? { decision: "allow" }
+    : { decision: "deny", ...(message !== "" && { message }) };
+  return new Map(open.map((id) => [id, answer]));
 }
 
 function notAnswer(reason: string): RequestProblem {
