@@ -24,6 +24,7 @@ export const soakFiles: readonly string[] = [
   "packages/ingest/tests/killed-ingests.test.ts",
   "packages/ingest/tests/misbehaving-models.test.ts",
   "packages/server/tests/serve/random-requests.test.ts",
+  "packages/server/tests/serve/mutated-requests.test.ts",
   "packages/ingest/tests/random-corpora.test.ts",
   "tests/crashes-shared-sessions.test.ts",
   "tests/crashes.test.ts",

@@ -74,12 +74,11 @@ export class AgentRunners {
   }
 }
 
-/** An open agent, and the sessions in which it has had runs. */
+/** An open agent. */
 export class RunnerInUse {
   readonly opened: Promise<AgentRunner>;
   readonly #idleMs: number;
   readonly #onIdle: () => void;
-  readonly #sessions = new Map<string, Promise<AgentSession>>();
   #users = 0;
   #cancelClose: () => void = () => {};
 
@@ -99,19 +98,11 @@ export class RunnerInUse {
     if (this.#users === 0) this.#cancelClose = startTimer(this.#idleMs, this.#onIdle);
   }
 
-  /** The session, which stays open with the agent. */
-  session(id: string): Promise<AgentSession> {
-    let session = this.#sessions.get(id);
-    if (session === undefined) {
-      session = this.newSession(id);
-      this.#sessions.set(id, session);
-      session.catch(() => this.#sessions.delete(id));
-    }
-    return session;
-  }
-
-  /** The session as an object that nothing else uses. */
-  async newSession(id: string): Promise<AgentSession> {
+  /**
+   * The session for one run. It is not kept: it would hold a history in memory for each session that ever had a run, and miss what
+   * happens to its events meanwhile.
+   */
+  async openSession(id: string): Promise<AgentSession> {
     const { runtime, request } = await this.opened;
     return runtime.openSession({ ...request, id });
   }

@@ -1,22 +1,23 @@
-import { setTimeout } from "node:timers/promises";
 import { newRunId, newSessionId, ProcessEnding } from "@bridle/core";
 import { type AgentRun, type Approver, type Compaction, type EventLog, omitUndefined } from "@bridle/protocol";
 import { z } from "zod";
 import type { AgentRunners, RunnerInUse } from "./agent-runners.ts";
+import { compactSession } from "./compact-session.ts";
 import type { RepeatedRequests } from "./repeated-requests.ts";
-import type { RunSlots } from "./run-slots.ts";
-import { busyHere, ServingEndedError } from "./serving-errors.ts";
+import type { RunShare } from "./run-slots.ts";
+import { ServingEndedError } from "./serving-errors.ts";
 import type { ServingState } from "./serving-state.ts";
+import { SessionRuns } from "./session-runs.ts";
 import type { RunToStart, ServedAgent, ServedAgents, ServedRun, ServedRuns } from "./workspace.ts";
 
 export interface AgentRunsOptions {
   readonly agents: ServedAgents;
   readonly runners: AgentRunners;
-  readonly eventLog: Pick<EventLog, "follow" | "read">;
+  readonly eventLog: Pick<EventLog, "follow" | "read" | "openWriter">;
   readonly state: ServingState;
   readonly requests: RepeatedRequests;
-  /** The places for runs, which several workspaces may share. */
-  readonly slots: RunSlots;
+  /** The places for runs of this workspace. */
+  readonly share: RunShare;
 }
 
 const planSchema = z.object({ runId: z.string(), sessionId: z.string() });
@@ -44,13 +45,12 @@ export class AgentRuns implements ServedRuns {
   readonly #inProgress = new Map<string, AgentRun>();
   /** Stops each run that begins, waits or is in progress. */
   readonly #stops = new Map<AbortController, "begins" | "begun">();
-  /** The number of runs of each session that begin, wait or are in progress. */
-  readonly #bySession = new Map<string, number>();
-  readonly #idle = Promise.withResolvers<void>();
+  readonly #sessions: SessionRuns;
   #isEnded = false;
 
   constructor(options: AgentRunsOptions) {
     this.#options = options;
+    this.#sessions = new SessionRuns(options.share);
   }
 
   async start(run: RunToStart): Promise<ServedRun> {
@@ -70,11 +70,11 @@ export class AgentRuns implements ServedRuns {
 
   async compact(sessionId: string, strategy: Exclude<Compaction, "none">): Promise<boolean> {
     if (this.#isEnded) throw new ServingEndedError();
-    const leave = this.#enter(sessionId, (await this.#isEnding(sessionId)) ? "wait" : "fail");
+    const leave = this.#sessions.enter(sessionId, (await this.#isEnding(sessionId)) ? "wait" : "fail");
     try {
       const inUse = await this.#options.runners.acquire(await this.#chooseAgent(sessionId), undefined);
       try {
-        return await (await inUse.session(sessionId)).compact(strategy);
+        return await compactSession(sessionId, strategy, inUse, this.#options.eventLog);
       } finally {
         inUse.release();
       }
@@ -89,22 +89,16 @@ export class AgentRuns implements ServedRuns {
 
   /** Whether a run begins, waits or is in progress. */
   get isInUse(): boolean {
-    return this.#bySession.size > 0;
+    return this.#sessions.isInUse;
   }
 
   /** Starts nothing from now on. Waits for the runs in progress, and stops them when the time is over. */
   async end(graceMs: number): Promise<void> {
     this.#isEnded = true;
     for (const [stop, state] of this.#stops) if (state === "begins") stop.abort();
-    await Promise.race([this.#whenIdle(), setTimeout(graceMs, undefined, { ref: false })]);
+    await this.#sessions.whenNoneWithin(graceMs);
     for (const stop of this.#stops.keys()) stop.abort(new ProcessEnding("the server was shut down"));
-    await Promise.race([this.#whenIdle(), setTimeout(stopMs, undefined, { ref: false })]);
-  }
-
-  /** Resolves when no run begins or is in progress. */
-  #whenIdle(): Promise<void> {
-    if (this.#bySession.size === 0) this.#idle.resolve();
-    return this.#idle.promise;
+    await this.#sessions.whenNoneWithin(stopMs);
   }
 
   async #start(run: RunToStart, plan: RunIds): Promise<ServedRun> {
@@ -115,7 +109,7 @@ export class AgentRuns implements ServedRuns {
     const note = state.session(sessionId);
     const agent = await this.#chooseAgent(sessionId, run.agent);
     const whenBusy = (await this.#isEnding(sessionId)) ? "wait" : (run.whenBusy ?? "fail");
-    const leave = this.#enter(sessionId, whenBusy);
+    const leave = this.#sessions.enter(sessionId, whenBusy);
     try {
       const inUse = await runners.acquire(agent, run.mode);
       const labels = { ...note?.labels, ...run.labels };
@@ -152,27 +146,9 @@ export class AgentRuns implements ServedRuns {
 
   /** Whether the run of a session has logged its end: who has seen it may send the next prompt at once. */
   async #isEnding(sessionId: string): Promise<boolean> {
-    if (!this.#bySession.has(sessionId)) return false;
+    if (!this.#sessions.has(sessionId)) return false;
     const [newest] = await this.#options.eventLog.read({ sessionId, last: 1 });
     return newest?.type === "run.finished";
-  }
-
-  /** Counts a run of a session until the returned function is called. */
-  #enter(sessionId: string, whenBusy: "wait" | "fail"): () => void {
-    const others = this.#bySession.get(sessionId) ?? 0;
-    if (others > 0 && whenBusy === "fail") throw busyHere(sessionId);
-    const free = this.#options.slots.take();
-    this.#bySession.set(sessionId, others + 1);
-    let hasLeft = false;
-    return () => {
-      if (hasLeft) return;
-      hasLeft = true;
-      free();
-      const left = (this.#bySession.get(sessionId) ?? 1) - 1;
-      if (left > 0) this.#bySession.set(sessionId, left);
-      else this.#bySession.delete(sessionId);
-      if (this.#isEnded && this.#bySession.size === 0) this.#idle.resolve();
-    };
   }
 
   async #begin(run: RunToStart, inUse: RunnerInUse, { leave, ...ids }: Entered): Promise<ServedRun> {
@@ -181,7 +157,9 @@ export class AgentRuns implements ServedRuns {
       throw error;
     });
     this.#inProgress.set(sent.id, sent);
-    void sent.result.then(() => {
+    const watching = this.#watchQuestions(sent, ids.sessionId);
+    void sent.result.then(async () => {
+      await watching;
       this.#inProgress.delete(sent.id);
       leave();
       inUse.release();
@@ -189,11 +167,24 @@ export class AgentRuns implements ServedRuns {
     return { ...ids, firstSeq: await this.#firstSeq(sent) };
   }
 
+  /** A run that waits for a person leaves its place to others. Never rejects, because a run's events do not. */
+  async #watchQuestions(run: AgentRun, sessionId: string): Promise<void> {
+    const open = new Set<string>();
+    for await (const event of run) {
+      if (event.type === "approval.requested") open.add(event.approvalId);
+      else if (event.type === "approval.decided") open.delete(event.approvalId);
+      else continue;
+      if (open.size > 0) this.#sessions.rest(sessionId);
+      else this.#sessions.wake(sessionId);
+    }
+    this.#sessions.wake(sessionId); // the next run of the session has its place
+  }
+
   async #send(run: RunToStart, inUse: RunnerInUse, { runId, sessionId }: RunIds): Promise<AgentRun> {
     const { history, prompt, labels, deniesQuestions, whenBusy = "fail" } = run;
     const { limits } = await inUse.opened;
     if (this.#isEnded) throw new ServingEndedError();
-    const session = await (history === undefined ? inUse.session(sessionId) : inUse.newSession(sessionId));
+    const session = await inUse.openSession(sessionId);
     if (history !== undefined) session.edit(history);
     const stop = new AbortController();
     this.#stops.set(stop, "begins");

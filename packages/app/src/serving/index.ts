@@ -23,10 +23,12 @@ export {
 } from "./serving-errors.ts";
 export type { RequestKey, SessionNote } from "./serving-state.ts";
 export type {
+  BackgroundJob,
   EventPages,
   RunToStart,
   ServedAgent,
   ServedAgents,
+  ServedJobs,
   ServedRun,
   ServedRuns,
   ServedSessions,

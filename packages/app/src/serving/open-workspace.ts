@@ -2,6 +2,7 @@ import { type Logger, silentLogger } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
 import { AgentRunners } from "./agent-runners.ts";
 import { AgentRuns } from "./agent-runs.ts";
+import { BackgroundJobs } from "./background-jobs.ts";
 import { CreatedSessions } from "./created-sessions.ts";
 import { SessionViewers } from "./event-pages.ts";
 import { RepeatedRequests } from "./repeated-requests.ts";
@@ -24,12 +25,14 @@ export interface WorkspaceOptions {
 
 /** A workspace, and its end. */
 export interface OpenWorkspace extends Workspace {
-  /** Whether a run is in progress, or somebody follows a session. */
+  /** Whether a run or a job is in progress, or somebody follows a session. */
   readonly isInUse: boolean;
   /**
-   * Starts nothing from now on, waits `graceMs` for the runs in progress, stops the others, and closes everything. Questions
-   * without an answer stay open.
+   * Starts nothing from now on, waits `graceMs` for the runs and jobs in progress, and stops the others. Everything else still works,
+   * such as answers. Questions without an answer stay open.
    */
+  end(graceMs: number): Promise<void>;
+  /** Ends it, and closes everything. */
   close(graceMs?: number): Promise<void>;
 }
 
@@ -52,19 +55,29 @@ export async function openWorkspace(
   const state = new ServingState(context.project.folder, Date.now);
   const requests = new RepeatedRequests(state);
   const runners = new AgentRunners(context, { rehearse, logger, idleMs });
-  const runs = new AgentRuns({ agents, runners, eventLog, state, requests, slots });
+  const share = slots.share();
+  const runs = new AgentRuns({ agents, runners, eventLog, state, requests, share });
+  const jobs = new BackgroundJobs(share);
   const events = new SessionViewers(eventLog);
   const sessions = new CreatedSessions({ agents, eventLog, state, requests });
+  const opened: (() => Promise<void>)[] = [];
+  const end = async (graceMs: number) => void (await Promise.all([runs.end(graceMs), jobs.end(graceMs)]));
   return {
-    ...{ context, eventLog, agents, sessions, runs, rehearse, events },
+    ...{ context, eventLog, agents, sessions, runs, rehearse, events, jobs, end },
+    onClose: (close) => void opened.push(close),
     get isInUse() {
-      return runs.isInUse || events.isInUse;
+      return runs.isInUse || jobs.isInUse || events.isInUse;
     },
     async close(graceMs = 0) {
-      await runs.end(graceMs);
-      await runners.close();
-      state.close();
-      await eventLog.close();
+      await end(graceMs);
+      await closeAll([...opened.splice(0), () => runners.close(), async () => state.close(), () => eventLog.close()]);
     },
   };
+}
+
+/** Closes one after the other, also if one fails, and then throws its error. */
+async function closeAll(closes: readonly (() => Promise<void>)[]): Promise<void> {
+  const errors: unknown[] = [];
+  for (const close of closes) await close().catch((error: unknown) => errors.push(error));
+  if (errors.length > 0) throw errors[0];
 }

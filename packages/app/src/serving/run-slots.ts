@@ -1,20 +1,85 @@
 import { TooManyRunsError } from "./serving-errors.ts";
 
-/** The places for runs in progress of a server. */
+/** The places for runs in progress of a server. One is kept for each user who has none in use. */
 export class RunSlots {
   readonly #most: number;
-  #taken = 0;
+  readonly #users: number;
+  readonly #taken = new Map<RunShare, number>();
 
-  constructor(most: number) {
+  /** `users`: how many share the places. */
+  constructor(most: number, users = 1) {
     this.#most = most;
+    this.#users = users;
   }
 
-  /** Takes a place until the returned function is called. Throws TooManyRunsError if there is none. */
-  take(): () => void {
-    if (this.#taken >= this.#most) throw new TooManyRunsError(this.#most);
-    this.#taken += 1;
-    return () => {
-      this.#taken -= 1;
-    };
+  /** What one user has of the places. */
+  share(): RunShare {
+    return new RunShare(this);
+  }
+
+  /** Takes places. Throws TooManyRunsError if there are not as many. */
+  take(share: RunShare, places: number): void {
+    const own = this.#taken.get(share) ?? 0;
+    const others = this.#taken.size - (own > 0 ? 1 : 0);
+    const kept = own > 0 || places > 1 ? Math.min(Math.max(0, this.#users - 1 - others), this.#most - 1) : 0;
+    if (this.#total + places > this.#most - kept) throw new TooManyRunsError(this.#most);
+    this.add(share, places);
+  }
+
+  /** Changes the number of places that are in use, whether there are as many or not. */
+  add(share: RunShare, places: number): void {
+    const own = (this.#taken.get(share) ?? 0) + places;
+    if (own > 0) this.#taken.set(share, own);
+    else this.#taken.delete(share);
+  }
+
+  get #total(): number {
+    return [...this.#taken.values()].reduce((sum, each) => sum + each, 0);
+  }
+}
+
+/** The places of one user. */
+export class RunShare {
+  readonly #slots: RunSlots;
+
+  constructor(slots: RunSlots) {
+    this.#slots = slots;
+  }
+
+  /** Takes places. Throws TooManyRunsError if there are not as many. */
+  take(places = 1): RunPlace {
+    this.#slots.take(this, places);
+    return new RunPlace((change) => this.#slots.add(this, change), places);
+  }
+}
+
+/** Places that are in use until `leave` is called. */
+export class RunPlace {
+  readonly #change: (places: number) => void;
+  readonly #places: number;
+  #isTaken = true;
+  #hasLeft = false;
+
+  constructor(change: (places: number) => void, places: number) {
+    this.#change = change;
+    this.#places = places;
+  }
+
+  /** The run waits for a person, which may take days, so others may use the place. */
+  rest(): void {
+    if (this.#isTaken) this.#change(-this.#places);
+    this.#isTaken = false;
+  }
+
+  /** The run continues. It is one too many if others have the place: a person who has answered does not wait for them. */
+  wake(): void {
+    if (this.#isTaken || this.#hasLeft) return;
+    this.#isTaken = true;
+    this.#change(this.#places);
+  }
+
+  leave(): void {
+    this.rest();
+    this.#hasLeft = true;
   }
 }

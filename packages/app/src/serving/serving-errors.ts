@@ -15,8 +15,15 @@ export class KeyReusedError extends InvalidRequestError {
 
 /** As many runs are in progress as the server allows. */
 export class TooManyRunsError extends InvalidRequestError {
-  constructor(most: number) {
-    super(`${most} runs are in progress, which is the most at once. Try again when one has ended.`);
+  constructor(most: number, message?: string) {
+    super(message ?? `The server has ${most} places for runs, and none is free. Try again when a run has ended.`);
+  }
+}
+
+/** As many runs as the server allows wait for their turn in a session. */
+export class TooManyWaitingError extends TooManyRunsError {
+  constructor(sessionId: string, most: number) {
+    super(most, `${most} runs wait for their turn in the session ${sessionId}. Try again when one has ended.`);
   }
 }
 

@@ -14,6 +14,9 @@ export interface Workspace {
   readonly sessions: ServedSessions;
   readonly runs: ServedRuns;
   readonly events: EventPages;
+  readonly jobs: ServedJobs;
+  /** Calls this when the workspace is closed, before its event log is. For what a face of it has opened. */
+  onClose(close: () => Promise<void>): void;
   /** The file of the rehearsal script that replaces every model, relative to the working directory. */
   readonly rehearse?: string | undefined;
 }
@@ -96,12 +99,27 @@ export interface ServedRuns {
   /** False if this process has no such run in progress. */
   stop(runId: string, reason: string): boolean;
   /**
-   * Replaces the history of a session by a shorter one, from its next run in this process on. False if it cannot be shorter.
+   * Replaces the history of a session by a shorter one, which is in the event log when this resolves. False if it cannot be shorter.
    * Throws StoreBusyError while a run is in progress in it.
    */
   compact(sessionId: string, strategy: Exclude<Compaction, "none">): Promise<boolean>;
   /** Whether this process has such a run in progress. */
   has(runId: string): boolean;
+}
+
+export interface BackgroundJob {
+  /** How many runs it has in progress at once. */
+  readonly places: number;
+  /** Ends it soon. Contract: does not throw. */
+  stop(): void;
+}
+
+export interface ServedJobs {
+  /**
+   * Counts a job as in progress until the returned function is called: it takes places for runs, keeps the workspace open, and is
+   * stopped when the server ends. Throws TooManyRunsError and ServingEndedError.
+   */
+  begin(job: BackgroundJob): () => void;
 }
 
 export interface EventPages {

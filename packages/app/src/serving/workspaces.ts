@@ -1,3 +1,4 @@
+import type { Logger } from "@bridle/protocol";
 import type { OpenWorkspace } from "./open-workspace.ts";
 import { ServingEndedError } from "./serving-errors.ts";
 
@@ -6,11 +7,14 @@ export interface WorkspacesOptions {
   open(namespace: string | undefined): Promise<OpenWorkspace>;
   /** Milliseconds after a request after which a user's workspace that nobody uses is closed. */
   readonly idleMs: number;
+  readonly logger: Logger;
 }
 
 interface Entry {
   readonly opened: Promise<OpenWorkspace>;
-  /** Of the last request, in milliseconds of `performance.now()`. */
+  /** The requests that use it. */
+  requests: number;
+  /** The end of the last request, in milliseconds of `performance.now()`. */
   usedAt: number;
 }
 
@@ -18,6 +22,8 @@ interface Entry {
 export class Workspaces {
   readonly #options: WorkspacesOptions;
   readonly #entries = new Map<string | undefined, Entry>();
+  /** Those that are being closed, so that `close` waits for them. */
+  readonly #closing = new Set<Promise<void>>();
   readonly #timer: NodeJS.Timeout;
   #isEnded = false;
 
@@ -32,12 +38,13 @@ export class Workspaces {
     return this.#entries.size;
   }
 
-  /** The workspace of a user. Throws a BridleError if it cannot be opened; the next request tries again. */
-  async of(namespace: string | undefined): Promise<OpenWorkspace> {
-    if (this.#isEnded) throw new ServingEndedError();
-    const entry = this.#entries.get(namespace) ?? { opened: this.#options.open(namespace), usedAt: 0 };
-    this.#entries.set(namespace, entry);
-    entry.usedAt = performance.now();
+  /**
+   * The workspace of a user, which stays open until the signal is aborted, such as that of a request. Throws a BridleError if it
+   * cannot be opened; the next request tries again.
+   */
+  async of(namespace: string | undefined, inUse?: AbortSignal): Promise<OpenWorkspace> {
+    const entry = this.#entries.get(namespace) ?? this.#open(namespace);
+    this.#use(entry, inUse);
     try {
       return await entry.opened;
     } catch (error) {
@@ -46,29 +53,64 @@ export class Workspaces {
     }
   }
 
-  /** Closes those of users that have been idle long enough. The project's own stays open. */
+  /** Closes those of users that have been idle long enough. The project's own stays open. Never rejects. */
   async closeIdle(): Promise<void> {
     const before = performance.now() - this.#options.idleMs;
     for (const [namespace, entry] of [...this.#entries]) {
       if (namespace === undefined) continue;
       const workspace = await entry.opened.catch(() => undefined);
-      if (workspace === undefined || workspace.isInUse || entry.usedAt > before) continue;
+      if (workspace === undefined || this.#entries.get(namespace) !== entry) continue;
+      if (workspace.isInUse || entry.requests > 0 || entry.usedAt > before) continue;
       this.#entries.delete(namespace);
-      await workspace.close();
+      await this.#close(workspace);
     }
   }
 
-  /** Closes all: see `OpenWorkspace.close`. */
-  async close(graceMs = 0): Promise<void> {
+  /** Starts nothing from now on: see `OpenWorkspace.end`. Requests to open workspaces are still answered. */
+  async end(graceMs: number): Promise<void> {
     this.#isEnded = true;
     clearInterval(this.#timer);
-    const entries = [...this.#entries.values()];
+    await Promise.all((await this.#opened()).map((workspace) => workspace.end(graceMs)));
+  }
+
+  /** Ends and closes all. */
+  async close(graceMs = 0): Promise<void> {
+    await this.end(graceMs);
+    const workspaces = await this.#opened();
     this.#entries.clear();
-    await Promise.all(
-      entries.map(async ({ opened }) => {
-        const workspace = await opened.catch(() => undefined);
-        await workspace?.close(graceMs);
-      }),
-    );
+    await Promise.all([...this.#closing, ...workspaces.map((workspace) => workspace.close())]);
+  }
+
+  #open(namespace: string | undefined): Entry {
+    if (this.#isEnded) throw new ServingEndedError();
+    const entry = { opened: this.#options.open(namespace), requests: 0, usedAt: 0 };
+    this.#entries.set(namespace, entry);
+    return entry;
+  }
+
+  #use(entry: Entry, inUse: AbortSignal | undefined): void {
+    entry.usedAt = performance.now();
+    if (inUse === undefined || inUse.aborted) return;
+    entry.requests += 1;
+    const leave = () => {
+      entry.requests -= 1;
+      entry.usedAt = performance.now();
+    };
+    inUse.addEventListener("abort", leave, { once: true });
+  }
+
+  async #close(workspace: OpenWorkspace): Promise<void> {
+    const closing = workspace.close().catch((error: unknown) => {
+      this.#options.logger.error({ error }, "the workspace of a user could not be closed");
+    });
+    this.#closing.add(closing);
+    await closing;
+    this.#closing.delete(closing);
+  }
+
+  /** Those that could be opened. */
+  async #opened(): Promise<OpenWorkspace[]> {
+    const opened = await Promise.allSettled([...this.#entries.values()].map((entry) => entry.opened));
+    return opened.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
   }
 }

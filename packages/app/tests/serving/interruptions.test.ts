@@ -2,10 +2,9 @@ import { join } from "node:path";
 import { openDatabase } from "@bridle/core";
 import { expect, onTestFinished, test } from "vitest";
 import { answerApproval } from "../../src/approvals/index.ts";
-import type { OpenWorkspace } from "../../src/serving/index.ts";
 import { ServingEndedError } from "../../src/serving/index.ts";
 import { ServingState } from "../../src/serving/serving-state.ts";
-import { createFolder, deskFiles, openTestWorkspace } from "../support/open-test-workspace.ts";
+import { createFolder, deskFiles, openTestWorkspace, untilEvent } from "../support/open-test-workspace.ts";
 
 const key = { value: "k", bodyHash: "h" };
 const planned = { runId: "run_planned", sessionId: "trip" };
@@ -18,13 +17,6 @@ function leaveKey(folder: string): void {
   const database = openDatabase(join(folder, ".bridle", "server.db"));
   database.exec("UPDATE requests SET pid = 4194304, start_time = 'never'"); // more than any process has
   database.close();
-}
-
-/** Follows a session until it has an event of this type. */
-async function until({ events }: OpenWorkspace, sessionId: string, type: string): Promise<void> {
-  for await (const page of events.follow(sessionId, 0, new AbortController().signal)) {
-    if (page.some((event) => event.type === type)) return;
-  }
 }
 
 test("a request whose server died before its run began begins the run that was planned", async () => {
@@ -49,7 +41,7 @@ test("a request whose server died after its run began gets that run, and begins 
 test("a workspace that is closed leaves its questions open, and the next one uses the answers", async () => {
   const { workspace, folder } = await openTestWorkspace();
   const { sessionId } = await workspace.runs.start({ prompt: "Where is my order?" });
-  await until(workspace, sessionId, "approval.requested");
+  await untilEvent(workspace, sessionId, "approval.requested");
   const closing = workspace.close(20);
   await expect(workspace.runs.start({ prompt: "Hi." })).rejects.toThrow(ServingEndedError);
   await closing;
@@ -74,4 +66,34 @@ test("a run that ends within the grace period is not stopped", async () => {
   onTestFinished(() => next.close());
   const [end] = await next.eventLog.read({ runId, last: 1 });
   expect(end).toMatchObject({ type: "run.finished", result: { stopReason: "natural" } });
+});
+
+test("a workspace that ends still answers questions, and their runs use the time", async () => {
+  const { workspace } = await openTestWorkspace();
+  const { sessionId } = await workspace.runs.start({ prompt: "Where is my order?" });
+  await untilEvent(workspace, sessionId, "approval.requested");
+  const ending = workspace.end(60_000);
+  await expect(workspace.runs.start({ prompt: "Hi." })).rejects.toThrow(ServingEndedError);
+  const [question] = await workspace.eventLog.approvals.open();
+  const permissions = workspace.context.project.permissions();
+  await answerApproval(question?.id ?? "", { decision: "allow" }, workspace.eventLog, permissions);
+  await ending;
+  const [end] = await workspace.eventLog.read({ sessionId, last: 1 });
+  expect(end).toMatchObject({ type: "run.finished", result: { stopReason: "natural", text: "It is on its way." } });
+});
+
+test("a job keeps its workspace in use, and is stopped when the time of the workspace is over", async () => {
+  const { workspace } = await openTestWorkspace();
+  const stopped: string[] = [];
+  const leave = workspace.jobs.begin({
+    places: 2,
+    stop() {
+      stopped.push("stopped");
+      leave();
+    },
+  });
+  expect(workspace.isInUse).toBe(true);
+  await workspace.end(0);
+  expect([stopped, workspace.isInUse]).toEqual([["stopped"], false]);
+  expect(() => workspace.jobs.begin({ places: 1, stop() {} })).toThrow(ServingEndedError);
 });

@@ -1,16 +1,17 @@
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { type Logger, silentLogger } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { openWorkspace, RunSlots, TooManyRunsError, Workspaces } from "../../src/serving/index.ts";
 import { createFolder, deskFiles, openTestContext } from "../support/open-test-workspace.ts";
 
 /** The workspaces of a folder with the desk. */
-async function openWorkspaces(idleMs: number, slots = new RunSlots(32)) {
+async function openWorkspaces(idleMs: number, slots = new RunSlots(32), logger: Logger = silentLogger) {
   const folder = await createFolder(deskFiles);
   const workspaces = new Workspaces({
     open: async (namespace) =>
       openWorkspace(await openTestContext(folder, namespace), { rehearse: join(folder, "script.yaml"), slots }),
-    idleMs,
+    ...{ idleMs, logger },
   });
   onTestFinished(() => workspaces.close());
   return workspaces;
@@ -33,8 +34,10 @@ test("users with equal ids of sessions and keys see nothing of each other", asyn
 
 test("a workspace that nobody uses is closed, and opened again for the next request", async () => {
   const workspaces = await openWorkspaces(0);
-  const first = await workspaces.of("one");
+  const request = new AbortController();
+  const first = await workspaces.of("one", request.signal);
   const { sessionId, runId } = await first.runs.start({ prompt: "Be slow." });
+  request.abort();
   await workspaces.closeIdle();
   expect(workspaces.size).toBe(1); // its run is in progress
   first.runs.stop(runId, "a test");
@@ -42,6 +45,25 @@ test("a workspace that nobody uses is closed, and opened again for the next requ
   const again = await workspaces.of("one");
   expect(again).not.toBe(first);
   expect(await again.eventLog.read({ sessionId, last: 1 })).toMatchObject([{ type: "run.finished", runId }]);
+});
+
+test("a workspace stays open while a request uses it, and a failure to close one is logged", async () => {
+  const failures: string[] = [];
+  const logger = { ...silentLogger, error: (_fields: object, message: string) => void failures.push(message) };
+  const workspaces = await openWorkspaces(0, undefined, logger);
+  const request = new AbortController();
+  const first = await workspaces.of("one", request.signal);
+  await workspaces.closeIdle();
+  expect(await workspaces.of("one")).toBe(first);
+  const closed: string[] = [];
+  first.onClose(async () => {
+    closed.push("closed");
+    throw new Error("The disk is full.");
+  });
+  request.abort();
+  await setTimeout(5);
+  await workspaces.closeIdle();
+  expect([workspaces.size, closed, failures]).toEqual([0, ["closed"], ["the workspace of a user could not be closed"]]);
 });
 
 test("the runs of all users together are no more than the server allows", async () => {

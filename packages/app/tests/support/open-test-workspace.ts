@@ -1,11 +1,12 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { RunEvent } from "@bridle/protocol";
 import { onTestFinished } from "vitest";
 import { createTestCli } from "../../../cli/src/command-line/cli-for-tests.ts";
 import { withProject } from "../../src/context/project-context.ts";
 import { createRuntime } from "../../src/runtime/index.ts";
-import { openWorkspace, type WorkspaceOptions } from "../../src/serving/index.ts";
+import { openWorkspace, type Workspace, type WorkspaceOptions } from "../../src/serving/index.ts";
 
 /** An agent with a tool that needs an answer, on a model of a rehearsal. */
 export const deskFiles: Readonly<Record<string, string>> = {
@@ -52,6 +53,15 @@ export async function createFolder(files: Readonly<Record<string, string>>): Pro
 export async function openTestContext(cwd: string, namespace?: string) {
   const { cli } = createTestCli([], { cwd, environment: { HOME: cwd, ...clearPath }, createRuntime });
   return withProject({ namespace }, cli);
+}
+
+/** Follows a session until it has an event of this type. */
+export async function untilEvent({ events }: Workspace, sessionId: string, type: RunEvent["type"]): Promise<RunEvent> {
+  for await (const page of events.follow(sessionId, 0, new AbortController().signal)) {
+    const found = page.find((event) => event.type === type);
+    if (found) return found;
+  }
+  throw new Error("The events ended.");
 }
 
 const clearPath = { PATH: process.env.PATH ?? "" };

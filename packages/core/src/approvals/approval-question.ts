@@ -23,8 +23,6 @@ export interface QuestionOptions {
   approvalTimeoutMs: number;
   /** Aborted when the run ends. */
   ended: AbortSignal;
-  /** Pauses the run's time limit until the returned function is called. */
-  holdClock(): () => void;
   now(): number;
 }
 
@@ -49,18 +47,16 @@ export class ApprovalQuestion {
   readonly #options: QuestionOptions;
   readonly #outcome = Promise.withResolvers<SettledQuestion>();
   readonly #needed = new AbortController();
-  readonly #resumeClock: () => void;
   readonly #cancelTimeout: () => void;
   #isSettled = false;
   #hasWarned = false;
   #poll: NodeJS.Timeout | undefined;
 
   constructor(approval: Approval, options: QuestionOptions) {
-    const { approvalTimeoutMs, ended, holdClock } = options;
+    const { approvalTimeoutMs, ended } = options;
     this.#approval = approval;
     this.#options = options;
     this.settled = this.#outcome.promise;
-    this.#resumeClock = holdClock();
     this.#cancelTimeout = startTimer(approvalTimeoutMs, () =>
       this.settle(lost("timeout", `Nobody answered within ${approvalTimeoutMs / 1000} s.`)),
     );
@@ -81,7 +77,6 @@ export class ApprovalQuestion {
 
   #finish(settled: SettledQuestion, first: SettledQuestion | undefined): void {
     this.#options.ended.removeEventListener("abort", this.#onEnd);
-    this.#resumeClock();
     this.#outcome.resolve(first ?? settled);
     this.#needed.abort(new Error(first ? `Answered elsewhere: ${summarizeAnswer(first.answer)}` : notNeeded));
   }

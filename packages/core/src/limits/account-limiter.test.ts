@@ -32,6 +32,54 @@ describe("runs of one account", () => {
     expect(third.told).toEqual(["entered"]);
   });
 
+  test("that wait for a person leave their permits to others, and continue when they have them again", async () => {
+    const limiter = use({ limits: { maxConcurrency: 1 } });
+    const [asks, next] = [arrive(limiter), arrive(limiter)];
+    await tick();
+    const [answer, other] = [asks.permit.rest(), asks.permit.rest()];
+    await tick();
+    expect([asks, next].map(({ told }) => told)).toEqual([["entered"], ["entered"]]);
+    const resumed: string[] = [];
+    await answer(); // the other question is still open
+    void other().then(() => resumed.push("resumed"));
+    await tick();
+    expect(resumed).toEqual([]);
+    next.permit.leave();
+    await tick();
+    expect(resumed).toEqual(["resumed"]);
+    const third = arrive(limiter);
+    await tick();
+    expect(third.told).toEqual([]);
+  });
+
+  test("that are asked again while they wait for their permits keep none", async () => {
+    const limiter = use({ limits: { maxConcurrency: 1 } });
+    const [asks, next, third] = [arrive(limiter), arrive(limiter), arrive(limiter)];
+    await tick();
+    const answer = asks.permit.rest();
+    await tick();
+    const resumed = answer();
+    const again = asks.permit.rest();
+    next.permit.leave();
+    await resumed;
+    await tick();
+    expect(third.told).toEqual(["entered"]);
+    third.permit.leave();
+    await again();
+  });
+
+  test("that end while they wait for a person free nothing that they do not have", async () => {
+    const limiter = use({ limits: { maxConcurrency: 1 } });
+    const [asks, next, third] = [arrive(limiter), arrive(limiter), arrive(limiter)];
+    await tick();
+    const answer = asks.permit.rest();
+    await tick();
+    asks.permit.leave();
+    await tick();
+    await expect(answer()).rejects.toThrow("stopped");
+    expect([next, third].map(({ told }) => told)).toEqual([["entered"], []]);
+  });
+
   test("that end with a RateLimitError halve its permits", async () => {
     const limiter = use({ limits: { maxConcurrency: 2 } });
     const [first, second, third] = [arrive(limiter), arrive(limiter), arrive(limiter)];

@@ -54,7 +54,7 @@ export class Account {
     const id = this.#lastId;
     const parent = this.#parent();
     const waits = onUsageLimit === "wait";
-    const waiter: Waiter = { id, listener, waits, maxWaitMs, waitedMs: 0, left: false };
+    const waiter: Waiter = { id, listener, waits, maxWaitMs, waitedMs: 0, left: false, rests: 0 };
     const permit: Permit = {
       enter: async () => {
         if (known) await this.#learn(known);
@@ -62,6 +62,7 @@ export class Account {
         const slot = { id, waits, ...omitUndefined({ parent }) };
         return this.#queue.queue(waiter, states.arrive(this.#queue.state, slot));
       },
+      rest: () => this.#rest(waiter, known),
       awaitLimit: (error) => this.#awaitLimit(waiter, error),
       warned: () => this.#queue.settle(states.applyWarning(this.#queue.state, id)),
       answered: () => this.#answered(id),
@@ -70,6 +71,28 @@ export class Account {
     };
     this.#ids.set(permit, id);
     return permit;
+  }
+
+  #rest(waiter: Waiter, known: KnownWindows | undefined): () => Promise<void> {
+    waiter.rests += 1;
+    this.#queue.settle(states.rest(this.#queue.state, waiter.id));
+    let isOver = false;
+    return async () => {
+      if (isOver) return;
+      isOver = true;
+      waiter.rests -= 1;
+      if (waiter.rests === 0) await this.#wake(waiter, known);
+    };
+  }
+
+  async #wake(waiter: Waiter, known: KnownWindows | undefined): Promise<void> {
+    if (known) await this.#learn(known);
+    if (waiter.left) throw stopped();
+    if (waiter.rests > 0) return; // it waits for the next answer
+    const { state } = this.#queue;
+    if (states.isResting(state, waiter.id)) await this.#queue.queue(waiter, states.wake(state, waiter.id));
+    else await waiter.pending?.promise; // the host refused it meanwhile, or an earlier question has woken it
+    if (waiter.rests > 0) this.#queue.settle(states.rest(this.#queue.state, waiter.id)); // it was asked again meanwhile
   }
 
   /** Adopts what other processes have found out. Only here, this machine's clock decides about a window. */

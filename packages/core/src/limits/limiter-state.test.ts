@@ -11,9 +11,11 @@ import {
   leave,
   letThrough,
   reopen,
+  rest,
   restoreLimit,
   running,
   setMax,
+  wake,
 } from "./limiter-state.ts";
 import { defaultPace, type Moment } from "./used-up.ts";
 
@@ -66,6 +68,23 @@ describe("a permit", () => {
     const state = through(leave(queueOf(1, { id: 1 }, { id: 2 }, { id: 3, parent: 1 }), 1));
     expect(idsOf(state, "running")).toEqual([3]);
     expect(inside(through(leave(state, 3)))).toEqual([2]);
+  });
+
+  test("is free while its run waits for a person, and is granted again in the order of arrival", () => {
+    const resting = through(rest(queueOf(1, { id: 1 }, { id: 2 }, { id: 3 }), 1));
+    expect(inside(resting)).toEqual([2]);
+    const answered = through(wake(resting, 1));
+    expect(inside(answered)).toEqual([2]);
+    expect(inside(through(leave(answered, 2)))).toEqual([1]);
+    expect(inside(through(leave(answered, 1)))).toEqual([2]);
+  });
+
+  test("is not lent by a run that waits for a person, and a borrower keeps it", () => {
+    const resting = through(rest(queueOf(1, { id: 1 }, { id: 2 }, { id: 3, parent: 1 }), 1));
+    expect(idsOf(resting, "running")).toEqual([3]);
+    const other = through(arrive(through(leave(resting, 3)), { id: 4, waits: true, parent: 1 }));
+    expect(inside(other)).toEqual([2]);
+    expect(inside(through(leave(wake(other, 1), 2)))).toEqual([1, 4]);
   });
 
   test("is granted at once when the maximum rises", () => {
@@ -137,7 +156,7 @@ describe("a used-up window", () => {
 const id = fc.integer({ min: 1, max: 12 });
 const anyAction = fc.oneof(
   fc.record({ do: fc.constant("arrive" as const), waits: fc.boolean(), parent: fc.option(id, { nil: undefined }) }),
-  fc.record({ do: fc.constantFrom("leave" as const, "warned" as const, "answered" as const), id }),
+  fc.record({ do: fc.constantFrom(...(["leave", "warned", "answered", "rest", "wake"] as const)), id }),
   fc.record({ do: fc.constant("refused" as const), id, resets: fc.option(fc.nat(5000), { nil: undefined }) }),
   fc.record({ do: fc.constant("time" as const), ms: fc.nat(3000) }),
   fc.record({ do: fc.constant("max" as const), max: fc.integer({ min: 1, max: 5 }) }),
@@ -157,7 +176,7 @@ test("for every sequence, the bound holds, each run has one slot, and no run is 
         } else if (action.do === "time") now += action.ms;
         else if (action.do === "max") state = setMax(state, action.max);
         else if (action.do === "refused") state = applyRefusal(state, action.id, news(action.resets, now), at(now));
-        else state = { leave, warned: applyWarning, answered: applyAnswer }[action.do](state, action.id);
+        else state = { leave, rest, wake, warned: applyWarning, answered: applyAnswer }[action.do](state, action.id);
         const ran = new Set(idsOf(state, "running"));
         const opened = letThrough(reopen(state, now), now);
         state = opened.state;
@@ -191,6 +210,7 @@ function expectDrained(first: LimiterState, start: number): void {
   for (let round = 0; state.slots.length > 0; round++) {
     expect(round).toBeLessThan(1000);
     for (const each of inside(state)) state = leave(applyAnswer(state, each), each);
+    for (const each of idsOf(state, "resting")) state = wake(state, each);
     now = Math.max(now, state.limit?.until ?? now);
     state = through(reopen(state, now), now);
   }

@@ -13,7 +13,8 @@ export interface Slot {
   readonly waits: boolean;
   /** The run whose tool started this one: its slot may be used meanwhile. */
   readonly parent?: number;
-  readonly state: "queued" | "running" | "borrowing";
+  /** `resting`: it waits for a person, and needs no slot meanwhile. */
+  readonly state: "queued" | "running" | "borrowing" | "resting";
   /** Its number among all granted slots, and the bound's generation at that moment; 0 before. */
   readonly grant: number;
   readonly generation: number;
@@ -87,6 +88,21 @@ export function applyRefusal(state: LimiterState, id: number, news: LimitNews, m
   return change({ ...handOver(state, slot), limit }, id, requeued);
 }
 
+/** The run waits for a person, so others may use its slot. */
+export function rest(state: LimiterState, id: number): LimiterState {
+  const slot = find(state, id);
+  return slot && hasSlot(slot) ? endProbe(change(handOver(state, slot), id, { state: "resting" }), id) : state;
+}
+
+/** The person has answered: the run goes back to its place in the queue. */
+export function wake(state: LimiterState, id: number): LimiterState {
+  return isResting(state, id) ? change(state, id, { state: "queued" }) : state;
+}
+
+export function isResting(state: LimiterState, id: number): boolean {
+  return find(state, id)?.state === "resting";
+}
+
 /** Adopts a used-up window that another process stored. */
 export function restoreLimit(state: LimiterState, news: LimitNews, moment: Moment): LimiterState {
   return { ...state, limit: usedUp(news, state.grants, 0, moment) };
@@ -150,7 +166,11 @@ function mayProbe({ limit }: LimiterState, now: number): boolean {
 /** A parent run waits for its tool, so one run at a time may use its slot. */
 function mayBorrow(state: LimiterState, { parent }: Slot): boolean {
   const holder = parent === undefined ? undefined : find(state, parent);
-  return holder !== undefined && holder.state !== "queued" && findBorrower(state, holder) === undefined;
+  return holder !== undefined && hasSlot(holder) && findBorrower(state, holder) === undefined;
+}
+
+function hasSlot({ state }: Slot): boolean {
+  return state === "running" || state === "borrowing";
 }
 
 function findBorrower({ slots }: LimiterState, { id }: Slot): Slot | undefined {
@@ -160,7 +180,7 @@ function findBorrower({ slots }: LimiterState, { id }: Slot): Slot | undefined {
 /** If a run leaves its slot, the borrower keeps it. */
 function handOver(state: LimiterState, slot: Slot): LimiterState {
   const borrower = findBorrower(state, slot);
-  if (!borrower || slot.state === "queued") return state;
+  if (!borrower || !hasSlot(slot)) return state;
   const { parent: _ended, ...own } = borrower;
   const parent = slot.state === "borrowing" ? slot.parent : undefined;
   const next: Slot = { ...own, state: slot.state, ...omitUndefined({ parent }) };

@@ -30,6 +30,11 @@ export interface Permit {
    * with this error if the owner does not wait, or not so long, and with a StoppedError if the run leaves.
    */
   awaitLimit(error: UsageLimitError): Promise<void>;
+  /**
+   * The run waits for a person: others may use the account until the returned function is called. That resolves when the run may send
+   * requests again, and rejects as `enter` does. Several may be open at the same time; the last one counts.
+   */
+  rest(): () => Promise<void>;
   /** Report that the host warned about a limit. */
   warned(): void;
   /** Report that the host answered. */

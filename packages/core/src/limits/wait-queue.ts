@@ -18,6 +18,8 @@ export interface Waiter {
   /** The window of its last `onWaiting`, until `onCleared`. */
   waitsFor?: string;
   left: boolean;
+  /** The questions to a person that it waits for. */
+  rests: number;
 }
 
 /**

@@ -142,9 +142,19 @@ class Run<T> implements StartedRun<T> {
       maxResultChars: backend.features.maxResultChars,
       earlierResults: session?.earlierResults,
       permissions: joinPermissions(permissions, lasting),
-      holdClock: () => this.#clock.hold(),
+      pauseRun: () => this.#pause(),
       stop: (reason) => this.stop(`by the person who was asked: ${reason}`, "person"),
     });
+  }
+
+  /** While a person is asked, the time limit stands still, and other runs may use the account. */
+  #pause(): () => Promise<void> {
+    const release = this.#clock.hold();
+    const wake = this.#permit.rest();
+    return async () => {
+      await wake();
+      release();
+    };
   }
 
   /** The first cause counts. From then on no tool starts, and events of the backend are ignored. */

@@ -10,7 +10,9 @@ import {
   UsageLimitError,
 } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
+import { createApprovalQueue } from "../approvals/approval-queue.ts";
 import { createMemoryEventLog } from "../event-log/memory-event-log.ts";
+import { createPolicy } from "../policy/policy-rules.ts";
 import { createTestBackend, createTestTool, expectLaws, forever, natural, step } from "../runtime/runs-for-tests.ts";
 import { createAgentRuntime, type RuntimeOptions } from "../runtime/runtime.ts";
 
@@ -36,6 +38,28 @@ function refusedOnce(error: () => UsageLimitError) {
 
 const one = { limits: { maxConcurrency: 1 } };
 const wait = { limits: { onUsageLimit: "wait" } } as const;
+
+describe("a run that waits for a person", () => {
+  test("leaves its permit to others, and continues after the answer when there is a permit again", async () => {
+    const desk = createApprovalQueue();
+    const risky = createTestTool("risky", async () => "done", { annotations: { destructive: true } });
+    const told: string[] = [];
+    const turn = async (host: TurnContext) => {
+      const { output } = await host.callTool({ callId: "c", tool: "risky", input: {} });
+      told.push(output);
+      step(host, "fine");
+      return natural;
+    };
+    const policy = createPolicy({ rules: [{ tool: "risky", then: "ask" }] });
+    const runtime = runtimeOf(turn, { ...one, policy, approve: desk.approve });
+    const runs = [1, 2, 3].map(() => runtime.runAgentLoop({ ...request, tools: [risky] }));
+    for (const run of runs) await until(run, "approval.requested"); // all three, with one permit
+    for (const { id, inputHash } of desk.pending) desk.answer(id, { decision: "allow", inputHash });
+    for (const run of runs) expect((await run.result).stopReason).toBe("natural");
+    expect(told).toEqual(["done", "done", "done"]);
+    await runtime.close();
+  });
+});
 
 describe("a run that waits for a permit", () => {
   test("has started, and ends as soon as it is stopped, aborted or closed", async () => {

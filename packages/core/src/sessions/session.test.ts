@@ -334,6 +334,16 @@ describe("a history", () => {
     expect(await session.compact("drop-tool-results")).toBe(false);
   });
 
+  test("is not replaced by a compaction of events that were removed meanwhile", async () => {
+    const eventLog = createMemoryEventLog();
+    const session = await runtimeOn(createMemoryBackend(talk), { eventLog }).openSession(request);
+    await (await session.send("One")).result;
+    expect(await session.compact("drop-tool-results")).toBe(true);
+    await eventLog.removeSession(session.id);
+    await session.refresh();
+    expect(session.history()).toEqual([]);
+  });
+
   test("keeps the runs that begin during a compaction or after it, here and in other runtimes", async () => {
     const record = createMemoryEventLog();
     const open = () =>

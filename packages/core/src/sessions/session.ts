@@ -68,7 +68,7 @@ class Session<T> implements AgentSession<T> {
   #writing: Promise<void> | undefined;
   /** Logged with the next run. */
   #replacement: HistoryReplacement | undefined;
-  /** The newest event when the history was compacted. If others follow, the replacement would lose them. */
+  /** The newest event when the history was compacted. If others follow, or the session begins again, the replacement is not of them. */
   #compactedAt: number | undefined;
   #current: StartedRun | undefined;
   #isClosed = false;
@@ -162,7 +162,7 @@ class Session<T> implements AgentSession<T> {
   /** What replaces the history with the next run. */
   get #pending(): HistoryReplacement | undefined {
     const { lastSeq } = this.#logged.state;
-    return (this.#compactedAt ?? lastSeq) < lastSeq ? undefined : this.#replacement;
+    return (this.#compactedAt ?? lastSeq) !== lastSeq ? undefined : this.#replacement;
   }
 
   async #historyUpTo(step: number): Promise<readonly HistoryMessage[]> {

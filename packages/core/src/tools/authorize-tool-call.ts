@@ -31,6 +31,10 @@ export interface AuthorizationOptions extends QuestionOptions {
   policy: Policy;
   permissions: PermissionStore;
   ledger: CallLedger;
+  /**
+   * Pauses the run while a person is asked: its time limit, and its permit. Call the function to continue; it resolves when the run may.
+   */
+  pauseRun(): () => Promise<void>;
   journal: Pick<JournalWriter, "append" | "durable">;
   runId: string;
   sessionId?: string | undefined;
@@ -142,6 +146,7 @@ export class ToolCallAuthorizer {
     const late: SettledQuestion = { answer: { decision: "deny" }, source: "run-ended" };
     if (!ledger.ask({ approvalId, ...rest })) return late;
     await journal.durable();
+    const resume = this.#options.pauseRun();
     const question = new ApprovalQuestion(approval, this.#options);
     this.#open.add(question);
     question.reconsider = async () => {
@@ -154,6 +159,7 @@ export class ToolCallAuthorizer {
     if (!ledger.answer(call.callId, decision)) return late;
     await journal.durable();
     if (decision.scope !== "once") await this.#remember(call, settled.answer, decision.scope);
+    await resume(); // the answer has taken effect, also if the run has to wait for others
     return settled;
   }
 

@@ -43,8 +43,8 @@ export interface ToolExecutorOptions {
   approvalTimeoutMs: number;
   /** The remembered answers that apply to the run. */
   permissions: PermissionStore;
-  /** Pauses the run's time limit until the returned function is called. */
-  holdClock(): () => void;
+  /** Pauses the run while a person is asked. The returned function resolves when the run may continue. */
+  pauseRun(): () => Promise<void>;
   /** Ends the run because a person asked for it. */
   stop(reason: string): void;
   /** The longest result that the host accepts, in characters. */

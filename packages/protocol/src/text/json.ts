@@ -44,11 +44,11 @@ function stringify(value: unknown): string | undefined {
   }
 }
 
-/** Whether a value has more than 256 levels of lists and objects. Safe for any depth, and for cycles. */
-export function isTooDeep(value: unknown): boolean {
+/** Whether a value has more than 256 levels of lists and objects, or another number of them. Safe for any depth, and for cycles. */
+export function isTooDeep(value: unknown, most = mostLevels): boolean {
   let level = [value].filter(isContainer);
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth === mostLevels) return true;
+    if (depth === most) return true;
     level = [...new Set(level.flatMap((each) => Object.values(each).filter(isContainer)))];
   }
   return false;

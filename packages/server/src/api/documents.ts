@@ -13,10 +13,10 @@ import {
 import type { Workspace } from "@bridle/app/serving";
 import { z } from "zod";
 import { RequestProblem } from "../http/problem.ts";
-import { defineRoute, type Route } from "../http/route.ts";
+import { defineRoute, type RequestSender, type Route } from "../http/route.ts";
 import { requireFile } from "./agents.ts";
 import { findAgent } from "./find-resources.ts";
-import { numberInQuery, reply } from "./replies.ts";
+import { numberInQuery, reply, replyRedacted } from "./replies.ts";
 
 const ofAgent = { agent: z.string().describe("The id of the agent whose documents they are.") };
 const ofTool = { ...ofAgent, tool: z.string().optional().describe("One of its tools. Default: all with documents.") };
@@ -27,6 +27,13 @@ const silent = { onProgress() {}, onUpdated() {} };
 function select({ context, agents }: Workspace, agent: string) {
   const file = requireFile(findAgent({ agents }, agent));
   return { file, inProject: { ...context, cwd: context.project.projectDir } };
+}
+
+/** The other modes embed the query, which costs a request to a model. */
+function refuseEmbedding({ role, name }: RequestSender, mode: string | undefined): void {
+  if (role === "operator" || mode === "keyword") return;
+  const detail = `The token ${name} may only read, and this mode of search asks a model. Add mode=keyword.`;
+  throw new RequestProblem(403, "operator-only", detail);
 }
 
 const list = defineRoute({
@@ -45,7 +52,8 @@ const list = defineRoute({
 const search = defineRoute({
   method: "GET",
   path: "/documents/search",
-  summary: "Searches the index of an agent's documents as its model would, as they were indexed last.",
+  summary:
+    "Searches the index of an agent's documents as its model would, as they were indexed last. A token that only reads has the mode keyword.",
   role: "viewer",
   query: z.strictObject({
     ...ofTool,
@@ -54,9 +62,11 @@ const search = defineRoute({
     mode: z.enum(searchModes).optional().describe("Default: the mode of the agent's file."),
   }),
   replies: { 200: foundDocumentsSchema },
-  async handle({ workspace, query: { agent, ...options }, signal }) {
+  async handle({ workspace, query: { agent, ...options }, caller, signal }) {
     const { file, inProject } = select(workspace, agent);
-    return reply(await searchDocuments({ file, ...options, asIndexed: true }, inProject, { ...silent, signal }));
+    refuseEmbedding(caller, options.mode);
+    const found = await searchDocuments({ file, ...options, asIndexed: true }, inProject, { ...silent, signal });
+    return replyRedacted(workspace, found);
   },
 });
 
@@ -72,7 +82,7 @@ const chunks = defineRoute({
   async handle({ workspace, names: { tool = "" }, query }) {
     const { file, inProject } = select(workspace, query.agent);
     const found = await readDocumentChunks({ file, tool, documentFile: query.file }, inProject);
-    if (found !== undefined && found.length > 0) return reply({ file: query.file, chunks: found });
+    if (found !== undefined && found.length > 0) return replyRedacted(workspace, { file: query.file, chunks: found });
     const detail =
       found === undefined ? `The documents ${tool} have no index yet.` : `The index has no file "${query.file}".`;
     throw new RequestProblem(404, "no-such-document", `${detail} POST /documents/index updates it.`);

@@ -1,11 +1,17 @@
 /** Replies that several resources have. */
 import { createHash } from "node:crypto";
+import type { Workspace } from "@bridle/app/serving";
 import { z } from "zod";
 import { RequestProblem } from "../http/problem.ts";
 import type { RouteReply } from "../http/route.ts";
 
 export function reply(body: unknown, status = 200, headers?: Readonly<Record<string, string>>): RouteReply {
   return { status, body, ...(headers && { headers }) };
+}
+
+/** Without what looks like a credential, too: for what comes from a file or a host, and not from the event log. */
+export function replyRedacted({ context }: Pick<Workspace, "context">, body: unknown): RouteReply {
+  return reply(context.project.redactor.value(body));
 }
 
 /** The version of what can be edited, for `If-Match`. */

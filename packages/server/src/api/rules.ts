@@ -15,7 +15,7 @@ import type { Workspace } from "@bridle/app/serving";
 import { z } from "zod";
 import { RequestProblem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
-import { reply, requireVersion, toVersion } from "./replies.ts";
+import { reply, replyRedacted, requireVersion, toVersion } from "./replies.ts";
 
 const read = defineRoute({
   method: "GET",
@@ -72,7 +72,7 @@ const preview = defineRoute({
       ...{ before: parseRules(text), after: body.rules, most: body.over ?? 100 },
     });
     const diff = unifiedLines((text ?? "").split("\n"), changed.split("\n")).join("\n");
-    return reply({ diff, calls, changed: calls.filter(({ isChanged }) => isChanged).length });
+    return replyRedacted({ context }, { diff, calls, changed: calls.filter(({ isChanged }) => isChanged).length });
   },
 });
 

@@ -10,6 +10,9 @@ interface Job {
   readonly listeners: Set<(progress: TestProgress) => void>;
 }
 
+/** The most trials at once of an invocation that does not say how many. */
+const usualPlaces = 4;
+
 export interface TestsToRun extends Pick<TestPlanOptions, "cases" | "trials" | "parallel"> {
   /** Relative to the project. */
   readonly file: string;
@@ -29,6 +32,8 @@ export class TestJobs {
     const inProject = { ...context, cwd: context.project.projectDir };
     const definition = await loadAgentFile(file, inProject);
     const job: Job = { stopping: new AbortController(), listeners: new Set() };
+    const places = plan.parallel ?? usualPlaces;
+    const end = this.#workspace.jobs.begin({ places, stop: () => job.stopping.abort() });
     const begun = Promise.withResolvers<string>();
     const script = rehearse === undefined ? undefined : resolve(context.cwd, rehearse);
     const run = runAgentTests(definition, { ...plan, rehearse: script }, inProject, {
@@ -42,6 +47,7 @@ export class TestJobs {
       },
     });
     run.catch(begun.reject);
+    void run.then(end, end);
     const id = await begun.promise;
     void run.then(
       () => this.#jobs.delete(id),

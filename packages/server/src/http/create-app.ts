@@ -36,8 +36,8 @@ export interface AppOptions {
   readonly basePath: string;
   /** Removes the credentials of a user's project from a body. Default: sends it as the handler made it. */
   redact?(body: unknown, workspace: Workspace): unknown;
-  /** What the user of a caller has. */
-  workspaceOf(caller: RequestSender): Promise<Workspace>;
+  /** What the user of a caller has. It stays open until the signal is aborted. */
+  workspaceOf(caller: RequestSender, signal: AbortSignal): Promise<Workspace>;
 }
 
 /** What all requests of an application share. */
@@ -78,7 +78,7 @@ async function answer(context: Context<AppEnv>, api: Api, route: Route, options:
     checkPathNames(names);
     const query = parseQuery(new URLSearchParams(incoming.url?.split("?").slice(1).join("?")), route.query);
     const sent = await readBody(context.env, route, options.limits);
-    const workspace = await options.workspaceOf(caller);
+    const workspace = await options.workspaceOf(caller, signal);
     const headers = context.req.raw.headers;
     const request = { names, query, body: sent, headers, caller, workspace, serverUrl, signal, gone };
     return await handle(route, request, outgoing, options);

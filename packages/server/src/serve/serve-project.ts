@@ -72,7 +72,7 @@ export async function serveProject(
       apis,
       tokens: acceptedTokens(token.token, users),
       redact: (body, { context: { project: of } }) => (of.redactor.known ?? of.redactor).value(body),
-      workspaceOf: ({ namespace }) => workspaces.of(namespace),
+      workspaceOf: ({ namespace }, signal) => workspaces.of(namespace, signal),
     });
     writeServerFile(context, { pid: process.pid, url: server.url, started: new Date().toISOString() });
     const names = own.agents.list().map(({ id }) => id);
@@ -81,8 +81,9 @@ export async function serveProject(
     await aborted(effects.signal);
   } finally {
     server?.endStreams();
+    await workspaces.end(graceMs); // answers, stops and reading still work
     await Promise.all(apis.map((api) => api.close?.()));
-    await workspaces.close(graceMs);
+    await workspaces.close();
     await server?.close();
     if (server) await removeServerFile(context, process.pid);
   }

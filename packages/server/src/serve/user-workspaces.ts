@@ -1,6 +1,7 @@
 import type { ProjectContext } from "@bridle/app";
 import { withProject } from "@bridle/app/project";
 import { openWorkspace, RunSlots, type WorkspaceOptions, Workspaces } from "@bridle/app/serving";
+import type { Logger } from "@bridle/protocol";
 
 /** Runs in progress of all users at once. */
 const mostRuns = 32;
@@ -9,11 +10,16 @@ const mostRuns = 32;
 const idleMs = 900_000;
 
 /** The workspaces of the users of a server: one for the project itself, and one for each namespace that is in use. */
-export function openUserWorkspaces(context: ProjectContext, options: WorkspaceOptions): Workspaces {
-  const slots = new RunSlots(mostRuns);
+export function openUserWorkspaces(
+  context: ProjectContext,
+  options: WorkspaceOptions & { readonly logger: Logger },
+): Workspaces {
+  const { users } = context.project.settings.serve;
+  const namespaces = new Set([undefined, ...Object.values(users).map(({ namespace }) => namespace)]);
+  const slots = new RunSlots(mostRuns, namespaces.size);
   const open = async (namespace: string | undefined) => {
     const own = namespace === undefined ? context : await withProject({ namespace }, context);
     return openWorkspace(own, { slots, ...options });
   };
-  return new Workspaces({ open, idleMs });
+  return new Workspaces({ open, idleMs, logger: options.logger });
 }

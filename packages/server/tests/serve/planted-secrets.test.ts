@@ -1,14 +1,18 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { withProject } from "@bridle/app/project";
 import { createRuntime } from "@bridle/app/runtime";
-import type { Logger } from "@bridle/protocol";
+import { type Logger, silentLogger } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { createFolder } from "../../../app/tests/support/open-test-workspace.ts";
 import { createTestCli } from "../../../cli/src/command-line/cli-for-tests.ts";
 import { foundIn, planted as p, planted, variables } from "../../../cli/tests/support/planted-secrets.ts";
-import { nativeApi } from "../../src/serve/open-apis.ts";
+import { openApis } from "../../src/serve/open-apis.ts";
 import { type ServingInfo, serveProject } from "../../src/serve/serve-project.ts";
+import { fillServer, type SendRequest } from "../support/fill-server.ts";
+import { goodRequests, keyOf, targetOf } from "../support/good-requests.ts";
 
 /** Some are credentials only by what is around them. */
 const inContext = {
@@ -19,11 +23,15 @@ const inContext = {
   namedField: `{"password": "${p.namedField}"}`,
 };
 const everything = Object.values({ ...planted, ...inContext }).join("\n");
+/** Without the field, whose name a part of a streamed text may end with: the check of a bundle takes what follows for its value. */
+const said = everything.replace(inContext.namedField, "");
+const protocols = ["ag-ui", "ai-sdk", "openai", "mcp"] as const;
 const files = {
   "bridle.yaml": `llm:
-  provider: { backend: anthropic, apiKey: "\${MODEL_HOST}", headers: { x-gateway: "\${GATEWAY_PASS}", x-shop: ${p.typed} } }
+  provider: { backend: anthropic, baseUrl: MODELS, apiKey: "\${MODEL_HOST}", headers: { x-gateway: "\${GATEWAY_PASS}", x-shop: ${p.typed} } }
   models: { default: claude-opus-5 }
-serve: { protocols: [ag-ui, ai-sdk, openai] }
+  limits: { maxConcurrency: 16 }
+serve: { protocols: [${protocols.join(", ")}] }
 `,
   "agent.yaml": `name: desk
 instructions: { inline: "Use ${p.stripe}." }
@@ -31,8 +39,13 @@ model: { provider: anthropic, name: claude-opus-5 }
 tools:
   - { type: function, name: tell, file: tools.mjs, function: tell, description: "Tells ${p.openai}.", parameters: { text: { type: string, description: A text. } } }
   - { type: function, name: fails, file: tools.mjs, function: fails, description: Fails., parameters: {} }
+  - { type: documents, name: handbook, description: The handbook., source: docs }
 policy: { rules: [{ tool: fails, then: ask }, { tool: tell, then: allow }] }
+test_cases:
+  - { name: greets, input: "plain ${p.groq}", ground_truth: "It is ${p.sendgrid}." }
+  - { name: waits, input: slow }
 `,
+  "docs/returns.md": `# Returns\n\nA walnut desk comes with ${everything}\n`,
   "tools.mjs": `const everything = ${JSON.stringify(everything)};
 export const tell = ({ text }) => everything + text;
 export const fails = () => { throw new Error(everything); };
@@ -44,6 +57,8 @@ export const fails = () => { throw new Error(everything); };
         when: { user: "refuse" },
         steps: [{ status: 401, message: `invalid x-api-key: ${p.reference} ${p.anthropic}` }],
       },
+      { when: { user: "plain" }, steps: [{ call: "tell", with: { text: p.variable } }, { say: `Here is ${said}` }] },
+      { when: { user: "slow" }, steps: [{ delay_ms: 60_000, say: "Late." }] },
       {
         steps: [
           {
@@ -70,60 +85,68 @@ const facades: readonly (readonly [path: string, json: object])[] = [
 test("none of 31 planted secrets is in a response of any route or protocol, or in the log of the server", async () => {
   expect(Object.keys(planted)).toHaveLength(31);
   const { send, logged, info, end } = await serve();
+  const checked = new CheckedTexts();
   for (const [session, prompt] of [
     ["one", `Hi ${p.googleOAuth} ${p.pem} ${inContext.refresh}`],
     ["two", `refuse ${p.github}`],
   ] as const) {
     const json = { prompt, labels: { from: p.aws } };
-    expect((await send("POST", `/sessions/${session}/runs`, json)).status).toBe(202);
+    expect((await send("POST", `/api/v1/sessions/${session}/runs`, json)).status).toBe(202);
   }
-  await expect.poll(async () => (await send("GET", "/approvals")).text, { timeout: 20_000 }).toContain("fails");
-  const texts: string[] = [];
-  const leaks: string[] = [];
-  const check = (where: string, text: string) => {
-    texts.push(text);
-    const found = foundIn(text);
-    if (found.length > 0) leaks.push(`${where}: ${found.join(", ")}`);
-  };
-  const streams = ["/stream?sessions=one,two&topics=approvals,runs", "/sessions/one/events"].map(async (path) => {
+  await expect.poll(async () => (await send("GET", "/api/v1/approvals")).text, { timeout: 20_000 }).toContain("fails");
+  const paths = ["/api/v1/stream?sessions=one,two&topics=approvals,runs", "/api/v1/sessions/one/events"];
+  const streams = paths.map(async (path) => {
     const { text } = await send("GET", path, undefined, { accept: "text/event-stream" });
     expect(text).toContain("event: bye");
-    check(`SSE ${path}`, text);
+    checked.add(`SSE ${path}`, text);
   });
   for (const [path, json] of facades) {
-    const { status, text } = await send("POST", `..${path}`, json);
+    const { status, text } = await send("POST", path, json);
     expect(`${status} ${text}`).toMatch(/^200 .*tell/s);
-    check(`POST ${path}`, text);
+    checked.add(`POST ${path}`, text);
   }
-  for (const path of ["/ag-ui/agents/agent/threads/g/stop", "/ai-sdk/agents/agent/chat/s/stop"])
-    expect((await send("POST", `..${path}`, {})).status).toBe(200);
-  const [approvalId = ""] = /approval_\w+/.exec((await send("GET", "/approvals")).text) ?? [];
-  expect(approvalId).not.toBe("");
-  const ids: Readonly<Record<string, readonly string[]>> = {
-    session: ["one", "two", p.slack],
-    run: [...(await send("GET", "/sessions/one/runs")).text.matchAll(/run_[\w-]+/g)].map(([id]) => id).slice(0, 2),
-    agent: ["agent", "desk"],
-    approval: [approvalId, p.npm],
-  };
-  for (const route of nativeApi({ version: "1.2.3", basePath: "" }).routes.filter(({ path }) => path !== "/stream")) {
-    const [, name = ""] = /\{(\w+)\}/.exec(route.path) ?? [];
-    for (const id of name === "" ? [""] : (ids[name] ?? ["missing"])) {
-      const path = route.path.replace(`{${name}}`, encodeURIComponent(id));
-      const json = route.method === "GET" ? undefined : {};
-      const { text } = await send(route.method, path, json);
-      check(`${route.method} ${path}`, text.replaceAll(encodeURIComponent(id), ""));
-    }
+  await sendToAllRoutes(send, checked);
+  for (const path of [p.slack, p.npm].flatMap((id) => [`/sessions/${id}`, `/approvals/${id}`, `/agents/${id}`])) {
+    const { text } = await send("GET", `/api/v1${path}`);
+    checked.add(`GET ${path}`, text.replaceAll(path.split("/")[2] ?? "", "")); // a problem repeats what was asked for
   }
   await end();
   await Promise.all(streams);
-  expect(leaks).toEqual([]);
-  expect(texts.join("").length).toBeGreaterThan(10_000);
-  expect(texts.join("")).not.toContain(info.token.slice(0, 20));
+  expect(checked.leaks).toEqual([]);
+  expect(checked.text.length).toBeGreaterThan(50_000);
+  expect(checked.text).not.toContain(info.token.slice(0, 20));
   expect(foundIn(logged.join("\n"))).toEqual([]);
 });
 
+/** Sends each route a request that succeeds, so that its whole body is seen. */
+async function sendToAllRoutes(send: SendRequest, checked: CheckedTexts): Promise<void> {
+  const requests = goodRequests(await fillServer(send, { asking: "Hi" }));
+  for (const each of requests.filter(({ isEndless }) => !isEndless)) {
+    const { status, text } = await send(each.method, targetOf(each), each.body, each.headers);
+    expect(status, `${keyOf(each)}: ${text.slice(0, 500)}`).toBeLessThan(300);
+    checked.add(keyOf(each), text);
+  }
+  const apis = await openApis(protocols, { version: "1.2.3", basePath: "" }, { logger: silentLogger });
+  const keys = apis.flatMap(({ base, routes }) =>
+    routes.map(({ method, path }) => keyOf({ method, path: base + path })),
+  );
+  expect(keys.filter((key) => !requests.some((each) => keyOf(each) === key))).toEqual([]);
+}
+
+class CheckedTexts {
+  text = "";
+  readonly leaks: string[] = [];
+
+  add(from: string, text: string): void {
+    this.text += text;
+    const found = foundIn(text);
+    if (found.length > 0) this.leaks.push(`${from}: ${found.join(", ")}`);
+  }
+}
+
 async function serve() {
-  const cwd = await createFolder(files);
+  const models = await startModelHost();
+  const cwd = await createFolder({ ...files, "bridle.yaml": files["bridle.yaml"].replace("MODELS", models) });
   const environment = { HOME: cwd, PATH: process.env.PATH ?? "", ...variables };
   const { cli } = createTestCli([], { cwd, environment, createRuntime });
   const context = await withProject({}, cli);
@@ -142,18 +165,30 @@ async function serve() {
     return ended;
   };
   onTestFinished(end);
-  const send = async (method: string, path: string, json?: unknown, more: Readonly<Record<string, string>> = {}) => {
+  const send: SendRequest = async (method, path, json, more = {}) => {
     const headers = {
       ...more,
       authorization: `Bearer ${info.token}`,
       ...(json !== undefined && { "content-type": "application/json" }),
     };
     const body = json === undefined ? {} : { body: JSON.stringify(json) };
-    const base = path.startsWith("..") ? path.slice(2) : `/api/v1${path}`;
-    const response = await fetch(info.url + base, { method, headers, ...body });
-    return { status: response.status, text: readable(Buffer.from(await response.arrayBuffer())) };
+    const response = await fetch(info.url + path, { method, headers, ...body });
+    const text = readable(Buffer.from(await response.arrayBuffer()));
+    return { status: response.status, headers: response.headers, text };
   };
   return { send, logged, info, end };
+}
+
+/** Lists models, and repeats credentials in their names. Returns its address. */
+async function startModelHost(): Promise<string> {
+  const host = createServer((_request, response) => {
+    const data = [{ type: "model", id: "claude-opus-5", display_name: everything, created_at: "2026-01-01T00:00:00Z" }];
+    response.setHeader("content-type", "application/json").end(JSON.stringify({ data, has_more: false }));
+  }).listen(0, "127.0.0.1");
+  await once(host, "listening");
+  onTestFinished(() => void host.close());
+  const address = host.address();
+  return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
 }
 
 /** A bundle is compressed. */

@@ -4,6 +4,7 @@ import type { Workspace } from "@bridle/app/serving";
 import type { Logger } from "@bridle/protocol";
 import { z } from "zod";
 import type { Api } from "../../http/api.ts";
+import { ServerEnding } from "../../http/request-signals.ts";
 import { defineRoute, type Route, type RouteReply, type RouteRequest } from "../../http/route.ts";
 
 export function createMcpApi({ logger }: { readonly logger: Logger }): Api {
@@ -46,15 +47,27 @@ class AgentServers {
   async answer(method: string, request: RouteRequest<unknown, unknown>, body?: string): Promise<RouteReply> {
     const { caller, workspace, headers, signal } = request;
     const server = await this.#open(workspace);
-    const from = new Request("http://localhost/mcp", { method, headers, signal, ...(body !== undefined && { body }) });
+    const isListening = method === "GET";
+    const gone = isListening ? signal : whenClientLeaves(signal);
+    const from = new Request("http://localhost/mcp", {
+      method,
+      headers,
+      signal: gone,
+      ...(body !== undefined && { body }),
+    });
     const client = { name: caller.name, transport: "http", writes: true } as const; // rules decide about each call of an agent
     const { response, done } = await server.answer(client, from, Buffer.from(body ?? ""));
     return toReply(response, done);
   }
 
   async close(): Promise<void> {
-    const opened = await Promise.allSettled(this.#servers.values());
-    await Promise.all(opened.map((each) => (each.status === "fulfilled" ? each.value.close() : undefined)));
+    await Promise.all([...this.#servers.keys()].map((workspace) => this.#close(workspace)));
+  }
+
+  async #close(workspace: Workspace): Promise<void> {
+    const server = await this.#servers.get(workspace)?.catch(() => undefined);
+    this.#servers.delete(workspace);
+    await server?.close();
   }
 
   #open(workspace: Workspace): Promise<AgentsDispatcher> {
@@ -62,10 +75,20 @@ class AgentServers {
     if (server === undefined) {
       server = openAgentsDispatcher(workspace, { logger: this.#logger });
       this.#servers.set(workspace, server);
+      workspace.onClose(() => this.#close(workspace));
       server.catch(() => this.#servers.delete(workspace)); // the next request tries again
     }
     return server;
   }
+}
+
+/** A call in progress has the time of the runs when the server ends, so only a client that leaves cancels it. */
+function whenClientLeaves(signal: AbortSignal): AbortSignal {
+  const left = new AbortController();
+  const onAbort = () => void (signal.reason instanceof ServerEnding || left.abort(signal.reason));
+  if (signal.aborted) onAbort();
+  else signal.addEventListener("abort", onAbort, { once: true });
+  return left.signal;
 }
 
 async function toReply(response: Response, done: () => Promise<void>): Promise<RouteReply> {

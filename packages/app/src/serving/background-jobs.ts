@@ -1,0 +1,43 @@
+import type { RunShare } from "./run-slots.ts";
+import { ServingEndedError } from "./serving-errors.ts";
+import { WorkInProgress } from "./work-in-progress.ts";
+import type { BackgroundJob, ServedJobs } from "./workspace.ts";
+
+/** Milliseconds in which a job that was stopped ends. */
+const stopMs = 1000;
+
+/** Work of a workspace that makes many runs, such as the cases of a test. It belongs to the workspace, as runs do. */
+export class BackgroundJobs implements ServedJobs {
+  readonly #share: RunShare;
+  readonly #jobs = new Set<BackgroundJob>();
+  readonly #work = new WorkInProgress();
+  #isEnded = false;
+
+  constructor(share: RunShare) {
+    this.#share = share;
+  }
+
+  get isInUse(): boolean {
+    return this.#work.count > 0;
+  }
+
+  begin(job: BackgroundJob): () => void {
+    if (this.#isEnded) throw new ServingEndedError();
+    const place = this.#share.take(job.places);
+    const end = this.#work.enter();
+    this.#jobs.add(job);
+    return () => {
+      this.#jobs.delete(job);
+      place.leave();
+      end();
+    };
+  }
+
+  /** Begins nothing from now on. Waits for the jobs in progress, and stops them when the time is over. */
+  async end(graceMs: number): Promise<void> {
+    this.#isEnded = true;
+    await this.#work.whenNoneWithin(graceMs);
+    for (const job of this.#jobs) job.stop();
+    await this.#work.whenNoneWithin(stopMs);
+  }
+}

@@ -1,0 +1,38 @@
+/** Counts what is in progress, and tells when nothing is. */
+export class WorkInProgress {
+  #count = 0;
+  #none: PromiseWithResolvers<void> | undefined;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Counts one more until the returned function is called. */
+  enter(): () => void {
+    this.#count += 1;
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      this.#count -= 1;
+      if (this.#count > 0) return;
+      this.#none?.resolve();
+      this.#none = undefined;
+    };
+  }
+
+  /** Resolves when nothing is in progress. */
+  async whenNone(): Promise<void> {
+    if (this.#count === 0) return;
+    this.#none ??= Promise.withResolvers<void>();
+    await this.#none.promise;
+  }
+
+  /** Resolves when nothing is in progress, or after this time. */
+  async whenNoneWithin(ms: number): Promise<void> {
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(late.resolve, ms);
+    await Promise.race([this.whenNone(), late.promise]);
+    clearTimeout(timer);
+  }
+}

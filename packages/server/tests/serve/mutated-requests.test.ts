@@ -1,0 +1,61 @@
+import { setTimeout } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { goodRequests } from "../support/good-requests.ts";
+import { mutate, type SentRequest } from "../support/mutated-requests.ts";
+import { RandomChoices } from "../support/random-requests.ts";
+import { sendRaw } from "../support/send-raw.ts";
+import { serveWideDesk, type WideDesk } from "../support/wide-desk.ts";
+
+/** `npm run soak` sends twenty times as many. */
+const count = 1000 * Number(process.env.SOAK_FACTOR ?? 1);
+/** After so many, everything that the requests name is made anew: some of them remove it. */
+const batch = 250;
+const seed = 11;
+
+/** Requests that wait for a run: it may be one that waits for a person. */
+const waiting = /\/(responses|completions|cancel|mcp|runs|chat|agents\/\{agent\})$/;
+
+test(`none of ${count} requests that nearly succeed gives a 500, a stack or a hang`, async () => {
+  const server = await serveWideDesk();
+  const choices = new RandomChoices(seed);
+  const reached = new Set<string>();
+  for (let sent = 0; sent < count; sent += batch) {
+    const ids = await server.fill(`from-${sent}-`);
+    const requests = goodRequests(ids);
+    for (let index = 0; index < batch; index += 1) {
+      const good = choices.of(requests.filter(({ method }) => method !== "DELETE" || index > batch / 2));
+      const request = mutate(good, ids, new URL(server.url).host, server.token, choices);
+      const status = await statusOf(request, server);
+      if (status >= 200 && status < 300) reached.add(request.key);
+    }
+    await stopRuns(server);
+  }
+  expect(server.logged.filter((line) => line.startsWith("a request failed"))).toEqual([]);
+  expect(reached.size).toBeGreaterThan(40); // of 55 routes
+  expect((await server.send("/api/v1/status")).status).toBe(200);
+});
+
+/** The status of the answer; 0 if the request waits for a run. */
+async function statusOf({ key, bytes }: SentRequest, { url, logged }: WideDesk): Promise<number> {
+  const late = new AbortController();
+  const tooLate = setTimeout(3000, undefined, { signal: late.signal }).catch(() => undefined);
+  const answered = await Promise.race([sendRaw(Number(new URL(url).port), bytes), tooLate]);
+  late.abort();
+  const request = `${key}, seed ${seed}: ${bytes.toString().slice(0, 1000)}`;
+  if (answered === undefined) {
+    expect(key, request).toMatch(waiting);
+    return 0;
+  }
+  expect(answered.status, `${request}\n${answered.body}\n${logged.join("\n")}`).not.toBe(500);
+  expect(answered.body, request).not.toMatch(/\n\s+at |node:internal|\/src\/[\w/-]+\.ts/);
+  return answered.status;
+}
+
+async function stopRuns({ send }: WideDesk): Promise<void> {
+  const { sessions } = JSON.parse(await (await send("/api/v1/sessions?limit=200")).text());
+  for (const { id, inProgress } of sessions) {
+    if (!inProgress) continue;
+    const { activeRun } = JSON.parse(await (await send(`/api/v1/sessions/${encodeURIComponent(id)}`)).text());
+    if (activeRun !== null) await send(`/api/v1/runs/${activeRun}/stop`, { method: "POST", json: {} });
+  }
+}
