@@ -120,6 +120,8 @@ export interface ServedJobs {
    * stopped when the server ends. Throws TooManyRunsError and ServingEndedError.
    */
   begin(job: BackgroundJob): () => void;
+  /** Has the end of the workspace wait until the returned function is called, such as for the reply to a call. It takes no place. */
+  join(): () => void;
 }
 
 export interface EventPages {
