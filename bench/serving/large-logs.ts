@@ -7,20 +7,18 @@ const headers = { authorization: `Bearer ${benchToken}` };
 
 export async function measureSessionLists(): Promise<void> {
   const workspace = await openBenchProject("sessions");
+  const [agent] = workspace.agents.list();
+  for (let index = 0; index < 100; index += 1) await workspace.sessions.create({ id: `s${index}` }); // they become the oldest
   const batch = 500;
   for (let first = 0; first < 100_000; first += batch) {
     const names = Array.from({ length: batch }, (_, index) => `s${first + index}`);
     const writers = await Promise.all(names.map((name) => beginSession(workspace.eventLog, name)));
     await Promise.all(writers.map((writer) => writer.close()));
   }
-  const [agent] = workspace.agents.list();
-  for (let index = 0; index < 100; index += 1) {
-    await workspace.sessions.create({ id: `created-${index}` });
-  }
   const server = await serveBench(workspace);
   const queries = {
     "without a filter": "?limit=50",
-    "of the agent of 100 sessions": `?limit=50&agent=${agent?.id}`,
+    "of the agent of the 100 oldest": `?limit=50&agent=${agent?.id}`,
     "with words that none has": "?limit=50&q=nothing-has-this",
   };
   for (const [title, query] of Object.entries(queries)) {

@@ -61,31 +61,53 @@ export async function measureOtherProcess(): Promise<void> {
   await workspace.close();
 }
 
-/** Measures from another thread, because a busy server would delay its own clock. */
 export async function measureStalled(): Promise<void> {
   const workspace = await openBenchProject("stalled");
   for (let part = 0; part < 10; part += 1) await writeSession(workspace.eventLog, "s", 5000);
   const server = await serveBench(workspace);
+  const path = "/sessions/s/events?after=50000&limit=1";
+  const asking = new Asking(server.url);
+  const alone = { status: await asking.ask("/status"), page: await asking.ask(path) };
   const before = process.memoryUsage().rss;
-  const asking = new Worker(
-    `const { parentPort, workerData: { url, token } } = require("node:worker_threads");
-     (async () => { const times = []; const until = Date.now() + 6000;
-       while (Date.now() < until) { const start = performance.now();
-         await (await fetch(url, { headers: { authorization: "Bearer " + token } })).text(); times.push(performance.now() - start);
-         await new Promise((done) => setTimeout(done, 5)); }
-       parentPort.postMessage(times); })();`,
-    { eval: true, workerData: { url: `${server.url}/api/v1/status`, token: benchToken } },
-  );
-  const answered = new Promise<number[]>((resolve) => asking.once("message", resolve));
-  await setTimeout(500);
   const sockets = Array.from({ length: 50 }, () => connectStalled(server.url, "/sessions/s/events"));
-  printShares("/status beside 50 stalled viewers of 50,000 events", "worst 250 ms at most", await answered);
+  const beside = { page: await asking.ask(path), status: await asking.ask("/status") };
+  printShares("/status alone", "", alone.status);
+  printShares("/status beside 50 stalled viewers of 50,000 events", "worst 250 ms at most", beside.status);
+  printShares("A page of events alone", "", alone.page);
+  printShares("A page of events beside 50 stalled viewers", "worst 250 ms at most", beside.page);
   const grown = (process.memoryUsage().rss - before) / 2 ** 20;
   const options = { unit: "MB", target: "100 MB at most" };
   printTable("Memory that 50 stalled viewers add", [{ name: "resident", values: [grown] }], options);
   for (const socket of sockets) socket.destroy();
+  await asking.end();
   await server.close();
   await workspace.close();
+}
+
+/** Asks from another thread, because a busy server would delay its own clock. */
+class Asking {
+  readonly #worker: Worker;
+
+  constructor(url: string) {
+    const program = `const { parentPort, workerData: { url, token } } = require("node:worker_threads");
+      parentPort.on("message", async (path) => { const times = []; const until = Date.now() + 4000;
+        while (Date.now() < until) { const start = performance.now();
+          await (await fetch(url + "/api/v1" + path, { headers: { authorization: "Bearer " + token } })).text();
+          times.push(performance.now() - start); await new Promise((done) => setTimeout(done, 5)); }
+        parentPort.postMessage(times); });`;
+    this.#worker = new Worker(program, { eval: true, workerData: { url, token: benchToken } });
+  }
+
+  /** Milliseconds of each answer within four seconds. */
+  ask(path: string): Promise<number[]> {
+    const answered = new Promise<number[]>((resolve) => this.#worker.once("message", resolve));
+    this.#worker.postMessage(path);
+    return answered;
+  }
+
+  end(): Promise<number> {
+    return this.#worker.terminate();
+  }
 }
 
 /** A viewer that asks for a stream and reads nothing of it. */
