@@ -19,7 +19,7 @@ import { defineRoute, type Route } from "../http/route.ts";
 import { agentOf, findAgent, requireKnownSession } from "./find-resources.ts";
 import { pageLimit, parseCursor, reply, toCursor } from "./replies.ts";
 import { readKey } from "./request-key.ts";
-import { labelsSchema } from "./runs.ts";
+import { labelsSchema } from "./run-request.ts";
 
 const agentId = z.string().nullable().describe("The agent of the newest run, if this server has it.");
 export const listedSessionSchema = sessionRowSchema.extend({ agent: agentId, lastSeq: z.int().nonnegative() });
