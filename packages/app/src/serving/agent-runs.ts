@@ -105,6 +105,7 @@ export class AgentRuns implements ServedRuns {
     const { runners, state } = this.#options;
     const { sessionId } = plan;
     if (this.#isEnded) throw new ServingEndedError();
+    await run.check?.();
     const note = state.session(sessionId);
     const agent = await this.#chooseAgent(sessionId, run.agent);
     const whenBusy = (await this.#isEnding(sessionId)) ? "wait" : (run.whenBusy ?? "fail");

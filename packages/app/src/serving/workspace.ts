@@ -64,6 +64,8 @@ export interface RunToStart {
   readonly whenBusy?: "wait" | "fail" | undefined;
   /** Denies every question instead of waiting for an answer. Default: false. */
   readonly deniesQuestions?: boolean | undefined;
+  /** Called before a run begins, but not for a key that has begun one. Throws to begin none. */
+  readonly check?: (() => Promise<void>) | undefined;
   /** The same key with the same request returns the same run for 24 hours. With another request: KeyReusedError. */
   readonly key?: RequestKey | undefined;
 }
@@ -124,6 +126,8 @@ export interface ServedJobs {
    * stopped when the server ends. Throws TooManyRunsError and ServingEndedError.
    */
   begin(job: BackgroundJob): () => void;
+  /** Has the end of the workspace wait until the returned function is called, such as for the reply to a call. It takes no place. */
+  join(): () => void;
 }
 
 export interface EventPages {

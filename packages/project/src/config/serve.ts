@@ -3,7 +3,7 @@ import { policyModes } from "@bridle/core";
 import { z } from "zod";
 
 /** Protocols of others by which a server can be used, besides its own API. */
-const serveProtocols = ["ag-ui", "ai-sdk", "openai", "mcp"] as const;
+const serveProtocols = ["ag-ui", "ai-sdk", "openai", "mcp", "a2a"] as const;
 
 /** What the owner of a token may do: `viewer` reads, `operator` also starts runs and answers questions. */
 const serveRoles = ["viewer", "operator"] as const;

@@ -27,8 +27,12 @@ export interface RouteRequest<Query, Body> {
   readonly caller: RequestSender;
   /** What this caller's user has: agents, sessions, runs. */
   readonly workspace: Workspace;
+  /** The address of the server as the client reaches it, with its base path. Without a slash at its end. */
+  readonly serverUrl: string;
   /** Aborted when the client is gone, or the server ends. */
   readonly signal: AbortSignal;
+  /** Aborted when the client is gone: for replies that are still sent while a server that ends waits for its runs. */
+  readonly gone: AbortSignal;
 }
 
 /**
