@@ -64,7 +64,10 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   search: async () => runOnSources("search.ts", "--only", values.only),
   semantic: async () => runOnSources("semantic.ts"),
   ingest: async () => runOnSources("ingest.ts", ...corpusOptions()),
-  server: async () => runOnSources("server.ts", ...(values.only === "" ? [] : [values.only])),
+  server: async () => {
+    runOnSources("server.ts", ...(values.only === "" ? [] : [values.only]));
+    if (values.only === "") runOnSources("server-process.ts");
+  },
   blocking: async () => runOnSources("blocking.ts"),
   scanners: async () => runOnSources("scanners.ts", "--only", values.only, "--most", values.most),
   peers: () => benchPeers(Math.ceil(rounds / 2), folder),

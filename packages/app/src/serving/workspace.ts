@@ -19,6 +19,8 @@ export interface Workspace {
   onClose(close: () => Promise<void>): void;
   /** The file of the rehearsal script that replaces every model, relative to the working directory. */
   readonly rehearse?: string | undefined;
+  /** False: every call of a tool is refused. */
+  readonly runsTools: boolean;
 }
 
 export interface ServedAgent {
@@ -50,10 +52,14 @@ export interface RunToStart {
   readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly timeoutMs?: number | undefined;
   /**
-   * How much is asked, instead of the mode of the files. Only for a face that the user started, such as an editor's process:
-   * nothing that comes over HTTP chooses it. A runner is open for each agent and mode in use.
+   * How much is asked, instead of the mode of the files. For a face that the user started, such as an editor's process, and for
+   * what `serve.allow` lists. A runner is open for each agent and mode in use.
    */
   readonly mode?: PolicyModeName | undefined;
+  /** Replaces the model of the agent. */
+  readonly model?: string | undefined;
+  /** The most responses of the model. The agent's own limit still applies. */
+  readonly steps?: number | undefined;
   /** `wait`: another run of the session ends first. Default: `fail`, which throws StoreBusyError with its `holder`. */
   readonly whenBusy?: "wait" | "fail" | undefined;
   /** Denies every question instead of waiting for an answer. Default: false. */

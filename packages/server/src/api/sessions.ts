@@ -17,7 +17,7 @@ import { agentOf, findAgent, hasEvents, requireKnownSession } from "./find-resou
 import { agentIdSchema, describeCreated, listedSessionSchema, listSessionsRoute } from "./list-sessions.ts";
 import { reply } from "./replies.ts";
 import { readKey } from "./request-key.ts";
-import { labelsSchema } from "./runs.ts";
+import { labelsSchema } from "./run-request.ts";
 
 export const sessionSchema = sessionDetailSchema.extend({ agent: agentIdSchema });
 export const createdSessionSchema = z.strictObject({ id: z.string() });
