@@ -38,6 +38,12 @@ function notFound(id: string): RequestProblem {
   return new RequestProblem(404, "no-such-test-run", `There is no test run "${id}". GET /tests/runs lists them.`);
 }
 
+/** Tests of an agent have tools of their own. */
+function noToolsRun(): RequestProblem {
+  const detail = "This server runs no tools, so it runs no tests. Start it without --no-tools-run.";
+  return new RequestProblem(403, "no-tools-run", detail);
+}
+
 export const testRunPageSchema = z.strictObject({ runs: z.array(testRunHeadlineSchema), next: z.string().nullable() });
 
 const list = defineRoute({
@@ -113,6 +119,7 @@ function createJobRoutes(jobsOf: (workspace: Workspace) => TestJobs): readonly R
     replies: { 202: startedTestsSchema },
     async handle({ workspace, body: { agent, ...plan }, headers, caller }) {
       const file = requireFile(findAgent(workspace, agent));
+      if (!workspace.runsTools) throw noToolsRun();
       const key = readKey(headers, caller, { agent, ...plan });
       const begin = () => jobsOf(workspace).start({ file, ...plan });
       const id = await workspace.once(key, { kind: "tests", resultSchema: z.string(), begin });

@@ -131,7 +131,7 @@ async function readBody({ incoming, outgoing }: AppBindings, route: Route, limit
   }
   if (hasBody || !route.isBodyless) requireJson(head);
   if (incoming.headers.expect !== undefined) outgoing.writeContinue(); // the client waits for it before it sends its body
-  return parseBody(await readJson(incoming, route.bodyBytes ?? limits.bodyBytes), route.body);
+  return parseBody(await readJson(incoming, route.takesFiles ? limits.fileBodyBytes : limits.bodyBytes), route.body);
 }
 
 function refuse(

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { startApi, untilAsked, untilEnd } from "../support/start-api.ts";
+import { writeSession } from "../support/written-session.ts";
 
 test("a run is started, read, listed with its session, and found in the transcript", async () => {
   const api = await startApi();
@@ -38,6 +39,25 @@ test("sessions come in pages that neither repeat nor leave out one", async () =>
   expect(seen).toEqual(["e", "d", "c", "b", "a"]);
   const wrong = await api.get("/sessions?cursor=nonsense");
   expect(wrong).toMatchObject({ status: 422, body: { errors: [{ parameter: "cursor" }] } });
+});
+
+test("sessions without a run come first, in pages of the same length, and each session is listed once", async () => {
+  const api = await startApi();
+  for (const id of ["a", "b", "c"]) await api.run(id, "Hi.");
+  for (const id of ["d", "e", "f", "g"]) await api.workspace.sessions.create({ id });
+  await writeSession(api.workspace.eventLog, "e", 1); // as another process would
+  for (const filter of ["", "&agent=agent"]) {
+    const pages: string[][] = [];
+    for (let path: string | null = `/sessions?limit=2${filter}`; path !== null; ) {
+      const { body } = await api.get(path);
+      pages.push(body.sessions.map(({ id }: { id: string }) => id));
+      path = body.next === null ? null : `/sessions?limit=2${filter}&cursor=${body.next}`;
+    }
+    expect(pages.flat().slice(0, 3).toSorted()).toEqual(["d", "f", "g"]);
+    expect(pages.flat().slice(3)).toEqual(["e", "c", "b", "a"]);
+    expect(pages.every(({ length }) => length <= 2)).toBe(true);
+  }
+  expect((await api.get("/sessions?q=F")).body.sessions).toMatchObject([{ id: "f", agent: "agent" }]);
 });
 
 test("a session, a run and an agent that do not exist are 404, with the nearest name", async () => {

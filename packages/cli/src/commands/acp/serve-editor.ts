@@ -44,8 +44,7 @@ function streamsOf({ stdin, stdout }: Pick<ProjectCli, "stdin" | "stdout">) {
   const input = stdin instanceof Readable ? stdin : Readable.from(stdin);
   const output = new Writable({
     write(chunk, _encoding, done) {
-      stdout.write(String(chunk));
-      done();
+      writeAll(stdout, String(chunk)).then(() => done(), done);
     },
   });
   return { input, output };

@@ -32,6 +32,7 @@ export function createA2aApi({ version, logger }: A2aOptions): Api {
     ...{ method: "POST", path: "/agents/{agent}", role: "viewer", body: rpcRequestSchema },
     summary: "Calls a method of A2A. Those that begin, answer or cancel a task need the role operator.",
     replies: { 200: z.looseObject({}) },
+    takesFiles: true,
     streams: ({ body }) => Object.hasOwn(a2aStreams, body.method),
     handle: (request) => answerCall(request, logger),
   });

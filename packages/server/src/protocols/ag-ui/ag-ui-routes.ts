@@ -19,6 +19,7 @@ const run = defineRoute({
   summary: "Runs an agent, or continues a run with the answers to its questions, and streams events of AG-UI.",
   body: runAgentInputSchema,
   replies: { 200: null },
+  takesFiles: true,
   streams: () => true,
   handle: startAgUiRun,
 });

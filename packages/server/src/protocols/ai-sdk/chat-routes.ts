@@ -19,6 +19,7 @@ const chat = defineRoute({
   summary: "Sends a message to an agent, or answers its questions, and streams the AI SDK's UI message.",
   body: chatRequestSchema,
   replies: { 200: null },
+  takesFiles: true,
   streams: () => true,
   handle: sendToChat,
 });

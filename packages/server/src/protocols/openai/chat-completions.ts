@@ -32,6 +32,7 @@ export function completionRoute(retries: RetriedRequests): Route {
     ...{ method: "POST", path: "/chat/completions", role: "operator", body: completionRequestSchema },
     summary: "Sends a conversation to an agent. Calls that a person would have to allow are denied.",
     replies: { 200: z.looseObject({}) },
+    takesFiles: true,
     streams: ({ body }) => body.stream === true,
     handle: (request) => complete(request, memory),
   });

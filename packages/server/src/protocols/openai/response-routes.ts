@@ -36,6 +36,7 @@ export function responseRoutes(options: ResponsesOptions, retries: RetriedReques
     ...{ method: "POST", path: "/responses", role: "operator", body: responseRequestSchema },
     summary: "Sends a message to an agent, or answers its questions.",
     replies: { 200: z.looseObject({}) },
+    takesFiles: true,
     streams: ({ body }) => body.stream === true,
     handle: (request) => createResponse(request, options, retries),
   });
