@@ -65,7 +65,10 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   search: async () => runOnSources("search.ts", "--only", values.only),
   semantic: async () => runOnSources("semantic.ts"),
   ingest: async () => runOnSources("ingest.ts", ...corpusOptions()),
-  server: async () => runOnSources("server.ts", ...(values.sessions ? ["--sessions"] : [])),
+  server: async () => {
+    runOnSources("server.ts", ...(values.sessions ? ["--sessions"] : []));
+    runOnSources("server-process.ts");
+  },
   blocking: async () => runOnSources("blocking.ts"),
   scanners: async () => runOnSources("scanners.ts", "--only", values.only, "--most", values.most),
   peers: () => benchPeers(Math.ceil(rounds / 2), folder),
