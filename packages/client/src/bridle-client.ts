@@ -26,6 +26,10 @@ export interface PromptToSend {
   readonly attachments?: readonly { readonly name?: string; readonly mediaType: string; readonly data: string }[];
   /** In seconds. */
   readonly timeLimit?: number;
+  /** What `serve.allow` of the server lists: the model, the mode of the rules, and the most responses of the model. */
+  readonly model?: string;
+  readonly mode?: string;
+  readonly steps?: number;
   /** Default: the agent of the session. */
   readonly agent?: string;
   readonly labels?: Readonly<Record<string, string>>;

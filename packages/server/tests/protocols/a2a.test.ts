@@ -94,7 +94,7 @@ test("a task in progress is followed by a second client, canceled, and neither f
   await expect(cancel).rejects.toMatchObject({ name: "TaskNotCancelableError" });
 });
 
-test("a failure is told with its reason, and a response that is requested again replaces the first one", async () => {
+test("a failure has its reason, and a response that is requested again replaces the first one", async () => {
   const { stream, client } = await openA2a();
   const failed = await stream("Please fail.");
   expect([stateOf(failed.task), failed.task.status?.message?.parts.map(textOf)]).toEqual([

@@ -86,7 +86,7 @@ serve in bridle.yaml turns on other protocols and names other users.`,
       description: "start no run and change nothing, for any token",
       value: z.boolean(),
     },
-    noToolsRun: {
+    toolsRun: {
       flag: "--no-tools-run",
       description: "refuse every call of a tool, for any token and whatever the rules say",
       value: z.boolean(),
@@ -143,7 +143,7 @@ Exit codes:
         ...{ tokenFile: options.tokenFile, tlsCert: options.tlsCert, tlsKey: options.tlsKey },
         ...{ allowedHosts: options.allowHost, allowedOrigins: options.allowOrigin },
         ...{ isBehindProxy: options.behindProxy, isReadOnly: options.readOnly },
-        ...{ runsTools: options.noToolsRun !== true },
+        ...{ runsTools: options.toolsRun },
       },
       { json },
       context,
