@@ -68,6 +68,7 @@ export async function openWorkspace(
   const end = async (graceMs: number) => void (await Promise.all([runs.end(graceMs), jobs.end(graceMs)]));
   return {
     ...{ context, eventLog, agents, sessions, runs, rehearse, runsTools, events, jobs, end },
+    once: (key, work) => requests.perform(key, work),
     onClose: (close) => void opened.push(close),
     get isInUse() {
       return runs.isInUse || jobs.isInUse || events.isInUse;

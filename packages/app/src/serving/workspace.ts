@@ -1,6 +1,7 @@
 /** What one user of a server has. HTTP, ACP and MCP are faces of it. */
 import type { PolicyModeName } from "@bridle/core";
 import type { Compaction, HistoryMessage, Prompt, RunEvent } from "@bridle/protocol";
+import type { z } from "zod";
 import type { ProjectContext } from "../context/project-context.ts";
 import type { ProjectEventLog } from "../events/event-log.ts";
 import type { RequestKey, SessionNote, UnbegunQuery } from "./serving-state.ts";
@@ -15,12 +16,24 @@ export interface Workspace {
   readonly runs: ServedRuns;
   readonly events: EventPages;
   readonly jobs: ServedJobs;
+  /**
+   * Has requests with the same key do their work once, and get the same result for 24 hours. With another request: KeyReusedError.
+   * If the process dies before the result, the next request does the work again.
+   */
+  once<Result>(key: RequestKey | undefined, work: OnceWork<Result>): Promise<Result>;
   /** Calls this when the workspace is closed, before its event log is. For what a face of it has opened. */
   onClose(close: () => Promise<void>): void;
   /** The file of the rehearsal script that replaces every model, relative to the working directory. */
   readonly rehearse?: string | undefined;
   /** False: every call of a tool is refused. */
   readonly runsTools: boolean;
+}
+
+export interface OnceWork<Result> {
+  /** What is done, such as `index`. Keys of other kinds are others. */
+  readonly kind: string;
+  readonly resultSchema: z.ZodType<Result>;
+  begin(): Promise<Result>;
 }
 
 export interface ServedAgent {

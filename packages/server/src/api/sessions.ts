@@ -131,9 +131,11 @@ const compact = defineRoute({
       .describe("drop-tool-results leaves out long results. summarise asks the model, which costs a request."),
   }),
   replies: { 200: z.strictObject({ isShorter: z.boolean() }) },
-  async handle({ workspace, names: { session = "" }, body: { strategy } }) {
+  async handle({ workspace, names: { session = "" }, body: { strategy }, headers, caller }) {
     await requireEvents(workspace, session);
-    return reply({ isShorter: await workspace.runs.compact(session, strategy) });
+    const key = readKey(headers, caller, { session, strategy });
+    const begin = () => workspace.runs.compact(session, strategy);
+    return reply({ isShorter: await workspace.once(key, { kind: "compact", resultSchema: z.boolean(), begin }) });
   },
 });
 

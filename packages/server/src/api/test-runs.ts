@@ -16,6 +16,7 @@ import { defineRoute, type Route } from "../http/route.ts";
 import { requireFile } from "./agents.ts";
 import { findAgent } from "./find-resources.ts";
 import { pageLimit, parseCursor, reply, toCursor } from "./replies.ts";
+import { readKey } from "./request-key.ts";
 import { TestJobs } from "./test-jobs.ts";
 import { streamTestProgress } from "./test-progress.ts";
 
@@ -116,10 +117,12 @@ function createJobRoutes(jobsOf: (workspace: Workspace) => TestJobs): readonly R
     role: "operator",
     body: startSchema,
     replies: { 202: startedTestsSchema },
-    async handle({ workspace, body: { agent, ...plan } }) {
+    async handle({ workspace, body: { agent, ...plan }, headers, caller }) {
       const file = requireFile(findAgent(workspace, agent));
       if (!workspace.runsTools) throw noToolsRun();
-      const id = await jobsOf(workspace).start({ file, ...plan });
+      const key = readKey(headers, caller, { agent, ...plan });
+      const begin = () => jobsOf(workspace).start({ file, ...plan });
+      const id = await workspace.once(key, { kind: "tests", resultSchema: z.string(), begin });
       return reply({ id, rehearsed: workspace.rehearse !== undefined }, 202, { location: `/api/v1/tests/runs/${id}` });
     },
   });
