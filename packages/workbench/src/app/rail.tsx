@@ -57,7 +57,7 @@ function SessionList() {
           <li key={id}>
             <Link to={paths.session(id)} className="rail-session" title={firstWords ?? id}>
               {inProgress && <Mark kind="busy" label="a run is in progress" />}
-              <span className="cut">{firstWords ?? id}</span>
+              <span className="cut">{firstWords ?? "nothing said yet"}</span>
               <span className="muted">
                 <TimeAgo at={lastAt} />
               </span>

@@ -3,8 +3,8 @@ import type { RunEvent } from "@bridle/protocol";
 import type { LiveMessage, LiveState, ServerPlace, Topics } from "./live-messages.ts";
 
 const topics = ["approvals", "runs"];
-/** Milliseconds before the next attempt: the first, and at most. */
-const [firstWaitMs, longestWaitMs] = [250, 5_000];
+/** Milliseconds before a connection that was refused is tried again. */
+const againMs = 250;
 /** Milliseconds in which further sessions join the same connection. */
 const gatherMs = 20;
 
@@ -54,41 +54,40 @@ export class LiveStream {
     return place !== undefined && place <= after;
   }
 
+  /** The client opens a connection that broke again by itself. It is opened anew for other sessions. */
   async #run(): Promise<void> {
-    for (let waitMs = firstWaitMs; !this.#isEnded; ) {
+    while (!this.#isEnded) {
       const own = new AbortController();
       this.#current = own;
-      const isOver = await this.#connect(own.signal);
-      if (this.#isEnded || isOver) return;
-      if (own.signal.aborted) continue;
-      if (this.#state.kind === "open" || this.#state.kind === "connecting") {
-        waitMs = firstWaitMs;
-        this.#setState({ kind: "gone", since: Date.now() });
+      try {
+        await this.#follow(own.signal);
+      } catch (error) {
+        if (await this.#isRefused(error)) return;
       }
-      await new Promise((done) => setTimeout(done, waitMs));
-      waitMs = Math.min(waitMs * 2, longestWaitMs);
     }
   }
 
-  /** True if there is nothing to try again. */
-  async #connect(signal: AbortSignal): Promise<boolean> {
-    try {
-      const stream = this.#client.stream({ sessions: Object.fromEntries(this.#places), topics }, signal);
-      for await (const { event, data } of stream) {
-        this.#setState({ kind: "open" });
-        if (event === "bye") return false;
-        this.#take(event, JSON.parse(data));
-      }
-      return false;
-    } catch (error) {
-      if (!(error instanceof BridleRequestError)) return false;
-      if (error.status === 401 || error.status === 403) {
-        this.#setState({ kind: "forbidden" });
-        return true;
-      }
-      if (error.status === 404 || error.status === 409) await this.#dropLost();
-      return false;
+  async #follow(signal: AbortSignal): Promise<void> {
+    const followed = { sessions: Object.fromEntries(this.#places), topics };
+    const onConnection = (isOpen: boolean) => {
+      if (!signal.aborted) this.#setState(isOpen ? { kind: "open" } : { kind: "gone", since: Date.now() });
+    };
+    for await (const { event, data } of this.#client.stream(followed, { signal, onConnection })) {
+      if (signal.aborted) return;
+      this.#take(event, JSON.parse(data));
     }
+  }
+
+  /** Whether there is nothing to try again. */
+  async #isRefused(error: unknown): Promise<boolean> {
+    const status = error instanceof BridleRequestError ? error.status : 0;
+    if (status === 401 || status === 403) {
+      this.#setState({ kind: "forbidden" });
+      return true;
+    }
+    if (status === 404 || status === 409 || status === 410) await this.#dropLost();
+    await new Promise((done) => setTimeout(done, againMs)); // a fault that comes at once does not come without end
+    return this.#isEnded;
   }
 
   #take(name: string | undefined, data: unknown): void {

@@ -50,7 +50,7 @@ export function Conversation({ session }: { session: string }) {
             {questions.length > 1 && (
               <p className="muted">{questions.length} questions are open. This is the oldest.</p>
             )}
-            <QuestionCard key={first.id} question={first} hasKeys={true} />
+            <QuestionCard key={first.id} question={first} hasKeys={true} takesFocus={true} />
           </>
         )}
         {queue.problem !== undefined && (

@@ -1,5 +1,5 @@
 import { showHiddenInDocument } from "@bridle/protocol/text";
-import { type ReactNode, useEffect, useId, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { useCommands } from "../keys/keyboard.tsx";
 import { DiffLines } from "../parts/diff-lines.tsx";
 import { TimeAgo } from "../text/time-ago.tsx";
@@ -16,12 +16,15 @@ interface QuestionCardProps {
   readonly hasKeys: boolean;
   /** Where the question comes from, if that is not plain from its place. */
   readonly origin?: ReactNode;
+  /** Whether a new question gets the focus, unless a person is writing. */
+  readonly takesFocus?: boolean;
 }
 
 /** A call that waits for a person: what, on what, what will change, why it is asked, and for how long the answer holds. */
-export function QuestionCard({ question, hasKeys, origin }: QuestionCardProps) {
+export function QuestionCard({ question, hasKeys, origin, takesFocus = false }: QuestionCardProps) {
   const titleId = useId();
   const isArmed = useGuard(question.id);
+  const element = useFocusIfFree(takesFocus);
   const [mode, setMode] = useState<"ask" | "edit" | "message">("ask");
   const { answer, isSending, problem } = useAnswer(question);
   const canAnswer = isArmed && !isSending;
@@ -39,7 +42,7 @@ export function QuestionCard({ question, hasKeys, origin }: QuestionCardProps) {
       : [],
   );
   return (
-    <section className="question" aria-labelledby={titleId}>
+    <section className="question" aria-labelledby={titleId} tabIndex={-1} ref={element}>
       <h3 id={titleId}>
         May <span className="id">{showHiddenInDocument(question.tool)}</span> run?
         <span className="muted"> {describePromises(question.annotations)}</span>
@@ -73,6 +76,18 @@ export function QuestionCard({ question, hasKeys, origin }: QuestionCardProps) {
       </p>
     </section>
   );
+}
+
+/** Focuses an element when it appears, unless the person has the focus where they write, or on something to press. */
+function useFocusIfFree(isWanted: boolean): RefObject<HTMLElement | null> {
+  const element = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const { activeElement } = document;
+    const isFree =
+      activeElement === document.body || (activeElement instanceof HTMLTextAreaElement && activeElement.value === "");
+    if (isWanted && isFree) element.current?.focus();
+  }, [isWanted]);
+  return element;
 }
 
 /** False for a moment after a question appeared. */

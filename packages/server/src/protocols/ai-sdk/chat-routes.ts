@@ -2,12 +2,14 @@
 import type { Workspace } from "@bridle/app/serving";
 import { buildHistory, type HistoryMessage } from "@bridle/protocol";
 import { z } from "zod";
+import { readKey } from "../../api/request-key.ts";
 import type { Api } from "../../http/api.ts";
 import { RequestProblem } from "../../http/problem.ts";
 import { defineRoute, type Route, type RouteReply, type RouteRequest } from "../../http/route.ts";
-import { answerQuestions, type Continued, refuseIfAsked } from "../shared/answer-questions.ts";
+import { answerQuestions, type Continued } from "../shared/answer-questions.ts";
 import { eventStreamType, toServerSentEvent, withKeepAlive } from "../shared/event-stream.ts";
 import { foldPages, followRun } from "../shared/follow-run.ts";
+import { startThread } from "../shared/start-thread.ts";
 import { activeRun, stopSession, toSessionId } from "../shared/threads.ts";
 import { chatRequestSchema, readChatAnswers, readChatPrompt, type UiChatRequest } from "./chat-request.ts";
 import { UiFold } from "./ui-fold.ts";
@@ -17,6 +19,7 @@ const chat = defineRoute({
   summary: "Sends a message to an agent, or answers its questions, and streams the AI SDK's UI message.",
   body: chatRequestSchema,
   replies: { 200: null },
+  takesFiles: true,
   streams: () => true,
   handle: sendToChat,
 });
@@ -52,6 +55,7 @@ async function sendToChat(request: RouteRequest<unknown, UiChatRequest>): Promis
 async function beginOrAnswer({
   body,
   names,
+  headers,
   workspace,
   caller,
 }: RouteRequest<unknown, UiChatRequest>): Promise<Continued> {
@@ -66,11 +70,10 @@ async function beginOrAnswer({
       "The newest message is the assistant's, and it answers no question. Answer one.",
     );
   }
-  await refuseIfAsked(workspace, sessionId);
   const prompt = readChatPrompt(body);
   const history = body.trigger === "regenerate-message" ? await historyBefore(workspace, sessionId) : undefined;
-  const started = await workspace.runs.start({ agent, session: sessionId, prompt, history });
-  return { ...started, after: started.firstSeq - 1 };
+  const key = readKey(headers, caller, { names, body });
+  return startThread(workspace, { agent, session: sessionId, prompt, history, key });
 }
 
 /** What the model knew before the newest run, which is to be repeated. */
