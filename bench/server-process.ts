@@ -68,14 +68,17 @@ class Server {
   }
 }
 
-/** A chat in a terminal, which `script` of util-linux provides. */
+/** The program of util-linux that provides a terminal. */
+const terminal = "script";
+
+/** A chat in a terminal. */
 class Chat {
   readonly #child: ChildProcess;
   #shown = "";
 
   constructor() {
     const line = ["exec", process.execPath, ...words, "chat", "agent.yaml", "--rehearse", "script.yaml"].join(" ");
-    this.#child = spawn("script", ["-qfec", line, "/dev/null"], {
+    this.#child = spawn(terminal, ["-qfec", line, "/dev/null"], {
       cwd: project,
       env,
       stdio: ["pipe", "pipe", "inherit"],

@@ -55,7 +55,7 @@ export class UiFold {
     return pauses ? [...told, ...this.#end("tool-calls")] : told;
   }
 
-  /** The end for a client that can get no more: the server ends, but the run is on record. */
+  /** The end for a client that gets no more: the server ends, but the run is on record. */
   breakOff(): UiChunk[] {
     return [{ type: "error", errorText: "The server ended this stream. Resume it when the server is back." }];
   }

@@ -75,7 +75,7 @@ export class ResponseFold {
     return this.#number([...told, ...end]);
   }
 
-  /** The end for a client that can get no more: the server ends, but the run is on record. */
+  /** The end for a client that gets no more: the server ends, but the run is on record. */
   breakOff(): ResponseEvent[] {
     const message = "The server ended this stream. Retrieve the response when the server is back.";
     return this.#number([{ type: "error", code: "stream-ended", message, param: null }]);
