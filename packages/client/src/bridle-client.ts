@@ -1,7 +1,7 @@
 import type { RunEvent } from "@bridle/protocol";
 import type { PlacedEntries, PlacedEntry } from "@bridle/protocol/transcript";
 import type * as api from "./api-types.ts";
-import type { ConnectionOptions } from "./event-stream.ts";
+import type { ReconnectOptions } from "./event-stream.ts";
 import { type FollowedTopics, followSession, followSeveral } from "./follow-session.ts";
 import { Http, type HttpOptions } from "./http.ts";
 import { BridleRequestError } from "./request-error.ts";
@@ -9,7 +9,7 @@ import type { ServerSentEvent } from "./server-sent-events.ts";
 
 export type BridleClientOptions = HttpOptions;
 
-export interface FollowSessionOptions extends ConnectionOptions {
+export interface FollowSessionOptions extends ReconnectOptions {
   /** The last event that you have. Default: 0, for all events. */
   readonly after?: number | undefined;
 }
@@ -93,7 +93,7 @@ export class BridleClient {
    * One connection for several sessions, each with the last event that you have, and for topics such as `approvals` and `runs`. Yields
    * each event once. Reconnects by itself until the signal is aborted; then the topics come again as a whole.
    */
-  stream(followed: FollowedTopics, options: ConnectionOptions = {}): AsyncGenerator<ServerSentEvent> {
+  stream(followed: FollowedTopics, options: ReconnectOptions = {}): AsyncGenerator<ServerSentEvent> {
     return followSeveral(this.#http, followed, options);
   }
 

@@ -1,10 +1,10 @@
 import type { RunEvent } from "@bridle/protocol";
+import { removedSession } from "./followed-place.ts";
 import type { Http, HttpRequest } from "./http.ts";
 import { BridleRequestError } from "./request-error.ts";
 import { readServerSentEvents, type ServerSentEvent } from "./server-sent-events.ts";
-import { removedSession } from "./session-place.ts";
 
-export interface ConnectionOptions {
+export interface ReconnectOptions {
   /** Ends the iteration. */
   readonly signal?: AbortSignal | undefined;
   /** Called with `false` when the connection broke and will be opened again, and with `true` when it is open. */
@@ -21,7 +21,7 @@ const longestWaitMs = 5000;
  */
 export async function* reconnecting<T>(
   connect: () => AsyncIterable<T>,
-  { signal, onConnection }: ConnectionOptions,
+  { signal, onConnection }: ReconnectOptions,
 ): AsyncGenerator<T> {
   for (let waitMs = firstWaitMs; !signal?.aborted; ) {
     try {
@@ -47,7 +47,7 @@ export async function* reconnecting<T>(
 export async function* openEvents(
   http: Http,
   path: readonly string[],
-  { query, signal, onConnection }: ConnectionOptions & Pick<HttpRequest, "query">,
+  { query, signal, onConnection }: ReconnectOptions & Pick<HttpRequest, "query">,
 ): AsyncGenerator<ServerSentEvent> {
   const watchdog = new Watchdog(http.quietMs, signal);
   const headers = { accept: "text/event-stream" };

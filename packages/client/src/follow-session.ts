@@ -1,8 +1,8 @@
 import type { RunEvent } from "@bridle/protocol";
-import { type ConnectionOptions, openEvents, parseEvent, reconnecting } from "./event-stream.ts";
+import { openEvents, parseEvent, type ReconnectOptions, reconnecting } from "./event-stream.ts";
+import { FollowedPlace } from "./followed-place.ts";
 import type { Http } from "./http.ts";
 import type { ServerSentEvent } from "./server-sent-events.ts";
-import { SessionPlace } from "./session-place.ts";
 
 /**
  * Yields the events of a session after a number, each once and in order, and then the new ones. Opens the connection again when
@@ -12,13 +12,13 @@ import { SessionPlace } from "./session-place.ts";
 export function followSession(
   http: Http,
   { session, after }: { readonly session: string; readonly after: number },
-  options: ConnectionOptions,
+  options: ReconnectOptions,
 ): AsyncGenerator<RunEvent> {
-  const place = new SessionPlace(session, after);
+  const place = new FollowedPlace(session, after);
   return reconnecting(() => connect(http, place, options), options);
 }
 
-async function* connect(http: Http, place: SessionPlace, options: ConnectionOptions): AsyncGenerator<RunEvent> {
+async function* connect(http: Http, place: FollowedPlace, options: ReconnectOptions): AsyncGenerator<RunEvent> {
   const path = ["sessions", place.session, "events"];
   for await (const message of openEvents(http, path, { query: { after: place.after }, ...options })) {
     const event = parseEvent(message);
@@ -42,17 +42,17 @@ export interface FollowedTopics {
 export function followSeveral(
   http: Http,
   { sessions = {}, topics = [] }: FollowedTopics,
-  options: ConnectionOptions,
+  options: ReconnectOptions,
 ): AsyncGenerator<ServerSentEvent> {
-  const places = new Map(Object.entries(sessions).map(([id, after]) => [id, new SessionPlace(id, after)]));
+  const places = new Map(Object.entries(sessions).map(([id, after]) => [id, new FollowedPlace(id, after)]));
   return reconnecting(() => connectSeveral(http, places, topics, options), options);
 }
 
 async function* connectSeveral(
   http: Http,
-  places: ReadonlyMap<string, SessionPlace>,
+  places: ReadonlyMap<string, FollowedPlace>,
   topics: readonly string[],
-  options: ConnectionOptions,
+  options: ReconnectOptions,
 ): AsyncGenerator<ServerSentEvent> {
   const sessions = [...places.values()].map(({ session, after }) => `${session}:${after}`).join(",");
   const query = { sessions: sessions || undefined, topics: topics.join(",") || undefined };

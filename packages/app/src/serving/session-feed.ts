@@ -7,13 +7,10 @@ const pageLength = 200;
 /** Pages of a session that several viewers share, because most of them read at the same place. */
 const sharedPages = 4;
 
-/**
- * Milliseconds between two looks at a session that nobody has announced a change of: nothing tells of its removal, and the follower
- * may have failed.
- */
+/** Milliseconds between two looks without an announcement: a removal by another process has none, and the follower may have failed. */
 const lookMs = 1000;
 
-/** Events after a place, and the event at the place, which tells whether the session is still the same one. */
+/** Events after a place, and the event at the place, which shows whether the session is still the same one. */
 export interface PageAfter {
   /** Missing at the start, and if the session does not have the place. */
   readonly before: RunEvent | undefined;

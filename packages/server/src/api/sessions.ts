@@ -5,7 +5,6 @@ import {
   describeSessionDetail,
   forkExistingSession,
   removedSessionSchema,
-  removeSessions,
   sessionDetailSchema,
   sessionIdPattern,
 } from "@bridle/app/sessions";
@@ -15,6 +14,7 @@ import { RequestProblem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { agentOf, findAgent, hasEvents, requireKnownSession } from "./find-resources.ts";
 import { agentIdSchema, describeCreated, listedSessionSchema, listSessionsRoute } from "./list-sessions.ts";
+import { removeWhenFree } from "./remove-when-free.ts";
 import { reply } from "./replies.ts";
 import { readKey } from "./request-key.ts";
 import { labelsSchema } from "./run-request.ts";
@@ -79,11 +79,11 @@ const remove = defineRoute({
       const detail = `A run is in progress in the session ${session}, so nothing was removed. Stop it, or wait for its end.`;
       throw new RequestProblem(409, "session-busy", detail, { run: newest.runId });
     }
-    const { value } = (await hasEvents(workspace, session))
-      ? await removeSessions(workspace.eventLog, [session]).next()
-      : { value: { id: session, runs: 0, events: 0, artifacts: 0 } };
+    const removed = (await hasEvents(workspace, session))
+      ? await removeWhenFree(session, workspace)
+      : { id: session, runs: 0, events: 0, artifacts: 0 };
     workspace.sessions.remove(session);
-    return reply(value);
+    return reply(removed);
   },
 });
 

@@ -45,7 +45,7 @@ export interface ServeEffects {
 }
 
 /**
- * Serves the agents of a project until the signal. Then starts no run, says goodbye to the streams, waits for the runs in progress, and stops
+ * Serves the agents of a project until the signal. Then starts no run, ends the streams, waits for the runs in progress, and stops
  * those that take longer. Throws UsageError and ConfigError before it listens.
  */
 export async function serveProject(

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { startApi, untilAsked, untilEnd } from "../support/start-api.ts";
 import { writeSession } from "../support/written-session.ts";
@@ -107,6 +108,7 @@ test("a session is removed, but not while a run is in progress in it", async () 
   await untilEnd(body.runId, api.workspace.eventLog);
   expect((await api.get(`/runs/${body.runId}`)).body).toMatchObject({ stopReason: "stopped" });
   expect(await api.post(`/runs/${body.runId}/stop`)).toMatchObject({ status: 409, body: { code: "run-ended" } });
+  while (api.workspace.runs.has(body.runId)) await setTimeout(5); // it lets its session go
   expect(await api.remove("/sessions/one")).toMatchObject({ status: 200, body: { id: "one", runs: 1 } });
   expect((await api.get("/sessions/one")).status).toBe(404);
 });

@@ -1,8 +1,8 @@
 import type { RunEvent } from "@bridle/protocol";
 import { BridleRequestError } from "./request-error.ts";
 
-/** Where a client is in a session. Tells new events from those that it has, and a session from another one with its id. */
-export class SessionPlace {
+/** Where a client is in a session. Distinguishes new events from known ones, and a session from another one with its id. */
+export class FollowedPlace {
   readonly session: string;
   #seq: number;
   #last: RunEvent | undefined;
