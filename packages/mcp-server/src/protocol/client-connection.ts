@@ -118,7 +118,7 @@ export class ClientConnection {
         sent.push(this.#note(mcpReq.notify({ method: "notifications/progress", params: notification })));
       },
     });
-    await Promise.all(sent); // clients forget a call with its result, and then progress of it is told to nobody
+    await Promise.all(sent); // clients forget a call when they have its result, and then drop its progress
     if (reply.isError && !this.#calls.has(params.name)) throw unknownTool(reply.output);
     return toCallResult(reply, this.#options);
   }

@@ -18,7 +18,7 @@ export async function openA2a(model: DeskModel = "rehearsal", given?: Desk) {
   return { ...desk, desk, client, ...talkTo(client) };
 }
 
-export async function connectA2a(url: string, authorization: string): Promise<Client> {
+async function connectA2a(url: string, authorization: string): Promise<Client> {
   const fetchImpl: typeof fetch = (input, init) => {
     const headers = new Headers(init?.headers);
     headers.set("authorization", authorization);
@@ -66,7 +66,7 @@ function talkTo(client: Client) {
   };
 }
 
-export function textPart(value: string): Part {
+function textPart(value: string): Part {
   return { content: { $case: "text", value }, metadata: undefined, filename: "", mediaType: "" };
 }
 

@@ -8,6 +8,7 @@ import { defineRoute, type Route, type RouteReply, type RouteRequest } from "../
 import { answerQuestions, type Continued } from "../shared/answer-questions.ts";
 import { eventStreamType, toServerSentEvent, withKeepAlive } from "../shared/event-stream.ts";
 import { foldPages, followRun } from "../shared/follow-run.ts";
+import { readRun } from "../shared/read-run.ts";
 import { startThread } from "../shared/start-thread.ts";
 import { stopSession, toSessionId } from "../shared/threads.ts";
 import { agUiCapabilities } from "./ag-ui-capabilities.ts";
@@ -79,8 +80,8 @@ async function* tellRun(
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const fold = new AgUiFold({ threadId, runId, parentRunId, messages: echoMessages(messages) });
-  for (const event of await workspace.eventLog.read({ runId: place.runId, withoutDeltas: true }))
-    if (event.seq <= place.after) fold.skip(event);
+  for await (const page of readRun(workspace.eventLog, place.runId, { until: place.after }))
+    for (const event of page) fold.skip(event);
   yield fold
     .begin(place)
     .map((event) => toServerSentEvent(event))

@@ -9,6 +9,7 @@ import { defineRoute, type Route, type RouteReply, type RouteRequest } from "../
 import { answerQuestions, type Continued } from "../shared/answer-questions.ts";
 import { eventStreamType, toServerSentEvent, withKeepAlive } from "../shared/event-stream.ts";
 import { foldPages, followRun } from "../shared/follow-run.ts";
+import { readRun } from "../shared/read-run.ts";
 import { startThread } from "../shared/start-thread.ts";
 import { activeRun, stopSession, toSessionId } from "../shared/threads.ts";
 import { chatRequestSchema, readChatAnswers, readChatPrompt, type UiChatRequest } from "./chat-request.ts";
@@ -47,8 +48,8 @@ async function sendToChat(request: RouteRequest<unknown, UiChatRequest>): Promis
   const { workspace, signal } = request;
   const place = await beginOrAnswer(request);
   const fold = new UiFold();
-  for (const event of await workspace.eventLog.read({ runId: place.runId, withoutDeltas: true }))
-    if (event.seq <= place.after) fold.skip(event);
+  for await (const page of readRun(workspace.eventLog, place.runId, { until: place.after }))
+    for (const event of page) fold.skip(event);
   return streamChunks(fold, place, workspace, signal);
 }
 
@@ -90,10 +91,13 @@ async function historyBefore(
 async function resumeChat({ workspace, names, signal }: RouteRequest<unknown, unknown>): Promise<RouteReply> {
   const run = await activeRun(workspace, names.chat ?? "");
   if (run === undefined) return { status: 204 };
-  const events = await workspace.eventLog.read({ runId: run.runId, withoutDeltas: true });
-  const answered = events.findLast(({ type }) => type === "approval.decided");
-  const fold = new UiFold({ pausesAfter: answered?.seq ?? 0 });
-  return streamChunks(fold, { ...run, after: (events[0]?.seq ?? 1) - 1 }, workspace, signal);
+  let first: number | undefined;
+  let answered = 0;
+  for await (const page of readRun(workspace.eventLog, run.runId)) {
+    first ??= page[0]?.seq;
+    answered = page.findLast(({ type }) => type === "approval.decided")?.seq ?? answered;
+  }
+  return streamChunks(new UiFold({ pausesAfter: answered }), { ...run, after: (first ?? 1) - 1 }, workspace, signal);
 }
 
 function streamChunks(fold: UiFold, place: Continued, workspace: Workspace, signal: AbortSignal): RouteReply {
