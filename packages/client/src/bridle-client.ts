@@ -21,6 +21,13 @@ export interface SessionTranscript extends Omit<PlacedEntries, "entries"> {
   })[];
 }
 
+export interface StartOptions {
+  /** Waits for the end of the run that the session has. */
+  readonly wait?: boolean;
+  /** Prompts with the same key begin one run. Default: a key of its own for each call. */
+  readonly key?: string;
+}
+
 export interface PromptToSend {
   readonly prompt: string;
   readonly attachments?: readonly { readonly name?: string; readonly mediaType: string; readonly data: string }[];
@@ -98,8 +105,12 @@ export class BridleClient {
   }
 
   /** Sends a prompt. The run continues if you leave. If the connection breaks, the prompt is sent again, but begins one run. */
-  async start(session: string, prompt: PromptToSend, { wait = false } = {}): Promise<api.ApiStartedRun> {
-    const request = { body: prompt, headers: newKey(), query: { wait: wait ? 1 : undefined } };
+  async start(
+    session: string,
+    prompt: PromptToSend,
+    { wait = false, key }: StartOptions = {},
+  ): Promise<api.ApiStartedRun> {
+    const request = { body: prompt, headers: newKey(key), query: { wait: wait ? 1 : undefined } };
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#http.json<api.ApiStartedRun>("POST", ["sessions", session, "runs"], request);
@@ -167,6 +178,6 @@ export class BridleClient {
   }
 }
 
-function newKey(): { "idempotency-key": string } {
-  return { "idempotency-key": crypto.randomUUID() };
+function newKey(key: string = crypto.randomUUID()): { "idempotency-key": string } {
+  return { "idempotency-key": key };
 }

@@ -7,6 +7,7 @@ export {
   type FollowSessionOptions,
   type PromptToSend,
   type SessionTranscript,
+  type StartOptions,
 } from "./bridle-client.ts";
 export type { ReconnectOptions } from "./event-stream.ts";
 export type { FollowedTopics } from "./follow-session.ts";

@@ -19,6 +19,11 @@ export function textAttachment(text: string, before: number): Attached {
   return { name, mediaType: "text/plain", data: toBase64(new TextEncoder().encode(text)) };
 }
 
+/** An attachment as it is in a message, where a name may be missing. */
+export function named(attachment: NonNullable<PromptToSend["attachments"]>[number]): Attached {
+  return { ...attachment, name: attachment.name ?? "attached" };
+}
+
 function toBase64(bytes: Uint8Array): string {
   let text = "";
   for (const byte of bytes) text += String.fromCharCode(byte);

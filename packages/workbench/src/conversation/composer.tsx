@@ -1,12 +1,15 @@
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useCommands } from "../keys/keyboard.tsx";
-import { type Attached, readAttachment, textAttachment } from "./attachments.ts";
+import { type Attached, named, readAttachment, textAttachment } from "./attachments.ts";
 import { readDraft, writeDraft } from "./drafts.ts";
+import type { QueuedPrompt } from "./queue-storage.ts";
 
 interface ComposerProps {
   readonly session: string;
   readonly isBusy: boolean;
   readonly lastPrompt: string;
+  /** A message that was queued, and that the person wants to write again. */
+  readonly takenBack: QueuedPrompt | undefined;
   onSend(prompt: { readonly prompt: string; readonly attachments?: readonly Attached[] }): void;
 }
 
@@ -14,13 +17,19 @@ interface ComposerProps {
 const longPaste = 4000;
 
 /** The place to write. It is never disabled: what is sent during a run waits for its end. */
-export function Composer({ session, isBusy, lastPrompt, onSend }: ComposerProps) {
+export function Composer({ session, isBusy, lastPrompt, takenBack, onSend }: ComposerProps) {
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(() => readDraft(session));
   const [attachments, setAttachments] = useState<readonly Attached[]>([]);
   const [problem, setProblem] = useState<string>();
   useEffect(() => writeDraft(session, text), [session, text]);
+  useEffect(() => {
+    if (takenBack === undefined) return;
+    setText((before) => (before === "" ? takenBack.prompt : `${takenBack.prompt}\n${before}`));
+    setAttachments((before) => [...(takenBack.attachments ?? []).map(named), ...before]);
+    field.current?.focus();
+  }, [takenBack]);
   useCommands([{ id: "write", title: "Write a message", keys: "c", run: () => field.current?.focus() }]);
   const canSend = text.trim() !== "" || attachments.length > 0;
   const send = () => {

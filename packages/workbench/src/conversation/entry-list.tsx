@@ -1,37 +1,45 @@
 import type { SessionTranscript } from "@bridle/client";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef, useState } from "react";
+import { useRef } from "react";
+import { Announcement } from "./announcement.tsx";
 import { EntryView } from "./entry-view.tsx";
-import { QueuedMessage } from "./queued-message.tsx";
-import { describeEnd } from "./run-state.ts";
+import { ListEnd } from "./list-end.tsx";
+import type { QueuedPrompt } from "./queue-storage.ts";
+import { isUnfinished } from "./run-state.ts";
 import { Search, useSearch } from "./search.tsx";
-import type { QueuedPrompt } from "./use-queued-prompts.ts";
+import { isParallel, turnHeadOf } from "./steps.ts";
+import { TurnHead } from "./turn-head.tsx";
+import { useOpenEntries } from "./use-open-entries.ts";
+import { useRows } from "./use-rows.ts";
 import { useStickToEnd } from "./use-stick-to-end.ts";
 
 interface EntryListProps {
   readonly session: string;
   readonly transcript: SessionTranscript;
   readonly isBusy: boolean;
+  readonly isAsked: boolean;
   readonly queued: readonly QueuedPrompt[];
+  readonly sentId: string | undefined;
   onWithdraw(id: string): void;
 }
 
 /** The entries of a session. Only those near the screen are elements, so that a long session is as quick as a short one. */
-export function EntryList({ session, transcript, isBusy, queued, onWithdraw }: EntryListProps) {
+export function EntryList({ session, transcript, isBusy, isAsked, queued, sentId, onWithdraw }: EntryListProps) {
   const { entries } = transcript;
   const scroller = useRef<HTMLDivElement>(null);
-  const list = useVirtualizer({
-    count: entries.length,
-    getScrollElement: () => scroller.current,
-    getItemKey: (index) => `${entries[index]?.runId} ${entries[index]?.seq} ${index}`,
-    estimateSize: (index) => (entries[index]?.kind === "tool" ? 32 : 96),
-    overscan: 8,
-    initialOffset: Number.MAX_SAFE_INTEGER,
-  });
+  const list = useEntryVirtualizer(transcript, scroller);
   const stick = useStickToEnd(scroller, entries.length + queued.length);
-  const search = useSearch(entries, (index) => list.scrollToIndex(index, { align: "center" }));
   const [open, setOpen] = useOpenEntries();
-  const end = describeEnd(transcript);
+  const show = (index: number) => {
+    stick.leave();
+    list.scrollToIndex(index, { align: "center" });
+  };
+  const search = useSearch(entries, show);
+  const rows = useRows(entries, {
+    first: () => list.range?.endIndex ?? entries.length - 1,
+    show,
+    toggle: ({ seq }) => setOpen(seq, !open.has(seq)),
+  });
   return (
     <div className="entries-place">
       <Search search={search} />
@@ -45,20 +53,28 @@ export function EntryList({ session, transcript, isBusy, queued, onWithdraw }: E
         aria-label="Conversation"
         aria-live="off"
       >
+        <TurnHead head={turnHeadOf(entries, list.range?.startIndex ?? -1)} onShow={rows.choose} />
         <div className="entries-all" style={{ height: list.getTotalSize() }}>
           {list.getVirtualItems().map(({ index, key, start }) => {
             const entry = entries[index];
-            return entry === undefined ? null : (
+            if (entry === undefined) return null;
+            const isMarked = search.current === index || rows.chosen === index;
+            return (
               <div
                 key={key}
-                ref={list.measureElement}
+                ref={(element) => {
+                  list.measureElement(element);
+                  if (rows.chosen === index) rows.focus(element);
+                }}
                 data-index={index}
-                className={search.current === index ? "entry found" : "entry"}
+                tabIndex={-1}
+                className={`entry${isMarked ? " found" : ""}${isParallel(entries, index) ? " parallel" : ""}`}
                 style={{ transform: `translateY(${start}px)` }}
               >
                 <EntryView
                   session={session}
                   entry={entry}
+                  isUnfinished={isUnfinished(transcript, entry)}
                   isOpen={open.has(entry.seq)}
                   onOpen={(isOpen) => setOpen(entry.seq, isOpen)}
                 />
@@ -66,20 +82,7 @@ export function EntryList({ session, transcript, isBusy, queued, onWithdraw }: E
             );
           })}
         </div>
-        <div className="entries-end">
-          {isBusy && <p className="muted busy">{transcript.answering ? "Answering …" : "Working …"}</p>}
-          {end !== undefined && (
-            <p className="note" role="status">
-              {end}
-            </p>
-          )}
-          {entries.length === 0 && !isBusy && queued.length === 0 && (
-            <p className="muted">Nothing was said yet. Write the first message below.</p>
-          )}
-          {queued.map((prompt) => (
-            <QueuedMessage key={prompt.id} prompt={prompt} onWithdraw={() => onWithdraw(prompt.id)} />
-          ))}
-        </div>
+        <ListEnd {...{ transcript, isBusy, isAsked, queued, sentId, onWithdraw }} />
       </div>
       {stick.unseen > 0 && (
         <button type="button" className="to-end" onClick={stick.toEnd}>
@@ -91,30 +94,12 @@ export function EntryList({ session, transcript, isBusy, queued, onWithdraw }: E
   );
 }
 
-/** Tells screen readers an answer when it is complete, and not each piece of it. */
-function Announcement({ transcript: { entries } }: { transcript: SessionTranscript }) {
-  const last = entries.findLast((entry) => entry.kind === "text" && entry.complete);
-  const known = useRef(last?.seq);
-  const text = last?.kind === "text" && last.seq !== known.current ? last.text : "";
-  return (
-    <p className="hidden-text" aria-live="polite">
-      {text.slice(0, 2000)}
-    </p>
-  );
-}
-
-/** Which calls are open: those that were opened here, and the one that the address names. */
-function useOpenEntries(): readonly [ReadonlySet<number>, (seq: number, isOpen: boolean) => void] {
-  const [open, setOpen] = useState<ReadonlySet<number>>(() => {
-    const named = Number(new URLSearchParams(location.search).get("open"));
-    return new Set(named > 0 ? [named] : []);
+function useEntryVirtualizer({ entries }: SessionTranscript, scroller: { readonly current: HTMLDivElement | null }) {
+  return useVirtualizer({
+    count: entries.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => (entries[index]?.kind === "tool" ? 32 : 96),
+    overscan: 8,
+    initialOffset: Number.MAX_SAFE_INTEGER,
   });
-  useEffect(() => {
-    const newest = [...open].at(-1);
-    const address = newest === undefined ? location.pathname : `${location.pathname}?open=${newest}`;
-    history.replaceState(history.state, "", address);
-  }, [open]);
-  const change = (seq: number, isOpen: boolean) =>
-    setOpen((before) => new Set(isOpen ? [...before, seq] : [...before].filter((each) => each !== seq)));
-  return [open, change];
 }

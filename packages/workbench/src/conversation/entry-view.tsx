@@ -3,22 +3,26 @@ import { memo } from "react";
 import type { SessionEntry } from "../connection/session-feed.ts";
 import { Markdown } from "../text/markdown.tsx";
 import { ForkButton } from "./fork-button.tsx";
+import { isSameEntry } from "./same-entry.ts";
 import { ToolCall } from "./tool-call.tsx";
 
 interface EntryViewProps {
   readonly session: string;
   readonly entry: SessionEntry;
   readonly isOpen: boolean;
+  /** Whether the text will not be completed. */
+  readonly isUnfinished: boolean;
   onOpen(isOpen: boolean): void;
 }
 
 /** An entry of a session. */
 export const EntryView = memo(
-  function EntryView({ session, entry, isOpen, onOpen }: EntryViewProps) {
+  function EntryView({ session, entry, isOpen, isUnfinished, onOpen }: EntryViewProps) {
     switch (entry.kind) {
       case "user":
         return <Prompt entry={entry} />;
       case "text":
+        if (isUnfinished) return <Unfinished text={entry.text} isOpen={isOpen} onOpen={onOpen} />;
         return (
           <div className="answer">
             <Markdown text={entry.text} />
@@ -38,8 +42,25 @@ export const EntryView = memo(
         return <p className="muted history">From here on the model gets a shorter history ({entry.reason}).</p>;
     }
   },
-  (before, after) => before.entry === after.entry && before.isOpen === after.isOpen,
+  (before, after) =>
+    before.isOpen === after.isOpen &&
+    before.isUnfinished === after.isUnfinished &&
+    isSameEntry(before.entry, after.entry),
 );
+
+/** An answer that was cut off. Its run was stopped, or failed. */
+function Unfinished({ text, isOpen, onOpen }: { text: string; isOpen: boolean; onOpen(isOpen: boolean): void }) {
+  return (
+    <details className="unfinished" open={isOpen} onToggle={(event) => onOpen(event.currentTarget.open)}>
+      <summary>This answer was cut off</summary>
+      {isOpen && (
+        <del>
+          <Markdown text={text} />
+        </del>
+      )}
+    </details>
+  );
+}
 
 function Prompt({ entry: { message } }: { entry: Extract<SessionEntry, { kind: "user" }> }) {
   const { content } = message;

@@ -1,4 +1,5 @@
 import type { SessionEntry } from "../connection/session-feed.ts";
+import { promptOf } from "./prompt-of.ts";
 
 /** The indexes of the entries that have a text, whatever its case. */
 export function findEntries(entries: readonly SessionEntry[], query: string): readonly number[] {
@@ -11,9 +12,7 @@ export function findEntries(entries: readonly SessionEntry[], query: string): re
 function textOf(entry: SessionEntry): string {
   switch (entry.kind) {
     case "user":
-      return typeof entry.message.content === "string"
-        ? entry.message.content
-        : entry.message.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+      return promptOf(entry.message);
     case "text":
     case "reasoning":
       return entry.text;

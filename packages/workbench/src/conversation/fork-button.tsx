@@ -14,7 +14,7 @@ export function ForkButton({ session, step }: { session: string; step: number })
   return (
     <span className="fork">
       <button type="button" className="quiet" disabled={fork.isPending} onClick={() => fork.mutate()}>
-        Go on from here in another session
+        Go on from here in a new session
       </button>
       {fork.error && (
         <span role="alert" className="line-problem">

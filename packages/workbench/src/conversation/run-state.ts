@@ -1,5 +1,11 @@
 import type { SessionTranscript } from "@bridle/client";
 
+/** Whether an answer was begun and will not be completed: its run was stopped, or failed. */
+export function isUnfinished(transcript: SessionTranscript, entry: SessionTranscript["entries"][number]): boolean {
+  if (entry.kind !== "text" || entry.complete) return false;
+  return !(isRunning(transcript) && transcript.answering && entry.runId === transcript.runId);
+}
+
 type State = Pick<SessionTranscript, "runId" | "result"> | undefined;
 
 /** Whether the newest run of a session has not ended. */

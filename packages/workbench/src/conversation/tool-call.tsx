@@ -4,6 +4,8 @@ import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
 import type { SessionEntry } from "../connection/session-feed.ts";
 import { Mark, type MarkKind } from "../parts/mark.tsx";
+import { AskedHere } from "./docked-question.tsx";
+import { ForkButton } from "./fork-button.tsx";
 import { shortArguments } from "./short-arguments.ts";
 import { WholeText } from "./whole-text.tsx";
 
@@ -46,6 +48,7 @@ export function ToolCall({ session, entry, isOpen, onOpen }: ToolCallProps) {
         )}
         <span className="muted call-time">{durationMs === undefined ? state : formatDuration(durationMs)}</span>
       </button>
+      {state === "waiting" && <AskedHere approvalId={entry.approvalId} />}
       <div id={id} hidden={!isOpen}>
         {isOpen && <CallDetails session={session} entry={entry} />}
       </div>
@@ -54,7 +57,7 @@ export function ToolCall({ session, entry, isOpen, onOpen }: ToolCallProps) {
 }
 
 function CallDetails({ session, entry }: { session: string; entry: ToolEntry }) {
-  const { input, edited, output, rule, artifact, runId, seq } = entry;
+  const { input, edited, output, rule, artifact, runId, seq, step } = entry;
   return (
     <div className="call-details">
       <h4>Input</h4>
@@ -80,6 +83,7 @@ function CallDetails({ session, entry }: { session: string; entry: ToolEntry }) 
         )}
         <Link to={paths.run(session, runId, seq)}>Show in the replay</Link>
       </p>
+      {output !== undefined && <ForkButton session={session} step={step} />}
     </div>
   );
 }

@@ -1,37 +1,45 @@
-import { BridleRequestError, type PromptToSend, type SessionTranscript } from "@bridle/client";
+import { BridleRequestError, type SessionTranscript } from "@bridle/client";
 import { useEffect, useRef, useState } from "react";
 import { useServer } from "../connection/server.tsx";
-
-export interface QueuedPrompt extends Pick<PromptToSend, "prompt" | "attachments"> {
-  readonly id: string;
-}
+import { promptOf } from "./prompt-of.ts";
+import { type QueuedPrompt, readQueue, writeQueue } from "./queue-storage.ts";
 
 export interface PromptQueue {
   readonly prompts: readonly QueuedPrompt[];
+  /** The first of the prompts, if it was sent and its run is about to begin. */
+  readonly sentId: string | undefined;
   /** Why the last prompt was not sent. It is in the queue still. */
   readonly problem: string | undefined;
   send(prompt: Omit<QueuedPrompt, "id">): void;
-  /** Takes a prompt out of the queue, and returns its text to be written again. */
-  withdraw(id: string): string;
+  /** Takes a prompt out of the queue, to be written again. */
+  withdraw(id: string): QueuedPrompt | undefined;
   lastPrompt(transcript: SessionTranscript | undefined): string;
+}
+
+interface SentPrompt extends QueuedPrompt {
+  /** The first event of its run. */
+  readonly firstSeq: number;
 }
 
 interface SessionNow {
   readonly isBusy: boolean;
-  readonly isKnown: boolean;
+  /** The newest event that the page has. Nothing while the session is not read. */
+  readonly seq: number | undefined;
 }
 
 /** Prompts that a person has sent while a run is in progress. The next one is sent when the run has ended. */
-export function useQueuedPrompts(session: string, { isBusy, isKnown }: SessionNow): PromptQueue {
+export function useQueuedPrompts(session: string, { isBusy, seq }: SessionNow): PromptQueue {
   const { client } = useServer();
-  const [prompts, setPrompts] = useState<readonly QueuedPrompt[]>([]);
+  const [prompts, setPrompts] = useState(() => readQueue(session));
   const [problem, setProblem] = useState<string>();
   /** A prompt that was sent, until the run that it begins is seen. */
-  const [sent, setSent] = useState<QueuedPrompt>();
+  const [sent, setSent] = useState<SentPrompt>();
   const isSending = useRef(false);
+  const isKnown = seq !== undefined;
+  useEffect(() => writeQueue(session, prompts), [session, prompts]);
   useEffect(() => {
-    if (isBusy) setSent(undefined);
-  }, [isBusy]);
+    if (sent !== undefined && seq !== undefined && seq >= sent.firstSeq) setSent(undefined);
+  }, [sent, seq]);
   useEffect(() => {
     const [next] = prompts;
     if (next === undefined || isBusy || !isKnown || sent !== undefined || isSending.current || problem !== undefined)
@@ -39,9 +47,9 @@ export function useQueuedPrompts(session: string, { isBusy, isKnown }: SessionNo
     isSending.current = true;
     const { id, ...prompt } = next;
     client
-      .start(session, prompt)
-      .then(() => {
-        setSent(next);
+      .start(session, prompt, { key: id })
+      .then(({ firstSeq }) => {
+        setSent({ ...next, firstSeq });
         setPrompts((queued) => queued.filter((each) => each.id !== id));
       })
       .catch((error: unknown) => setProblem(describe(error)))
@@ -51,6 +59,7 @@ export function useQueuedPrompts(session: string, { isBusy, isKnown }: SessionNo
   }, [client, session, prompts, isBusy, isKnown, sent, problem]);
   return {
     prompts: sent === undefined ? prompts : [sent, ...prompts],
+    sentId: sent?.id,
     problem,
     send(prompt) {
       setProblem(undefined);
@@ -59,7 +68,7 @@ export function useQueuedPrompts(session: string, { isBusy, isKnown }: SessionNo
     withdraw(id) {
       setProblem(undefined);
       setPrompts((queued) => queued.filter((each) => each.id !== id));
-      return prompts.find((each) => each.id === id)?.prompt ?? "";
+      return prompts.find((each) => each.id === id);
     },
     lastPrompt: (transcript) => prompts.at(-1)?.prompt ?? newestPrompt(transcript),
   };
@@ -67,10 +76,7 @@ export function useQueuedPrompts(session: string, { isBusy, isKnown }: SessionNo
 
 function newestPrompt(transcript: SessionTranscript | undefined): string {
   const entry = transcript?.entries.findLast(({ kind }) => kind === "user");
-  if (entry?.kind !== "user") return "";
-  const { content } = entry.message;
-  if (typeof content === "string") return content;
-  return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  return entry?.kind === "user" ? promptOf(entry.message) : "";
 }
 
 function describe(error: unknown): string {

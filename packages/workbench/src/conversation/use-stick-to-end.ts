@@ -7,6 +7,8 @@ export interface StickToEnd {
   /** Entries that came while the reader was elsewhere. */
   readonly unseen: number;
   onScroll(): void;
+  /** The reader goes elsewhere. */
+  leave(): void;
   toEnd(): void;
 }
 
@@ -34,5 +36,9 @@ export function useStickToEnd(scroller: RefObject<HTMLElement | null>, count: nu
     seen.current = count;
     setUnseen(0);
   };
-  return { unseen, onScroll, toEnd };
+  const leave = () => {
+    isAtEnd.current = false;
+    requestAnimationFrame(onScroll); // who goes to the last entry is at the end still
+  };
+  return { unseen, onScroll, leave, toEnd };
 }

@@ -1,0 +1,26 @@
+import { createContext, useContext } from "react";
+import type { Question } from "../questions/question-keys.ts";
+
+export interface Questions {
+  readonly open: readonly Question[];
+  /** Shows a question above the composer, with the focus on it. */
+  dock(id: string): void;
+}
+
+/** The open questions of the session, for the calls that they are about. */
+export const QuestionsContext = createContext<Questions>({ open: [], dock: () => {} });
+
+/** At the call that a question is about. The question itself is above the composer, where it stays in sight. */
+export function AskedHere({ approvalId }: { approvalId: string | undefined }) {
+  const { open, dock } = useContext(QuestionsContext);
+  const question = open.find(({ id }) => id === approvalId);
+  if (question === undefined) return null;
+  return (
+    <p className="asked-here">
+      This call waits for your answer.
+      <button type="button" onClick={() => dock(question.id)}>
+        Answer
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,42 @@
+import type { SessionTranscript } from "@bridle/client";
+import type { QueuedPrompt } from "./queue-storage.ts";
+import { QueuedMessage } from "./queued-message.tsx";
+import { describeEnd } from "./run-state.ts";
+
+interface ListEndProps {
+  readonly transcript: SessionTranscript;
+  readonly isBusy: boolean;
+  readonly isAsked: boolean;
+  readonly queued: readonly QueuedPrompt[];
+  readonly sentId: string | undefined;
+  onWithdraw(id: string): void;
+}
+
+/** What follows the entries: what happens now, how the last run ended, and what waits to be sent. */
+export function ListEnd({ transcript, isBusy, isAsked, queued, sentId, onWithdraw }: ListEndProps) {
+  const end = describeEnd(transcript);
+  const isEmpty = transcript.entries.length === 0 && !isBusy && queued.length === 0;
+  return (
+    <div className="entries-end">
+      {isBusy && (
+        <p className="muted busy">
+          {isAsked ? "Waits for your answer." : transcript.answering ? "Answering …" : "Working …"}
+        </p>
+      )}
+      {end !== undefined && (
+        <p className="note" role="status">
+          {end}
+        </p>
+      )}
+      {isEmpty && <p className="muted">Nothing was said yet. Write the first message below.</p>}
+      {queued.map((prompt) => (
+        <QueuedMessage
+          key={prompt.id}
+          prompt={prompt}
+          isSent={prompt.id === sentId}
+          onWithdraw={() => onWithdraw(prompt.id)}
+        />
+      ))}
+    </div>
+  );
+}

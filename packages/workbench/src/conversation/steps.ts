@@ -1,0 +1,40 @@
+import type { SessionEntry } from "../connection/session-feed.ts";
+import { promptOf } from "./prompt-of.ts";
+
+/** What the reader is in, for a line that stays in sight. */
+export interface TurnHead {
+  /** The index of the message that the turn answers. */
+  readonly index: number;
+  readonly words: string;
+  readonly step: number | undefined;
+}
+
+/** The message and the step that an entry belongs to. Nothing for an entry that is itself a message. */
+export function turnHeadOf(entries: readonly SessionEntry[], at: number): TurnHead | undefined {
+  const entry = entries[at];
+  if (entry === undefined || entry.kind === "user") return undefined;
+  const index = entries.findLastIndex(({ kind }, each) => each < at && kind === "user");
+  const prompt = entries[index];
+  if (prompt?.kind !== "user") return undefined;
+  return { index, words: promptOf(prompt.message), step: "step" in entry ? entry.step : undefined };
+}
+
+/** The index of the first entry of the next or previous step or message, or of the first or last entry. */
+export function nextStep(entries: readonly SessionEntry[], from: number, by: 1 | -1): number {
+  const isStart = (index: number) => partOf(entries[index]) !== partOf(entries[index - 1]);
+  for (let index = from + by; index >= 0 && index < entries.length; index += by) if (isStart(index)) return index;
+  return by === 1 ? entries.length - 1 : 0;
+}
+
+function partOf(entry: SessionEntry | undefined): string {
+  if (entry === undefined) return "";
+  return "step" in entry ? `${entry.runId} ${entry.step}` : `${entry.kind} ${entry.seq}`;
+}
+
+/** Whether a call is one of several that the model made at once. */
+export function isParallel(entries: readonly SessionEntry[], at: number): boolean {
+  const own = entries[at];
+  const isSame = (other: SessionEntry | undefined) =>
+    own?.kind === "tool" && other?.kind === "tool" && other.step === own.step && other.runId === own.runId;
+  return isSame(entries[at - 1]) || isSame(entries[at + 1]);
+}

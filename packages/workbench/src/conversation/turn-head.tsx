@@ -1,0 +1,16 @@
+import { showHidden } from "@bridle/protocol/text";
+import type { TurnHead as Head } from "./steps.ts";
+
+/** The message that the first entry in sight answers, while it is further up itself. */
+export function TurnHead({ head, onShow }: { head: Head | undefined; onShow(index: number): void }) {
+  if (head === undefined) return null;
+  return (
+    <div className="turn-place">
+      <button type="button" className="turn-head" onClick={() => onShow(head.index)}>
+        <span className="hidden-text">Go to the message: </span>
+        <span className="cut">{showHidden(head.words.slice(0, 300).replace(/\s+/g, " "), "")}</span>
+        {head.step !== undefined && <span className="muted turn-step">step {head.step}</span>}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { useRef, useState } from "react";
+import type { SessionEntry } from "../connection/session-feed.ts";
+import { useCommands } from "../keys/keyboard.tsx";
+import { nextStep } from "./steps.ts";
+
+export interface Rows {
+  /** The index of the entry that a person went to by keys. */
+  readonly chosen: number | undefined;
+  /** Goes to an entry. */
+  choose(index: number): void;
+  /** For the element of the chosen entry: it gets the focus once it is on the screen. */
+  focus(element: HTMLElement | null): void;
+}
+
+interface RowActions {
+  /** The entry to begin at. */
+  first(): number;
+  show(index: number): void;
+  toggle(entry: SessionEntry): void;
+}
+
+/** Moving through the entries of a session by keys. */
+export function useRows(entries: readonly SessionEntry[], { first, show, toggle }: RowActions): Rows {
+  const [chosen, setChosen] = useState<number>();
+  const wantsFocus = useRef(false);
+  const choose = (index: number) => {
+    const inside = Math.max(0, Math.min(index, entries.length - 1));
+    wantsFocus.current = true;
+    setChosen(inside);
+    show(inside);
+  };
+  const move = (by: 1 | -1) => choose(chosen === undefined ? first() : chosen + by);
+  const moveStep = (by: 1 | -1) => choose(nextStep(entries, chosen ?? first(), by));
+  const open = () => {
+    const entry = chosen === undefined ? undefined : entries[chosen];
+    if (entry !== undefined) toggle(entry);
+  };
+  useCommands([
+    { id: "row-next", title: "Next entry", keys: "j", run: () => move(1) },
+    { id: "row-previous", title: "Previous entry", keys: "k", run: () => move(-1) },
+    { id: "step-next", title: "Next step", keys: "]", run: () => moveStep(1) },
+    { id: "step-previous", title: "Previous step", keys: "[", run: () => moveStep(-1) },
+    { id: "row-open", title: "Open or close the entry", keys: "o", run: open },
+  ]);
+  return {
+    chosen,
+    choose,
+    focus(element) {
+      if (element === null || !wantsFocus.current) return;
+      wantsFocus.current = false;
+      element.focus({ preventScroll: true });
+    },
+  };
+}
