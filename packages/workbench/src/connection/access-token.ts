@@ -18,7 +18,3 @@ export function keepToken(pasted: string): void {
   const inAddress = /#token=([^&\s]+)/.exec(pasted)?.[1];
   sessionStorage.setItem(key, inAddress ?? pasted.trim());
 }
-
-export function forgetToken(): void {
-  sessionStorage.removeItem(key);
-}

@@ -2,32 +2,42 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
+import { useSignal } from "../connection/signal.ts";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
-import { TalkButton } from "./talk-button.tsx";
+import { AgentCard } from "./agent-card.tsx";
+import { SessionsToday } from "./sessions-today.tsx";
+import { WhatIsWrong } from "./what-is-wrong.tsx";
+import "./home.css";
 
-/** The agents, and what happened today. */
+/** The agents, what waits for a person, what is wrong, and what happened today. */
 export function Home() {
-  const { client } = useServer();
+  const { client, live } = useServer();
+  const questions = useSignal(live.approvals)?.length ?? 0;
   const { data, error, refetch } = useQuery({ queryKey: ["agents"], queryFn: () => client.agents() });
   if (error) return <Problem error={error} retry={() => void refetch()} />;
-  if (data === undefined) return <Loading what="the agents" />;
+  if (data === undefined) return <Loading what="the agents" height="24rem" />;
   if (data.agents.length === 0) {
-    return <Empty title="This project has no agent yet." commands={["npx bridle init", "npx bridle web"]} />;
+    return (
+      <Empty title="This project has no agent yet." commands={["npx bridle init", "npx bridle web"]}>
+        <p>Make one, and open this page again.</p>
+      </Empty>
+    );
   }
   return (
     <div className="page">
       <h1>Agents</h1>
+      {questions > 0 && (
+        <p className="note">
+          <Link to={paths.inbox}>{questions === 1 ? "1 question waits" : `${questions} questions wait`} for you.</Link>
+        </p>
+      )}
+      <WhatIsWrong />
       <ul className="cards">
-        {data.agents.map(({ id, name, description }) => (
-          <li key={id} className="card">
-            <h2>
-              <Link to={paths.agent(id)}>{name}</Link>
-            </h2>
-            {description !== null && <p>{description}</p>}
-            <TalkButton agent={id} />
-          </li>
+        {data.agents.map((agent) => (
+          <AgentCard key={agent.id} agent={agent} />
         ))}
       </ul>
+      <SessionsToday />
     </div>
   );
 }

@@ -1,0 +1,34 @@
+import type { ApiAgent } from "@bridle/client";
+import type { Fact } from "../status/facts.tsx";
+
+type Details = NonNullable<ApiAgent["details"]>;
+
+/** What `bridle agent show` says about an agent. */
+export function agentFacts({
+  file,
+  backend,
+  model,
+  limits,
+  policy,
+  answers,
+  testCases,
+  instructions,
+}: Details): readonly Fact[] {
+  const most = [
+    `${limits.steps} steps`,
+    ...(limits.seconds === null ? [] : [`${limits.seconds} s`]),
+    ...(limits.costUsd === null ? [] : [`$${limits.costUsd}`]),
+  ];
+  return [
+    { name: "File", value: file },
+    { name: "Model", value: [backend, model].filter(Boolean).join(", ") },
+    { name: "A run has at most", value: most.join(", ") },
+    ...(policy === null ? [] : [{ name: "Rules of its own", value: `mode ${policy.mode}, ${policy.rules} rules` }]),
+    { name: "Answers with", value: answers === "object" ? "an object" : "text" },
+    { name: "Test cases", value: String(testCases) },
+    {
+      name: "Instructions",
+      value: `${instructions.characters.toLocaleString("en-US")} characters, ${instructions.file ?? "in the file"}`,
+    },
+  ];
+}

@@ -1,0 +1,33 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { paths } from "../app/paths.ts";
+import { useServer } from "../connection/server.tsx";
+import { Mark } from "../parts/mark.tsx";
+import { TimeAgo } from "../text/time-ago.tsx";
+
+/** The newest sessions that had something happen today, in the time zone of the reader. */
+export function SessionsToday() {
+  const { client } = useServer();
+  const { data } = useQuery({ queryKey: ["sessions", "today"], queryFn: () => client.sessions({ limit: 50 }) });
+  const today = new Date().toDateString();
+  const sessions = (data?.sessions ?? []).filter(({ lastAt }) => new Date(lastAt).toDateString() === today);
+  if (sessions.length === 0) return null;
+  return (
+    <section aria-label="Sessions of today">
+      <h2>Today</h2>
+      <ul className="plain-list">
+        {sessions.map(({ id, firstWords, agent, runs, inProgress, lastAt }) => (
+          <li key={id} className="session-row">
+            {inProgress ? <Mark kind="busy" label="a run is in progress" /> : <Mark kind="off" label="idle" />}
+            <Link to={paths.session(id)} className="cut">
+              {firstWords ?? "nothing said yet"}
+            </Link>
+            <span className="muted">
+              {agent} · {runs === 1 ? "1 run" : `${runs} runs`} · <TimeAgo at={lastAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

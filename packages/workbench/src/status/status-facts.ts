@@ -1,0 +1,39 @@
+import type { ApiStatus } from "@bridle/client";
+import type { Fact } from "./facts.tsx";
+
+/** What the status says, in the order in which people ask: where, on whose account, with which model, under which rules. */
+export function statusFacts({ version, project, caller }: ApiStatus): readonly Fact[] {
+  const { credentials, models, limits, policy } = project;
+  const facts: (Fact | false)[] = [
+    { name: "Project", value: project.projectDir },
+    { name: "Backend", value: project.backend },
+    project.auth !== null && { name: "Pays", value: describePayer(project.auth) },
+    project.baseUrl !== null && { name: "Address of the models", value: project.baseUrl },
+    ...models.map(({ role, model }) => ({ name: role === "default" ? "Model" : `Model for ${role}`, value: model })),
+    credentials.missing.length > 0 && {
+      name: "Missing credentials",
+      value: credentials.missing.map(({ variables }) => variables.join(" or ")).join(", "),
+    },
+    policy !== null && {
+      name: "Rules",
+      value: `mode ${policy.mode}, ${policy.rules === 1 ? "1 rule" : `${policy.rules} rules`}, from ${policy.from}`,
+    },
+    { name: "Runs at once", value: String(limits.maxConcurrency) },
+    { name: "Event log", value: project.eventLog },
+    { name: "Embeddings", value: [project.embeddings.backend, project.embeddings.model].filter(Boolean).join(", ") },
+    project.namespace !== null && { name: "Namespace", value: project.namespace },
+    { name: "You are", value: `${caller.name}, ${caller.role}` },
+    { name: "Bridle", value: `${version}, Node.js ${project.node}` },
+  ];
+  return facts.filter((fact) => fact !== false);
+}
+
+const payers: Readonly<Record<string, string>> = {
+  session: "the login of Claude Code on this machine",
+  token: "a token of Claude Code",
+  api_key: "an API key",
+};
+
+function describePayer(auth: string): string {
+  return payers[auth] ?? auth;
+}
