@@ -6,6 +6,7 @@ export {
   type BridleClientOptions,
   type FollowSessionOptions,
   type PromptToSend,
+  type RunReplay,
   type SessionTranscript,
 } from "./bridle-client.ts";
 export type { ReconnectOptions } from "./event-stream.ts";
