@@ -28,6 +28,11 @@ export interface StartOptions {
   readonly key?: string;
 }
 
+/** A run at one of its events, and the events to move between. */
+export interface RunReplay extends Omit<api.ApiReplay, "transcript"> {
+  readonly transcript: SessionTranscript;
+}
+
 export interface PromptToSend {
   readonly prompt: string;
   readonly attachments?: readonly { readonly name?: string; readonly mediaType: string; readonly data: string }[];
@@ -125,7 +130,7 @@ export class BridleClient {
   run = (id: string) => this.#get<api.ApiRun>(["runs", id]);
   stop = (id: string, reason?: string) =>
     this.#http.json<{ runId: string }>("POST", ["runs", id, "stop"], { body: reason === undefined ? {} : { reason } });
-  replay = (id: string, at?: number) => this.#get<api.ApiReplay>(["runs", id, "replay"], { at });
+  replay = (id: string, at?: number) => this.#get<RunReplay>(["runs", id, "replay"], { at });
   /** The archive of a run, as `bridle bundle` makes it. */
   bundle = (id: string, { artifacts = false } = {}) =>
     this.#http.send("GET", ["runs", id, "bundle"], { query: { artifacts: artifacts ? 1 : undefined } });

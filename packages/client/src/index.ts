@@ -6,6 +6,7 @@ export {
   type BridleClientOptions,
   type FollowSessionOptions,
   type PromptToSend,
+  type RunReplay,
   type SessionTranscript,
   type StartOptions,
 } from "./bridle-client.ts";

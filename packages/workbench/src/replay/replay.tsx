@@ -1,7 +1,45 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useSearchParams } from "wouter";
+import { useServer } from "../connection/server.tsx";
+import { Loading, Problem } from "../parts/states.tsx";
+import { ReplayActions } from "./replay-actions.tsx";
+import { ReplayEntries } from "./replay-entries.tsx";
+import { ReplayHead } from "./replay-head.tsx";
+import { ReplaySteps } from "./replay-steps.tsx";
+import { Scrubber } from "./scrubber.tsx";
+import { WindowChart } from "./window-chart.tsx";
+import "./replay.css";
+
+/** A run as it was at any of its events. */
 export function Replay({ session, run }: { session: string; run: string }) {
+  const { client } = useServer();
+  const [search, setSearch] = useSearchParams();
+  const asked = Number(search.get("at"));
+  const at = Number.isSafeInteger(asked) && asked > 0 ? asked : undefined;
+  const { data, error, refetch } = useQuery({
+    queryKey: ["replay", run, at],
+    queryFn: () => client.replay(run, at),
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY, // what was is as it was
+  });
+  if (error) return <Problem error={error} retry={() => void refetch()} />;
+  if (data === undefined) return <Loading what="the run" height="100%" />;
+  const show = (place: number) => {
+    const kept = Math.max(data.firstSeq, Math.min(place, data.lastSeq));
+    setSearch({ at: String(kept) }, { replace: true });
+  };
   return (
-    <h1>
-      Replay {session} {run}
-    </h1>
+    <div className="replay">
+      <ReplayHead session={session} run={run} />
+      <Scrubber replay={data} at={at ?? data.at} onChange={show} />
+      <div className="replay-columns">
+        <ReplaySteps replay={data} at={at ?? data.at} onShow={show} />
+        <ReplayEntries session={session} replay={data} />
+        <aside className="replay-side" aria-label="This place of the run">
+          <WindowChart usage={data.usage} at={at ?? data.at} />
+          <ReplayActions session={session} replay={data} />
+        </aside>
+      </div>
+    </div>
   );
 }

@@ -1,0 +1,59 @@
+import type { RunReplay } from "@bridle/client";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { paths } from "../app/paths.ts";
+import { useServer } from "../connection/server.tsx";
+import { Copyable } from "../parts/copyable.tsx";
+import { toTestCase } from "./test-case.ts";
+
+/** What can be made of a run. */
+export function ReplayActions({ session, replay }: { session: string; replay: RunReplay }) {
+  const { client } = useServer();
+  const [, go] = useLocation();
+  const [hasCase, setCase] = useState(false);
+  const { steps } = replay.transcript;
+  const fork = useMutation({
+    mutationFn: () => client.fork(session, { atStep: steps }),
+    onSuccess: ({ id }) => go(paths.session(id)),
+  });
+  const download = useMutation({
+    mutationFn: async () => save(await (await client.bundle(replay.run)).blob(), `${replay.run}.tar.gz`),
+  });
+  const error = fork.error ?? download.error;
+  return (
+    <div className="replay-actions">
+      <button type="button" disabled={steps === 0 || fork.isPending} onClick={() => fork.mutate()}>
+        Go on from here in another session
+      </button>
+      <button type="button" disabled={download.isPending} onClick={() => download.mutate()}>
+        {download.isPending ? "Making the bundle …" : "Download the bundle"}
+      </button>
+      <button type="button" aria-expanded={hasCase} onClick={() => setCase(!hasCase)}>
+        Make a test case of this
+      </button>
+      {hasCase && (
+        <div>
+          <p className="muted">Copy it below test_cases in the file of the agent, and change what it expects.</p>
+          <Copyable text={toTestCase(replay)} label="test case">
+            <pre>{toTestCase(replay)}</pre>
+          </Copyable>
+        </div>
+      )}
+      {error && (
+        <p role="alert" className="line-problem">
+          {error.message}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function save(content: Blob, name: string): void {
+  const address = URL.createObjectURL(content);
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

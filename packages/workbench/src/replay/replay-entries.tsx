@@ -1,0 +1,35 @@
+import type { RunReplay } from "@bridle/client";
+import { useState } from "react";
+import { EntryView } from "../conversation/entry-view.tsx";
+import { ModelInputs } from "./model-inputs.tsx";
+import "../conversation/conversation.css";
+
+/** Entries that are shown: those that lead to the chosen event. */
+const shown = 300;
+
+/** The conversation up to the chosen event. */
+export function ReplayEntries({ session, replay }: { session: string; replay: RunReplay }) {
+  const { entries } = replay.transcript;
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const first = Math.max(0, entries.length - shown);
+  return (
+    <section className="replay-entries" aria-label="The run up to here">
+      {first > 0 && <p className="muted">The {first} entries before these are in the conversation.</p>}
+      <ModelInputs replay={replay} />
+      {entries.slice(first).map((entry, index) => (
+        <EntryView
+          // biome-ignore lint/suspicious/noArrayIndexKey: messages of one prompt have one event
+          key={`${entry.seq} ${first + index}`}
+          session={session}
+          entry={entry}
+          isOpen={open.has(entry.seq)}
+          onOpen={(isOpen) =>
+            setOpen(
+              (before) => new Set(isOpen ? [...before, entry.seq] : [...before].filter((seq) => seq !== entry.seq)),
+            )
+          }
+        />
+      ))}
+    </section>
+  );
+}
