@@ -11,13 +11,13 @@ interface EntryViewProps {
   readonly entry: SessionEntry;
   readonly isOpen: boolean;
   /** Whether the text will not be completed. */
-  readonly isUnfinished: boolean;
+  readonly isUnfinished?: boolean;
   onOpen(isOpen: boolean): void;
 }
 
 /** An entry of a session. */
 export const EntryView = memo(
-  function EntryView({ session, entry, isOpen, isUnfinished, onOpen }: EntryViewProps) {
+  function EntryView({ session, entry, isOpen, isUnfinished = false, onOpen }: EntryViewProps) {
     switch (entry.kind) {
       case "user":
         return <Prompt entry={entry} />;
