@@ -29,7 +29,8 @@ export function Rail({ questions }: { questions: number }) {
 
 function RailLink({ to, count = 0, children }: { to: string; count?: number; children: string }) {
   const [location] = useLocation();
-  const isHere = to === "/" ? location === "/" : location === to || location.startsWith(`${to}/`);
+  const isBelow = to !== paths.home && to !== paths.context; // below the data context are windows of sessions
+  const isHere = location === to || (isBelow && location.startsWith(`${to}/`));
   return (
     <Link to={to} className="rail-link" aria-current={isHere ? "page" : undefined}>
       {children}

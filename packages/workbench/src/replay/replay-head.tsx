@@ -23,7 +23,7 @@ export function ReplayHead({ session, run }: { session: string; run: string }) {
       <Link to={paths.session(session)}>← Conversation</Link>
       <Copyable text={run} label="id of the run" />
       <span className="muted cut">
-        {facts?.join(" · ")} {data && <TimeAgo at={data.startedAt} />}
+        {facts?.join(" · ")} · {data && <TimeAgo at={data.startedAt} />}
       </span>
     </header>
   );

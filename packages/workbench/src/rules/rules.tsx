@@ -38,7 +38,11 @@ export function Rules() {
         />
       ) : (
         <>
-          <RulesOrder order={data.order} />
+          {data.order.length === 0 ? (
+            <p>No rule decides: every tool that an agent has may be called.</p>
+          ) : (
+            <RulesOrder order={data.order} />
+          )}
           <div>
             <button type="button" onClick={() => setEditing(true)}>
               Change the rules
