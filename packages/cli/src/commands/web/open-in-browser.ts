@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { createPrivateFolder } from "@bridle/core";
 
 interface OpenOptions {
   /** A folder that only this user can read. */
@@ -18,7 +17,7 @@ interface OpenOptions {
  */
 export function openInBrowser(link: string, { folder, environment, platform, onFailure }: OpenOptions): Disposable {
   const file = join(folder, "open-page.html");
-  createPrivateFolder(folder);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   rmSync(file, { force: true }); // another start may have left it, or a link to elsewhere
   writeFileSync(file, leadingTo(link), { mode: 0o600, flag: "wx" });
   const [command, ...words] = openingCommand(pathToFileURL(file).href, platform);
