@@ -22,6 +22,16 @@ turns:
   - steps: [{ say: Hello from the desk. }]
 `;
 
+/** Presses a key that was meant for something else as soon as a question is on the page. */
+const pressAtOnce = `new MutationObserver((_, observer) => {
+  if (document.querySelector(".dock .question") === null) return;
+  observer.disconnect();
+  setTimeout(() => {
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "y", bubbles: true }));
+    window.hasPressed = true;
+  }, 50);
+}).observe(document.body, { childList: true, subtree: true });`;
+
 describe.skipIf(!browserPath)("a conversation in the browser (if CHROMIUM_PATH or PATH has Chromium)", () => {
   let served: ServedPage;
   beforeAll(async () => {
@@ -57,10 +67,12 @@ describe.skipIf(!browserPath)("a conversation in the browser (if CHROMIUM_PATH o
   }
 
   test("a turn with a question is held by keys alone, and the question takes no answer at once", async () => {
-    const page = await begin("Where is my order?");
-    await question(page).waitFor();
-    await page.keyboard.press("y"); // meant for something else
+    const page = await begin("hello");
+    await log(page).getByText("Hello from the desk.").waitFor();
+    await page.evaluate(pressAtOnce);
+    await say(page, "Where is my order?");
     await armed(page);
+    expect(await page.evaluate("window.hasPressed")).toBe(true);
     expect(await question(page).count()).toBe(1);
     await page.keyboard.press("y");
     await log(page).locator("strong", { hasText: "on its way" }).waitFor();
