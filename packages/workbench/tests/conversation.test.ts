@@ -79,7 +79,7 @@ describe.skipIf(!browserPath)("a conversation in the browser (if CHROMIUM_PATH o
     expect(await log(page).locator(".call-line").textContent()).toMatch(/lookup.*id: 7/);
   });
 
-  test("keys answer nothing while a person writes, and a denial tells the model their words", async () => {
+  test("keys answer nothing while a person writes, and a denial gives the model their words", async () => {
     const page = await begin("Where is my order?");
     await armed(page);
     await composer(page).fill("");
