@@ -20,6 +20,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 export async function buildPage(): Promise<void> {
+  process.env.NODE_ENV = "production"; // tests that build the page have another one, which would give them React's larger build
   const outputs = [await build({ root: folder, configFile: join(folder, "vite.config.ts"), logLevel: "warn" })].flat();
   const chunks = outputs.flatMap((each) => ("output" in each ? each.output : []));
   const modules = chunks.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []));
