@@ -24,7 +24,8 @@ export interface Operand {
 }
 
 export type Flags = Readonly<Record<string, Flag>>;
-type FlagValues<F extends Flags> = { readonly [K in keyof F]?: z.output<F[K]["value"]> | undefined };
+/** The values of flags, of which each may be missing. */
+export type FlagValues<F extends Flags> = { readonly [K in keyof F]?: z.output<F[K]["value"]> | undefined };
 
 /** The parsed words of the command line. */
 export interface Given<F extends Flags> {

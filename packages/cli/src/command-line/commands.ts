@@ -54,6 +54,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("../commands/serve/serve.ts")).serveCommand,
   },
   {
+    name: "web",
+    summary: "Serve agents, and open the page to talk with them in the browser",
+    load: async () => (await import("../commands/web/web.ts")).webCommand,
+  },
+  {
     name: "acp",
     summary: "Serve agents to an editor, such as Zed, over the Agent Client Protocol",
     load: async () => (await import("../commands/acp/acp.ts")).acpCommand,

@@ -4,7 +4,7 @@ import type { Output } from "./cli.ts";
 const names = [
   ...["init", "run", "chat", "test", "record", "rehearse", "status", "models"],
   ...["doctor", "sessions", "events", "replay", "bundle", "approvals", "permissions", "documents"],
-  ...["trust", "demo", "agent", "config", "serve", "acp", "mcp", "context", "memory"],
+  ...["trust", "demo", "agent", "config", "serve", "web", "acp", "mcp", "context", "memory"],
   ...["metrics", "query", "sql", "ask"],
 ];
 const bare = new RegExp(

@@ -5,14 +5,14 @@ import { useServer } from "../connection/server.tsx";
 import { useSignal } from "../connection/signal.ts";
 import { useSession } from "../connection/use-session.ts";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
-import { Composer } from "./composer.tsx";
 import { ConversationHead } from "./conversation-head.tsx";
 import { Dock } from "./dock.tsx";
 import { QuestionsContext } from "./docked-question.tsx";
 import { EntryList } from "./entry-list.tsx";
-import type { QueuedPrompt } from "./queue-storage.ts";
 import { isRunning } from "./run-state.ts";
-import { useQueuedPrompts } from "./use-queued-prompts.ts";
+import { Composer } from "./writing/composer.tsx";
+import type { QueuedPrompt } from "./writing/queue-storage.ts";
+import { useQueuedPrompts } from "./writing/use-queued-prompts.ts";
 import "./conversation.css";
 
 /** A session: what was said, what was called, what is asked, and the place to write. */

@@ -4,7 +4,6 @@ import { useRef } from "react";
 import { Announcement } from "./announcement.tsx";
 import { EntryView } from "./entry-view.tsx";
 import { ListEnd } from "./list-end.tsx";
-import type { QueuedPrompt } from "./queue-storage.ts";
 import { isUnfinished } from "./run-state.ts";
 import { Search, useSearch } from "./search.tsx";
 import { isParallel, turnHeadOf } from "./steps.ts";
@@ -12,6 +11,7 @@ import { TurnHead } from "./turn-head.tsx";
 import { useOpenEntries } from "./use-open-entries.ts";
 import { useRows } from "./use-rows.ts";
 import { useStickToEnd } from "./use-stick-to-end.ts";
+import type { QueuedPrompt } from "./writing/queue-storage.ts";
 
 interface EntryListProps {
   readonly session: string;

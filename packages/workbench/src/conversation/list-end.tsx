@@ -1,7 +1,7 @@
 import type { SessionTranscript } from "@bridle/client";
-import type { QueuedPrompt } from "./queue-storage.ts";
-import { QueuedMessage } from "./queued-message.tsx";
 import { describeEnd } from "./run-state.ts";
+import type { QueuedPrompt } from "./writing/queue-storage.ts";
+import { QueuedMessage } from "./writing/queued-message.tsx";
 
 interface ListEndProps {
   readonly transcript: SessionTranscript;

@@ -2,7 +2,7 @@ import type { SessionEntry } from "../connection/session-feed.ts";
 import { promptOf } from "./prompt-of.ts";
 
 /** What the reader is in, for a line that stays in sight. */
-export interface TurnHead {
+export interface TurnPlace {
   /** The index of the message that the turn answers. */
   readonly index: number;
   readonly words: string;
@@ -10,7 +10,7 @@ export interface TurnHead {
 }
 
 /** The message and the step that an entry belongs to. Nothing for an entry that is itself a message. */
-export function turnHeadOf(entries: readonly SessionEntry[], at: number): TurnHead | undefined {
+export function turnHeadOf(entries: readonly SessionEntry[], at: number): TurnPlace | undefined {
   const entry = entries[at];
   if (entry === undefined || entry.kind === "user") return undefined;
   const index = entries.findLastIndex(({ kind }, each) => each < at && kind === "user");

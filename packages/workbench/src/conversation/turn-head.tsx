@@ -1,8 +1,8 @@
 import { showHidden } from "@bridle/protocol/text";
-import type { TurnHead as Head } from "./steps.ts";
+import type { TurnPlace } from "./steps.ts";
 
 /** The message that the first entry in sight answers, while it is further up itself. */
-export function TurnHead({ head, onShow }: { head: Head | undefined; onShow(index: number): void }) {
+export function TurnHead({ head, onShow }: { head: TurnPlace | undefined; onShow(index: number): void }) {
   if (head === undefined) return null;
   return (
     <div className="turn-place">

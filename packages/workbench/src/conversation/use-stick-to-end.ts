@@ -2,6 +2,8 @@ import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 
 /** Pixels from the end within which a reader is at the end. */
 const nearPx = 48;
+/** Milliseconds after which a move to an entry has ended. */
+const settleMs = 200;
 
 export interface StickToEnd {
   /** Entries that came while the reader was elsewhere. */
@@ -38,7 +40,7 @@ export function useStickToEnd(scroller: RefObject<HTMLElement | null>, count: nu
   };
   const leave = () => {
     isAtEnd.current = false;
-    requestAnimationFrame(onScroll); // who goes to the last entry is at the end still
+    setTimeout(onScroll, settleMs); // who goes to the last entry is at the end still
   };
   return { unseen, onScroll, leave, toEnd };
 }

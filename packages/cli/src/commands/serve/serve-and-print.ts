@@ -14,14 +14,13 @@ interface PrintOptions {
 /** Serves until an interrupt, which is its regular end. */
 export async function serveUntilInterrupt(
   options: ServeOptions,
-  print: PrintOptions,
+  onListening: (info: ServingInfo) => void,
   cli: ProjectCli,
 ): Promise<number> {
   const { serveProject } = await import("@bridle/server");
   const interruption = new Interruption(cli);
   try {
     const { signal } = interruption;
-    const onListening = (info: ServingInfo) => printListening(info, print, cli);
     await serveProject(options, cli, { signal, logger: createStderrLogger(cli.stderr), onListening });
     if (interruption.fault === undefined) return exitCodes.natural;
     printSentence(await describeFault(interruption.fault.error, cli), cli.stderr);
@@ -31,10 +30,17 @@ export async function serveUntilInterrupt(
   }
 }
 
-function printListening(info: ServingInfo, { json }: PrintOptions, { stdout, stderr }: Cli): void {
+/** The address of the page, with the token where only the page reads it. None for a socket, which no browser opens. */
+export function pageLink({ url, publicUrl = url, token }: ServingInfo): string | undefined {
+  return publicUrl.startsWith("unix:") ? undefined : `${publicUrl}/#token=${token}`;
+}
+
+export function printListening(info: ServingInfo, { json }: PrintOptions, { stdout, stderr }: Cli): void {
   if (json) return void printJson(info, stdout);
   const { url, publicUrl = url, token, tokenFile, agents, users, protocols } = info;
   stdout.write(`Serving ${agents.join(", ")} at ${publicUrl}\nToken: ${token}\n`);
+  const link = pageLink(info);
+  if (link !== undefined) stdout.write(`Page: ${link}\n`);
   if (protocols.length > 0) printSentence(`Protocols: ${protocols.join(", ")}.`, stdout);
   if (users.length > 0) printSentence(`Users: ${users.join(", ")}.`, stdout);
   const validity =

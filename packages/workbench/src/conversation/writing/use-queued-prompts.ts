@@ -1,7 +1,7 @@
 import { BridleRequestError, type SessionTranscript } from "@bridle/client";
 import { useEffect, useRef, useState } from "react";
-import { useServer } from "../connection/server.tsx";
-import { promptOf } from "./prompt-of.ts";
+import { useServer } from "../../connection/server.tsx";
+import { promptOf } from "../prompt-of.ts";
 import { type QueuedPrompt, readQueue, writeQueue } from "./queue-storage.ts";
 
 export interface PromptQueue {

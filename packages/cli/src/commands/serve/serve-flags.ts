@@ -1,0 +1,113 @@
+import { UsageError } from "@bridle/app";
+import type { ServeOptions } from "@bridle/server";
+import { z } from "zod";
+import type { Flags, FlagValues } from "../../command-line/command.ts";
+import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+
+const hostWithPort = z.string().regex(/^(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/);
+const origin = z.string().regex(/^[a-z][a-z0-9+.-]*:\/\/(?:[a-z0-9.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/);
+
+/** What every server of the project can be told, whoever starts it. */
+export const serveFlags = {
+  agent: {
+    flag: "--agent <file>",
+    description: "serve this agent; repeatable",
+    value: z.array(z.string().min(1)),
+    expected: "a file",
+    isRepeated: true,
+  },
+  port: {
+    flag: "--port <n>",
+    description: "the port (default: 4900; 0 for a free one)",
+    value: z.coerce.number().int().min(0).max(65_535),
+    expected: "a port",
+  },
+  host: {
+    flag: "--host <address>",
+    description: "the address to listen on; others need TLS or a proxy (default: 127.0.0.1 and ::1)",
+    value: z.string().min(1),
+    expected: "an address",
+  },
+  tokenFile: {
+    flag: "--token-file <file>",
+    description: "keep the token in this file, instead of a new one for each start",
+    value: z.string().min(1),
+    expected: "a file",
+  },
+  tlsCert: {
+    flag: "--tls-cert <file>",
+    description: "speak HTTPS with this certificate, as PEM",
+    value: z.string().min(1),
+    expected: "a file",
+  },
+  tlsKey: {
+    flag: "--tls-key <file>",
+    description: "the key of the certificate, as PEM",
+    value: z.string().min(1),
+    expected: "a file",
+  },
+  allowHost: {
+    flag: "--allow-host <name>",
+    description: "another name in the address, with its port if the address has one; repeatable",
+    value: z.array(hostWithPort),
+    expected: "a host name, with or without a port",
+    isRepeated: true,
+  },
+  allowOrigin: {
+    flag: "--allow-origin <origin>",
+    description: "pages that may call the server from elsewhere, such as https://app.example.com; repeatable",
+    value: z.array(origin),
+    expected: "an origin such as https://app.example.com, without a path",
+    isRepeated: true,
+  },
+  behindProxy: {
+    flag: "--behind-proxy",
+    description: "a proxy on this machine ends TLS and says in X-Forwarded-* what clients see",
+    value: z.boolean(),
+  },
+  basePath: {
+    flag: "--base-path <path>",
+    description: "the path below which everything is, such as /agents",
+    value: z.string().regex(/^(?:\/[A-Za-z0-9_-]+)+$/),
+    expected: "a path such as /agents, without a slash at its end",
+  },
+  readOnly: {
+    flag: "--read-only",
+    description: "start no run and change nothing, for any token",
+    value: z.boolean(),
+  },
+  toolsRun: {
+    flag: "--no-tools-run",
+    description: "refuse every call of a tool, for any token and whatever the rules say",
+    value: z.boolean(),
+  },
+  rehearse: {
+    flag: "--rehearse <file>",
+    description: "answer from a script or cassette instead of a model",
+    value: z.string().min(1),
+    expected: "a file",
+  },
+  grace: {
+    flag: "--grace <seconds>",
+    description: "the time that runs get to end after an interrupt (default: 10)",
+    value: z.coerce.number().min(0).max(3600),
+    expected: "a number of seconds",
+  },
+  json: jsonFlag,
+  ...projectFlags,
+} satisfies Flags;
+
+/** @throws UsageError */
+export function toServeOptions(flags: FlagValues<typeof serveFlags>): ServeOptions {
+  const { readOnly, rehearse, grace } = flags;
+  if (readOnly && rehearse !== undefined) {
+    throw new UsageError("A server that is read-only starts no run. Leave --rehearse out.");
+  }
+  return {
+    ...{ agents: flags.agent, graceMs: grace === undefined ? undefined : grace * 1000, rehearse },
+    ...{ port: flags.port, host: flags.host, basePath: flags.basePath },
+    ...{ tokenFile: flags.tokenFile, tlsCert: flags.tlsCert, tlsKey: flags.tlsKey },
+    ...{ allowedHosts: flags.allowHost, allowedOrigins: flags.allowOrigin },
+    ...{ isBehindProxy: flags.behindProxy, isReadOnly: readOnly, runsTools: flags.toolsRun },
+  };
+}

@@ -1,0 +1,71 @@
+import { type ClipboardEvent, useEffect, useState } from "react";
+import { type Attached, named, readAttachment, textAttachment } from "./attachments.ts";
+import { readDraft, writeDraft } from "./drafts.ts";
+import type { QueuedPrompt } from "./queue-storage.ts";
+
+export type WrittenPrompt = Omit<QueuedPrompt, "id">;
+
+export interface Written {
+  readonly text: string;
+  readonly attachments: readonly Attached[];
+  /** Why a file was not attached. */
+  readonly problem: string | undefined;
+  readonly canSend: boolean;
+  setText(text: string): void;
+  attach(files: Iterable<File>): Promise<void>;
+  detach(index: number): void;
+  /** Takes files and long texts. All else goes where it would go anyway. */
+  onPaste(event: ClipboardEvent): void;
+  send(): void;
+}
+
+interface ComposerUse {
+  readonly session: string;
+  readonly takenBack: QueuedPrompt | undefined;
+  onSend(prompt: WrittenPrompt): void;
+}
+
+/** Characters beyond which a paste becomes an attachment. */
+const longPaste = 4000;
+
+/** What a person has written for a session and not sent. */
+export function useComposer({ session, takenBack, onSend }: ComposerUse): Written {
+  const [text, setText] = useState(() => readDraft(session));
+  const [attachments, setAttachments] = useState<readonly Attached[]>([]);
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => writeDraft(session, text), [session, text]);
+  useEffect(() => {
+    if (takenBack === undefined) return;
+    setText((before) => (before === "" ? takenBack.prompt : `${takenBack.prompt}\n${before}`));
+    setAttachments((before) => [...(takenBack.attachments ?? []).map(named), ...before]);
+  }, [takenBack]);
+  const canSend = text.trim() !== "" || attachments.length > 0;
+  const attach = async (files: Iterable<File>) => {
+    try {
+      const read = await Promise.all([...files].map(readAttachment));
+      setAttachments((before) => [...before, ...read]);
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : "The file cannot be read.");
+    }
+  };
+  return {
+    ...{ text, attachments, problem, canSend, setText, attach },
+    detach: (index) => setAttachments(attachments.toSpliced(index, 1)),
+    onPaste(event) {
+      const pasted = event.clipboardData.getData("text/plain");
+      const { files } = event.clipboardData;
+      if (files.length > 0) void attach(files);
+      else if (pasted.length > longPaste)
+        setAttachments((before) => [...before, textAttachment(pasted, before.length)]);
+      else return;
+      event.preventDefault();
+    },
+    send() {
+      if (!canSend) return;
+      onSend({ prompt: text, ...(attachments.length > 0 && { attachments }) });
+      setText("");
+      setAttachments([]);
+      setProblem(undefined);
+    },
+  };
+}
