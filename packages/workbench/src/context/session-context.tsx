@@ -55,7 +55,7 @@ export function SessionContext({ session }: { session: string }) {
               <tr key={index}>
                 <td>{kind}</td>
                 <td>{name ?? (message === null ? "" : `message ${message}`)}</td>
-                <td className="number">{formatCount(tokens)}</td>
+                <td className="number">{tokens === 0 && characters > 0 ? "under 1" : formatCount(tokens)}</td>
                 <td className="number">{formatCount(characters)}</td>
               </tr>
             ))}

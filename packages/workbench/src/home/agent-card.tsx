@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
 import { Mark } from "../parts/mark.tsx";
+import { describePayer } from "../status/status-facts.ts";
 import { TimeAgo } from "../text/time-ago.tsx";
 import { countPromises } from "./count-promises.ts";
 import { TalkButton } from "./talk-button.tsx";
@@ -12,7 +13,9 @@ import { TalkButton } from "./talk-button.tsx";
 export function AgentCard({ agent: { id, name, description } }: { agent: ApiAgents["agents"][number] }) {
   const { client } = useServer();
   const { data } = useQuery({ queryKey: ["agent", id], queryFn: () => client.agent(id), staleTime: 60_000 });
+  const status = useQuery({ queryKey: ["status"], queryFn: () => client.status() });
   const details = data?.details;
+  const auth = details && details.backend === status.data?.project.backend ? status.data.project.auth : null;
   return (
     <li className="card">
       <h2>
@@ -21,6 +24,7 @@ export function AgentCard({ agent: { id, name, description } }: { agent: ApiAgen
       {description !== null && <p>{description}</p>}
       <p className="muted card-facts">
         {details === undefined || details === null ? " " : [details.backend, details.model].filter(Boolean).join(", ")}
+        {auth !== null && `, paid by ${describePayer(auth)}`}
         <br />
         {details ? countPromises(details.tools) : " "}
       </p>

@@ -14,7 +14,10 @@ export function ReplayActions({ session, replay }: { session: string; replay: Ru
   const [hasCase, setCase] = useState(false);
   const { steps } = replay.transcript;
   const fork = useMutation({
-    mutationFn: () => client.fork(session, { atStep: steps }),
+    mutationFn: async () => {
+      const { steps: atStep } = await client.transcript(session, replay.at); // a run counts its own, a fork those of the session
+      return client.fork(session, { atStep });
+    },
     onSuccess: ({ id }) => go(paths.session(id)),
   });
   const download = useMutation({

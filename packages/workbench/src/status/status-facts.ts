@@ -34,6 +34,7 @@ const payers: Readonly<Record<string, string>> = {
   api_key: "an API key",
 };
 
-function describePayer(auth: string): string {
+/** On whose account the models work. */
+export function describePayer(auth: string): string {
   return payers[auth] ?? auth;
 }
