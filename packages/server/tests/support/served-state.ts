@@ -8,7 +8,10 @@ const lists = [
   ...["agents", "tests/runs?limit=200", "documents?agent=agent"],
 ];
 
-/** Everything that a request could change: what the owner's lists say, and each file of the project that is no database. */
+/**
+ * Everything of the owner that a request could change: what the lists say, and each file of the project that is no database and belongs
+ * to no other user.
+ */
 export async function readState({
   send,
   cwd,
@@ -18,7 +21,8 @@ export async function readState({
   );
   const names = readdirSync(cwd, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.(db|sqlite)(-\w+)?$/.test(entry.name))
-    .map(({ parentPath, name }) => join(parentPath, name));
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => !path.includes("/.bridle/ns/"));
   const files = names.map((path) => [path, createHash("sha256").update(readFileSync(path)).digest("hex")] as const);
   return Object.fromEntries([...listed, ...files]);
 }
