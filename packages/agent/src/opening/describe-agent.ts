@@ -14,7 +14,10 @@ import { stepLimit } from "./session-request.ts";
 import type { ToolOptions } from "./tool-context.ts";
 
 export type DescribeAgentOptions = Pick<AgentProjectOptions, "project" | "projectDir" | "backend"> &
-  Pick<ToolOptions, "logger" | "loading">;
+  Pick<ToolOptions, "logger" | "loading"> & {
+    /** Why no tool is opened, such as `nobody may start it`. The tools are then those that the file names. Default: they are opened. */
+    readonly unopened?: string | undefined;
+  };
 
 const shownLines = 5;
 
@@ -31,7 +34,7 @@ export async function describeAgent(
   const trust = summarizeTrust(await project.checkTrust([effectiveFile(definition, project)]));
   const ofFile = await findFileProblems(definition, project, options);
   const problems = [...listHostProblems(definition, project, options), ...ofFile];
-  const obstacle = trust.isTrusted ? (ofFile.length > 0 ? "the file has problems" : undefined) : notTrusted;
+  const obstacle = trust.isTrusted ? (ofFile.length > 0 ? "the file has problems" : options.unopened) : notTrusted;
   const parts = obstacle ? closedParts(definition, project, obstacle) : await openParts(definition, project, options);
   await parts.close();
   const { settings, hostBlock, entries, tools, warnings } = parts;

@@ -10,17 +10,19 @@ export interface DescribeAgentFileOptions {
   readonly backend?: BackendName | undefined;
   readonly projectDir?: string | undefined;
   readonly logger: Logger;
+  /** Why its tools are not opened. Default: they are. */
+  readonly unopened?: string | undefined;
 }
 
 /** Describes the model, tools, rules and limits of an agent. Opens its tools, which starts its servers. Calls no model. Throws ConfigError. */
 export async function describeAgentFile(
   file: string,
   context: AppContext,
-  { backend, projectDir, logger }: DescribeAgentFileOptions,
+  { backend, projectDir, logger, unopened }: DescribeAgentFileOptions,
 ): Promise<AgentDescription> {
   const { describeAgent } = await import("@bridle/agent");
   const definition = await loadAgentFile(file, context);
-  const options = { backend, projectDir, cwd: context.cwd, logger, loading: moduleOptions(context) };
+  const options = { backend, projectDir, cwd: context.cwd, logger, unopened, loading: moduleOptions(context) };
   return describeAgent(definition, options);
 }
 

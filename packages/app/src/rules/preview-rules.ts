@@ -1,10 +1,13 @@
 /** What other rules would have decided about the calls on record. */
-import { createPolicy } from "@bridle/core";
+import { setImmediate } from "node:timers/promises";
+import { createPolicy, runInTime } from "@bridle/core";
 import {
+  ConfigError,
   type EventLog,
   type EventOf,
   type Policy,
   type PolicyCall,
+  type PolicyDecision,
   type RunEvent,
   resolveAnnotations,
   type ToolAnnotations,
@@ -24,15 +27,20 @@ const searchedSessions = 50;
 /** Events of each that are searched, from its end. */
 const searchedEvents = 2000;
 
+/** Milliseconds for the decisions about one call, during which the process does nothing else, and for those about all. */
+const callMs = 200;
+const allMs = 5000;
+
 /**
  * Decides about the newest recorded calls by the rules of a project before and after a change, without remembered answers and
- * without the rules of agents. The newest call comes first. Throws ConfigError if the rules are wrong.
+ * without the rules of agents. The newest call comes first. Throws ConfigError if the rules are wrong, or take too long.
  */
 export async function previewRules(
   eventLog: Pick<EventLog, "sessions" | "read" | "artifact">,
   { before, after, most }: PreviewRulesOptions,
 ): Promise<ReplayedCall[]> {
   const policies = { before: before && createPolicy(before), after: createPolicy(after) };
+  const end = performance.now() + allMs;
   const replayed: ReplayedCall[] = [];
   const annotations = new RecordedAnnotations(eventLog);
   for (const { sessionId } of await eventLog.sessions({ last: searchedSessions })) {
@@ -42,6 +50,8 @@ export async function previewRules(
       .slice(-(most - replayed.length))
       .reverse()) {
       replayed.push(await replay(call, await annotations.of(call), policies));
+      await setImmediate(); // others have their turn
+      if (performance.now() > end) throw takesTooLong("on these calls");
     }
   }
   return replayed;
@@ -137,15 +147,24 @@ async function replay(
     runId,
     sessionId,
   };
-  const before = await decide(policies.before, call);
-  const after = await decide(policies.after, call);
+  const decided = runInTime(
+    () => [policies.before?.evaluate(call, []), policies.after.evaluate(call, [])] as const,
+    callMs,
+  );
+  if (decided === undefined) throw takesTooLong(`on the input of a call of ${tool}`);
+  const [before, after] = decided.value;
   const recorded = { decision: evaluated.decision, rule: evaluated.rule };
-  const isChanged = before.decision !== after.decision;
-  return { session: sessionId ?? null, run: runId, seq, callId, tool, input, recorded, before, after, isChanged };
+  const decisions = { before: describeDecision(await before), after: describeDecision(await after) };
+  const isChanged = decisions.before.decision !== decisions.after.decision;
+  return { session: sessionId ?? null, run: runId, seq, callId, tool, input, recorded, ...decisions, isChanged };
 }
 
-async function decide(policy: Policy | undefined, call: PolicyCall): Promise<ReplayedCall["before"]> {
-  if (policy === undefined) return { decision: "allow", rule: "allow-all" };
-  const { decision, rule } = await policy.evaluate(call, []);
-  return { decision, rule };
+/** Without rules, every call is allowed. */
+function describeDecision(decided: PolicyDecision = { decision: "allow", rule: "allow-all" }): ReplayedCall["before"] {
+  return { decision: decided.decision, rule: decided.rule };
+}
+
+function takesTooLong(where: string): ConfigError {
+  const reason = `The conditions of the rules take too long ${where}. Write fewer, and without nested repetition.`;
+  return new ConfigError(reason, { field: "policy.rules" });
 }

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseScript, startRehearsal } from "@bridle/rehearsal";
 import { onTestFinished } from "vitest";
+import { z } from "zod";
 import { createPlace, startCommand } from "./command.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 
@@ -102,6 +103,8 @@ turns:
   - steps: [{ say: You are welcome. }]
 `;
 
+const servingSchema = z.object({ url: z.string(), token: z.string() });
+
 /** A project with tools, and the model that its chats ask. */
 export async function openChatStage() {
   const place = await createPlace();
@@ -142,7 +145,18 @@ export async function openChatStage() {
     return { code, stdout: command.stdout(), stderr: command.stderr() };
   }
 
+  /** A server of the project in its own process. Resolves when it listens. */
+  async function serve() {
+    const command = startCommand(["serve", "--port", "0", "--json"], place, environment);
+    onTestFinished(async () => {
+      command.child.kill("SIGKILL");
+      await command.ended;
+    });
+    await command.shows("\n}");
+    return servingSchema.parse(JSON.parse(command.stdout()));
+  }
+
   /** The last request to the model, as text. */
   const told = () => JSON.stringify(model.requests.at(-1)?.body);
-  return { ...{ project, environment, chat, bridle, told, model } };
+  return { ...{ project, environment, chat, bridle, serve, told, model } };
 }

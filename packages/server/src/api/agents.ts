@@ -1,11 +1,18 @@
 /** The agents that this server runs. */
-import { agentCheckSchema, agentDescriptionSchema, checkAgentFile, describeAgentFile } from "@bridle/app/agents";
+import {
+  type AgentDescription,
+  agentCheckSchema,
+  agentDescriptionSchema,
+  checkAgentFile,
+  describeAgentFile,
+} from "@bridle/app/agents";
 import type { ServedAgent, Workspace } from "@bridle/app/serving";
 import { silentLogger } from "@bridle/protocol";
 import { z } from "zod";
 import { RequestProblem } from "../http/problem.ts";
-import { defineRoute, type Route } from "../http/route.ts";
+import { defineRoute, type RequestSender, type Route } from "../http/route.ts";
 import { findAgent } from "./find-resources.ts";
+import { KeptReplies } from "./kept-replies.ts";
 import { reply, replyRedacted } from "./replies.ts";
 
 const agentSchema = z.strictObject({
@@ -35,23 +42,10 @@ function describe({ id, name, description, file }: ServedAgent) {
 /** Milliseconds for which a description is kept: it starts the servers of the agent's tools. */
 const keptMs = 10_000;
 
-/** Descriptions of agents that were made a moment ago, or are being made. */
-class Descriptions {
-  readonly #made = new WeakMap<
-    Workspace,
-    Map<string, { readonly at: number; readonly description: Promise<unknown> }>
-  >();
-
-  of(workspace: Workspace, { id, file = "" }: ServedAgent): Promise<unknown> {
-    const made = this.#made.get(workspace) ?? new Map();
-    this.#made.set(workspace, made);
-    const known = made.get(id);
-    if (known !== undefined && Date.now() - known.at < keptMs) return known.description;
-    const description = describeAgentFile(file, inProject(workspace), { logger: silentLogger });
-    description.catch(() => made.delete(id));
-    made.set(id, { at: Date.now(), description });
-    return description;
-  }
+/** A viewer starts nothing. */
+function describeFile(workspace: Workspace, file: string, { role }: RequestSender): Promise<AgentDescription> {
+  const unopened = role === "viewer" ? "a token that only reads starts none" : undefined;
+  return describeAgentFile(file, inProject(workspace), { logger: silentLogger, unopened });
 }
 
 /** Files of agents are relative to the project. */
@@ -88,16 +82,20 @@ export function requireFile({ id, file }: ServedAgent): string {
 }
 
 export function createAgentRoutes(): readonly Route[] {
-  const descriptions = new Descriptions();
+  const descriptions = new KeptReplies<AgentDescription>(keptMs);
   const read = defineRoute({
     method: "GET",
     path: "/agents/{agent}",
-    summary: "Describes the model, tools, rules and limits of an agent. Opens its tools for that.",
+    summary:
+      "Describes the model, tools, rules and limits of an agent. Opens its tools for that, if the token has the role operator.",
     role: "viewer",
     replies: { 200: agentDetailSchema },
-    async handle({ workspace, names }) {
+    async handle({ workspace, names, caller }) {
       const agent = findAgent(workspace, names.agent ?? "");
-      const details = agent.file === undefined ? null : await descriptions.of(workspace, agent);
+      const { id, file } = agent;
+      const describeOnce = (path: string) =>
+        descriptions.of(workspace, `${caller.role} ${id}`, () => describeFile(workspace, path, caller));
+      const details = file === undefined ? null : await describeOnce(file);
       return replyRedacted(workspace, { ...describe(agent), details });
     },
   });

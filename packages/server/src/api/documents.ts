@@ -13,7 +13,7 @@ import {
 import type { Workspace } from "@bridle/app/serving";
 import { z } from "zod";
 import { RequestProblem } from "../http/problem.ts";
-import { defineRoute, type Route } from "../http/route.ts";
+import { defineRoute, type RequestSender, type Route } from "../http/route.ts";
 import { requireFile } from "./agents.ts";
 import { findAgent } from "./find-resources.ts";
 import { numberInQuery, reply, replyRedacted } from "./replies.ts";
@@ -27,6 +27,13 @@ const silent = { onProgress() {}, onUpdated() {} };
 function select({ context, agents }: Workspace, agent: string) {
   const file = requireFile(findAgent({ agents }, agent));
   return { file, inProject: { ...context, cwd: context.project.projectDir } };
+}
+
+/** The other modes embed the query, which costs a request to a model. */
+function refuseEmbedding({ role, name }: RequestSender, mode: string | undefined): void {
+  if (role === "operator" || mode === "keyword") return;
+  const detail = `The token ${name} may only read, and this mode of search asks a model. Add mode=keyword.`;
+  throw new RequestProblem(403, "operator-only", detail);
 }
 
 const list = defineRoute({
@@ -45,7 +52,8 @@ const list = defineRoute({
 const search = defineRoute({
   method: "GET",
   path: "/documents/search",
-  summary: "Searches the index of an agent's documents as its model would, as they were indexed last.",
+  summary:
+    "Searches the index of an agent's documents as its model would, as they were indexed last. A token that only reads has the mode keyword.",
   role: "viewer",
   query: z.strictObject({
     ...ofTool,
@@ -54,8 +62,9 @@ const search = defineRoute({
     mode: z.enum(searchModes).optional().describe("Default: the mode of the agent's file."),
   }),
   replies: { 200: foundDocumentsSchema },
-  async handle({ workspace, query: { agent, ...options }, signal }) {
+  async handle({ workspace, query: { agent, ...options }, caller, signal }) {
     const { file, inProject } = select(workspace, agent);
+    refuseEmbedding(caller, options.mode);
     const found = await searchDocuments({ file, ...options, asIndexed: true }, inProject, { ...silent, signal });
     return replyRedacted(workspace, found);
   },

@@ -8,14 +8,14 @@ import { permissionRoutes } from "./permissions.ts";
 import { ruleRoutes } from "./rules.ts";
 import { runRoutes } from "./runs.ts";
 import { sessionRoutes } from "./sessions.ts";
-import { statusRoutes } from "./status.ts";
+import { createStatusRoutes } from "./status.ts";
 import { createTestRoutes } from "./test-runs.ts";
 import { transcriptRoutes } from "./transcripts.ts";
 
 /** The routes of one server. They remember the test runs that it has in progress. */
 export function createApiRoutes(): readonly Route[] {
   return [
-    ...statusRoutes,
+    ...createStatusRoutes(),
     ...createAgentRoutes(),
     ...sessionRoutes,
     ...transcriptRoutes,

@@ -49,6 +49,24 @@ test("of three racing answers one counts, and the others get 409", async () => {
   expect(await api.get(path)).toMatchObject({ status: 409, body: { code: "approval-settled" } });
 });
 
+test("S15: a viewer reads a question and cannot answer it, and an answer says whose token and address it came from", async () => {
+  const api = await startApi();
+  const { path, inputHash, runId } = await ask(api);
+  const { viewerToken } = api.server;
+  const authorization = `Bearer ${viewerToken}`;
+  expect((await api.get(path, { headers: { authorization } })).body).toMatchObject({ inputHash });
+  const answer = { inputHash, decision: "allow" };
+  const refused = await api.post(`${path}/answer`, answer, { authorization });
+  expect(refused).toMatchObject({ status: 403, body: { code: "operator-only" } });
+  const forged = await api.post(`${path}/answer`, { ...answer, by: "somebody else" });
+  expect(forged).toMatchObject({ status: 422, body: { errors: [{ pointer: "/by" }] } });
+  expect((await api.get(path)).status).toBe(200); // it is still open
+  await api.post(`${path}/answer`, answer);
+  await untilEnd(runId, api.workspace.eventLog);
+  const decided = await api.workspace.eventLog.read({ runId });
+  expect(decided.find(({ type }) => type === "approval.decided")).toMatchObject({ by: "tests (127.0.0.1)" });
+});
+
 test("an answer to another input than the one that is asked about is refused, and the question stays open", async () => {
   const api = await startApi();
   const { path, inputHash } = await ask(api);

@@ -1,0 +1,32 @@
+import type { Workspace } from "@bridle/app/serving";
+
+interface Kept<T> {
+  readonly at: number;
+  readonly made: Promise<T>;
+}
+
+/** What takes work to find out, such as by starting processes: it is done once at a time for each workspace, and kept for some time. */
+export class KeptReplies<T> {
+  readonly #keptMs: number;
+  readonly #kept = new WeakMap<Workspace, Map<string, Kept<T>>>();
+
+  constructor(keptMs: number) {
+    this.#keptMs = keptMs;
+  }
+
+  /** `make` has no signal of a request: others may wait for it, too. */
+  of(workspace: Workspace, key: string, make: () => Promise<T>): Promise<T> {
+    const ofWorkspace = this.#kept.get(workspace) ?? new Map<string, Kept<T>>();
+    this.#kept.set(workspace, ofWorkspace);
+    const known = ofWorkspace.get(key);
+    if (known !== undefined && performance.now() - known.at < this.#keptMs) return known.made;
+    const made = make();
+    const kept = { at: Number.POSITIVE_INFINITY, made };
+    ofWorkspace.set(key, kept);
+    made.then(
+      () => ofWorkspace.set(key, { at: performance.now(), made }),
+      () => ofWorkspace.delete(key),
+    );
+    return made;
+  }
+}
