@@ -9,7 +9,7 @@ import { defineRoute, type Route, type RouteReply, type RouteRequest } from "../
 import { answerQuestions, type Continued } from "../shared/answer-questions.ts";
 import { eventStreamType, toServerSentEvent, withKeepAlive } from "../shared/event-stream.ts";
 import { foldPages, followRun } from "../shared/follow-run.ts";
-import { readHistory } from "../shared/read-history.ts";
+import { readKnownHistory } from "../shared/read-known-history.ts";
 import { readRun } from "../shared/read-run.ts";
 import { startThread } from "../shared/start-thread.ts";
 import { activeRun, stopSession, toSessionId } from "../shared/threads.ts";
@@ -85,7 +85,7 @@ async function historyBefore(
 ): Promise<readonly HistoryMessage[] | undefined> {
   const [newest] = await eventLog.runs({ sessionId, last: 1 });
   if (newest === undefined) return undefined;
-  return readHistory(eventLog, sessionId, ({ runId }) => runId !== newest.runId);
+  return readKnownHistory(eventLog, sessionId, ({ runId }) => runId !== newest.runId);
 }
 
 async function resumeChat({ workspace, names, signal }: RouteRequest<unknown, unknown>): Promise<RouteReply> {

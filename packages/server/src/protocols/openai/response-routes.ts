@@ -8,7 +8,7 @@ import { defineRoute, type Route, type RouteReply, type RouteRequest } from "../
 import { answerQuestions } from "../shared/answer-questions.ts";
 import { eventStreamType, toServerSentEvent, withKeepAlive } from "../shared/event-stream.ts";
 import { foldPages, followRun } from "../shared/follow-run.ts";
-import { readHistory } from "../shared/read-history.ts";
+import { readKnownHistory } from "../shared/read-known-history.ts";
 import { readRun } from "../shared/read-run.ts";
 import { refuseUnended } from "../shared/refuse-unended.ts";
 import { startThread } from "../shared/start-thread.ts";
@@ -117,7 +117,7 @@ async function findConversation(body: ResponseRequest, workspace: Workspace): Pr
   const [newest] = await workspace.eventLog.runs({ sessionId, last: 1 });
   if (newest?.runId === runId) return { sessionId };
   const [last] = await workspace.eventLog.read({ runId, last: 1 });
-  return { history: await readHistory(workspace.eventLog, sessionId, ({ seq }) => seq <= (last?.seq ?? 0)) };
+  return { history: await readKnownHistory(workspace.eventLog, sessionId, ({ seq }) => seq <= (last?.seq ?? 0)) };
 }
 
 async function sessionOfQuestion({ eventLog }: Workspace, approvalId: string): Promise<string> {

@@ -3,7 +3,7 @@ import { TranscriptBuilder, transcriptToHistory } from "@bridle/protocol";
 import { readPages } from "./read-run.ts";
 
 /** What a model knew after some of the events of a session. They are read in pages. */
-export async function readHistory(
+export async function readKnownHistory(
   eventLog: Pick<EventLog, "read">,
   sessionId: string,
   isKnown: (event: RunEvent) => boolean,
