@@ -4,7 +4,7 @@
  * `npm run bench -- --only redact --most 1 scanners` measures functions by their name, on texts of up to a megabyte.
  * `npm run bench -- --only bundle growth` measures the growth of costs by their name.
  * `npm run bench -- ingest --corpus FOLDER --live` asks the model of your login about a folder with planted facts.
- * `npm run bench -- server --sessions` also lists sessions among 100,000, which it writes first.
+ * `npm run bench -- --only cuts server` measures one figure of the server by its name; without it all, which takes minutes.
  * `npm run bench -- scan --engine duckdb` scans a generated warehouse in one engine; without it in all.
  */
 import { execFileSync } from "node:child_process";
@@ -38,7 +38,6 @@ const { values, positionals } = parseArgs({
     most: { type: "string", default: "10" },
     engine: { type: "string", multiple: true, default: [] },
     corpus: { type: "string" },
-    sessions: { type: "boolean", default: false },
     live: { type: "boolean", default: false },
   },
   allowPositionals: true,
@@ -65,7 +64,10 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   search: async () => runOnSources("search.ts", "--only", values.only),
   semantic: async () => runOnSources("semantic.ts"),
   ingest: async () => runOnSources("ingest.ts", ...corpusOptions()),
-  server: async () => runOnSources("server.ts", ...(values.sessions ? ["--sessions"] : [])),
+  server: async () => {
+    runOnSources("server.ts", ...(values.only === "" ? [] : [values.only]));
+    if (values.only === "") runOnSources("server-process.ts");
+  },
   blocking: async () => runOnSources("blocking.ts"),
   scanners: async () => runOnSources("scanners.ts", "--only", values.only, "--most", values.most),
   peers: () => benchPeers(Math.ceil(rounds / 2), folder),

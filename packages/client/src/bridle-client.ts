@@ -1,20 +1,17 @@
 import type { RunEvent } from "@bridle/protocol";
 import type { PlacedEntries, PlacedEntry } from "@bridle/protocol/transcript";
 import type * as api from "./api-types.ts";
-import { followSession } from "./follow-session.ts";
+import type { ReconnectOptions } from "./event-stream.ts";
+import { type FollowedTopics, followSession, followSeveral } from "./follow-session.ts";
 import { Http, type HttpOptions } from "./http.ts";
 import { BridleRequestError } from "./request-error.ts";
-import { readServerSentEvents, type ServerSentEvent } from "./server-sent-events.ts";
+import type { ServerSentEvent } from "./server-sent-events.ts";
 
 export type BridleClientOptions = HttpOptions;
 
-export interface FollowSessionOptions {
+export interface FollowSessionOptions extends ReconnectOptions {
   /** The last event that you have. Default: 0, for all events. */
   readonly after?: number | undefined;
-  /** Ends the iteration. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called with `false` when the connection broke and will be opened again, and with `true` when it is open. */
-  readonly onConnection?: ((isOpen: boolean) => void) | undefined;
 }
 
 /** A transcript whose long contents are left out. The event `seq` of `omitted` has the whole. */
@@ -29,6 +26,10 @@ export interface PromptToSend {
   readonly attachments?: readonly { readonly name?: string; readonly mediaType: string; readonly data: string }[];
   /** In seconds. */
   readonly timeLimit?: number;
+  /** What `serve.allow` of the server lists: the model, the mode of the rules, and the most responses of the model. */
+  readonly model?: string;
+  readonly mode?: string;
+  readonly steps?: number;
   /** Default: the agent of the session. */
   readonly agent?: string;
   readonly labels?: Readonly<Record<string, string>>;
@@ -52,58 +53,48 @@ export class BridleClient {
     this.#http = new Http(options);
   }
 
-  status = () => this.#get<api.ApiStatus>("/status");
-  doctor = () => this.#get<api.ApiDoctor>("/doctor");
-  models = () => this.#get<api.ApiModels>("/models");
-  limits = () => this.#get<api.ApiLimits>("/limits");
+  status = () => this.#get<api.ApiStatus>(["status"]);
+  doctor = () => this.#get<api.ApiDoctor>(["doctor"]);
+  models = () => this.#get<api.ApiModels>(["models"]);
+  limits = () => this.#get<api.ApiLimits>(["limits"]);
 
-  agents = () => this.#get<api.ApiAgents>("/agents");
-  agent = (id: string) => this.#get<api.ApiAgent>(`/agents/${id}`);
+  agents = () => this.#get<api.ApiAgents>(["agents"]);
+  agent = (id: string) => this.#get<api.ApiAgent>(["agents", id]);
   /** Checks a text as the content of an agent's file. */
   validateAgent = (id: string, text: string) =>
-    this.#http.json<api.ApiAgentCheck>("POST", `/agents/${id}/validate`, { body: { text } });
+    this.#http.json<api.ApiAgentCheck>("POST", ["agents", id, "validate"], { body: { text } });
 
   sessions = (query: { agent?: string; q?: string; tests?: boolean; cursor?: string; limit?: number } = {}) =>
-    this.#get<api.ApiSessions>("/sessions", query);
+    this.#get<api.ApiSessions>(["sessions"], query);
   createSession = (session: { agent?: string; id?: string; labels?: Readonly<Record<string, string>> } = {}) =>
-    this.#http.json<api.ApiListedSession>("POST", "/sessions", { body: session, headers: newKey() });
-  session = (id: string) => this.#get<api.ApiSession>(`/sessions/${id}`);
-  removeSession = (id: string) => this.#http.json<api.ApiRemovedSession>("DELETE", `/sessions/${id}`);
+    this.#http.json<api.ApiListedSession>("POST", ["sessions"], { body: session, headers: newKey() });
+  session = (id: string) => this.#get<api.ApiSession>(["sessions", id]);
+  removeSession = (id: string) => this.#http.json<api.ApiRemovedSession>("DELETE", ["sessions", id]);
   /** Begins another session with the history of this one. */
   fork = (id: string, options: { atStep?: number; id?: string } = {}) =>
-    this.#http.json<api.ApiCreatedSession>("POST", `/sessions/${id}/fork`, { body: options, headers: newKey() });
+    this.#http.json<api.ApiCreatedSession>("POST", ["sessions", id, "fork"], { body: options, headers: newKey() });
   compact = (id: string, strategy: "drop-tool-results" | "summarise") =>
-    this.#http.json<{ isShorter: boolean }>("POST", `/sessions/${id}/compact`, { body: { strategy } });
+    this.#http.json<{ isShorter: boolean }>("POST", ["sessions", id, "compact"], { body: { strategy } });
 
   /** The conversation up to an event. `new PlacedTranscript(transcript)` continues it. */
   transcript = (session: string, at?: number) =>
-    this.#get<SessionTranscript>(`/sessions/${session}/transcript`, { at });
-  context = (session: string, at?: number) => this.#get<api.ApiContext>(`/sessions/${session}/context`, { at });
+    this.#get<SessionTranscript>(["sessions", session, "transcript"], { at });
+  context = (session: string, at?: number) => this.#get<api.ApiContext>(["sessions", session, "context"], { at });
   /** A page of events. */
   events = (session: string, query: { after?: number; limit?: number } = {}) =>
-    this.#get<{ events: RunEvent[]; lastSeq: number }>(`/sessions/${session}/events`, query);
+    this.#get<{ events: RunEvent[]; lastSeq: number }>(["sessions", session, "events"], query);
 
   /** Yields each event once and in order, and then the new ones. Reconnects by itself until the signal is aborted. */
-  follow(
-    session: string,
-    { after = 0, signal, onConnection = () => {} }: FollowSessionOptions = {},
-  ): AsyncGenerator<RunEvent> {
-    return followSession(this.#http, { session, after, signal, onConnection });
+  follow(session: string, { after = 0, ...options }: FollowSessionOptions = {}): AsyncGenerator<RunEvent> {
+    return followSession(this.#http, { session, after }, options);
   }
 
-  /** One connection for several sessions and topics, such as `approvals` and `runs`. It does not reconnect. */
-  async *stream(
-    { sessions = {}, topics = [] }: { sessions?: Readonly<Record<string, number>>; topics?: readonly string[] },
-    signal?: AbortSignal,
-  ): AsyncGenerator<ServerSentEvent> {
-    const places = Object.entries(sessions).map(([id, after]) => `${id}:${after}`);
-    const query = { sessions: places.join(",") || undefined, topics: topics.join(",") || undefined };
-    const { body } = await this.#http.send("GET", "/stream", {
-      query,
-      headers: { accept: "text/event-stream" },
-      signal,
-    });
-    if (body) yield* readServerSentEvents(body);
+  /**
+   * One connection for several sessions, each with the last event that you have, and for topics such as `approvals` and `runs`. Yields
+   * each event once. Reconnects by itself until the signal is aborted; then the topics come again as a whole.
+   */
+  stream(followed: FollowedTopics, options: ReconnectOptions = {}): AsyncGenerator<ServerSentEvent> {
+    return followSeveral(this.#http, followed, options);
   }
 
   /** Sends a prompt. The run continues if you leave. If the connection breaks, the prompt is sent again, but begins one run. */
@@ -111,7 +102,7 @@ export class BridleClient {
     const request = { body: prompt, headers: newKey(), query: { wait: wait ? 1 : undefined } };
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#http.json<api.ApiStartedRun>("POST", `/sessions/${session}/runs`, request);
+        return await this.#http.json<api.ApiStartedRun>("POST", ["sessions", session, "runs"], request);
       } catch (error) {
         if (error instanceof BridleRequestError || attempt === mostAttempts) throw error;
       }
@@ -119,56 +110,59 @@ export class BridleClient {
   }
 
   runs = (session: string, query: { cursor?: string; limit?: number } = {}) =>
-    this.#get<api.ApiRuns>(`/sessions/${session}/runs`, query);
-  run = (id: string) => this.#get<api.ApiRun>(`/runs/${id}`);
+    this.#get<api.ApiRuns>(["sessions", session, "runs"], query);
+  run = (id: string) => this.#get<api.ApiRun>(["runs", id]);
   stop = (id: string, reason?: string) =>
-    this.#http.json<{ runId: string }>("POST", `/runs/${id}/stop`, { body: reason === undefined ? {} : { reason } });
-  replay = (id: string, at?: number) => this.#get<api.ApiReplay>(`/runs/${id}/replay`, { at });
+    this.#http.json<{ runId: string }>("POST", ["runs", id, "stop"], { body: reason === undefined ? {} : { reason } });
+  replay = (id: string, at?: number) => this.#get<api.ApiReplay>(["runs", id, "replay"], { at });
   /** The archive of a run, as `bridle bundle` makes it. */
   bundle = (id: string, { artifacts = false } = {}) =>
-    this.#http.send("GET", `/runs/${id}/bundle`, { query: { artifacts: artifacts ? 1 : undefined } });
+    this.#http.send("GET", ["runs", id, "bundle"], { query: { artifacts: artifacts ? 1 : undefined } });
 
   approvals = (query: { state?: "open" | "decided" | "all"; session?: string; limit?: number } = {}) =>
-    this.#get<api.ApiApprovals>("/approvals", query);
-  approval = (id: string) => this.#get<api.ApiApproval>(`/approvals/${id}`);
+    this.#get<api.ApiApprovals>(["approvals"], query);
+  approval = (id: string) => this.#get<api.ApiApproval>(["approvals", id]);
   /** `inputHash` is that of the question that the person saw. */
   answer = (id: string, answer: api.ApiAnswer) =>
-    this.#http.json<api.ApiAnswered>("POST", `/approvals/${id}/answer`, { body: answer });
+    this.#http.json<api.ApiAnswered>("POST", ["approvals", id, "answer"], { body: answer });
 
   /** The rules with their `version`, for `changeRules`. */
   async rules(): Promise<api.ApiRules & { readonly version: string }> {
-    const response = await this.#http.send("GET", "/rules");
+    const response = await this.#http.send("GET", ["rules"]);
     const rules = (await response.json()) as api.ApiRules;
     return { ...rules, version: response.headers.get("etag") ?? "" };
   }
 
   changeRules = (rules: NonNullable<api.ApiRules["rules"]>, version: string) =>
-    this.#http.json<api.ApiRules>("PUT", "/rules", { body: { rules }, headers: { "if-match": version } });
+    this.#http.json<api.ApiRules>("PUT", ["rules"], { body: { rules }, headers: { "if-match": version } });
   previewRules = (rules: NonNullable<api.ApiRules["rules"]>, over?: number) =>
-    this.#http.json<api.ApiRulePreview>("POST", "/rules/preview", { body: { rules, ...(over && { over }) } });
-  permissions = () => this.#get<api.ApiPermissions>("/permissions");
-  forgetPermission = (id: string) => this.#http.json<api.ApiPermission>("DELETE", `/permissions/${id}`);
+    this.#http.json<api.ApiRulePreview>("POST", ["rules", "preview"], { body: { rules, ...(over && { over }) } });
+  permissions = () => this.#get<api.ApiPermissions>(["permissions"]);
+  forgetPermission = (id: string) => this.#http.json<api.ApiPermission>("DELETE", ["permissions", id]);
 
   testRuns = (query: { agent?: string; cursor?: string; limit?: number } = {}) =>
-    this.#get<api.ApiTestRuns>("/tests/runs", query);
-  testRun = (id: string) => this.#get<api.ApiTestRun>(`/tests/runs/${id}`);
-  compareTests = (a: string, b: string) => this.#get<api.ApiComparison>("/tests/compare", { a, b });
+    this.#get<api.ApiTestRuns>(["tests", "runs"], query);
+  testRun = (id: string) => this.#get<api.ApiTestRun>(["tests", "runs", id]);
+  compareTests = (a: string, b: string) => this.#get<api.ApiComparison>(["tests", "compare"], { a, b });
   startTests = (plan: { agent: string; cases?: readonly string[]; trials?: number; parallel?: number }) =>
-    this.#http.json<api.ApiStartedTests>("POST", "/tests/runs", { body: plan });
-  stopTests = (id: string) => this.#http.json<{ id: string }>("POST", `/tests/runs/${id}/stop`, { body: {} });
+    this.#http.json<api.ApiStartedTests>("POST", ["tests", "runs"], { body: plan });
+  stopTests = (id: string) => this.#http.json<{ id: string }>("POST", ["tests", "runs", id, "stop"], { body: {} });
 
-  documents = (agent: string, tool?: string) => this.#get<api.ApiDocuments>("/documents", { agent, tool });
+  documents = (agent: string, tool?: string) => this.#get<api.ApiDocuments>(["documents"], { agent, tool });
   searchDocuments = (query: { agent: string; query: string; tool?: string; topK?: number; mode?: string }) =>
-    this.#get<api.ApiFoundDocuments>("/documents/search", query);
+    this.#get<api.ApiFoundDocuments>(["documents", "search"], query);
   documentChunks = (tool: string, query: { agent: string; file: string }) =>
-    this.#get<api.ApiDocumentChunks>(`/documents/${tool}/chunks`, query);
+    this.#get<api.ApiDocumentChunks>(["documents", tool, "chunks"], query);
   indexDocuments = (options: { agent: string; tool?: string; rebuild?: boolean }) =>
-    this.#http.json<api.ApiIndexedDocuments>("POST", "/documents/index", { body: options });
+    this.#http.json<api.ApiIndexedDocuments>("POST", ["documents", "index"], { body: options });
 
   /** The text of an artifact, such as a whole result of a tool. */
-  artifact = async (sha256: string) => (await this.#http.send("GET", `/artifacts/${sha256}`)).text();
+  artifact = async (sha256: string) => (await this.#http.send("GET", ["artifacts", sha256])).text();
 
-  #get<T>(path: string, query: Readonly<Record<string, string | number | boolean | undefined>> = {}): Promise<T> {
+  #get<T>(
+    path: readonly string[],
+    query: Readonly<Record<string, string | number | boolean | undefined>> = {},
+  ): Promise<T> {
     return this.#http.json<T>("GET", path, { query });
   }
 }

@@ -1,74 +1,65 @@
 import type { RunEvent } from "@bridle/protocol";
+import { openEvents, parseEvent, type ReconnectOptions, reconnecting } from "./event-stream.ts";
+import { FollowedPlace } from "./followed-place.ts";
 import type { Http } from "./http.ts";
-import { BridleRequestError } from "./request-error.ts";
-import { readServerSentEvents } from "./server-sent-events.ts";
-
-export interface FollowedSession {
-  readonly session: string;
-  /** The last event that you have. */
-  readonly after: number;
-  readonly signal: AbortSignal | undefined;
-  /** Called when the connection broke and will be opened again, and when it is open. */
-  onConnection(isOpen: boolean): void;
-}
-
-/** Milliseconds before the connection is opened again: after the first failure, and at most. */
-const firstWaitMs = 250;
-const longestWaitMs = 5000;
+import type { ServerSentEvent } from "./server-sent-events.ts";
 
 /**
  * Yields the events of a session after a number, each once and in order, and then the new ones. Opens the connection again when
- * it breaks, and continues where it was. Ends when the signal is aborted. Throws BridleRequestError if the server refuses.
+ * it breaks, and continues where it was. Ends when the signal is aborted. Throws BridleRequestError if the server refuses, or if
+ * the session was removed.
  */
-export async function* followSession(http: Http, followed: FollowedSession): AsyncGenerator<RunEvent> {
-  const { session, signal, onConnection } = followed;
-  let last = followed.after;
-  for (let waitMs = firstWaitMs; !signal?.aborted; ) {
-    try {
-      for await (const event of connect(http, session, last, signal, onConnection)) {
-        if (event.seq <= last) continue;
-        if (event.seq > last + 1) break; // something is missing: ask again for what comes after the last one
-        last = event.seq;
-        waitMs = firstWaitMs;
-        yield event;
-      }
-    } catch (error) {
-      if (signal?.aborted) return;
-      if (error instanceof BridleRequestError && error.status < 500 && error.status !== 429) throw error;
-    }
-    if (signal?.aborted) return;
-    onConnection(false);
-    await sleep(waitMs, signal);
-    waitMs = Math.min(waitMs * 2, longestWaitMs);
-  }
-}
-
-async function* connect(
+export function followSession(
   http: Http,
-  session: string,
-  after: number,
-  signal: AbortSignal | undefined,
-  onConnection: (isOpen: boolean) => void,
+  { session, after }: { readonly session: string; readonly after: number },
+  options: ReconnectOptions,
 ): AsyncGenerator<RunEvent> {
-  const headers = { accept: "text/event-stream" };
-  const { body } = await http.send("GET", `/sessions/${session}/events`, { query: { after }, headers, signal });
-  onConnection(true);
-  if (body === null) return;
-  for await (const { event, data } of readServerSentEvents(body)) {
-    if (event === "bye") return;
-    const parsed = JSON.parse(data) as RunEvent; // as it is in the event log
-    if (typeof parsed.seq === "number") yield parsed;
+  const place = new FollowedPlace(session, after);
+  return reconnecting(() => connect(http, place, options), options);
+}
+
+async function* connect(http: Http, place: FollowedPlace, options: ReconnectOptions): AsyncGenerator<RunEvent> {
+  const path = ["sessions", place.session, "events"];
+  for await (const message of openEvents(http, path, { query: { after: place.after }, ...options })) {
+    const event = parseEvent(message);
+    const state = event && place.take(event);
+    if (event && state === "new") yield event;
+    if (state === "gap") return; // something is missing: ask again for what comes after the last one
   }
 }
 
-function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    signal?.addEventListener("abort", done, { once: true });
-    function done() {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", done);
-      resolve();
-    }
-  });
+export interface FollowedTopics {
+  /** The sessions, each with the number of the last event that you have. */
+  readonly sessions?: Readonly<Record<string, number>> | undefined;
+  /** Such as `approvals` and `runs`. */
+  readonly topics?: readonly string[] | undefined;
+}
+
+/**
+ * Yields the events of several sessions, each once and in the order of its session, and topics as a whole whenever they have
+ * changed. Opens the connection again when it breaks. Then the topics come again.
+ */
+export function followSeveral(
+  http: Http,
+  { sessions = {}, topics = [] }: FollowedTopics,
+  options: ReconnectOptions,
+): AsyncGenerator<ServerSentEvent> {
+  const places = new Map(Object.entries(sessions).map(([id, after]) => [id, new FollowedPlace(id, after)]));
+  return reconnecting(() => connectSeveral(http, places, topics, options), options);
+}
+
+async function* connectSeveral(
+  http: Http,
+  places: ReadonlyMap<string, FollowedPlace>,
+  topics: readonly string[],
+  options: ReconnectOptions,
+): AsyncGenerator<ServerSentEvent> {
+  const sessions = [...places.values()].map(({ session, after }) => `${session}:${after}`).join(",");
+  const query = { sessions: sessions || undefined, topics: topics.join(",") || undefined };
+  for await (const message of openEvents(http, ["stream"], { query, ...options })) {
+    const event = parseEvent(message);
+    const state = event?.sessionId === undefined ? "new" : places.get(event.sessionId)?.take(event);
+    if (state === "new") yield message;
+    if (state === "gap") return;
+  }
 }

@@ -1,5 +1,5 @@
 /** Requests to a server of Bridle. */
-import { readRefusal } from "./request-error.ts";
+import { BridleRequestError, readRefusal } from "./request-error.ts";
 
 export interface HttpOptions {
   /** The address of the server, such as `http://127.0.0.1:4900`. */
@@ -7,6 +7,11 @@ export interface HttpOptions {
   readonly token: string;
   /** Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
+  /**
+   * Milliseconds without anything from the server after which a stream is opened again. Default: 45,000, which is three comments
+   * of the server that did not arrive.
+   */
+  readonly quietMs?: number | undefined;
 }
 
 export interface HttpRequest {
@@ -24,10 +29,18 @@ export class Http {
     this.#options = options;
   }
 
-  /** Throws BridleRequestError if the server refuses. */
-  async send(method: string, path: string, { query = {}, body, headers, signal }: HttpRequest = {}): Promise<Response> {
+  get quietMs(): number {
+    return this.#options.quietMs ?? 45_000;
+  }
+
+  /** `path` has the names of the path, not encoded. Throws BridleRequestError if the server refuses. */
+  async send(
+    method: string,
+    path: readonly string[],
+    { query = {}, body, headers, signal }: HttpRequest = {},
+  ): Promise<Response> {
     const { url, token, fetch = globalThis.fetch } = this.#options;
-    const response = await fetch(`${url.replace(/\/+$/, "")}/api/v1${path}${formatQuery(query)}`, {
+    const response = await fetch(`${url.replace(/\/+$/, "")}/api/v1${formatPath(path)}${formatQuery(query)}`, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
@@ -43,10 +56,21 @@ export class Http {
   }
 
   /** The reply as the server's schema has it. */
-  async json<T>(method: string, path: string, request?: HttpRequest): Promise<T> {
+  async json<T>(method: string, path: readonly string[], request?: HttpRequest): Promise<T> {
     const response = await this.send(method, path, request);
     return (await response.json()) as T; // the server's tests check every reply against its schema
   }
+}
+
+/** Throws for a name that `fetch` would take for a step in the path: it would send another request. */
+function formatPath(names: readonly string[]): string {
+  return names.map((name) => `/${encodeName(name)}`).join("");
+}
+
+function encodeName(name: string): string {
+  if (!["", ".", ".."].includes(name)) return encodeURIComponent(name);
+  const detail = `"${name}" is no id. Use one that the server has returned.`;
+  throw new BridleRequestError(404, { code: "invalid-id", detail }); // as the server would; a TypeError is a broken connection
 }
 
 function formatQuery(query: NonNullable<HttpRequest["query"]>): string {

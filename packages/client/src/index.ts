@@ -8,5 +8,7 @@ export {
   type PromptToSend,
   type SessionTranscript,
 } from "./bridle-client.ts";
+export type { ReconnectOptions } from "./event-stream.ts";
+export type { FollowedTopics } from "./follow-session.ts";
 export { BridleRequestError } from "./request-error.ts";
 export type { ServerSentEvent } from "./server-sent-events.ts";

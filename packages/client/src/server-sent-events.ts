@@ -6,18 +6,21 @@ export interface ServerSentEvent {
   readonly id: string;
 }
 
-/** Yields the events of a stream. Comments, which only keep the connection alive, are left out. */
-export async function* readServerSentEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerSentEvent> {
+/** Yields the events of a stream. Comments, which only keep the connection alive, are left out. `during` waits for each read. */
+export async function* readServerSentEvents(
+  body: ReadableStream<Uint8Array>,
+  during: <T>(read: Promise<T>) => Promise<T> = (read) => read,
+): AsyncGenerator<ServerSentEvent> {
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
   const parser = new StreamParser();
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await during(reader.read());
       if (done) return;
       yield* parser.add(value);
     }
   } finally {
-    await reader.cancel().catch(() => {});
+    void reader.cancel().catch(() => {}); // a connection that is lost may never answer
   }
 }
 

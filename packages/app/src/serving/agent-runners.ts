@@ -1,15 +1,18 @@
 import { resolve } from "node:path";
-import { type PolicyModeName, startTimer } from "@bridle/core";
+import { composePolicies, type PolicyModeName, startTimer } from "@bridle/core";
 import type { AgentSession, Logger } from "@bridle/protocol";
 import { loadAgentFile } from "../agents/load-agent-file.ts";
 import type { ProjectContext } from "../context/project-context.ts";
 import type { AgentRunner } from "../runs/agent-runner.ts";
 import { openRunner } from "../runs/open-runner.ts";
+import { noTools } from "./no-tools.ts";
 import type { ServedAgent } from "./workspace.ts";
 
 export interface AgentRunnersOptions {
   /** The file of a rehearsal script. */
   readonly rehearse?: string | undefined;
+  /** False: every call of a tool is refused. */
+  readonly runsTools: boolean;
   readonly logger: Logger;
   /** Milliseconds after which an agent without a run is closed. */
   readonly idleMs: number;
@@ -66,11 +69,13 @@ export class AgentRunners {
 
   async #openRunner({ file }: ServedAgent, mode: PolicyModeName | undefined): Promise<AgentRunner> {
     const context = this.#context;
-    const { rehearse, logger } = this.#options;
+    const { rehearse, runsTools, logger } = this.#options;
     const agent =
       file === undefined ? undefined : await loadAgentFile(resolve(context.project.projectDir, file), context);
     const effects = { logger, approve: "event-log", eventLog: "project", unattended: true } as const;
-    return openRunner({ agent, tools: [], mode, rehearse }, context, effects);
+    const runner = await openRunner({ agent, tools: [], mode, rehearse }, context, effects);
+    if (runsTools) return runner;
+    return { ...runner, request: { ...runner.request, policy: composePolicies(runner.request.policy, noTools) } };
   }
 }
 
@@ -102,9 +107,9 @@ export class RunnerInUse {
    * The session for one run. It is not kept: it would hold a history in memory for each session that ever had a run, and miss what
    * happens to its events meanwhile.
    */
-  async openSession(id: string): Promise<AgentSession> {
+  async openSession(id: string, model?: string): Promise<AgentSession> {
     const { runtime, request } = await this.opened;
-    return runtime.openSession({ ...request, id });
+    return runtime.openSession({ ...request, ...(model !== undefined && { model }), id });
   }
 
   async close(): Promise<void> {

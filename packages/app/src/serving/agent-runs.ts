@@ -105,6 +105,7 @@ export class AgentRuns implements ServedRuns {
     const { runners, state } = this.#options;
     const { sessionId } = plan;
     if (this.#isEnded) throw new ServingEndedError();
+    await run.check?.();
     const note = state.session(sessionId);
     const agent = await this.#chooseAgent(sessionId, run.agent);
     const whenBusy = (await this.#isEnding(sessionId)) ? "wait" : (run.whenBusy ?? "fail");
@@ -181,9 +182,9 @@ export class AgentRuns implements ServedRuns {
 
   async #send(run: RunToStart, inUse: RunnerInUse, { runId, sessionId }: RunIds): Promise<AgentRun> {
     const { history, prompt, labels, deniesQuestions, whenBusy = "fail" } = run;
-    const { limits } = await inUse.opened;
+    const { limits, request } = await inUse.opened;
     if (this.#isEnded) throw new ServingEndedError();
-    const session = await inUse.openSession(sessionId);
+    const session = await inUse.openSession(sessionId, run.model);
     if (history !== undefined) session.edit(history);
     const stop = new AbortController();
     this.#stops.set(stop, "begins");
@@ -191,6 +192,7 @@ export class AgentRuns implements ServedRuns {
     try {
       const sent = await session.send(prompt, {
         ...limits,
+        ...omitUndefined({ stepBudget: least(run.steps, request.stepBudget) }),
         ...omitUndefined({ timeoutMs: least(run.timeoutMs, limits.timeoutMs), labels: labels && { ...labels } }),
         ...(deniesQuestions && { approve: denyQuestions }),
         ...{ runId, whenBusy, signal: stop.signal },

@@ -33,6 +33,10 @@ export class BackgroundJobs implements ServedJobs {
     };
   }
 
+  join(): () => void {
+    return this.#work.enter();
+  }
+
   /** Begins nothing from now on. Waits for the jobs in progress, and stops them when the time is over. */
   async end(graceMs: number): Promise<void> {
     this.#isEnded = true;

@@ -1,6 +1,11 @@
+import { setTimeout } from "node:timers/promises";
 import { newRunId } from "@bridle/core";
-import type { Compaction, EventLog } from "@bridle/protocol";
+import { type Compaction, type EventLog, type EventWriter, StoreBusyError } from "@bridle/protocol";
 import type { RunnerInUse } from "./agent-runners.ts";
+
+/** A run that has logged its end leaves its session a moment later. */
+const tries = 50;
+const tryEveryMs = 20;
 
 /**
  * Replaces the history of a session by a shorter one in the event log, so that every process continues with it. False if it cannot be
@@ -10,9 +15,9 @@ export async function compactSession(
   sessionId: string,
   strategy: Exclude<Compaction, "none">,
   inUse: RunnerInUse,
-  eventLog: Pick<EventLog, "openWriter">,
+  eventLog: Pick<EventLog, "openWriter" | "read">,
 ): Promise<boolean> {
-  const writer = await eventLog.openWriter({ sessionId }); // nothing is added while the history is read and shortened
+  const writer = await openFreeWriter(sessionId, eventLog); // nothing is added while the history is read and shortened
   try {
     const session = await inUse.openSession(sessionId);
     if (!(await session.compact(strategy))) return false;
@@ -22,5 +27,20 @@ export async function compactSession(
     return true;
   } finally {
     await writer.close();
+  }
+}
+
+async function openFreeWriter(
+  sessionId: string,
+  eventLog: Pick<EventLog, "openWriter" | "read">,
+): Promise<EventWriter> {
+  for (let left = tries; ; left -= 1) {
+    try {
+      return await eventLog.openWriter({ sessionId });
+    } catch (error) {
+      const [newest] = await eventLog.read({ sessionId, last: 1 });
+      if (!(error instanceof StoreBusyError) || newest?.type !== "run.finished" || left === 0) throw error;
+    }
+    await setTimeout(tryEveryMs);
   }
 }

@@ -3,7 +3,7 @@ import { type EventLog, InvalidRequestError } from "@bridle/protocol";
 import { z } from "zod";
 import type { RepeatedRequests } from "./repeated-requests.ts";
 import { SessionExistsError } from "./serving-errors.ts";
-import type { ServingState, SessionNote } from "./serving-state.ts";
+import type { ServingState, SessionNote, UnbegunQuery } from "./serving-state.ts";
 import type { ServedAgents, ServedSessions, SessionToCreate } from "./workspace.ts";
 
 export interface CreatedSessionsOptions {
@@ -11,6 +11,8 @@ export interface CreatedSessionsOptions {
   readonly eventLog: Pick<EventLog, "read">;
   readonly state: ServingState;
   readonly requests: RepeatedRequests;
+  /** Called when a session has been removed. */
+  onRemoved(id: string): void;
 }
 
 const planSchema = z.object({ id: z.string() });
@@ -46,12 +48,17 @@ export class CreatedSessions implements ServedSessions {
     return this.#options.state.session(id);
   }
 
-  withoutRun(): readonly SessionNote[] {
-    return this.#options.state.sessionsWithoutRun();
+  agentsOf(ids: readonly string[]): ReadonlyMap<string, string> {
+    return this.#options.state.agentsOf(ids);
+  }
+
+  withoutRun(query: UnbegunQuery): readonly SessionNote[] {
+    return this.#options.state.sessionsWithoutRun(query);
   }
 
   remove(id: string): void {
     this.#options.state.removeSession(id);
+    this.#options.onRemoved(id);
   }
 
   async #add(id: string, agent: string, labels: Readonly<Record<string, string>>): Promise<SessionNote> {

@@ -1,13 +1,8 @@
 import { setImmediate } from "node:timers/promises";
-import { Changes } from "@bridle/core";
 import type { EventLog, RunEvent } from "@bridle/protocol";
+import { SessionRemovedError } from "./serving-errors.ts";
+import { SessionFeed } from "./session-feed.ts";
 import type { EventPages } from "./workspace.ts";
-
-/** Events in memory for one viewer. */
-const pageLength = 200;
-
-/** Pages of a session that several viewers share, because most of them read at the same place. */
-const sharedPages = 4;
 
 /** Viewers of sessions. Each has its own place in the event log; one follower for each session wakes all of them. */
 export class SessionViewers implements EventPages {
@@ -23,16 +18,27 @@ export class SessionViewers implements EventPages {
     return this.#feeds.size > 0;
   }
 
+  /** Lets the viewers of a session see at once that it was removed. Without it they see it within a second. */
+  noteRemoval(sessionId: string): void {
+    this.#feeds.get(sessionId)?.look();
+  }
+
   async *follow(sessionId: string, after: number, signal: AbortSignal): AsyncGenerator<readonly RunEvent[]> {
     const feed = this.#join(sessionId);
     try {
+      let last: RunEvent | undefined;
       for (let seen = after; !signal.aborted; ) {
         const changed = feed.nextChange(); // before the read, so that nothing is missed between the two
-        const page = await feed.read(seen);
+        const { before, page } = await feed.read(seen);
         if (signal.aborted) return;
+        if (seen > 0 && !isSame(before, last ?? before)) {
+          feed.restart();
+          throw new SessionRemovedError(sessionId);
+        }
+        last = page.at(-1) ?? before;
         if (page.length === 0) await firstOf(changed, signal);
         else {
-          seen = page.at(-1)?.seq ?? seen;
+          seen = last?.seq ?? seen;
           yield page;
           await setImmediate(); // other requests get their turn
         }
@@ -50,68 +56,9 @@ export class SessionViewers implements EventPages {
   }
 }
 
-/** The events of one session for its viewers. */
-class SessionFeed {
-  readonly #sessionId: string;
-  readonly #eventLog: Pick<EventLog, "read" | "follow">;
-  readonly #changes = new Changes();
-  readonly #ended = new AbortController();
-  /** The newest pages, by the number of the event before. */
-  readonly #pages = new Map<number, Promise<readonly RunEvent[]>>();
-  #viewers = 0;
-  #failure: { readonly error: unknown } | undefined;
-
-  constructor(sessionId: string, eventLog: Pick<EventLog, "read" | "follow">) {
-    this.#sessionId = sessionId;
-    this.#eventLog = eventLog;
-    void this.#watch();
-  }
-
-  enter(): void {
-    this.#viewers += 1;
-  }
-
-  /** Whether this was the last viewer. */
-  leave(): boolean {
-    this.#viewers -= 1;
-    if (this.#viewers === 0) this.#ended.abort();
-    return this.#viewers === 0;
-  }
-
-  nextChange(): Promise<void> {
-    return this.#changes.next();
-  }
-
-  /** The next page after an event. Rejects if the event log cannot be read. */
-  async read(after: number): Promise<readonly RunEvent[]> {
-    if (this.#failure) throw this.#failure.error;
-    const shared = this.#pages.get(after);
-    if (shared !== undefined) return shared;
-    const page = this.#eventLog.read({ sessionId: this.#sessionId, from: after + 1, limit: pageLength });
-    this.#pages.set(after, page);
-    const [oldest] = this.#pages.keys();
-    if (this.#pages.size > sharedPages && oldest !== undefined) this.#pages.delete(oldest);
-    return page;
-  }
-
-  /** Wakes the viewers when something is written. */
-  async #watch(): Promise<void> {
-    const sessionId = this.#sessionId;
-    try {
-      const [newest] = await this.#eventLog.read({ sessionId, last: 1 });
-      this.#announce(); // what a viewer read before may be less
-      const from = (newest?.seq ?? 0) + 1;
-      for await (const _event of this.#eventLog.follow({ sessionId, from }, this.#ended.signal)) this.#announce();
-    } catch (error) {
-      this.#failure = { error };
-      this.#announce();
-    }
-  }
-
-  #announce(): void {
-    this.#pages.clear();
-    this.#changes.announce();
-  }
+/** Whether an event of the log is the one that was there before, and not one of another session with the same id. */
+function isSame(event: RunEvent | undefined, known: RunEvent | undefined): boolean {
+  return event !== undefined && event.runId === known?.runId && event.time === known.time && event.type === known.type;
 }
 
 async function firstOf(changed: Promise<void>, signal: AbortSignal): Promise<void> {

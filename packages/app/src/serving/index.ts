@@ -19,9 +19,11 @@ export {
   NotServedError,
   ServingEndedError,
   SessionExistsError,
+  SessionRemovedError,
   TooManyRunsError,
+  TooManySessionsError,
 } from "./serving-errors.ts";
-export type { RequestKey, SessionNote } from "./serving-state.ts";
+export type { RequestKey, SessionNote, UnbegunQuery } from "./serving-state.ts";
 export type {
   BackgroundJob,
   EventPages,

@@ -16,6 +16,8 @@ export interface WorkspaceOptions {
   readonly agents?: readonly string[] | undefined;
   /** The file of a rehearsal script, which replaces every model. */
   readonly rehearse?: string | undefined;
+  /** False: every call of a tool is refused. Default: true. */
+  readonly runsTools?: boolean | undefined;
   readonly logger?: Logger | undefined;
   /** Milliseconds after which an agent without a run is closed. Default: ten minutes. */
   readonly idleMs?: number | undefined;
@@ -45,6 +47,7 @@ export async function openWorkspace(
   {
     agents: files = [],
     rehearse,
+    runsTools = true,
     logger = silentLogger,
     idleMs = 600_000,
     slots = new RunSlots(32),
@@ -54,16 +57,18 @@ export async function openWorkspace(
   const eventLog = await context.project.openEventLog({ creates: true });
   const state = new ServingState(context.project.folder, Date.now);
   const requests = new RepeatedRequests(state);
-  const runners = new AgentRunners(context, { rehearse, logger, idleMs });
+  const runners = new AgentRunners(context, { rehearse, runsTools, logger, idleMs });
   const share = slots.share();
   const runs = new AgentRuns({ agents, runners, eventLog, state, requests, share });
   const jobs = new BackgroundJobs(share);
   const events = new SessionViewers(eventLog);
-  const sessions = new CreatedSessions({ agents, eventLog, state, requests });
+  const onRemoved = (id: string) => events.noteRemoval(id);
+  const sessions = new CreatedSessions({ agents, eventLog, state, requests, onRemoved });
   const opened: (() => Promise<void>)[] = [];
   const end = async (graceMs: number) => void (await Promise.all([runs.end(graceMs), jobs.end(graceMs)]));
   return {
-    ...{ context, eventLog, agents, sessions, runs, rehearse, events, jobs, end },
+    ...{ context, eventLog, agents, sessions, runs, rehearse, runsTools, events, jobs, end },
+    once: (key, work) => requests.perform(key, work),
     onClose: (close) => void opened.push(close),
     get isInUse() {
       return runs.isInUse || jobs.isInUse || events.isInUse;

@@ -1,7 +1,8 @@
 import { setTimeout } from "node:timers/promises";
-import type { z } from "zod";
+import { z } from "zod";
 import { KeyReusedError } from "./serving-errors.ts";
 import type { RequestKey, ServingState } from "./serving-state.ts";
+import type { OnceWork } from "./workspace.ts";
 
 /** Work that is begun once for each key. */
 export interface KeyedWork<Plan, Result> {
@@ -43,6 +44,18 @@ export class RepeatedRequests {
     } finally {
       this.#running.delete(key.value);
     }
+  }
+
+  /** Work without anything to find again: a result that a crash has prevented is worked out again. */
+  async perform<Result>(key: RequestKey | undefined, { kind, resultSchema, begin }: OnceWork<Result>): Promise<Result> {
+    if (key === undefined) return begin();
+    return this.once(kind, key, {
+      plan: {},
+      planSchema: z.object({}),
+      resultSchema,
+      find: async () => undefined,
+      begin,
+    });
   }
 
   async #perform<Plan, Result>(key: RequestKey, shown: string, work: KeyedWork<Plan, Result>): Promise<Result> {

@@ -47,14 +47,14 @@ export class RunShare {
   }
 
   /** Takes places. Throws TooManyRunsError if there are not as many. */
-  take(places = 1): RunPlace {
+  take(places = 1): TakenPlaces {
     this.#slots.take(this, places);
-    return new RunPlace((change) => this.#slots.add(this, change), places);
+    return new TakenPlaces((change) => this.#slots.add(this, change), places);
   }
 }
 
 /** Places that are in use until `leave` is called. */
-export class RunPlace {
+export class TakenPlaces {
   readonly #change: (places: number) => void;
   readonly #places: number;
   #isTaken = true;

@@ -41,6 +41,23 @@ export class SessionExistsError extends InvalidRequestError {
   }
 }
 
+/** As many sessions without a run are there as the server remembers. */
+export class TooManySessionsError extends InvalidRequestError {
+  constructor(most: number) {
+    super(`${most} sessions are there that have had no run. Remove some, or send prompts to them.`);
+  }
+}
+
+/** A session that somebody follows was removed. Another one may have its id now. */
+export class SessionRemovedError extends InvalidRequestError {
+  readonly sessionId: string;
+
+  constructor(sessionId: string) {
+    super(`The session "${sessionId}" was removed. If there is one with this id again, read it from its start.`);
+    this.sessionId = sessionId;
+  }
+}
+
 /** Another run of the session is in progress in this process. */
 export function busyHere(sessionId: string): StoreBusyError {
   const message = `The session ${sessionId} has a run in progress in this server. Wait for its end, or stop it.`;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import {
   createPrivateFolder,
   inTransaction,
@@ -13,6 +13,7 @@ import {
   useWriteAheadLog,
 } from "@bridle/core";
 import { z } from "zod";
+import { TooManySessionsError } from "./serving-errors.ts";
 
 /** A session as it was created, and its agent. */
 const sessionRowSchema = z.object({
@@ -55,6 +56,21 @@ export type KeyClaim =
   | { readonly state: "busy" }
   | { readonly state: "other" };
 
+/** Which sessions without a run, and where in their list. */
+export interface UnbegunQuery {
+  /** The most sessions. */
+  readonly limit: number;
+  /** The last one of the page before. */
+  readonly after?: Pick<SessionNote, "id" | "createdAt"> | undefined;
+  readonly agent?: string | undefined;
+  /** A part of their ids, in any case. */
+  readonly words?: string | undefined;
+}
+
+/** Sessions without a run, and the milliseconds after which they are forgotten. */
+const mostUnbegun = 10_000;
+const unbegunMs = 30 * 24 * 60 * 60 * 1000;
+
 /** Milliseconds for which a key counts. */
 const keyMs = 24 * 60 * 60 * 1000;
 
@@ -62,6 +78,8 @@ const keyMs = 24 * 60 * 60 * 1000;
 export class ServingState {
   readonly #database: DatabaseSync;
   readonly #now: () => number;
+  readonly #sessionById: StatementSync;
+  readonly #agentsById: StatementSync;
 
   constructor(folder: string, now: () => number) {
     const file = join(folder, "server.db");
@@ -74,6 +92,10 @@ export class ServingState {
     this.#database.exec(`PRAGMA busy_timeout = ${sqliteBusyMs}`);
     useWriteAheadLog(this.#database);
     this.#database.exec(tables);
+    this.#sessionById = this.#database.prepare("SELECT id, agent, labels, created_at FROM sessions WHERE id = ?");
+    this.#agentsById = this.#database.prepare(
+      "SELECT id, agent FROM sessions WHERE id IN (SELECT value FROM json_each(?))",
+    );
   }
 
   close(): void {
@@ -81,20 +103,34 @@ export class ServingState {
   }
 
   session(id: string): SessionNote | undefined {
-    const row = this.#database.prepare("SELECT id, agent, labels, created_at FROM sessions WHERE id = ?").get(id);
+    const row = this.#sessionById.get(id);
     return row && toNote(row);
   }
 
-  /** The sessions that have had no run, newest first. */
-  sessionsWithoutRun(): readonly SessionNote[] {
-    const rows = this.#database.prepare(
-      "SELECT id, agent, labels, created_at FROM sessions WHERE begun = 0 ORDER BY created_at DESC, id DESC",
-    );
-    return rows.all().map(toNote);
+  /** The agents of these sessions, as far as they are known. */
+  agentsOf(ids: readonly string[]): ReadonlyMap<string, string> {
+    const rows = this.#agentsById.all(JSON.stringify(ids));
+    return new Map(rows.map(({ id, agent }) => [String(id), String(agent)]));
   }
 
-  /** Whether the session was added: another may have its id. */
+  /** A page of the sessions that have had no run, newest first. */
+  sessionsWithoutRun({ limit, after, agent, words = "" }: UnbegunQuery): readonly SessionNote[] {
+    const rows = this.#database.prepare(
+      `SELECT id, agent, labels, created_at FROM sessions WHERE begun = 0 AND (created_at, id) < (?1, ?2)
+       AND (?3 IS NULL OR agent = ?3) AND instr(lower(id), ?4) > 0 ORDER BY created_at DESC, id DESC LIMIT ?5`,
+    );
+    const { createdAt, id } = after ?? { createdAt: Number.MAX_SAFE_INTEGER, id: "" };
+    return rows.all(createdAt, id, agent ?? null, words.toLowerCase(), limit).map(toNote);
+  }
+
+  /**
+   * The session, if it was added: another may have its id. Forgets those that have had no run for a month, and throws
+   * TooManySessionsError if too many are left.
+   */
   addSession(id: string, agent: string, labels: Readonly<Record<string, string>>): SessionNote | undefined {
+    this.#database.prepare("DELETE FROM sessions WHERE begun = 0 AND created_at < ?").run(this.#now() - unbegunMs);
+    const waiting = this.#database.prepare("SELECT count(*) AS number FROM sessions WHERE begun = 0").get();
+    if (Number(waiting?.number) >= mostUnbegun) throw new TooManySessionsError(mostUnbegun);
     const add = this.#database.prepare(
       "INSERT OR IGNORE INTO sessions (id, agent, labels, created_at, begun) VALUES (?, ?, ?, ?, 0)",
     );

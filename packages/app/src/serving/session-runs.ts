@@ -1,4 +1,4 @@
-import type { RunPlace, RunShare } from "./run-slots.ts";
+import type { RunShare, TakenPlaces } from "./run-slots.ts";
 import { busyHere, TooManyWaitingError } from "./serving-errors.ts";
 import { WorkInProgress } from "./work-in-progress.ts";
 
@@ -6,7 +6,7 @@ import { WorkInProgress } from "./work-in-progress.ts";
 const mostWaiting = 16;
 
 interface SessionEntry {
-  readonly place: RunPlace;
+  readonly place: TakenPlaces;
   runs: number;
 }
 

@@ -1,4 +1,4 @@
-/** Counts what is in progress, and tells when nothing is. */
+/** Counts what is in progress, for those who wait until nothing is. */
 export class WorkInProgress {
   #count = 0;
   #none: PromiseWithResolvers<void> | undefined;

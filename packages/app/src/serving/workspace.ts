@@ -1,9 +1,10 @@
 /** What one user of a server has. HTTP, ACP and MCP are faces of it. */
 import type { PolicyModeName } from "@bridle/core";
 import type { Compaction, HistoryMessage, Prompt, RunEvent } from "@bridle/protocol";
+import type { z } from "zod";
 import type { ProjectContext } from "../context/project-context.ts";
 import type { ProjectEventLog } from "../events/event-log.ts";
-import type { RequestKey, SessionNote } from "./serving-state.ts";
+import type { RequestKey, SessionNote, UnbegunQuery } from "./serving-state.ts";
 
 /** Everything of one user: one runtime for each agent that is in use, one event log. */
 export interface Workspace {
@@ -15,10 +16,24 @@ export interface Workspace {
   readonly runs: ServedRuns;
   readonly events: EventPages;
   readonly jobs: ServedJobs;
+  /**
+   * Has requests with the same key do their work once, and get the same result for 24 hours. With another request: KeyReusedError.
+   * If the process dies before the result, the next request does the work again.
+   */
+  once<Result>(key: RequestKey | undefined, work: OnceWork<Result>): Promise<Result>;
   /** Calls this when the workspace is closed, before its event log is. For what a face of it has opened. */
   onClose(close: () => Promise<void>): void;
   /** The file of the rehearsal script that replaces every model, relative to the working directory. */
   readonly rehearse?: string | undefined;
+  /** False: every call of a tool is refused. */
+  readonly runsTools: boolean;
+}
+
+export interface OnceWork<Result> {
+  /** What is done, such as `index`. Keys of other kinds are others. */
+  readonly kind: string;
+  readonly resultSchema: z.ZodType<Result>;
+  begin(): Promise<Result>;
 }
 
 export interface ServedAgent {
@@ -50,14 +65,20 @@ export interface RunToStart {
   readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly timeoutMs?: number | undefined;
   /**
-   * How much is asked, instead of the mode of the files. Only for a face that the user started, such as an editor's process:
-   * nothing that comes over HTTP chooses it. A runner is open for each agent and mode in use.
+   * How much is asked, instead of the mode of the files. For a face that the user started, such as an editor's process, and for
+   * what `serve.allow` lists. A runner is open for each agent and mode in use.
    */
   readonly mode?: PolicyModeName | undefined;
+  /** Replaces the model of the agent. */
+  readonly model?: string | undefined;
+  /** The most responses of the model. The agent's own limit still applies. */
+  readonly steps?: number | undefined;
   /** `wait`: another run of the session ends first. Default: `fail`, which throws StoreBusyError with its `holder`. */
   readonly whenBusy?: "wait" | "fail" | undefined;
   /** Denies every question instead of waiting for an answer. Default: false. */
   readonly deniesQuestions?: boolean | undefined;
+  /** Called before a run begins, but not for a key that has begun one. Throws to begin none. */
+  readonly check?: (() => Promise<void>) | undefined;
   /** The same key with the same request returns the same run for 24 hours. With another request: KeyReusedError. */
   readonly key?: RequestKey | undefined;
 }
@@ -74,12 +95,20 @@ export interface SessionToCreate {
 
 /** Sessions that are created before their first run, and the agent of each. Others have all of a session in the event log. */
 export interface ServedSessions {
-  /** Throws SessionExistsError, NotServedError for the agent, and InvalidRequestError for an id that cannot be a session's. */
+  /**
+   * Throws SessionExistsError, TooManySessionsError, NotServedError for the agent, and InvalidRequestError for an id that cannot be
+   * a session's.
+   */
   create(session: SessionToCreate): Promise<SessionNote>;
   /** What is known of a session besides its events. */
   find(id: string): SessionNote | undefined;
-  /** The sessions that have had no run, newest first. */
-  withoutRun(): readonly SessionNote[];
+  /** The agents of these sessions, as far as they are known. */
+  agentsOf(ids: readonly string[]): ReadonlyMap<string, string>;
+  /**
+   * A page of the sessions that have had no run here, newest first. One that another process runs may be among them. They are
+   * forgotten after a month.
+   */
+  withoutRun(query: UnbegunQuery): readonly SessionNote[];
   /** Forgets a session. Its events are removed with `removeSessions`. */
   remove(id: string): void;
 }
@@ -118,12 +147,15 @@ export interface ServedJobs {
    * stopped when the server ends. Throws TooManyRunsError and ServingEndedError.
    */
   begin(job: BackgroundJob): () => void;
+  /** Has the end of the workspace wait until the returned function is called, such as for the reply to a call. It takes no place. */
+  join(): () => void;
 }
 
 export interface EventPages {
   /**
    * Yields the events of a session after a number, in pages of at most 200, and then the new ones as they are written, also those of
-   * other processes. Reads no further before you ask for the next page. Ends when the signal is aborted.
+   * other processes. Reads no further before you ask for the next page. Ends when the signal is aborted. Throws
+   * SessionRemovedError when the session is removed, so that the events of another one with its id never continue it.
    */
   follow(sessionId: string, after: number, signal: AbortSignal): AsyncIterable<readonly RunEvent[]>;
 }

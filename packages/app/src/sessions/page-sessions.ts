@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { EventLog, SessionQuery, SessionSummary } from "@bridle/protocol";
 import { isTestSession } from "./find-session.ts";
 
@@ -14,8 +15,8 @@ export interface SessionPageOptions {
   readonly after?: SessionQuery["after"] | undefined;
   /** List only the sessions of test cases. Default: false, which lists all other sessions. */
   readonly tests?: boolean | undefined;
-  /** Which sessions are in the list. Default: all. */
-  matches?(session: SessionSummary): boolean;
+  /** Those of a page that are in the list. Default: all. */
+  select?(page: readonly SessionSummary[]): readonly SessionSummary[];
 }
 
 /** The most sessions that one page looks at. A rare match may be on a later page: then this one has fewer, and a `next`. */
@@ -25,14 +26,15 @@ const readAtOnce = 1000;
 /** A page of the list of sessions, the newest first. Reads no events, and no more of the list than it needs. */
 export async function pageSessions(
   eventLog: Pick<EventLog, "sessions">,
-  { limit, after, tests = false, matches = () => true }: SessionPageOptions,
+  { limit, after, tests = false, select = (page) => page }: SessionPageOptions,
 ): Promise<SessionPage> {
   const sessions: SessionSummary[] = [];
   let place = after;
   for (let seen = 0, size = Math.min(limit + 1, readAtOnce); seen < mostLookedAt; size = readAtOnce) {
     const page = await eventLog.sessions({ last: size, ...(place && { after: place }) });
+    const listed = new Set(select(page.filter((session) => isTestSession(session) === tests)));
     for (const session of page) {
-      if (isTestSession(session) === tests && matches(session)) {
+      if (listed.has(session)) {
         if (sessions.length === limit) return { sessions, next: place };
         sessions.push(session);
       }
@@ -40,6 +42,7 @@ export async function pageSessions(
     }
     if (page.length < size) return { sessions };
     seen += page.length;
+    await setImmediate(); // others get their turn
   }
   return { sessions, next: place };
 }

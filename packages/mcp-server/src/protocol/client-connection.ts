@@ -107,22 +107,25 @@ export class ClientConnection {
     this.#client = envelopeSchema.parse(mcpReq.envelope) ?? server.getClientVersion() ?? this.#client;
     const progressToken = mcpReq._meta?.progressToken;
     let progress = 0;
+    const sent: Promise<void>[] = [];
     const reply = await this.#calls.call({
       ...{ tool: params.name, input: params.arguments ?? {}, signal: mcpReq.signal },
       onProgress: (message) => {
-        this.#note(log.send(mcpReq, params.name, message));
+        sent.push(this.#note(log.send(mcpReq, params.name, message)));
         if (progressToken === undefined) return;
         progress += 1;
-        this.#note(mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress, message } }));
+        const notification = { progressToken, progress, message };
+        sent.push(this.#note(mcpReq.notify({ method: "notifications/progress", params: notification })));
       },
     });
+    await Promise.all(sent); // clients forget a call when they have its result, and then drop its progress
     if (reply.isError && !this.#calls.has(params.name)) throw unknownTool(reply.output);
     return toCallResult(reply, this.#options);
   }
 
   /** A message that cannot be sent ends no call. */
-  #note(sent: Promise<void>): void {
-    sent.catch((error: unknown) => this.#options.logger.debug({ error }, "a progress message was not sent"));
+  #note(sent: Promise<void>): Promise<void> {
+    return sent.catch((error: unknown) => this.#options.logger.debug({ error }, "a progress message was not sent"));
   }
 
   #describe() {

@@ -1,8 +1,9 @@
 /** The schema of `serve`: what `bridle serve` offers, and to whom. */
+import { policyModes } from "@bridle/core";
 import { z } from "zod";
 
 /** Protocols of others by which a server can be used, besides its own API. */
-const serveProtocols = ["ag-ui", "ai-sdk", "openai", "mcp"] as const;
+const serveProtocols = ["ag-ui", "ai-sdk", "openai", "mcp", "a2a"] as const;
 
 /** What the owner of a token may do: `viewer` reads, `operator` also starts runs and answers questions. */
 const serveRoles = ["viewer", "operator"] as const;
@@ -31,12 +32,34 @@ const userSchema = z.strictObject({
     ),
 });
 
+const allowSchema = z
+  .strictObject({
+    models: z.array(z.string().min(1)).default([]).describe("The models that a request may choose for its run."),
+    modes: z
+      .array(z.enum(policyModes))
+      .default([])
+      .describe(`The modes that a request may choose for its run: ${policyModes.join(", ")}.`),
+    steps: z
+      .int()
+      .positive()
+      .exactOptional()
+      .describe("The most responses of the model that a request may ask for. The limit of the agent still applies."),
+  })
+  .describe(
+    "What a request may choose for its run. All that is not listed here is decided by the files of the project.",
+  );
+
 export const serveSchema = z
   .strictObject({
     protocols: z
       .array(z.enum(serveProtocols))
       .default([])
       .describe(`The protocols that are served besides Bridle's own API: ${serveProtocols.join(", ")}.`),
+    allow: allowSchema.default({ models: [], modes: [] }),
+    uploads: z
+      .boolean()
+      .default(false)
+      .describe("Requests with a prompt may have 20 MiB, for the files in them, instead of 1 MiB."),
     users: z
       .record(
         z

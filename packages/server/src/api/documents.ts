@@ -17,6 +17,7 @@ import { defineRoute, type RequestSender, type Route } from "../http/route.ts";
 import { requireFile } from "./agents.ts";
 import { findAgent } from "./find-resources.ts";
 import { numberInQuery, reply, replyRedacted } from "./replies.ts";
+import { readKey } from "./request-key.ts";
 
 const ofAgent = { agent: z.string().describe("The id of the agent whose documents they are.") };
 const ofTool = { ...ofAgent, tool: z.string().optional().describe("One of its tools. Default: all with documents.") };
@@ -96,9 +97,11 @@ const index = defineRoute({
   role: "operator",
   body: z.strictObject({ ...ofTool, rebuild: z.boolean().optional().describe("Creates the index anew.") }),
   replies: { 200: indexedDocumentsSchema },
-  async handle({ workspace, body: { agent, tool, rebuild = false }, signal }) {
+  async handle({ workspace, body: { agent, tool, rebuild = false }, headers, caller, signal }) {
     const { file, inProject } = select(workspace, agent);
-    return reply(await indexDocuments({ file, tool, rebuild }, inProject, { ...silent, signal }));
+    const key = readKey(headers, caller, { agent, tool, rebuild });
+    const begin = () => indexDocuments({ file, tool, rebuild }, inProject, { ...silent, signal });
+    return reply(await workspace.once(key, { kind: "index", resultSchema: indexedDocumentsSchema, begin }));
   },
 });
 

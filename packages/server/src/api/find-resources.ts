@@ -1,6 +1,6 @@
 /** Finds what a path names, or throws the problem with the nearest id. */
 import type { ServedAgent, Workspace } from "@bridle/app/serving";
-import { type RunEvent, suggestion } from "@bridle/protocol";
+import { type RunEvent, type SessionSummary, suggestion } from "@bridle/protocol";
 import { RequestProblem } from "../http/problem.ts";
 
 /** The newest ids that are compared with a wrong one. */
@@ -18,9 +18,25 @@ export function findAgent({ agents }: Pick<Workspace, "agents">, id: string): Se
 export function agentOf(
   { agents, sessions }: Pick<Workspace, "agents" | "sessions">,
   session: string,
-  labels: Readonly<Record<string, string>> | undefined,
+  labels: SessionSummary["labels"],
 ): string | null {
-  const noted = sessions.find(session)?.agent;
+  return servedAgent(agents, sessions.find(session)?.agent, labels);
+}
+
+/** The agents of these sessions, by their ids. */
+export function agentsOf(
+  { agents, sessions }: Pick<Workspace, "agents" | "sessions">,
+  listed: readonly SessionSummary[],
+): ReadonlyMap<string, string | null> {
+  const noted = sessions.agentsOf(listed.map(({ sessionId }) => sessionId));
+  return new Map(listed.map(({ sessionId, labels }) => [sessionId, servedAgent(agents, noted.get(sessionId), labels)]));
+}
+
+function servedAgent(
+  agents: Workspace["agents"],
+  noted: string | undefined,
+  labels: SessionSummary["labels"],
+): string | null {
   return (
     agents.list().find(({ id, name }) => (noted === undefined ? name === labels?.agent : id === noted))?.id ?? null
   );
@@ -30,9 +46,13 @@ export async function requireKnownSession(
   { eventLog, sessions }: Pick<Workspace, "eventLog" | "sessions">,
   id: string,
 ): Promise<void> {
-  if ((await eventLog.read({ sessionId: id, limit: 1 })).length > 0 || sessions.find(id) !== undefined) return;
+  if ((await hasEvents({ eventLog }, id)) || sessions.find(id) !== undefined) return;
   const known = (await eventLog.sessions({ last: mostCompared })).map(({ sessionId }) => sessionId);
   throw new RequestProblem(404, "no-such-session", `There is no session "${id}".${suggestion(id, known)}`);
+}
+
+export async function hasEvents({ eventLog }: Pick<Workspace, "eventLog">, id: string): Promise<boolean> {
+  return (await eventLog.read({ sessionId: id, limit: 1 })).length > 0;
 }
 
 /** The first and the newest event of a run. */

@@ -17,9 +17,10 @@ import type { z } from "zod";
 import { agentDetailSchema, agentListSchema } from "./agents.ts";
 import { answerSchema, approvalsSchema } from "./approvals.ts";
 import { documentChunksSchema } from "./documents.ts";
+import { listedSessionSchema, sessionPageSchema } from "./list-sessions.ts";
 import { permissionsSchema } from "./permissions.ts";
 import { runPageSchema, startedRunSchema } from "./runs.ts";
-import { createdSessionSchema, listedSessionSchema, sessionPageSchema, sessionSchema } from "./sessions.ts";
+import { createdSessionSchema, sessionSchema } from "./sessions.ts";
 import { statusReplySchema } from "./status.ts";
 import { startedTestsSchema, testRunPageSchema } from "./test-runs.ts";
 

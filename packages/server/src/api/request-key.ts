@@ -18,5 +18,10 @@ export function readKey(
       errors: [{ header: "Idempotency-Key", message }],
     });
   }
-  return { value: `${name}/${key}`, bodyHash: createHash("sha256").update(canonicalJson(request)).digest("hex") };
+  return { value: `${name}/${key}`, bodyHash: hashRequest(request) };
+}
+
+/** The hash by which a request with the same key is known again. */
+export function hashRequest(request: unknown): string {
+  return createHash("sha256").update(canonicalJson(request)).digest("hex");
 }

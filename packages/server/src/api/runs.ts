@@ -1,39 +1,13 @@
 /** Runs: starting, reading and stopping them. They belong to the server, not to a connection. */
 import { streamBundle } from "@bridle/app/bundles";
 import { describeRunDetail, runDetailSchema } from "@bridle/app/sessions";
-import { type Prompt, partSchema } from "@bridle/protocol";
 import { z } from "zod";
 import { RequestProblem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import { findAgent, findRun, requireKnownSession } from "./find-resources.ts";
 import { pageLimit, parseCursor, reply, toCursor } from "./replies.ts";
 import { readKey } from "./request-key.ts";
-
-/** A content that is sent with a prompt. Nothing in a request names a file of the server. */
-const attachmentSchema = z.strictObject({
-  name: z.string().max(200).optional().describe("Shown to the model, such as notes.md."),
-  mediaType: z
-    .string()
-    .regex(/^(image\/(png|jpeg|gif|webp)|application\/pdf|text\/[a-z0-9.+-]+)$/)
-    .describe("image/png, image/jpeg, image/gif, image/webp, application/pdf or text/…"),
-  data: z.base64().min(1),
-});
-
-/** Labels that say what a run is. */
-const reservedLabels = ["agent", "instructions", "test", "case", "trial", "summaryOf"];
-
-export const labelsSchema = z
-  .record(z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,39}$/), z.string().max(200))
-  .refine((labels) => Object.keys(labels).length <= 20, "has more than 20 labels")
-  .refine((labels) => !reservedLabels.some((name) => name in labels), "has a label that Bridle sets itself");
-
-const startSchema = z.strictObject({
-  prompt: z.string().min(1),
-  attachments: z.array(attachmentSchema).max(20).optional(),
-  timeLimit: z.number().positive().max(86_400).optional().describe("In seconds. The agent's own limit still applies."),
-  agent: z.string().optional().describe("Default: the agent of the session, or the only agent."),
-  labels: labelsSchema.optional(),
-});
+import { readChoices, startRunSchema, toPrompt } from "./run-request.ts";
 
 export const startedRunSchema = z.strictObject({
   runId: z.string(),
@@ -49,12 +23,14 @@ const start = defineRoute({
   query: z.strictObject({
     wait: z.enum(["0", "1"]).optional().describe("1: an earlier run of the session ends first."),
   }),
-  body: startSchema,
+  body: startRunSchema,
+  takesFiles: true,
   replies: { 202: startedRunSchema },
   async handle({ workspace, names: { session = "" }, query, body, headers, caller }) {
     const started = await workspace.runs.start({
       ...{ agent: body.agent && findAgent(workspace, body.agent).id, session, prompt: toPrompt(body) },
       ...{ labels: body.labels, timeoutMs: body.timeLimit === undefined ? undefined : body.timeLimit * 1000 },
+      ...readChoices(body, workspace),
       whenBusy: query.wait === "1" ? "wait" : "fail",
       key: readKey(headers, caller, { session, ...body }),
     });
@@ -62,18 +38,6 @@ const start = defineRoute({
     return reply({ runId, sessionId, firstSeq }, 202, { location: `/api/v1/runs/${runId}` });
   },
 });
-
-function toPrompt({ prompt, attachments = [] }: z.output<typeof startSchema>): Prompt {
-  if (attachments.length === 0) return prompt;
-  const parts = attachments.map(({ name, mediaType, data }) =>
-    partSchema.parse(
-      mediaType.startsWith("image/")
-        ? { type: "image", mediaType, data }
-        : { type: "file", mediaType, data, ...(name !== undefined && { name }) },
-    ),
-  );
-  return [{ role: "user", content: [{ type: "text", text: prompt }, ...parts] }];
-}
 
 export const runPageSchema = z.strictObject({ runs: z.array(runDetailSchema), next: z.string().nullable() });
 const placeSchema = z.strictObject({ runId: z.string(), sessionId: z.string() });

@@ -2,99 +2,25 @@
 
 import { SessionExistsError, type SessionNote, type SessionToCreate, type Workspace } from "@bridle/app/serving";
 import {
-  describeSession,
   describeSessionDetail,
   forkExistingSession,
-  pageSessions,
   removedSessionSchema,
-  removeSessions,
   sessionDetailSchema,
   sessionIdPattern,
-  sessionRowSchema,
 } from "@bridle/app/sessions";
-import { buildTranscript, type SessionSummary } from "@bridle/protocol";
+import { buildTranscript } from "@bridle/protocol";
 import { z } from "zod";
 import { RequestProblem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
-import { agentOf, findAgent, requireKnownSession } from "./find-resources.ts";
-import { pageLimit, parseCursor, reply, toCursor } from "./replies.ts";
+import { agentOf, findAgent, hasEvents, requireKnownSession } from "./find-resources.ts";
+import { agentIdSchema, describeCreated, listedSessionSchema, listSessionsRoute } from "./list-sessions.ts";
+import { removeWhenFree } from "./remove-when-free.ts";
+import { reply } from "./replies.ts";
 import { readKey } from "./request-key.ts";
-import { labelsSchema } from "./runs.ts";
+import { labelsSchema } from "./run-request.ts";
 
-const agentId = z.string().nullable().describe("The agent of the newest run, if this server has it.");
-export const listedSessionSchema = sessionRowSchema.extend({ agent: agentId, lastSeq: z.int().nonnegative() });
-export const sessionPageSchema = z.strictObject({
-  sessions: z.array(listedSessionSchema),
-  next: z.string().nullable().describe("The cursor of the next page."),
-});
-export const sessionSchema = sessionDetailSchema.extend({ agent: agentId });
+export const sessionSchema = sessionDetailSchema.extend({ agent: agentIdSchema });
 export const createdSessionSchema = z.strictObject({ id: z.string() });
-
-const placeSchema = z.strictObject({ sessionId: z.string(), lastAt: z.number() });
-
-const list = defineRoute({
-  method: "GET",
-  path: "/sessions",
-  summary: "Lists sessions, the one with the newest event first.",
-  role: "viewer",
-  query: z.strictObject({
-    agent: z.string().optional().describe("Only sessions of this agent."),
-    q: z.string().max(200).optional().describe("Only sessions with this in their id or first prompt."),
-    tests: z.enum(["true", "false"]).optional().describe("The sessions of test cases instead of all others."),
-    cursor: z.string().optional(),
-    limit: pageLimit(200),
-  }),
-  replies: { 200: sessionPageSchema },
-  async handle({ workspace, query: { agent, q, tests, cursor, limit } }) {
-    if (agent !== undefined) findAgent(workspace, agent);
-    const { sessions, next } = await pageSessions(workspace.eventLog, {
-      ...{ limit, after: parseCursor(cursor, placeSchema), tests: tests === "true" },
-      matches: (session) => isOf(session, agent, workspace) && contains(session, q),
-    });
-    return reply({
-      sessions: [
-        ...(cursor === undefined && tests !== "true" ? await listCreated(workspace, agent, q) : []),
-        ...sessions.map((each) => ({ ...describeSession(each), ...withPlace(each, workspace) })),
-      ],
-      next: next === undefined ? null : toCursor(next),
-    });
-  },
-});
-
-function withPlace({ sessionId, labels, lastSeq }: SessionSummary, workspace: Workspace) {
-  return { agent: agentOf(workspace, sessionId, labels), lastSeq };
-}
-
-function isOf({ sessionId, labels }: SessionSummary, agent: string | undefined, workspace: Workspace): boolean {
-  return agent === undefined || agentOf(workspace, sessionId, labels) === agent;
-}
-
-/** The sessions that were created and have no event yet. They come before all others, on the first page. */
-async function listCreated(workspace: Workspace, agent: string | undefined, q = "") {
-  const listed: z.output<typeof listedSessionSchema>[] = [];
-  for (const note of workspace.sessions.withoutRun()) {
-    const isWanted = (agent ?? note.agent) === note.agent && note.id.toLowerCase().includes(q.toLowerCase());
-    if (isWanted && !(await hasEvents(workspace, note.id))) listed.push(describeCreated(note));
-  }
-  return listed;
-}
-
-async function hasEvents({ eventLog }: Pick<Workspace, "eventLog">, id: string): Promise<boolean> {
-  return (await eventLog.read({ sessionId: id, limit: 1 })).length > 0;
-}
-
-function describeCreated({ id, agent, labels, createdAt }: SessionNote): z.output<typeof listedSessionSchema> {
-  const startedAt = new Date(createdAt).toISOString();
-  return {
-    ...{ id, agent, labels, startedAt, lastAt: startedAt, forkedFrom: null, runs: 0, inProgress: false },
-    ...{ firstWords: null, backend: null, model: null, lastSeq: 0 },
-  };
-}
-
-function contains({ sessionId, firstPrompt = "" }: SessionSummary, words = ""): boolean {
-  const wanted = words.toLowerCase();
-  return sessionId.toLowerCase().includes(wanted) || firstPrompt.toLowerCase().includes(wanted);
-}
 
 const create = defineRoute({
   method: "POST",
@@ -153,11 +79,11 @@ const remove = defineRoute({
       const detail = `A run is in progress in the session ${session}, so nothing was removed. Stop it, or wait for its end.`;
       throw new RequestProblem(409, "session-busy", detail, { run: newest.runId });
     }
-    const { value } = (await hasEvents(workspace, session))
-      ? await removeSessions(workspace.eventLog, [session]).next()
-      : { value: { id: session, runs: 0, events: 0, artifacts: 0 } };
+    const removed = (await hasEvents(workspace, session))
+      ? await removeWhenFree(session, workspace)
+      : { id: session, runs: 0, events: 0, artifacts: 0 };
     workspace.sessions.remove(session);
-    return reply(value);
+    return reply(removed);
   },
 });
 
@@ -205,9 +131,11 @@ const compact = defineRoute({
       .describe("drop-tool-results leaves out long results. summarise asks the model, which costs a request."),
   }),
   replies: { 200: z.strictObject({ isShorter: z.boolean() }) },
-  async handle({ workspace, names: { session = "" }, body: { strategy } }) {
+  async handle({ workspace, names: { session = "" }, body: { strategy }, headers, caller }) {
     await requireEvents(workspace, session);
-    return reply({ isShorter: await workspace.runs.compact(session, strategy) });
+    const key = readKey(headers, caller, { session, strategy });
+    const begin = () => workspace.runs.compact(session, strategy);
+    return reply({ isShorter: await workspace.once(key, { kind: "compact", resultSchema: z.boolean(), begin }) });
   },
 });
 
@@ -218,4 +146,4 @@ async function requireEvents(workspace: Workspace, session: string): Promise<voi
   throw new RequestProblem(409, "session-empty", `The session ${session} is empty. Send a prompt first.`);
 }
 
-export const sessionRoutes: readonly Route[] = [list, create, read, remove, fork, compact];
+export const sessionRoutes: readonly Route[] = [listSessionsRoute, create, read, remove, fork, compact];

@@ -16,6 +16,7 @@ import { defineRoute, type Route } from "../http/route.ts";
 import { requireFile } from "./agents.ts";
 import { findAgent } from "./find-resources.ts";
 import { pageLimit, parseCursor, reply, toCursor } from "./replies.ts";
+import { readKey } from "./request-key.ts";
 import { TestJobs } from "./test-jobs.ts";
 import { streamTestProgress } from "./test-progress.ts";
 
@@ -35,6 +36,12 @@ async function read({ context }: Workspace, id: string): Promise<TestRun> {
 
 function notFound(id: string): RequestProblem {
   return new RequestProblem(404, "no-such-test-run", `There is no test run "${id}". GET /tests/runs lists them.`);
+}
+
+/** Tests of an agent have tools of their own. */
+function noToolsRun(): RequestProblem {
+  const detail = "This server runs no tools, so it runs no tests. Start it without --no-tools-run.";
+  return new RequestProblem(403, "no-tools-run", detail);
 }
 
 export const testRunPageSchema = z.strictObject({ runs: z.array(testRunHeadlineSchema), next: z.string().nullable() });
@@ -110,9 +117,12 @@ function createJobRoutes(jobsOf: (workspace: Workspace) => TestJobs): readonly R
     role: "operator",
     body: startSchema,
     replies: { 202: startedTestsSchema },
-    async handle({ workspace, body: { agent, ...plan } }) {
+    async handle({ workspace, body: { agent, ...plan }, headers, caller }) {
       const file = requireFile(findAgent(workspace, agent));
-      const id = await jobsOf(workspace).start({ file, ...plan });
+      if (!workspace.runsTools) throw noToolsRun();
+      const key = readKey(headers, caller, { agent, ...plan });
+      const begin = () => jobsOf(workspace).start({ file, ...plan });
+      const id = await workspace.once(key, { kind: "tests", resultSchema: z.string(), begin });
       return reply({ id, rehearsed: workspace.rehearse !== undefined }, 202, { location: `/api/v1/tests/runs/${id}` });
     },
   });

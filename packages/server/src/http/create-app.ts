@@ -15,16 +15,16 @@ import { UnreadReplies } from "./reply/unread-replies.ts";
 import { parseBody, parseQuery } from "./request/parse-input.ts";
 import { checkPathNames, toRouterPath } from "./request/path-names.ts";
 import { readJson, requireJson } from "./request/read-body.ts";
+import type { ResponseSignals } from "./request-signals.ts";
 import type { RequestSender, Route, RouteReply, RouteRequest } from "./route.ts";
 import { toProblem } from "./to-problem.ts";
 
 /** What the listener hands over with a request that has passed the guards. */
-interface AppBindings {
+interface AppBindings extends ResponseSignals {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly caller: RequestSender;
-  /** Aborted when the client is gone, or the server ends. */
-  readonly signal: AbortSignal;
+  readonly serverUrl: string;
 }
 
 export interface AppOptions {
@@ -72,7 +72,7 @@ export function createServerApp(given: AppOptions): ServerApp {
 
 async function answer(context: Context<AppEnv>, api: Api, route: Route, options: AppOptionsInUse): Promise<Response> {
   try {
-    const { incoming, outgoing, caller, signal } = context.env;
+    const { incoming, outgoing, caller, serverUrl, signal, gone } = context.env;
     requireRole(caller, route);
     const names = context.req.param();
     checkPathNames(names);
@@ -80,7 +80,7 @@ async function answer(context: Context<AppEnv>, api: Api, route: Route, options:
     const sent = await readBody(context.env, route, options.limits);
     const workspace = await options.workspaceOf(caller, signal);
     const headers = context.req.raw.headers;
-    const request = { names, query, body: sent, headers, caller, workspace, signal };
+    const request = { names, query, body: sent, headers, caller, workspace, serverUrl, signal, gone };
     return await handle(route, request, outgoing, options);
   } catch (error) {
     return refuse(context, error, api, options);
@@ -131,7 +131,7 @@ async function readBody({ incoming, outgoing }: AppBindings, route: Route, limit
   }
   if (hasBody || !route.isBodyless) requireJson(head);
   if (incoming.headers.expect !== undefined) outgoing.writeContinue(); // the client waits for it before it sends its body
-  return parseBody(await readJson(incoming, route.bodyBytes ?? limits.bodyBytes), route.body);
+  return parseBody(await readJson(incoming, route.takesFiles ? limits.fileBodyBytes : limits.bodyBytes), route.body);
 }
 
 function refuse(

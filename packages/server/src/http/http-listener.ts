@@ -3,7 +3,7 @@ import { getRequestListener } from "@hono/node-server";
 import { type AppOptions, createServerApp, type ServerApp } from "./create-app.ts";
 import { checkHead, type HeadRules, isPreflight, pathOf } from "./guards/check-head.ts";
 import { crossOriginHeaders, preflightHeaders } from "./guards/cross-origin.ts";
-import { readSeen } from "./guards/forwarded.ts";
+import { readSeen, type Seen } from "./guards/forwarded.ts";
 import type { OwnNames } from "./guards/own-names.ts";
 import { type RequestHead, readHead } from "./guards/request-head.ts";
 import { pageHeaders, type WebPage } from "./page.ts";
@@ -50,7 +50,7 @@ export class HttpListener {
       if (problem) throw problem;
       for (const [name, value] of Object.entries(crossOriginHeaders(head, names))) outgoing.setHeader(name, value);
       if (isPreflight(head, names)) return void outgoing.writeHead(204, preflightHeaders(head, names)).end();
-      await this.#answer(head, { incoming, outgoing }, readSeen(head, names).address);
+      await this.#answer(head, { incoming, outgoing }, readSeen(head, names));
     } catch (error) {
       this.#refuse(error, head, { incoming, outgoing });
     }
@@ -59,7 +59,7 @@ export class HttpListener {
   async #answer(
     head: RequestHead,
     { incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse },
-    address: string,
+    { address, scheme, host }: Seen,
   ): Promise<void> {
     const file = head.method === "GET" ? this.#pageFile(pathOf(head.target)) : undefined;
     if (file) {
@@ -69,9 +69,10 @@ export class HttpListener {
     const { tokens } = this.#options;
     const caller = this.#callerOf(authenticate(head, { tokens, wrong: this.#wrong, address }), address);
     incoming.url = this.#withoutBase(head.target);
-    const signal = this.#signals.forResponse(outgoing);
+    const signals = this.#signals.forResponse(outgoing);
+    const serverUrl = `${scheme}://${host}${this.#options.basePath}`;
     const toApp = getRequestListener(
-      (request, env) => this.#app.fetch(request, { ...env, incoming, outgoing, caller, signal }),
+      (request, env) => this.#app.fetch(request, { ...env, incoming, outgoing, caller, serverUrl, ...signals }),
       { overrideGlobalObjects: false, autoCleanupIncoming: false },
     );
     await toApp(incoming, outgoing);

@@ -1,7 +1,9 @@
 /** What one server takes at most. */
 export interface HttpLimits {
-  /** The bytes of a body. A route may have its own. */
+  /** The bytes of a body. */
   readonly bodyBytes: number;
+  /** The bytes of a body that may have files: see `Route.takesFiles`. */
+  readonly fileBodyBytes: number;
   /** The bytes of all headers of a request. */
   readonly headerBytes: number;
   /** The time in which the headers, and a whole request, have to arrive. */
@@ -18,8 +20,12 @@ export interface HttpLimits {
   readonly wrongTokens: number;
 }
 
+/** The bytes of a body with files, if `serve.uploads` allows them. */
+export const uploadBytes = 20_971_520;
+
 export const defaultHttpLimits: HttpLimits = {
   bodyBytes: 1_048_576,
+  fileBodyBytes: 1_048_576,
   headerBytes: 16_384,
   headersMs: 10_000,
   requestMs: 30_000,

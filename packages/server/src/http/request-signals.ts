@@ -9,21 +9,29 @@ export class ServerEnding extends Error {
   }
 }
 
+export interface ResponseSignals {
+  /** Aborted when the response is over, so that nobody works for a client that is gone, or when the server ends. */
+  readonly signal: AbortSignal;
+  /** Aborted when the response is over. */
+  readonly gone: AbortSignal;
+}
+
 /** The signals of all requests that are being answered. */
 export class RequestSignals {
   readonly #open = new Set<AbortController>();
   #isEnding = false;
 
-  /** Aborted when the response is over, so that nobody works for a client that is gone, or when the server ends. */
-  forResponse(outgoing: ServerResponse): AbortSignal {
+  forResponse(outgoing: ServerResponse): ResponseSignals {
     const controller = new AbortController();
+    const gone = new AbortController();
     this.#open.add(controller);
     outgoing.once("close", () => {
       this.#open.delete(controller);
       controller.abort();
+      gone.abort();
     });
     if (this.#isEnding) controller.abort(new ServerEnding());
-    return controller.signal;
+    return { signal: controller.signal, gone: gone.signal };
   }
 
   /** Aborts all, and those to come. */

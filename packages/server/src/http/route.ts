@@ -27,8 +27,12 @@ export interface RouteRequest<Query, Body> {
   readonly caller: RequestSender;
   /** What this caller's user has: agents, sessions, runs. */
   readonly workspace: Workspace;
+  /** The address of the server as the client reaches it, with its base path. Without a slash at its end. */
+  readonly serverUrl: string;
   /** Aborted when the client is gone, or the server ends. */
   readonly signal: AbortSignal;
+  /** Aborted when the client is gone: for replies that are still sent while a server that ends waits for its runs. */
+  readonly gone: AbortSignal;
 }
 
 /**
@@ -52,8 +56,8 @@ export interface Route<Query = unknown, Body = unknown> {
   /** One sentence for the reference. */
   readonly summary: string;
   readonly role: Role;
-  /** The bytes that a body may have. Default: those of the server, 1 MiB. */
-  readonly bodyBytes?: number;
+  /** Whether a body may have files, and with `serve.uploads` 20 MiB instead of 1 MiB. */
+  readonly takesFiles?: boolean;
   /** For protocols whose clients send requests that change something without a body and `Content-Type`. Default: refused. */
   readonly isBodyless?: boolean;
   /** Strict: an unknown field is refused with the nearest name. The values of a query are texts: coerce them. */

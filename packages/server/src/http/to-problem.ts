@@ -5,6 +5,7 @@ import {
   ServingEndedError,
   SessionExistsError,
   TooManyRunsError,
+  TooManySessionsError,
 } from "@bridle/app/serving";
 import { type BridleError, type ErrorCode, isBridleError } from "@bridle/protocol";
 import { RequestProblem } from "./problem.ts";
@@ -48,6 +49,7 @@ export function toProblem(error: unknown): RequestProblem | undefined {
   if (error instanceof NotServedError) return new RequestProblem(404, "not-found", error.message);
   if (error instanceof KeyReusedError) return new RequestProblem(422, "key-reused", error.message);
   if (error instanceof SessionExistsError) return new RequestProblem(409, "session-exists", error.message);
+  if (error instanceof TooManySessionsError) return new RequestProblem(409, "too-many-sessions", error.message);
   if (error instanceof TooManyRunsError) return retryLater("too-many-runs", error.message);
   if (error instanceof ServingEndedError) return retryLater("shutting-down", error.message);
   if (!isBridleError(error)) return undefined;

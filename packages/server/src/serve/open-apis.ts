@@ -6,9 +6,11 @@ import { openApiRoute } from "../openapi/openapi-route.ts";
 import { streamRoutes } from "../streams/stream-routes.ts";
 
 /** Each is loaded only if it is served. */
-const protocolApis: Readonly<Record<ServeProtocol, (effects: ApiEffects) => Promise<Api>>> = {
+const protocolApis: Readonly<Record<ServeProtocol, (effects: ApiEffects, place: ServedPlace) => Promise<Api>>> = {
   "ag-ui": async () => (await import("../protocols/ag-ui/ag-ui-routes.ts")).agUiApi,
   "ai-sdk": async () => (await import("../protocols/ai-sdk/chat-routes.ts")).aiSdkApi,
+  a2a: async (effects, { version }) =>
+    (await import("../protocols/a2a/a2a-api.ts")).createA2aApi({ version, ...effects }),
   openai: async () => (await import("../protocols/openai/openai-api.ts")).openAiApi(),
   mcp: async (effects) => (await import("../protocols/mcp/mcp-api.ts")).createMcpApi(effects),
 };
@@ -29,7 +31,7 @@ export async function openApis(
   place: ServedPlace,
   effects: ApiEffects,
 ): Promise<readonly Api[]> {
-  const others = await Promise.all(protocols.map((id) => protocolApis[id](effects)));
+  const others = await Promise.all(protocols.map((id) => protocolApis[id](effects, place)));
   return [nativeApi(place), ...others];
 }
 

@@ -19,6 +19,8 @@ export interface ServeOptions {
   readonly isBehindProxy?: boolean | undefined;
   readonly basePath?: string | undefined;
   readonly isReadOnly?: boolean | undefined;
+  /** False: every call of a tool is refused. Default: true. */
+  readonly runsTools?: boolean | undefined;
   /** The file of a rehearsal script, which replaces every model. */
   readonly rehearse?: string | undefined;
   /** Milliseconds that runs get to end when the server ends. Default: 10,000. */

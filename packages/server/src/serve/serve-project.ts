@@ -12,7 +12,7 @@ import type { Logger } from "@bridle/protocol";
 import { z } from "zod";
 import type { Api } from "../http/api.ts";
 import { HttpServer } from "../http/http-server.ts";
-import { defaultHttpLimits } from "../http/limits.ts";
+import { defaultHttpLimits, uploadBytes } from "../http/limits.ts";
 import { OpenStreams } from "../http/reply/open-streams.ts";
 import { createToken } from "../http/tokens/access-token.ts";
 import { openApis } from "./open-apis.ts";
@@ -45,7 +45,7 @@ export interface ServeEffects {
 }
 
 /**
- * Serves the agents of a project until the signal. Then starts no run, tells the streams, waits for the runs in progress, and stops
+ * Serves the agents of a project until the signal. Then starts no run, ends the streams, waits for the runs in progress, and stops
  * those that take longer. Throws UsageError and ConfigError before it listens.
  */
 export async function serveProject(
@@ -56,8 +56,8 @@ export async function serveProject(
   checkServeOptions(options);
   const { project } = context;
   await project.requireTrust();
-  const { agents, rehearse, graceMs = 10_000 } = options;
-  const workspaces = openUserWorkspaces(context, { agents, rehearse, logger: effects.logger });
+  const { agents, rehearse, runsTools, graceMs = 10_000 } = options;
+  const workspaces = openUserWorkspaces(context, { agents, rehearse, runsTools, logger: effects.logger });
   let server: HttpServer | undefined;
   let apis: readonly Api[] = [];
   try {
@@ -102,11 +102,13 @@ async function placeOf(options: ServeOptions, context: ProjectContext) {
   const { allowedHosts = [], allowedOrigins = [], isBehindProxy = false, isReadOnly = false } = options;
   const path = socket === undefined ? undefined : resolve(context.cwd, socket);
   if (path !== undefined) requireSocketFolder(path);
+  const { uploads } = context.project.settings.serve;
+  const limits = { ...defaultHttpLimits, ...(uploads && { fileBodyBytes: uploadBytes }) };
   const hasTls = tlsCert !== undefined && tlsKey !== undefined;
   return {
     ...{ host, port, socket: path, basePath, allowedHosts, allowedOrigins, isBehindProxy, isReadOnly },
     tls: hasTls ? await readCertificate({ cert: tlsCert, key: tlsKey }, context) : undefined,
-    ...{ limits: defaultHttpLimits, streams: new OpenStreams(defaultHttpLimits.streams) },
+    ...{ limits, streams: new OpenStreams(limits.streams) },
   };
 }
 

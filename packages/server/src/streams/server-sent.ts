@@ -7,9 +7,12 @@ export const streamStart = "retry: 1000\n\n";
 /** A comment, which keeps proxies from closing a stream without events. */
 export const keepAlive = ": keep-alive\n\n";
 
+/** Why the server ends a stream: it ends itself, or the session is not the one any more that was followed. */
+export type EndOfStream = { readonly reason: "shutdown" } | { readonly reason: "removed"; readonly sessionId: string };
+
 /** The end of a stream that the server ends. Without it, the connection was lost. */
-export function formatBye(reason: "shutdown"): string {
-  return formatMessage("bye", { reason });
+export function formatBye(end: EndOfStream): string {
+  return formatMessage("bye", end);
 }
 
 /** A message without an id: a client that comes back gets the newest one anyway. */

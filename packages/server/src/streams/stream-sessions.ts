@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { Workspace } from "@bridle/app/serving";
+import { SessionRemovedError, type Workspace } from "@bridle/app/serving";
 import { ServerEnding } from "../http/request-signals.ts";
 import { MergedSources } from "./merged-sources.ts";
 import { formatBye, formatPageAmong, formatSessionPage, keepAlive, streamStart } from "./server-sent.ts";
@@ -36,11 +36,11 @@ export function streamSeveral(
         return formatPageAmong(page, describe());
       }),
     ),
-    ...(topics.length === 0 ? [] : [watchTopics(workspace.eventLog, topics, own)]),
+    ...watchTopics(workspace.eventLog, topics, own),
   ]);
 }
 
-/** A stream of texts that ends with the signal; with a `bye` if the server ends, and not the client. */
+/** A stream of texts that ends with the signal or with its session; with a `bye` if the client has not left. */
 async function* endless(
   signal: AbortSignal,
   open: (signal: AbortSignal) => AsyncIterable<string>[],
@@ -50,7 +50,10 @@ async function* endless(
   try {
     yield streamStart;
     yield* new MergedSources([...open(own), keepAlives(own)]);
-    if (signal.reason instanceof ServerEnding) yield formatBye("shutdown");
+    if (signal.reason instanceof ServerEnding) yield formatBye({ reason: "shutdown" });
+  } catch (error) {
+    if (!(error instanceof SessionRemovedError)) throw error;
+    yield formatBye({ reason: "removed", sessionId: error.sessionId });
   } finally {
     left.abort();
   }

@@ -1,7 +1,7 @@
-import { setTimeout } from "node:timers/promises";
 import { listApprovals } from "@bridle/app/approvals";
 import type { Workspace } from "@bridle/app/serving";
 import { formatMessage } from "./server-sent.ts";
+import { SharedTopic } from "./shared-topic.ts";
 
 export const topicNames = ["approvals", "runs"] as const;
 export type Topic = (typeof topicNames)[number];
@@ -22,20 +22,23 @@ const readers: Readonly<Record<Topic, (eventLog: WatchedLog) => Promise<unknown>
   },
 };
 
+/** The topics of each event log, which all streams of its user share. */
+const topicsOfLogs = new WeakMap<WatchedLog, Readonly<Record<Topic, SharedTopic>>>();
+
 /** Yields each topic as a whole, at first and whenever it has changed, until the signal is aborted. */
-export async function* watchTopics(
+export function watchTopics(
   eventLog: WatchedLog,
   topics: readonly Topic[],
   signal: AbortSignal,
-): AsyncGenerator<string> {
-  const sent = new Map<Topic, string>();
-  while (!signal.aborted) {
-    for (const topic of topics) {
-      const message = formatMessage(topic, await readers[topic](eventLog));
-      if (sent.get(topic) === message) continue;
-      sent.set(topic, message);
-      yield message;
-    }
-    await setTimeout(lookMs, undefined, { signal }).catch(() => {});
-  }
+): AsyncIterable<string>[] {
+  const shared = topicsOfLogs.get(eventLog) ?? {
+    approvals: share(eventLog, "approvals"),
+    runs: share(eventLog, "runs"),
+  };
+  topicsOfLogs.set(eventLog, shared);
+  return topics.map((topic) => shared[topic].follow(signal));
+}
+
+function share(eventLog: WatchedLog, topic: Topic): SharedTopic {
+  return new SharedTopic(async () => formatMessage(topic, await readers[topic](eventLog)), lookMs);
 }

@@ -1,5 +1,7 @@
+import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { startApi, untilAsked, untilEnd } from "../support/start-api.ts";
+import { writeSession } from "../support/written-session.ts";
 
 test("a run is started, read, listed with its session, and found in the transcript", async () => {
   const api = await startApi();
@@ -38,6 +40,25 @@ test("sessions come in pages that neither repeat nor leave out one", async () =>
   expect(seen).toEqual(["e", "d", "c", "b", "a"]);
   const wrong = await api.get("/sessions?cursor=nonsense");
   expect(wrong).toMatchObject({ status: 422, body: { errors: [{ parameter: "cursor" }] } });
+});
+
+test("sessions without a run come first, in pages of the same length, and each session is listed once", async () => {
+  const api = await startApi();
+  for (const id of ["a", "b", "c"]) await api.run(id, "Hi.");
+  for (const id of ["d", "e", "f", "g"]) await api.workspace.sessions.create({ id });
+  await writeSession(api.workspace.eventLog, "e", 1); // as another process would
+  for (const filter of ["", "&agent=agent"]) {
+    const pages: string[][] = [];
+    for (let path: string | null = `/sessions?limit=2${filter}`; path !== null; ) {
+      const { body } = await api.get(path);
+      pages.push(body.sessions.map(({ id }: { id: string }) => id));
+      path = body.next === null ? null : `/sessions?limit=2${filter}&cursor=${body.next}`;
+    }
+    expect(pages.flat().slice(0, 3).toSorted()).toEqual(["d", "f", "g"]);
+    expect(pages.flat().slice(3)).toEqual(["e", "c", "b", "a"]);
+    expect(pages.every(({ length }) => length <= 2)).toBe(true);
+  }
+  expect((await api.get("/sessions?q=F")).body.sessions).toMatchObject([{ id: "f", agent: "agent" }]);
 });
 
 test("a session, a run and an agent that do not exist are 404, with the nearest name", async () => {
@@ -87,6 +108,7 @@ test("a session is removed, but not while a run is in progress in it", async () 
   await untilEnd(body.runId, api.workspace.eventLog);
   expect((await api.get(`/runs/${body.runId}`)).body).toMatchObject({ stopReason: "stopped" });
   expect(await api.post(`/runs/${body.runId}/stop`)).toMatchObject({ status: 409, body: { code: "run-ended" } });
+  while (api.workspace.runs.has(body.runId)) await setTimeout(5); // it lets its session go
   expect(await api.remove("/sessions/one")).toMatchObject({ status: 200, body: { id: "one", runs: 1 } });
   expect((await api.get("/sessions/one")).status).toBe(404);
 });

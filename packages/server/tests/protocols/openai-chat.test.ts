@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import OpenAI from "openai";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import { expect, test } from "vitest";
@@ -87,3 +88,52 @@ test("a client's tools, several choices and files at an address are refused", as
   const content = [{ type: "image_url", image_url: { url: "http://169.254.169.254/" } }];
   await expect(ask({ messages: [{ role: "user", content }] })).rejects.toMatchObject({ code: "remote-file" });
 });
+
+test("a client that lost the reply and sends the request again gets the same run, and asks anew later", async () => {
+  const { server, workspace } = await connect();
+  let isLost = true;
+  const client = new OpenAI({
+    ...{ baseURL: `${server.url}/openai/v1`, apiKey: server.token, maxRetries: 2 },
+    async fetch(url, init) {
+      const response = fetch(url, init);
+      if (!isLost) return response;
+      isLost = false;
+      while ((await workspace.eventLog.runs()).length === 0) await setTimeout(20);
+      throw new TypeError("The connection was lost.");
+    },
+  });
+  const ask = () => client.chat.completions.create({ model: "agent", messages: [user("Tell me a story.")] });
+  expect((await ask()).choices[0]?.message.content).toContain("Once upon a time");
+  expect(await workspace.eventLog.runs()).toHaveLength(1);
+  await ask();
+  expect(await workspace.eventLog.runs()).toHaveLength(2);
+});
+
+test("two requests that continue the same conversation at once both get an answer", async () => {
+  const { client, workspace } = await connect();
+  const messages = [user("Hello.")];
+  const { choices } = await client.chat.completions.create({ model: "agent", messages });
+  messages.push({ role: "assistant", content: choices[0]?.message.content ?? "" }, user("Tell me a story."));
+  const ask = () => client.chat.completions.create({ model: "agent", messages });
+  const answers = await Promise.all([ask(), ask()]);
+  for (const answer of answers) expect(answer.choices[0]?.message.content).toContain("Once upon a time");
+  expect(await workspace.eventLog.sessions()).toHaveLength(2);
+});
+
+test.each([false, true])(
+  "a run that somebody stops is an error, and not half an answer (stream: %s)",
+  async (stream) => {
+    const { client, workspace } = await connect();
+    const asked = (async () => {
+      const reply = await client.chat.completions.create({
+        ...{ model: "agent", messages: [user("Tell me a story.")], stream },
+      });
+      if (Symbol.asyncIterator in reply) for await (const _chunk of reply);
+    })();
+    const failed = expect(asked).rejects.toMatchObject({ code: "run-stopped" });
+    let runs = await workspace.eventLog.runs();
+    for (; runs.length === 0; runs = await workspace.eventLog.runs()) await setTimeout(20);
+    workspace.runs.stop(runs[0]?.runId ?? "", "test");
+    await failed;
+  },
+);

@@ -123,3 +123,15 @@ test("a response that is requested again is not in the output, and a run that fa
     ...{ status: "failed", error: { code: "server_error", message: expect.stringContaining("No such thing") } },
   });
 });
+
+test("metadata of a client takes the place of no label of Bridle's", async () => {
+  const { client, workspace } = await connect();
+  const metadata = { agent: "other", test: "t", summaryOf: "s" };
+  const { id } = await client.responses.create({ model: "agent", input: "Hello.", metadata });
+  const [run] = await workspace.eventLog.runs();
+  const events = await workspace.eventLog.read({ runId: run?.runId ?? "" });
+  const { labels } = events.find((event) => event.type === "run.started") ?? {};
+  expect(labels).toMatchObject({ agent: "desk", "openai.metadata.agent": "other" });
+  expect(labels).not.toHaveProperty("test");
+  expect(await client.responses.retrieve(id)).toMatchObject({ metadata });
+});

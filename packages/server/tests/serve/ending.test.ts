@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { expect, onTestFinished, test } from "vitest";
 import { createFolder, deskFiles } from "../../../app/tests/support/open-test-workspace.ts";
 import { readUntil } from "../support/read-stream.ts";
 import { serveDesk } from "../support/serve-desk.ts";
@@ -47,6 +48,25 @@ test("a server that ends says bye to twenty streams, and answers questions, stop
   const next = await serveDesk({ agents: ["agent.yaml"] }, "", desk.cwd);
   expect((await get(next, `/runs/${asked}`)).body).toMatchObject({ stopReason: "natural" });
   expect((await get(next, `/runs/${stopped}`)).body).toMatchObject({ stopReason: "stopped" });
+});
+
+test("a call of an MCP client has the time of the runs when the server ends", async () => {
+  const desk = await serveDesk({ agents: ["agent.yaml"], graceMs: 600_000 }, "serve: { protocols: [mcp] }\n");
+  const client = new Client({ name: "test-client", version: "7" });
+  const headers = { authorization: `Bearer ${desk.token}` };
+  onTestFinished(() => client.close());
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${desk.url}/mcp`), { requestInit: { headers } }));
+  const isAsked = Promise.withResolvers<void>();
+  const answered = client.callTool(
+    { name: "ask_agent", arguments: { message: "Where is my order?" } },
+    { onprogress: ({ message }) => void (message?.includes("approvals answer") && isAsked.resolve()) },
+  );
+  await isAsked.promise;
+  const ended = desk.end();
+  const [{ id, inputHash }] = (await get(desk, "/approvals")).body.approvals;
+  await post(desk, `/approvals/${id}/answer`, { inputHash, decision: "allow" });
+  expect(JSON.stringify((await answered).content)).toContain("It is on its way.");
+  await ended;
 });
 
 test("a server that ends stops the tests of agents that take too long, and keeps what they have", async () => {

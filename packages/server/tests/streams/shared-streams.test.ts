@@ -4,7 +4,7 @@ import { openTestWorkspace } from "../../../app/tests/support/open-test-workspac
 import { streamRoutes } from "../../src/streams/stream-routes.ts";
 import { expectedMessages, readMessages, readUntil, type SentMessage } from "../support/read-stream.ts";
 import { startTestServer } from "../support/start-test-server.ts";
-import { beginSession, writeSession, writeText } from "../support/written-session.ts";
+import { beginSession, writeEnded, writeSession, writeText } from "../support/written-session.ts";
 
 const accept = { accept: "text/event-stream" };
 
@@ -45,21 +45,47 @@ test("all viewers of a session see all of it, although fifty others read nothing
   await Promise.allSettled(stalled.map((response) => response.body?.cancel()));
 });
 
+test.each([
+  ["of one session", "/sessions/s/events"],
+  ["of several sessions", "/stream?sessions=other,s"],
+])(
+  "a stream %s says goodbye when the session is removed, and never continues with its successor",
+  async (_title, path) => {
+    const { workspace } = await openTestWorkspace();
+    const server = await startTestServer({ routes: streamRoutes, workspace });
+    await writeEnded(workspace.eventLog, "s", 4);
+    await writeSession(workspace.eventLog, "other", 1);
+    const messages = readMessages(await server.fetch(`/api/v1${path}`, { headers: accept }));
+    const isOfSession = ({ data }: SentMessage) => JSON.parse(data).sessionId === "s";
+    for (let count = 0; count < 6; ) if (isOfSession((await messages.next()).value)) count += 1;
+    await workspace.eventLog.removeSession("s");
+    workspace.sessions.remove("s");
+    await writeEnded(workspace.eventLog, "s", 9);
+    const rest: SentMessage[] = [];
+    for await (const message of messages) if (isOfSession(message)) rest.push(message);
+    expect(rest).toEqual([{ id: undefined, event: "bye", data: '{"reason":"removed","sessionId":"s"}' }]);
+  },
+);
+
 test("a question appears to whoever watches approvals, and is gone when another process has answered it", async () => {
   const { workspace } = await openTestWorkspace();
   const server = await startTestServer({ routes: streamRoutes, workspace });
   const leave = new AbortController();
   const path = "/api/v1/stream?topics=approvals,runs";
   const messages = readMessages(await server.fetch(path, { headers: accept, signal: leave.signal }));
-  const until = async (isWanted: (message: SentMessage) => boolean) => {
-    for (;;) {
-      const { value } = await messages.next();
-      if (value && isWanted(value)) return JSON.parse(value.data);
+  const newest = new Map<string, string>();
+  /** Reads on until the newest messages of the topics, which come in any order, are those that are wanted. */
+  const until = async (approvalsHave: string, runsHave: string) => {
+    while (!(newest.get("approvals")?.includes(approvalsHave) && newest.get("runs")?.includes(runsHave))) {
+      const { value, done } = await messages.next();
+      if (done) throw new Error("the stream is over");
+      newest.set(value.event, value.data);
     }
+    return JSON.parse(newest.get("approvals") ?? "").approvals;
   };
-  expect(await until(({ event }) => event === "approvals")).toEqual({ approvals: [] });
+  expect(await until("[]", "[]")).toEqual([]);
   const { sessionId, runId } = await workspace.runs.start({ prompt: "Where is my order?" });
-  const { approvals } = await until(({ event, data }) => event === "approvals" && data.includes(sessionId));
+  const approvals = await until(sessionId, runId);
   expect(approvals).toMatchObject([{ tool: "lookup", session: sessionId, alive: true }]);
   const answer = { decision: "allow", by: userName() } as const;
   const answers = [1, 2, 3].map(() =>
@@ -67,8 +93,7 @@ test("a question appears to whoever watches approvals, and is gone when another 
   );
   const outcomes = (await Promise.all(answers)).map(({ outcome }) => outcome);
   expect(outcomes.toSorted()).toEqual(["delivered", "settled", "settled"]);
-  await until(({ event, data }) => event === "approvals" && JSON.parse(data).approvals.length === 0);
-  await until(({ event, data }) => event === "runs" && JSON.parse(data).runs[0].ended);
+  expect(await until("[]", '"ended":true')).toEqual([]);
   expect(await workspace.eventLog.read({ runId, last: 1 })).toMatchObject([{ type: "run.finished" }]);
   leave.abort();
 });

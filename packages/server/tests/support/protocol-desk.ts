@@ -1,6 +1,7 @@
 /** An agent behind a real server, for clients of the protocols. Its model follows a script. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { silentLogger } from "@bridle/protocol";
 import { loadScript, startRehearsal } from "@bridle/rehearsal";
 import { startTlsProxy, writeFakeLogin } from "@bridle/rehearsal/tls";
 import { onTestFinished } from "vitest";
@@ -9,6 +10,7 @@ import { createRuntime } from "../../../app/src/runtime/index.ts";
 import { openWorkspace } from "../../../app/src/serving/index.ts";
 import { createFolder } from "../../../app/tests/support/open-test-workspace.ts";
 import { createTestCli } from "../../../cli/src/command-line/cli-for-tests.ts";
+import { createA2aApi } from "../../src/protocols/a2a/a2a-api.ts";
 import { agUiApi } from "../../src/protocols/ag-ui/ag-ui-routes.ts";
 import { aiSdkApi } from "../../src/protocols/ai-sdk/chat-routes.ts";
 import { openAiApi } from "../../src/protocols/openai/openai-api.ts";
@@ -69,7 +71,9 @@ export async function startDesk(model: DeskModel = "rehearsal") {
   const context = await withProject({}, cli);
   const workspace = await openWorkspace(context, isLogin ? {} : { rehearse: script });
   onTestFinished(() => workspace.close());
-  const server = await startTestServer({ workspace, apis: [agUiApi, aiSdkApi, openAiApi({ showsReasoning: true })] });
+  const a2aApi = createA2aApi({ version: "7.0.0", logger: silentLogger });
+  const apis = [agUiApi, aiSdkApi, openAiApi({ showsReasoning: true }), a2aApi];
+  const server = await startTestServer({ workspace, apis });
   return { workspace, server, authorization: `Bearer ${server.token}` };
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { WorkspaceOptions } from "@bridle/app/serving";
 import { expect } from "vitest";
 import { openTestWorkspace } from "../../../app/tests/support/open-test-workspace.ts";
@@ -41,6 +42,7 @@ export async function startApi(options: WorkspaceOptions = {}, folder?: string) 
     async run(session: string, prompt: string) {
       const { body } = await send("POST", `/sessions/${session}/runs`, { json: { prompt } });
       await untilEnd(body.runId, opened.workspace.eventLog);
+      while (opened.workspace.runs.has(body.runId)) await setTimeout(5); // it lets its session go
       return body as { readonly runId: string; readonly firstSeq: number };
     },
   };

@@ -1,5 +1,5 @@
 import type { ProjectEventLog } from "@bridle/app/events";
-import type { EventDraft, EventWriter } from "@bridle/protocol";
+import { type EventDraft, type EventWriter, noUsage } from "@bridle/protocol";
 
 const started: EventDraft = {
   ...{ type: "run.started", operation: "loop", backend: "memory", model: "m", tools: [], builtins: [] },
@@ -27,5 +27,14 @@ export function writeText(writer: EventWriter, sessionId: string, count: number)
 export async function writeSession(eventLog: ProjectEventLog, sessionId: string, count: number): Promise<void> {
   const writer = await beginSession(eventLog, sessionId);
   writeText(writer, sessionId, count);
+  await writer.close();
+}
+
+/** Writes a session whose run has ended, so that it can be removed: with its start and its end, this many events and two. */
+export async function writeEnded(eventLog: ProjectEventLog, sessionId: string, count: number): Promise<void> {
+  const writer = await beginSession(eventLog, sessionId);
+  writeText(writer, sessionId, count);
+  const result = { stopReason: "natural", text: "", steps: 0, toolCalls: 0, toolFailures: 0, usage: noUsage } as const;
+  writer.append(`run_of_${sessionId}`, { type: "run.finished", result, durationMs: 1 });
   await writer.close();
 }

@@ -1,4 +1,4 @@
-import { Readable, Writable } from "node:stream";
+import { Readable } from "node:stream";
 import { userName } from "@bridle/app/approvals";
 import { openWorkspace, requireAgentsTrust } from "@bridle/app/serving";
 import { type SessionModeName, serveAcp } from "@bridle/server/acp";
@@ -8,6 +8,7 @@ import { Interruption } from "../../terminal/interruption.ts";
 import { createStderrLogger } from "../../terminal/logger.ts";
 import { printSentence } from "../../terminal/print-sentence.ts";
 import { describeFault } from "../run/describe-fault.ts";
+import { toEditor } from "./editor-output.ts";
 
 export interface EditorOptions {
   readonly agents: readonly string[];
@@ -42,11 +43,5 @@ export async function serveEditor(options: EditorOptions, cli: ProjectCli): Prom
 
 function streamsOf({ stdin, stdout }: Pick<ProjectCli, "stdin" | "stdout">) {
   const input = stdin instanceof Readable ? stdin : Readable.from(stdin);
-  const output = new Writable({
-    write(chunk, _encoding, done) {
-      stdout.write(String(chunk));
-      done();
-    },
-  });
-  return { input, output };
+  return { input, output: toEditor(stdout) };
 }

@@ -37,7 +37,7 @@ export async function writeStream(
     outgoing.end();
   } catch (error) {
     if (!signal.aborted) logger.error({ error }, "a stream failed");
-    outgoing.destroy(); // the status is sent, so only a broken connection tells the client that this is not the whole
+    outgoing.destroy(); // the status is sent, so only a broken connection shows the client that this is not the whole
   } finally {
     await parts.return?.();
   }

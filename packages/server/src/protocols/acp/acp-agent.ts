@@ -18,11 +18,11 @@ import {
 } from "@agentclientprotocol/sdk";
 import type { Workspace } from "@bridle/app/serving";
 import { listSessions, newSessionId, readWithoutDeltas } from "@bridle/app/sessions";
+import { removeWhenFree } from "../../api/remove-when-free.ts";
 import { AcpSession } from "./acp-session.ts";
 import { agentOptions, parseAgentOption } from "./agent-option.ts";
 import { describeModes, parseMode, type SessionModeName } from "./modes.ts";
 import { toMessage } from "./prompt-blocks.ts";
-import { removeWhenFree } from "./remove-when-free.ts";
 import { toAcpError } from "./request-errors.ts";
 
 export interface AcpAgentOptions {

@@ -41,7 +41,7 @@ export class AgUiFold {
     return this.#isOver;
   }
 
-  /** An event that an earlier AG-UI run has told. */
+  /** An event that an earlier AG-UI run has sent. */
   skip(event: RunEvent): void {
     this.#note(event);
     this.#parts.next(event);
@@ -71,7 +71,7 @@ export class AgUiFold {
     return [...told, ...this.#end({ type: "interrupt", interrupts: asked.map(toInterrupt) })];
   }
 
-  /** The end for a client that can be told no more: the server ends, but the run is on record. */
+  /** The end for a client that gets no more: the server ends, but the run is on record. */
   breakOff(): AgUiEvent[] {
     const message = "The server ended this stream. Read the rest of the run from the native API of the server.";
     return [{ type: "RUN_ERROR", message, code: "stream-ended", usage: this.#tokens() }];

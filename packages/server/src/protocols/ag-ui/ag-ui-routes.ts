@@ -1,12 +1,15 @@
 /** AG-UI 1.0 over HTTP: one address for each agent. */
 import type { Workspace } from "@bridle/app/serving";
 import { z } from "zod";
+import { readKey } from "../../api/request-key.ts";
 import type { Api } from "../../http/api.ts";
 import { RequestProblem } from "../../http/problem.ts";
 import { defineRoute, type Route, type RouteReply, type RouteRequest } from "../../http/route.ts";
-import { answerQuestions, type Continued, refuseIfAsked } from "../shared/answer-questions.ts";
+import { answerQuestions, type Continued } from "../shared/answer-questions.ts";
 import { eventStreamType, toServerSentEvent, withKeepAlive } from "../shared/event-stream.ts";
 import { foldPages, followRun } from "../shared/follow-run.ts";
+import { readRun } from "../shared/read-run.ts";
+import { startThread } from "../shared/start-thread.ts";
 import { stopSession, toSessionId } from "../shared/threads.ts";
 import { agUiCapabilities } from "./ag-ui-capabilities.ts";
 import { AgUiFold } from "./ag-ui-fold.ts";
@@ -17,6 +20,7 @@ const run = defineRoute({
   summary: "Runs an agent, or continues a run with the answers to its questions, and streams events of AG-UI.",
   body: runAgentInputSchema,
   replies: { 200: null },
+  takesFiles: true,
   streams: () => true,
   handle: startAgUiRun,
 });
@@ -56,6 +60,7 @@ async function startAgUiRun(request: RouteRequest<unknown, RunAgentInput>): Prom
 async function beginOrContinue({
   body,
   names,
+  headers,
   workspace,
   caller,
 }: RouteRequest<unknown, RunAgentInput>): Promise<Continued> {
@@ -64,9 +69,8 @@ async function beginOrContinue({
   if (body.resume !== undefined && body.resume.length > 0) {
     return answerQuestions(workspace, { agent, sessionId, answers: readAnswers(body.resume), caller });
   }
-  await refuseIfAsked(workspace, sessionId);
-  const started = await workspace.runs.start({ agent, session: sessionId, prompt: readAgUiPrompt(body.messages) });
-  return { ...started, after: started.firstSeq - 1 };
+  const key = readKey(headers, caller, { names, body });
+  return startThread(workspace, { agent, session: sessionId, prompt: readAgUiPrompt(body.messages), key });
 }
 
 async function* tellRun(
@@ -76,8 +80,8 @@ async function* tellRun(
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const fold = new AgUiFold({ threadId, runId, parentRunId, messages: echoMessages(messages) });
-  for (const event of await workspace.eventLog.read({ runId: place.runId, withoutDeltas: true }))
-    if (event.seq <= place.after) fold.skip(event);
+  for await (const page of readRun(workspace.eventLog, place.runId, { until: place.after }))
+    for (const event of page) fold.skip(event);
   yield fold
     .begin(place)
     .map((event) => toServerSentEvent(event))

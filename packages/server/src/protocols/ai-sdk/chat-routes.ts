@@ -2,12 +2,15 @@
 import type { Workspace } from "@bridle/app/serving";
 import { buildHistory, type HistoryMessage } from "@bridle/protocol";
 import { z } from "zod";
+import { readKey } from "../../api/request-key.ts";
 import type { Api } from "../../http/api.ts";
 import { RequestProblem } from "../../http/problem.ts";
 import { defineRoute, type Route, type RouteReply, type RouteRequest } from "../../http/route.ts";
-import { answerQuestions, type Continued, refuseIfAsked } from "../shared/answer-questions.ts";
+import { answerQuestions, type Continued } from "../shared/answer-questions.ts";
 import { eventStreamType, toServerSentEvent, withKeepAlive } from "../shared/event-stream.ts";
 import { foldPages, followRun } from "../shared/follow-run.ts";
+import { readRun } from "../shared/read-run.ts";
+import { startThread } from "../shared/start-thread.ts";
 import { activeRun, stopSession, toSessionId } from "../shared/threads.ts";
 import { chatRequestSchema, readChatAnswers, readChatPrompt, type UiChatRequest } from "./chat-request.ts";
 import { UiFold } from "./ui-fold.ts";
@@ -17,6 +20,7 @@ const chat = defineRoute({
   summary: "Sends a message to an agent, or answers its questions, and streams the AI SDK's UI message.",
   body: chatRequestSchema,
   replies: { 200: null },
+  takesFiles: true,
   streams: () => true,
   handle: sendToChat,
 });
@@ -44,14 +48,15 @@ async function sendToChat(request: RouteRequest<unknown, UiChatRequest>): Promis
   const { workspace, signal } = request;
   const place = await beginOrAnswer(request);
   const fold = new UiFold();
-  for (const event of await workspace.eventLog.read({ runId: place.runId, withoutDeltas: true }))
-    if (event.seq <= place.after) fold.skip(event);
+  for await (const page of readRun(workspace.eventLog, place.runId, { until: place.after }))
+    for (const event of page) fold.skip(event);
   return streamChunks(fold, place, workspace, signal);
 }
 
 async function beginOrAnswer({
   body,
   names,
+  headers,
   workspace,
   caller,
 }: RouteRequest<unknown, UiChatRequest>): Promise<Continued> {
@@ -66,11 +71,10 @@ async function beginOrAnswer({
       "The newest message is the assistant's, and it answers no question. Answer one.",
     );
   }
-  await refuseIfAsked(workspace, sessionId);
   const prompt = readChatPrompt(body);
   const history = body.trigger === "regenerate-message" ? await historyBefore(workspace, sessionId) : undefined;
-  const started = await workspace.runs.start({ agent, session: sessionId, prompt, history });
-  return { ...started, after: started.firstSeq - 1 };
+  const key = readKey(headers, caller, { names, body });
+  return startThread(workspace, { agent, session: sessionId, prompt, history, key });
 }
 
 /** What the model knew before the newest run, which is to be repeated. */
@@ -87,10 +91,13 @@ async function historyBefore(
 async function resumeChat({ workspace, names, signal }: RouteRequest<unknown, unknown>): Promise<RouteReply> {
   const run = await activeRun(workspace, names.chat ?? "");
   if (run === undefined) return { status: 204 };
-  const events = await workspace.eventLog.read({ runId: run.runId, withoutDeltas: true });
-  const answered = events.findLast(({ type }) => type === "approval.decided");
-  const fold = new UiFold({ pausesAfter: answered?.seq ?? 0 });
-  return streamChunks(fold, { ...run, after: (events[0]?.seq ?? 1) - 1 }, workspace, signal);
+  let first: number | undefined;
+  let answered = 0;
+  for await (const page of readRun(workspace.eventLog, run.runId)) {
+    first ??= page[0]?.seq;
+    answered = page.findLast(({ type }) => type === "approval.decided")?.seq ?? answered;
+  }
+  return streamChunks(new UiFold({ pausesAfter: answered }), { ...run, after: (first ?? 1) - 1 }, workspace, signal);
 }
 
 function streamChunks(fold: UiFold, place: Continued, workspace: Workspace, signal: AbortSignal): RouteReply {

@@ -35,7 +35,7 @@ export class UiFold {
     return this.#isOver;
   }
 
-  /** An event that an earlier response has told. */
+  /** An event that an earlier response has sent. */
   skip(event: RunEvent): void {
     this.#usage.add(event);
     for (const part of this.#parts.next(event)) if (part.type === "event") this.#tellEvent(part.event);
@@ -55,7 +55,7 @@ export class UiFold {
     return pauses ? [...told, ...this.#end("tool-calls")] : told;
   }
 
-  /** The end for a client that can be told no more: the server ends, but the run is on record. */
+  /** The end for a client that gets no more: the server ends, but the run is on record. */
   breakOff(): UiChunk[] {
     return [{ type: "error", errorText: "The server ended this stream. Resume it when the server is back." }];
   }

@@ -56,8 +56,14 @@ class AgentServers {
       ...(body !== undefined && { body }),
     });
     const client = { name: caller.name, transport: "http", writes: true } as const; // rules decide about each call of an agent
-    const { response, done } = await server.answer(client, from, Buffer.from(body ?? ""));
-    return toReply(response, done);
+    const leave = isListening ? () => {} : workspace.jobs.join(); // the end of the server waits for the result of a call
+    try {
+      const { response, done } = await server.answer(client, from, Buffer.from(body ?? ""));
+      return await toReply(response, () => done().finally(leave));
+    } catch (error) {
+      leave();
+      throw error;
+    }
   }
 
   async close(): Promise<void> {

@@ -1,15 +1,18 @@
 /** OpenAI's Chat Completions. The client sends the whole conversation with each request. */
 import { createHash } from "node:crypto";
-import type { ServedRun, Workspace } from "@bridle/app/serving";
-import type { HistoryMessage } from "@bridle/protocol";
+import type { RunToStart, ServedRun, Workspace } from "@bridle/app/serving";
+import { type HistoryMessage, isBridleError } from "@bridle/protocol";
 import { z } from "zod";
 import { RequestProblem } from "../../http/problem.ts";
+import { ServerEnding } from "../../http/request-signals.ts";
 import { defineRoute, type Route, type RouteReply, type RouteRequest } from "../../http/route.ts";
 import { eventStreamType, toServerSentEvent, withKeepAlive } from "../shared/event-stream.ts";
 import { foldPages, followRun } from "../shared/follow-run.ts";
+import { refuseUnended } from "../shared/refuse-unended.ts";
 import { ChatFold } from "./chat-fold.ts";
 import { formatError, statusOfError } from "./openai-errors.ts";
 import { ignoredHeader, openAiMessageSchema, readConversation, refuseTools, splitPrompt } from "./openai-messages.ts";
+import type { RetriedRequests } from "./retried-requests.ts";
 
 const completionRequestSchema = z.looseObject({
   model: z.string(),
@@ -23,31 +26,32 @@ const completionRequestSchema = z.looseObject({
 type CompletionRequest = z.infer<typeof completionRequestSchema>;
 
 /** Nobody can be asked with this API, so questions are denied. */
-export function completionRoute(): Route {
-  const conversations = new KnownConversations();
+export function completionRoute(retries: RetriedRequests): Route {
+  const memory = { conversations: new KnownConversations(), retries };
   return defineRoute({
     ...{ method: "POST", path: "/chat/completions", role: "operator", body: completionRequestSchema },
     summary: "Sends a conversation to an agent. Calls that a person would have to allow are denied.",
     replies: { 200: z.looseObject({}) },
+    takesFiles: true,
     streams: ({ body }) => body.stream === true,
-    handle: (request) => complete(request, conversations),
+    handle: (request) => complete(request, memory),
   });
 }
 
 async function complete(
-  { body, workspace, signal }: RouteRequest<unknown, CompletionRequest>,
-  conversations: KnownConversations,
+  request: RouteRequest<unknown, CompletionRequest>,
+  { conversations, retries }: { readonly conversations: KnownConversations; readonly retries: RetriedRequests },
 ): Promise<RouteReply> {
+  const { body, workspace, signal, gone } = request;
   refuseTools(body.tools ?? body.functions);
   if ((body.n ?? 1) !== 1) throw new RequestProblem(422, "one-choice", "An agent gives one answer. Set `n` to 1.");
   const agent = workspace.agents.get(body.model).id;
   const conversation = readConversation(body.messages);
   const { prompt, before } = splitPrompt(conversation);
-  const known = await conversations.find(workspace, agent, before);
-  const start = { agent, session: known, prompt: [prompt], deniesQuestions: true };
-  const run = await workspace.runs.start(
-    known === undefined && before.length > 0 ? { ...start, history: before } : start,
-  );
+  const session = await conversations.take(workspace, agent, before);
+  const key = retries.keyOf(request);
+  const start = { agent, prompt: [prompt], deniesQuestions: true, key };
+  const run = await startConversation(workspace, { ...start, session }, before);
   const head = { id: `chatcmpl-${run.runId}`, model: agent, createdAt: Math.floor(Date.now() / 1000) };
   const told = { fold: new ChatFold(head), run, workspace, signal };
   const onEnd = (text: string) => conversations.add(workspace, agent, conversation, text, run);
@@ -57,10 +61,43 @@ async function complete(
     return { status: 200, contentType: eventStreamType, headers, stream: withKeepAlive(tell(told, withUsage, onEnd)) };
   }
   const { fold } = told;
-  for await (const _chunks of foldPages(fold, followRun(workspace, run, run.firstSeq - 1, signal)));
+  for await (const _chunks of foldPages(fold, followRun(workspace, run, run.firstSeq - 1, gone)));
+  refuseUnended(fold);
+  retries.forget(key); // from here on the client has the reply, so it sends the request again on purpose
   if (fold.error) throw new RequestProblem(statusOfError(fold.error), fold.error.code, fold.error.message);
+  if (fold.isStopped) throw stoppedRun(signal);
   onEnd(fold.text);
   return { status: 200, body: fold.completion(), headers };
+}
+
+/**
+ * Continues a conversation in its session. This API has no sessions, so two requests may continue the same conversation at once:
+ * then one of them does it in a session of its own.
+ */
+async function startConversation(
+  workspace: Workspace,
+  start: RunToStart,
+  before: readonly HistoryMessage[],
+): Promise<ServedRun> {
+  const anew = { ...start, session: undefined, ...(before.length > 0 && { history: before }) };
+  if (start.session === undefined) return workspace.runs.start(anew);
+  try {
+    return await workspace.runs.start(start);
+  } catch (error) {
+    if (isBridleError(error) && error.code === "store_busy") return workspace.runs.start(anew);
+    throw error;
+  }
+}
+
+/** Not an answer that is complete. Clients try some of these statuses again, but nobody wants that of a run that a person stopped. */
+function stoppedRun(signal: AbortSignal): RequestProblem {
+  if (signal.reason instanceof ServerEnding)
+    return new RequestProblem(503, "stream-ended", "The server ended before the run had an answer. Try again.");
+  return new RequestProblem(
+    422,
+    "run-stopped",
+    "The run was stopped before it had an answer. What it did is on record.",
+  );
 }
 
 interface ToldCompletion {
@@ -79,6 +116,7 @@ async function* tell(
   yield write(fold.begin());
   for await (const chunks of foldPages(fold, followRun(workspace, run, run.firstSeq - 1, signal))) yield write(chunks);
   if (fold.error) yield write([formatError({ ...fold.error, status: statusOfError(fold.error) })]);
+  else if (fold.isStopped) yield write([formatError(stoppedRun(signal))]);
   else if (fold.isOver) {
     onEnd(fold.text);
     yield write(fold.end({ withUsage }));
@@ -95,10 +133,12 @@ const mostKnown = 1000;
 class KnownConversations {
   readonly #known = new WeakMap<Workspace, Map<string, ServedRun>>();
 
-  /** The session that knows exactly this conversation, and nothing more. */
-  async find(workspace: Workspace, agent: string, before: readonly HistoryMessage[]): Promise<string | undefined> {
-    const found = this.#known.get(workspace)?.get(hashOf(agent, before));
+  /** The session that knows exactly this conversation, and nothing more. Only one request can take it. */
+  async take(workspace: Workspace, agent: string, before: readonly HistoryMessage[]): Promise<string | undefined> {
+    const known = this.#known.get(workspace);
+    const found = known?.get(hashOf(agent, before));
     if (found === undefined) return undefined;
+    known?.delete(hashOf(agent, before)); // the session will know more
     const [newest] = await workspace.eventLog.runs({ sessionId: found.sessionId, last: 1 });
     return newest?.runId === found.runId ? found.sessionId : undefined;
   }

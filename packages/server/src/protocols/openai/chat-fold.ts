@@ -25,6 +25,7 @@ export class ChatFold {
   #finish: ChatFinish | undefined;
   #error: EventOf<"run.finished">["result"]["error"];
   #isOver = false;
+  #isStopped = false;
 
   constructor(head: ChatHead) {
     this.#head = head;
@@ -32,6 +33,11 @@ export class ChatFold {
 
   get isOver(): boolean {
     return this.#isOver;
+  }
+
+  /** Whether somebody stopped the run, so that the text is not a whole answer. */
+  get isStopped(): boolean {
+    return this.#isStopped;
   }
 
   /** Why the run failed, once it is over. */
@@ -84,6 +90,7 @@ export class ChatFold {
   #close({ stopReason, error }: EventOf<"run.finished">["result"]): void {
     this.#isOver = true;
     this.#finish = stopReason === "budget" ? "length" : "stop";
+    this.#isStopped = stopReason === "stopped";
     if (stopReason === "error") this.#error = error;
   }
 

@@ -6,11 +6,13 @@ import type { Route } from "../../http/route.ts";
 import { completionRoute } from "./chat-completions.ts";
 import { formatError } from "./openai-errors.ts";
 import { type ResponsesOptions, responseRoutes } from "./response-routes.ts";
+import { RetriedRequests } from "./retried-requests.ts";
 
 export function openAiApi(options: ResponsesOptions = { showsReasoning: false }): Api {
+  const retries = new RetriedRequests();
   return {
     ...{ id: "openai", base: "/openai/v1" },
-    routes: [...responseRoutes(options), completionRoute(), listModels, getModel],
+    routes: [...responseRoutes(options, retries), completionRoute(retries), listModels, getModel],
     formatProblem: ({ status, code, detail }) => formatError({ status, code, message: detail }),
   };
 }

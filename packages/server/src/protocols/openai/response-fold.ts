@@ -49,7 +49,7 @@ export class ResponseFold {
     return toResponseObject(this.#head, { ...this.#state, output: this.#items.output() });
   }
 
-  /** An event that an earlier response has told. */
+  /** An event that an earlier response has sent. */
   skip(event: RunEvent): void {
     this.#usage.add(event);
     this.#noteCall(event);
@@ -75,7 +75,7 @@ export class ResponseFold {
     return this.#number([...told, ...end]);
   }
 
-  /** The end for a client that can be told no more: the server ends, but the run is on record. */
+  /** The end for a client that gets no more: the server ends, but the run is on record. */
   breakOff(): ResponseEvent[] {
     const message = "The server ended this stream. Retrieve the response when the server is back.";
     return this.#number([{ type: "error", code: "stream-ended", message, param: null }]);

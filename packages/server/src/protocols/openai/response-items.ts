@@ -1,4 +1,4 @@
-/** Items of a response as they grow, and the events that tell it. Pure. */
+/** Items of a response as they grow, and the events that show it. Pure. */
 import type { ClosedPart } from "../shared/run-parts.ts";
 import type { CallItem, MessageItem, ReasoningItem, ResponseItem } from "./response-object.ts";
 

@@ -14,7 +14,10 @@ export const responseRequestSchema = z.looseObject({
   conversation: z.union([z.string(), z.looseObject({ id: z.string() })]).nullish(),
   stream: z.boolean().nullish(),
   background: z.boolean().nullish(),
-  metadata: z.record(z.string().max(64), z.string().max(512)).nullish(),
+  metadata: z
+    .record(z.string().max(64), z.string().max(512))
+    .refine((metadata) => Object.keys(metadata).length <= 16, "has more than 16 entries")
+    .nullish(),
   tools: z.array(z.unknown()).nullish(),
 });
 export type ResponseRequest = z.infer<typeof responseRequestSchema>;

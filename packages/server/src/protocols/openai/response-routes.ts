@@ -5,10 +5,13 @@ import { z } from "zod";
 import { describeCaller } from "../../http/describe-caller.ts";
 import { RequestProblem } from "../../http/problem.ts";
 import { defineRoute, type Route, type RouteReply, type RouteRequest } from "../../http/route.ts";
-import { answerQuestions, refuseIfAsked } from "../shared/answer-questions.ts";
+import { answerQuestions } from "../shared/answer-questions.ts";
 import { eventStreamType, toServerSentEvent, withKeepAlive } from "../shared/event-stream.ts";
 import { foldPages, followRun } from "../shared/follow-run.ts";
+import { refuseUnended } from "../shared/refuse-unended.ts";
+import { startThread } from "../shared/start-thread.ts";
 import { toSessionId } from "../shared/threads.ts";
+import { metadataOf, toMetadataLabels } from "./metadata-labels.ts";
 import { ignoredHeader, readConversation, refuseTools, splitPrompt } from "./openai-messages.ts";
 import { type ResponseEvent, ResponseFold } from "./response-fold.ts";
 import { type FoundResponse, findResponse, toResponseId } from "./response-id.ts";
@@ -18,6 +21,7 @@ import {
   readResponseMessages,
   responseRequestSchema,
 } from "./response-request.ts";
+import type { RetriedRequests } from "./retried-requests.ts";
 
 export interface ResponsesOptions {
   /** Shows the model's reasoning as items. */
@@ -27,13 +31,14 @@ export interface ResponsesOptions {
 /** The label of a run that says which agent answered, so that a stored response can say it. */
 const agentLabel = "openai.model";
 
-export function responseRoutes(options: ResponsesOptions): Route[] {
+export function responseRoutes(options: ResponsesOptions, retries: RetriedRequests): Route[] {
   const create = defineRoute({
     ...{ method: "POST", path: "/responses", role: "operator", body: responseRequestSchema },
     summary: "Sends a message to an agent, or answers its questions.",
     replies: { 200: z.looseObject({}) },
+    takesFiles: true,
     streams: ({ body }) => body.stream === true,
-    handle: (request) => createResponse(request, options),
+    handle: (request) => createResponse(request, options, retries),
   });
   const get = defineRoute({
     ...{ method: "GET", path: "/responses/{response}", role: "viewer" },
@@ -58,16 +63,19 @@ export function responseRoutes(options: ResponsesOptions): Route[] {
 }
 
 async function createResponse(
-  { body, workspace, caller, signal }: RouteRequest<unknown, ResponseRequest>,
+  request: RouteRequest<unknown, ResponseRequest>,
   options: ResponsesOptions,
+  retries: RetriedRequests,
 ): Promise<RouteReply> {
+  const { body, workspace, caller, signal, gone } = request;
   refuseTools(body.tools);
   const messages = readResponseMessages(body);
   const headers = ignoredHeader(body, messages);
   const agent = workspace.agents.get(body.model).id;
   const answers = readApprovals(body);
-  const labels = { ...body.metadata, [agentLabel]: agent };
+  const labels = { ...toMetadataLabels(body.metadata), [agentLabel]: agent };
   const conversation = await findConversation(body, workspace);
+  const key = retries.keyOf(request);
   let found: FoundResponse;
   if (answers !== undefined) {
     const sessionId = conversation.sessionId ?? (await sessionOfQuestion(workspace, [...answers.keys()][0] ?? ""));
@@ -76,14 +84,16 @@ async function createResponse(
   } else {
     const { prompt, before } = splitPrompt(readConversation(messages));
     const { sessionId, history } = conversation;
-    if (sessionId !== undefined) await refuseIfAsked(workspace, sessionId);
     const isNew = history === undefined && sessionId === undefined && before.length > 0;
     const start = { agent, session: sessionId, prompt: [prompt], labels, history: isNew ? before : history };
-    found = await findResponse(workspace, toResponseId((await workspace.runs.start(start)).runId, undefined));
+    const { runId } = await startThread(workspace, { ...start, key });
+    found = await findResponse(workspace, toResponseId(runId, undefined));
   }
   if (body.stream === true) return streamed(workspace, found, signal, options, { startingAfter: -1, headers });
   if (body.background === true) return { status: 200, body: foldSoFar(found, options).response, headers };
-  return { status: 200, body: (await foldToEnd(workspace, found, signal, options)).response, headers };
+  const { response } = await foldToEnd(workspace, found, gone, options);
+  retries.forget(key);
+  return { status: 200, body: response, headers };
 }
 
 interface FoundConversation {
@@ -120,7 +130,8 @@ async function sessionOfQuestion({ eventLog }: Workspace, approvalId: string): P
 
 function openFold({ id, sessionId, events, after }: FoundResponse, options: ResponsesOptions): ResponseFold {
   const started = events.find((event) => event.type === "run.started");
-  const { [agentLabel]: agent, ...metadata } = started?.labels ?? {};
+  const { [agentLabel]: agent } = started?.labels ?? {};
+  const metadata = metadataOf(started?.labels);
   const createdAt = Math.floor((events.find(({ seq }) => seq > after)?.time ?? events[0]?.time ?? 0) / 1000);
   const head = { id, createdAt, model: agent ?? started?.model ?? "", conversation: sessionId, metadata };
   const fold = new ResponseFold(head, options);
@@ -138,11 +149,12 @@ function foldSoFar(found: FoundResponse, options: ResponsesOptions): ResponseFol
 async function foldToEnd(
   workspace: Workspace,
   found: FoundResponse,
-  signal: AbortSignal,
+  gone: AbortSignal,
   options: ResponsesOptions,
 ): Promise<ResponseFold> {
   const fold = openFold(found, options);
-  for await (const _told of foldPages(fold, followRun(workspace, found, found.after, signal)));
+  for await (const _told of foldPages(fold, followRun(workspace, found, found.after, gone)));
+  refuseUnended(fold);
   return fold;
 }
 
@@ -179,11 +191,11 @@ async function* tellResponse(
 }
 
 async function cancelResponse(
-  { workspace, names, caller, signal }: RouteRequest<unknown, unknown>,
+  { workspace, names, caller, gone }: RouteRequest<unknown, unknown>,
   options: ResponsesOptions,
 ): Promise<RouteReply> {
   const found = await findResponse(workspace, names.response ?? "");
   const stopped = workspace.runs.stop(found.runId, `stopped by ${describeCaller(caller)}`);
-  const { response } = stopped ? await foldToEnd(workspace, found, signal, options) : foldSoFar(found, options);
+  const { response } = stopped ? await foldToEnd(workspace, found, gone, options) : foldSoFar(found, options);
   return { status: 200, body: response };
 }

@@ -1,0 +1,14 @@
+import type { Policy } from "@bridle/protocol";
+
+const id = "server:no-tools-run";
+
+/** Refuses every call: the rules of a server that runs no tools. */
+export const noTools: Policy = {
+  id,
+  snapshot: JSON.stringify(id),
+  evaluate: () => ({
+    decision: "deny",
+    rule: id,
+    reason: "This server runs no tools. Do not repeat the call; answer without it, or say what you would need it for.",
+  }),
+};

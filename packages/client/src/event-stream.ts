@@ -1,0 +1,110 @@
+import type { RunEvent } from "@bridle/protocol";
+import { removedSession } from "./followed-place.ts";
+import type { Http, HttpRequest } from "./http.ts";
+import { BridleRequestError } from "./request-error.ts";
+import { readServerSentEvents, type ServerSentEvent } from "./server-sent-events.ts";
+
+export interface ReconnectOptions {
+  /** Ends the iteration. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called with `false` when the connection broke and will be opened again, and with `true` when it is open. */
+  readonly onConnection?: ((isOpen: boolean) => void) | undefined;
+}
+
+/** Milliseconds before the connection is opened again: after the first failure, and at most. */
+const firstWaitMs = 250;
+const longestWaitMs = 5000;
+
+/**
+ * Yields what `connect` yields, and calls it again when it ends or fails. Ends when the signal is aborted. Throws
+ * BridleRequestError if the server refuses.
+ */
+export async function* reconnecting<T>(
+  connect: () => AsyncIterable<T>,
+  { signal, onConnection }: ReconnectOptions,
+): AsyncGenerator<T> {
+  for (let waitMs = firstWaitMs; !signal?.aborted; ) {
+    try {
+      for await (const value of connect()) {
+        waitMs = firstWaitMs;
+        yield value;
+      }
+    } catch (error) {
+      if (signal?.aborted) return;
+      if (error instanceof BridleRequestError && error.status < 500 && error.status !== 429) throw error;
+    }
+    if (signal?.aborted) return;
+    onConnection?.(false);
+    await sleep(waitMs, signal);
+    waitMs = Math.min(waitMs * 2, longestWaitMs);
+  }
+}
+
+/**
+ * One connection to a stream of the server, until it ends. Throws if nothing arrives for so long that the connection must be
+ * lost, such as after sleep: the server sends a comment every 15 seconds.
+ */
+export async function* openEvents(
+  http: Http,
+  path: readonly string[],
+  { query, signal, onConnection }: ReconnectOptions & Pick<HttpRequest, "query">,
+): AsyncGenerator<ServerSentEvent> {
+  const watchdog = new Watchdog(http.quietMs, signal);
+  const headers = { accept: "text/event-stream" };
+  const { body } = await watchdog.during(http.send("GET", path, { query, headers, signal: watchdog.signal }));
+  onConnection?.(true);
+  if (body === null) return;
+  for await (const message of readServerSentEvents(body, (read) => watchdog.during(read))) {
+    if (message.event === "bye") return throwIfRemoved(message.data);
+    yield message;
+  }
+}
+
+/** The event of a message; undefined for the messages of topics. */
+export function parseEvent({ data }: ServerSentEvent): RunEvent | undefined {
+  const parsed = JSON.parse(data) as Partial<RunEvent>; // as it is in the event log
+  return typeof parsed.seq === "number" ? (parsed as RunEvent) : undefined;
+}
+
+function throwIfRemoved(data: string): void {
+  const { reason, sessionId } = JSON.parse(data) as { readonly reason: string; readonly sessionId?: string };
+  if (reason === "removed" && sessionId !== undefined) throw removedSession(sessionId);
+}
+
+/** Gives up a connection of which nothing arrives. What is not waited for has no limit: a slow reader is none of a connection. */
+class Watchdog {
+  readonly signal: AbortSignal;
+  readonly #quietMs: number;
+  readonly #lost = new AbortController();
+
+  constructor(quietMs: number, signal: AbortSignal | undefined) {
+    this.#quietMs = quietMs;
+    this.signal = signal === undefined ? this.#lost.signal : AbortSignal.any([signal, this.#lost.signal]);
+  }
+
+  async during<T>(work: Promise<T>): Promise<T> {
+    const { promise, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      const error = new Error(`Nothing arrived for ${this.#quietMs} ms.`);
+      this.#lost.abort(error);
+      reject(error);
+    }, this.#quietMs);
+    try {
+      return await Promise.race([work, promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener("abort", done, { once: true });
+    function done() {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", done);
+      resolve();
+    }
+  });
+}

@@ -1,0 +1,12 @@
+/** The metadata of a client as labels of a run. They have a name of their own, so that none of them is taken for one of Bridle's. */
+
+const prefix = "openai.metadata.";
+
+export function toMetadataLabels(metadata: Readonly<Record<string, string>> | null | undefined) {
+  return Object.fromEntries(Object.entries(metadata ?? {}).map(([name, value]) => [prefix + name, value]));
+}
+
+export function metadataOf(labels: Readonly<Record<string, string>> | undefined): Readonly<Record<string, string>> {
+  const own = Object.entries(labels ?? {}).filter(([name]) => name.startsWith(prefix));
+  return Object.fromEntries(own.map(([name, value]) => [name.slice(prefix.length), value]));
+}

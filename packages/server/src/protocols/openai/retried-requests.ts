@@ -1,0 +1,39 @@
+import { randomUUID } from "node:crypto";
+import type { RequestKey } from "@bridle/app/serving";
+import { hashRequest, readKey } from "../../api/request-key.ts";
+import type { RouteRequest } from "../../http/route.ts";
+
+const mostKept = 1000;
+
+/**
+ * The requests of clients of OpenAI that may be sent again. These clients repeat a request that had no reply, without a key, and say
+ * in a header which attempt it is. The later attempts get the run of the first one. A key of the client goes before.
+ */
+export class RetriedRequests {
+  /** The keys of the newest first attempts, by what was asked. */
+  readonly #keys = new Map<string, RequestKey>();
+
+  keyOf({ headers, caller, names, body }: RouteRequest<unknown, object>): RequestKey | undefined {
+    const request = { names, body };
+    const own = readKey(headers, caller, request);
+    const attempt = headers.get("x-stainless-retry-count");
+    if (own !== undefined || attempt === null) return own;
+    const bodyHash = hashRequest(request);
+    const asked = `${caller.name} ${bodyHash}`;
+    const key = attempt === "0" ? undefined : this.#keys.get(asked);
+    return key ?? this.#add(asked, { value: `openai ${randomUUID()}`, bodyHash });
+  }
+
+  /** The request has its reply, so the same one later is another. */
+  forget(key: RequestKey | undefined): void {
+    for (const [asked, kept] of this.#keys) if (kept === key) this.#keys.delete(asked);
+  }
+
+  #add(asked: string, key: RequestKey): RequestKey {
+    this.#keys.delete(asked);
+    this.#keys.set(asked, key);
+    const [oldest] = this.#keys.keys();
+    if (this.#keys.size > mostKept && oldest !== undefined) this.#keys.delete(oldest);
+    return key;
+  }
+}
