@@ -23,7 +23,7 @@ export interface FilledIds {
 }
 
 /** A reply whose stream, if it is one, has ended. */
-export interface FillReply {
+interface FillReply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
