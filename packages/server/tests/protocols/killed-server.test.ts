@@ -22,6 +22,12 @@ async function serve(folder: string) {
   };
 }
 
+/** A reply whose fields a test reads. */
+// biome-ignore lint/suspicious/noExplicitAny: the tests compare it with what they expect
+async function toJson(response: Response): Promise<any> {
+  return response.json();
+}
+
 async function kill(child: ChildProcess): Promise<void> {
   child.kill("SIGKILL");
   await once(child, "close");
@@ -38,11 +44,6 @@ async function readObjects(response: Response) {
   }
   const lines = text.split("\n").filter((line) => line.startsWith("data: {"));
   return { objects: lines.map((line) => JSON.parse(line.slice(6))), text, isCut };
-}
-
-/** The body of a reply, as a client without a schema has it. */
-async function readBody(response: Response | Promise<Response>) {
-  return JSON.parse(await (await response).text());
 }
 
 const agUi = "/ag-ui/agents/agent";
@@ -69,7 +70,7 @@ test("after a kill -9 in mid-run each protocol says that the stream broke, how t
   expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   const reading = streams.map(readObjects);
   const begun = first.post(openAi, { model: "agent", input: "Be slow.", background: true });
-  const { id: response } = await readBody(begun);
+  const { id: response } = await toJson(await begun);
   await kill(first.child);
   const [ag, ai, responses, chat] = await Promise.all(reading);
   expect([ag, ai, responses, chat].map((each) => each?.isCut)).toEqual([true, true, true, true]);
@@ -77,7 +78,7 @@ test("after a kill -9 in mid-run each protocol says that the stream broke, how t
   expect(chat?.text).not.toContain("[DONE]");
 
   const second = await serve(folder);
-  const found = await readBody(second.get(`${openAi}/${response}`));
+  const found = await (await second.get(`${openAi}/${response}`)).json();
   expect(found).toMatchObject({ status: "failed", error: { message: expect.stringMatching(/process/) } });
   expect((await second.get(`${aiSdk}/ai/stream`)).status).toBe(204);
   const nextAg = await readObjects(await second.post(agUi, threadOf("ag", "Hi.")));
@@ -85,7 +86,7 @@ test("after a kill -9 in mid-run each protocol says that the stream broke, how t
   const nextAi = await readObjects(await second.post(aiSdk, { id: "ai", messages: [userPart("Hi.")] }));
   expect(nextAi.objects.at(-1)).toMatchObject({ type: "finish", finishReason: "stop" });
   const nextOpen = await second.post(openAi, { model: "agent", input: "Hi.", previous_response_id: response });
-  expect(await readBody(nextOpen)).toMatchObject({ status: "completed" });
+  expect(await nextOpen.json()).toMatchObject({ status: "completed" });
 });
 
 test("after a kill -9 a question of each protocol is still open, and its answer continues the run", async () => {
@@ -95,12 +96,12 @@ test("after a kill -9 a question of each protocol is still open, and its answer 
     first.post(agUi, threadOf("ag", "Where is my order?")).then(readObjects),
     first.post(aiSdk, { id: "ai", messages: [userPart("Where is my order?")] }).then(readObjects),
   ]);
-  const asked = await readBody(first.post(openAi, { model: "agent", input: "Where is my order?" }));
+  const asked = await toJson(await first.post(openAi, { model: "agent", input: "Where is my order?" }));
   await kill(first.child);
 
   const second = await serve(folder);
   const decisionIn = async (session: string) => {
-    const { events } = await readBody(second.get(`/api/v1/sessions/${session}/events`));
+    const { events } = await toJson(await second.get(`/api/v1/sessions/${session}/events`));
     const { decision, source } = events.findLast(({ type }: { type: string }) => type === "approval.decided") ?? {};
     return { decision, source };
   };
@@ -127,6 +128,6 @@ test("after a kill -9 a question of each protocol is still open, and its answer 
   const request = asked.output.find(({ type }: { type: string }) => type === "mcp_approval_request");
   const input = [{ type: "mcp_approval_response", approval_request_id: request.id, approve: true }];
   const openAgain = await second.post(openAi, { model: "agent", input, previous_response_id: asked.id });
-  expect(await readBody(openAgain)).toMatchObject({ status: "completed" });
+  expect(await openAgain.json()).toMatchObject({ status: "completed" });
   expect(await decisionIn(asked.conversation.id)).toEqual({ decision: "allow", source: "answer" });
 });

@@ -16,7 +16,7 @@ async function serveOthers() {
 `);
   const ids = await server.fill();
   await server.send(`/api/v1/tests/runs/${ids.newTestRun}/stop`, { method: "POST", json: {} });
-  await server.send(`/api/v1/tests/runs/${ids.newTestRun}/events`); // until it has ended
+  await (await server.send(`/api/v1/tests/runs/${ids.newTestRun}/events`)).text(); // until it has ended
   const send = async (request: GoodRequest, token: string) => {
     const json = request.body === undefined ? {} : { json: request.body };
     const init = { method: request.method, headers: request.headers, token, ...json };

@@ -9,7 +9,7 @@ const lists = [
 ];
 
 /**
- * Everything of the owner that a request could change: what the lists say, and each file of the project that is no database and belongs
+ * Everything of the owner that a request could change: what the lists say, and each file of the project that is no database or lock and belongs
  * to no other user.
  */
 export async function readState({
@@ -20,7 +20,7 @@ export async function readState({
     lists.map(async (path) => [path, await (await send(`/api/v1/${path}`)).text()] as const),
   );
   const names = readdirSync(cwd, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/\.(db|sqlite)(-\w+)?$/.test(entry.name))
+    .filter((entry) => entry.isFile() && !/\.(lock|db|sqlite)(-\w+)?$/.test(entry.name))
     .map(({ parentPath, name }) => join(parentPath, name))
     .filter((path) => !path.includes("/.bridle/ns/"));
   const files = names.map((path) => [path, createHash("sha256").update(readFileSync(path)).digest("hex")] as const);
