@@ -1,13 +1,15 @@
 import { setImmediate } from "node:timers/promises";
 import type { EventLog, RunEvent } from "@bridle/protocol";
+import { ReadingTurns } from "./reading-turns.ts";
 import { SessionRemovedError } from "./serving-errors.ts";
-import { SessionFeed } from "./session-feed.ts";
+import { pageLength, SessionFeed } from "./session-feed.ts";
 import type { EventPages } from "./workspace.ts";
 
 /** Viewers of sessions. Each has its own place in the event log; one follower for each session wakes all of them. */
 export class SessionViewers implements EventPages {
   readonly #eventLog: Pick<EventLog, "read" | "follow">;
   readonly #feeds = new Map<string, SessionFeed>();
+  readonly #turns = new ReadingTurns();
 
   constructor(eventLog: Pick<EventLog, "read" | "follow">) {
     this.#eventLog = eventLog;
@@ -40,7 +42,7 @@ export class SessionViewers implements EventPages {
         else {
           seen = last?.seq ?? seen;
           yield page;
-          await setImmediate(); // other requests get their turn
+          await (page.length < pageLength ? setImmediate() : this.#turns.next(sessionId, seen)); // other requests get their turn
         }
       }
     } finally {

@@ -1,8 +1,8 @@
 import { Changes } from "@bridle/core";
 import type { EventLog, RunEvent } from "@bridle/protocol";
 
-/** Events in memory for one viewer. */
-const pageLength = 200;
+/** Events in memory for one viewer. A shorter page is the newest one. */
+export const pageLength = 200;
 
 /** Pages of a session that several viewers share, because most of them read at the same place. */
 const sharedPages = 4;

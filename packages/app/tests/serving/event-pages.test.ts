@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { createMemoryEventLog } from "@bridle/core";
 import type { EventLog, RunEvent } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
@@ -5,18 +6,18 @@ import { SessionViewers } from "../../src/serving/event-pages.ts";
 import { SessionRemovedError } from "../../src/serving/index.ts";
 
 /** Writes this many events of a run into the session, which begins if there is none. */
-async function write(eventLog: EventLog, runId: string, count: number): Promise<void> {
-  const writer = await eventLog.openWriter({ sessionId: "s" });
+async function write(eventLog: EventLog, runId: string, count: number, sessionId = "s"): Promise<void> {
+  const writer = await eventLog.openWriter({ sessionId });
   for (let index = 0; index < count; index += 1) {
     writer.append(runId, { type: "notice", level: "info", code: "test", message: `${runId} ${index}` });
   }
   await writer.close();
 }
 
-function view(viewers: SessionViewers, after = 0): AsyncIterator<readonly RunEvent[]> {
+function view(viewers: SessionViewers, after = 0, sessionId = "s"): AsyncIterator<readonly RunEvent[]> {
   const leave = new AbortController();
   onTestFinished(() => leave.abort());
-  return viewers.follow("s", after, leave.signal)[Symbol.asyncIterator]();
+  return viewers.follow(sessionId, after, leave.signal)[Symbol.asyncIterator]();
 }
 
 test.each([2, 5, 9])("a session that is removed and begun again with %i events ends for its viewer", async (count) => {
@@ -78,4 +79,51 @@ test("viewers see new events although the follower of their session has failed",
   const next = viewer.next();
   await write(eventLog, "run_1", 2);
   expect((await next).value).toHaveLength(2);
+});
+
+test("viewers that begin one after another share what they read of a long session", async () => {
+  const eventLog = createMemoryEventLog();
+  await write(eventLog, "run_1", 10_000);
+  let reads = 0;
+  const read: EventLog["read"] = (query) => {
+    reads += 1;
+    return eventLog.read(query);
+  };
+  const viewers = new SessionViewers({ read, follow: eventLog.follow });
+  const readAll = async (viewer: AsyncIterator<readonly RunEvent[]>) => {
+    for (let seen = 0; seen < 10_000; ) seen += (await viewer.next()).value.length;
+  };
+  const reading = [];
+  for (let count = 0; count < 20; count += 1) {
+    reading.push(readAll(view(viewers)));
+    for (let round = 0; round < 3; round += 1) await setImmediate();
+  }
+  await Promise.all(reading);
+  expect(reads).toBeLessThan(3 * 50); // each alone would read 50 pages
+});
+
+test("viewers of many long sessions leave the others their turn: one reads between two rounds of the event loop", async () => {
+  const eventLog = createMemoryEventLog();
+  const names = Array.from({ length: 10 }, (_, index) => `s${index}`);
+  for (const name of names) await write(eventLog, "run_1", 2000, name);
+  let reads = 0;
+  const read: EventLog["read"] = (query) => {
+    if ((query.from ?? 0) > 1) reads += 1;
+    return eventLog.read(query);
+  };
+  const viewers = new SessionViewers({ read, follow: eventLog.follow });
+  const readAll = async (viewer: AsyncIterator<readonly RunEvent[]>) => {
+    for (let seen = 0; seen < 2000; ) seen += (await viewer.next()).value.length;
+  };
+  let isOver = false;
+  const all = Promise.all(names.map((name) => readAll(view(viewers, 0, name)))).then(() => {
+    isOver = true;
+  });
+  let most = 0;
+  for (; !isOver; reads = 0) {
+    await setImmediate();
+    most = Math.max(most, reads);
+  }
+  await all;
+  expect(most).toBeLessThanOrEqual(2);
 });

@@ -12,6 +12,8 @@ import {
   type RequestPermissionResponse,
   type SessionUpdate,
 } from "@agentclientprotocol/sdk";
+import { loadScript, startRehearsal } from "@bridle/rehearsal";
+import { startTlsProxy, writeFakeLogin } from "@bridle/rehearsal/tls";
 import { onTestFinished } from "vitest";
 import { createPlace, type Place, startCommand } from "../support/command.ts";
 
@@ -41,6 +43,21 @@ export async function createEditorProject(): Promise<Place> {
   return place;
 }
 
+/** The same on Claude Code with a login, at the provider's own address. */
+export async function createLoginProject(): Promise<Place> {
+  const place = await createEditorProject();
+  await writeFile(
+    join(place.project, "bridle.yaml"),
+    "llm: { provider: { backend: claude-code }, models: { default: sonnet } }\npolicy: { mode: normal }\n",
+  );
+  await writeFakeLogin(place.configDir);
+  const rehearsal = await startRehearsal({ script: await loadScript(join(place.project, "script.yaml")) });
+  onTestFinished(() => rehearsal.close());
+  const proxy = await startTlsProxy({ rehearsal, folder: place.home });
+  onTestFinished(() => proxy.close());
+  return { ...place, environment: { ...place.environment, ...proxy.environment } };
+}
+
 export function agentFile(name: string): string {
   return `name: ${name}
 instructions: { inline: You are the ${name}. }
@@ -63,7 +80,7 @@ class TestEditor {
 
   constructor(place: Place, words: readonly string[], answer: Answer) {
     this.answer = answer;
-    this.child = spawn(process.execPath, [bridleFile, "acp", "--rehearse", "script.yaml", ...words], {
+    this.child = spawn(process.execPath, [bridleFile, "acp", ...words], {
       ...{ cwd: place.project, env: place.environment, stdio: ["pipe", "pipe", "pipe"] },
     });
     this.child.stderr?.on("data", (chunk) => {
@@ -113,8 +130,11 @@ export function pause(): Promise<void> {
 export const choose = (optionId: string) => async () => ({ outcome: { outcome: "selected" as const, optionId } });
 
 /** Starts an editor, and one session in it. */
-export async function startEditor(place: Place, { words = [], answer = choose("allow") }: EditorOptions = {}) {
-  const editor = new TestEditor(place, words, answer);
+export async function startEditor(
+  place: Place,
+  { words = [], model = "rehearsal", answer = choose("allow") }: EditorOptions = {},
+) {
+  const editor = new TestEditor(place, [...(model === "login" ? [] : ["--rehearse", "script.yaml"]), ...words], answer);
   onTestFinished(() => void editor.child.kill("SIGKILL"));
   const { agent } = methods;
   const initialized = await editor.agent.request(agent.initialize, { protocolVersion: PROTOCOL_VERSION });
@@ -124,6 +144,8 @@ export async function startEditor(place: Place, { words = [], answer = choose("a
 
 interface EditorOptions {
   readonly words?: readonly string[];
+  /** `login` is what the project names, without `--rehearse`. */
+  readonly model?: "rehearsal" | "login";
   readonly answer?: Answer;
 }
 

@@ -3,7 +3,15 @@ import { join } from "node:path";
 import { methods } from "@agentclientprotocol/sdk";
 import { expect, test } from "vitest";
 import { untilGone } from "../support/command.ts";
-import { agentFile, choose, createEditorProject, pause, runInProject, startEditor } from "./acp-fixture.ts";
+import {
+  agentFile,
+  choose,
+  createEditorProject,
+  createLoginProject,
+  pause,
+  runInProject,
+  startEditor,
+} from "./acp-fixture.ts";
 
 const { session } = methods.agent;
 
@@ -47,6 +55,15 @@ test.each([
   expect([statuses[0], statuses.at(-1)]).toEqual(["pending", status]);
   const effects = await readFile(join(place.project, "effects"), "utf8").catch(() => "");
   expect(effects).toBe(isDone ? "erase the draft\n" : "");
+});
+
+test("an editor asks an agent on Claude Code with a login, and its answer to a question decides about the call", async () => {
+  const place = await createLoginProject();
+  const { editor, id } = await startEditor(place, { model: "login" });
+  expect(await editor.prompt(id, "erase")).toEqual({ stopReason: "end_turn" });
+  expect(editor.questions).toHaveLength(1);
+  expect(editor.textOf(id)).toContain("All done.");
+  expect(await readFile(join(place.project, "effects"), "utf8")).toBe("erase the draft\n");
 });
 
 test("an answer that is remembered is not asked for again, and is on record with who gave it", async () => {

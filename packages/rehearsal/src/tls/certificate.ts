@@ -12,17 +12,28 @@ export interface Certificate {
 
 const dayInMilliseconds = 24 * 60 * 60 * 1000;
 
+/** The certificates of this process, by host and day: making one takes longer than the rest of a rehearsal's start. */
+const made = new Map<string, Promise<Certificate>>();
+
 /**
- * Creates a certificate for a host and the authority that signs it, both valid for a day before and after `now`. They share
- * one key, because it protects nothing.
+ * A certificate for a host and the authority that signs it, both valid for at least a day before and after `now`. They share
+ * one key, because it protects nothing. All of a day are the same.
  */
-export async function makeCertificate(host: string, now: Date): Promise<Certificate> {
+export function certificateFor(host: string, now: Date): Promise<Certificate> {
+  const day = new Date(Math.floor(now.getTime() / dayInMilliseconds) * dayInMilliseconds);
+  const key = `${host} ${day.toISOString()}`;
+  const certificate = made.get(key) ?? makeCertificate(host, day);
+  made.set(key, certificate);
+  return certificate;
+}
+
+async function makeCertificate(host: string, day: Date): Promise<Certificate> {
   const pair = await promisify(generateKeyPair)("rsa", {
     modulusLength: 2048,
     publicKeyEncoding: { type: "spki", format: "pem" },
     privateKeyEncoding: { type: "pkcs8", format: "pem" },
   });
-  const sign = (subject: Subject) => toPem(subject, pair, now);
+  const sign = (subject: Subject) => toPem(subject, pair, day);
   const issuer = "Bridle rehearsal";
   return {
     authority: sign({ name: issuer, issuer, serial: "01", extensions: authorityExtensions }),
@@ -38,12 +49,12 @@ interface Subject {
   readonly extensions: object[];
 }
 
-function toPem(subject: Subject, pair: { publicKey: string; privateKey: string }, now: Date): string {
+function toPem(subject: Subject, pair: { publicKey: string; privateKey: string }, day: Date): string {
   const certificate = forge.pki.createCertificate();
   certificate.publicKey = forge.pki.publicKeyFromPem(pair.publicKey);
   certificate.serialNumber = subject.serial;
-  certificate.validity.notBefore = new Date(now.getTime() - dayInMilliseconds);
-  certificate.validity.notAfter = new Date(now.getTime() + dayInMilliseconds);
+  certificate.validity.notBefore = new Date(day.getTime() - dayInMilliseconds);
+  certificate.validity.notAfter = new Date(day.getTime() + 2 * dayInMilliseconds);
   certificate.setSubject([{ name: "commonName", value: subject.name }]);
   certificate.setIssuer([{ name: "commonName", value: subject.issuer }]);
   certificate.setExtensions(subject.extensions);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
 import { listen, shut } from "../server/listen.ts";
 import type { Rehearsal } from "../server/rehearsal.ts";
-import { makeCertificate } from "./certificate.ts";
+import { certificateFor } from "./certificate.ts";
 import { createConnections } from "./connections.ts";
 import { createProxy } from "./tunnel-proxy.ts";
 
@@ -35,7 +35,7 @@ export interface TlsProxy {
  * query({ prompt, options: { env: { ...tlsProxy.environment, CLAUDE_CONFIG_DIR: configDir, HOME: home, PATH } } });
  */
 export async function startTlsProxy({ rehearsal, folder }: TlsProxyOptions): Promise<TlsProxy> {
-  const { authority, certificate, key } = await makeCertificate(apiHost, new Date());
+  const { authority, certificate, key } = await certificateFor(apiHost, new Date());
   const authorityFile = join(folder, "rehearsal-authority.pem");
   await writeFile(authorityFile, authority);
 

@@ -8,10 +8,11 @@ import {
   sessionDetailSchema,
   sessionIdPattern,
 } from "@bridle/app/sessions";
-import { buildTranscript } from "@bridle/protocol";
+import { TranscriptBuilder } from "@bridle/protocol";
 import { z } from "zod";
 import { RequestProblem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
+import { readPages } from "../protocols/shared/read-run.ts";
 import { agentOf, findAgent, hasEvents, requireKnownSession } from "./find-resources.ts";
 import { agentIdSchema, describeCreated, listedSessionSchema, listSessionsRoute } from "./list-sessions.ts";
 import { removeWhenFree } from "./remove-when-free.ts";
@@ -112,7 +113,9 @@ const fork = defineRoute({
 });
 
 async function requireStep({ eventLog }: Workspace, session: string, atStep: number): Promise<void> {
-  const { steps } = buildTranscript(await eventLog.read({ sessionId: session, withoutDeltas: true }));
+  const builder = new TranscriptBuilder();
+  for await (const page of readPages(eventLog, { sessionId: session })) for (const event of page) builder.add(event);
+  const { steps } = builder.transcript();
   if (atStep <= steps) return;
   const message = `the session has ${steps} ${steps === 1 ? "response" : "responses"}`;
   throw new RequestProblem(422, "invalid-input", `There is no response ${atStep}: ${message}. Choose one of them.`, {

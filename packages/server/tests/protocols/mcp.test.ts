@@ -5,6 +5,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { expect, onTestFinished, test } from "vitest";
 import { openTestWorkspace } from "../../../app/tests/support/open-test-workspace.ts";
 import { createMcpApi } from "../../src/protocols/mcp/mcp-api.ts";
+import { startDesk } from "../support/protocol-desk.ts";
 import { startTestServer } from "../support/start-test-server.ts";
 
 async function startMcpServer() {
@@ -42,6 +43,14 @@ test("an MCP client of the server asks an agent, whose question anyone answers",
     content: [{ text: expect.stringMatching(/^It is on its way\.\n\n\(session: /) }],
   });
   expect(messages).toEqual(['lookup {"id":"7"}', expect.stringContaining("bridle approvals answer")]);
+});
+
+test("an MCP client asks an agent on Claude Code with a login", async () => {
+  const { server } = await startDesk("login");
+  const client = await connect(server.url, server.token);
+  const asked = await client.callTool({ name: "ask_agent", arguments: { message: "What time is it?" } });
+  expect(asked).toMatchObject({ content: [{ text: expect.stringMatching(/It is .*noon/) }] });
+  expect(asked).not.toHaveProperty("isError");
 });
 
 test("clients of two tokens have sessions of their own, and one that only reads has none", async () => {

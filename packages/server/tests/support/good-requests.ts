@@ -56,7 +56,7 @@ function reading(ids: FilledIds): GoodRequest[] {
     request("GET", "/approvals", { query: { state: "all", limit: "20" } }),
     request("GET", "/approvals/{approval}", { names: { approval: ids.approval } }),
     request("GET", "/documents", { query: { ...agent, tool: "handbook" } }),
-    request("GET", "/documents/search", { query: { ...agent, query: "walnut", topK: "3" } }),
+    request("GET", "/documents/search", { query: { ...agent, query: "walnut", topK: "3", mode: "keyword" } }),
     request("GET", "/documents/{tool}/chunks", {
       ...{ names: { tool: "handbook" }, query: { ...agent, file: "docs/returns.md" } },
     }),

@@ -13,6 +13,7 @@ import { createTestCli } from "../../../cli/src/command-line/cli-for-tests.ts";
 import { createA2aApi } from "../../src/protocols/a2a/a2a-api.ts";
 import { agUiApi } from "../../src/protocols/ag-ui/ag-ui-routes.ts";
 import { aiSdkApi } from "../../src/protocols/ai-sdk/chat-routes.ts";
+import { createMcpApi } from "../../src/protocols/mcp/mcp-api.ts";
 import { openAiApi } from "../../src/protocols/openai/openai-api.ts";
 import { startTestServer } from "./start-test-server.ts";
 
@@ -72,7 +73,9 @@ export async function startDesk(model: DeskModel = "rehearsal") {
   const workspace = await openWorkspace(context, isLogin ? {} : { rehearse: script });
   onTestFinished(() => workspace.close());
   const a2aApi = createA2aApi({ version: "7.0.0", logger: silentLogger });
-  const apis = [agUiApi, aiSdkApi, openAiApi({ showsReasoning: true }), a2aApi];
+  const mcpApi = createMcpApi({ logger: silentLogger });
+  onTestFinished(() => mcpApi.close?.());
+  const apis = [agUiApi, aiSdkApi, openAiApi({ showsReasoning: true }), a2aApi, mcpApi];
   const server = await startTestServer({ workspace, apis });
   return { workspace, server, authorization: `Bearer ${server.token}` };
 }

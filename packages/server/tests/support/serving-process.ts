@@ -10,6 +10,9 @@ import { defaultHttpLimits } from "../../src/http/limits.ts";
 import { noPage } from "../../src/http/page.ts";
 import { OpenStreams } from "../../src/http/reply/open-streams.ts";
 import { hashToken } from "../../src/http/tokens/access-token.ts";
+import { agUiApi } from "../../src/protocols/ag-ui/ag-ui-routes.ts";
+import { aiSdkApi } from "../../src/protocols/ai-sdk/chat-routes.ts";
+import { openAiApi } from "../../src/protocols/openai/openai-api.ts";
 import { streamRoutes } from "../../src/streams/stream-routes.ts";
 
 const [cwd = "", prompt = ""] = process.argv.slice(2);
@@ -28,7 +31,7 @@ const server = await HttpServer.listen({
   tokens: [{ name: "tests", role: "operator", namespace: undefined, hash: hashToken("a-token-of-the-tests") }],
   workspaceOf: async () => workspace,
   streams: new OpenStreams(defaultHttpLimits.streams),
-  apis: [{ id: "native", base: "/api/v1", routes: streamRoutes }],
+  apis: [{ id: "native", base: "/api/v1", routes: streamRoutes }, agUiApi, aiSdkApi, openAiApi()],
 });
 process.once("SIGTERM", () => {
   const grace = workspace.close(200); // a second is for what is stopped then

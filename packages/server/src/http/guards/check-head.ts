@@ -12,7 +12,7 @@ type Check = (head: RequestHead, rules: HeadRules) => RequestProblem | undefined
 
 /** What is wrong with a request before anything of it is believed: undefined if nothing is. In the order of the checks. */
 export function checkHead(head: RequestHead, rules: HeadRules): RequestProblem | undefined {
-  for (const check of [checkTarget, checkHost, checkOrigin, checkFetchSite, checkMethod, checkUpgrade]) {
+  for (const check of [checkVersion, checkTarget, checkHost, checkOrigin, checkFetchSite, checkMethod, checkUpgrade]) {
     const problem = check(head, rules);
     if (problem) return problem;
   }
@@ -23,6 +23,12 @@ export function checkHead(head: RequestHead, rules: HeadRules): RequestProblem |
 export function pathOf(target: string): string {
   return target.split("?", 1)[0] ?? "";
 }
+
+/** The parser of Node also takes the lines of other versions, which have other rules for what follows. */
+const checkVersion: Check = ({ version }) => {
+  if (version === "1.1" || version === "1.0") return undefined;
+  return new RequestProblem(505, "other-version", "This server speaks HTTP/1.1. Send the request in this version.");
+};
 
 /** A whole address in the first line would take the place of `Host`. */
 const checkTarget: Check = ({ target }) => {

@@ -1,6 +1,6 @@
 /** The AI SDK's UI message stream: `useChat` with a `DefaultChatTransport`. */
 import type { Workspace } from "@bridle/app/serving";
-import { buildHistory, type HistoryMessage } from "@bridle/protocol";
+import type { HistoryMessage } from "@bridle/protocol";
 import { z } from "zod";
 import { readKey } from "../../api/request-key.ts";
 import type { Api } from "../../http/api.ts";
@@ -9,6 +9,7 @@ import { defineRoute, type Route, type RouteReply, type RouteRequest } from "../
 import { answerQuestions, type Continued } from "../shared/answer-questions.ts";
 import { eventStreamType, toServerSentEvent, withKeepAlive } from "../shared/event-stream.ts";
 import { foldPages, followRun } from "../shared/follow-run.ts";
+import { readKnownHistory } from "../shared/read-known-history.ts";
 import { readRun } from "../shared/read-run.ts";
 import { startThread } from "../shared/start-thread.ts";
 import { activeRun, stopSession, toSessionId } from "../shared/threads.ts";
@@ -84,8 +85,7 @@ async function historyBefore(
 ): Promise<readonly HistoryMessage[] | undefined> {
   const [newest] = await eventLog.runs({ sessionId, last: 1 });
   if (newest === undefined) return undefined;
-  const events = await eventLog.read({ sessionId, withoutDeltas: true });
-  return buildHistory(events.filter(({ runId }) => runId !== newest.runId));
+  return readKnownHistory(eventLog, sessionId, ({ runId }) => runId !== newest.runId);
 }
 
 async function resumeChat({ workspace, names, signal }: RouteRequest<unknown, unknown>): Promise<RouteReply> {

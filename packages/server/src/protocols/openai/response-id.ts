@@ -1,6 +1,5 @@
 /** Ids of responses: the run, and the event after which this part of it begins. */
 import type { Workspace } from "@bridle/app/serving";
-import type { RunEvent } from "@bridle/protocol";
 import { RequestProblem } from "../../http/problem.ts";
 
 const pattern = /^resp_([A-Za-z0-9_-]+)(?:[.](\d{1,15}))?$/;
@@ -14,8 +13,6 @@ export interface FoundResponse {
   readonly id: string;
   readonly runId: string;
   readonly sessionId: string;
-  /** The events of the run. */
-  readonly events: readonly RunEvent[];
   /** The event after which the response begins. */
   readonly after: number;
 }
@@ -23,10 +20,9 @@ export interface FoundResponse {
 /** @throws RequestProblem if there is no such response. */
 export async function findResponse({ eventLog }: Pick<Workspace, "eventLog">, id: string): Promise<FoundResponse> {
   const [, runId, seq] = pattern.exec(id) ?? [];
-  const events = runId === undefined ? [] : await eventLog.read({ runId });
-  const [first] = events;
+  const [first] = runId === undefined ? [] : await eventLog.read({ runId, limit: 1 });
   if (runId === undefined || first?.sessionId === undefined) {
     throw new RequestProblem(404, "no-such-response", `There is no response "${id.slice(0, 100)}". Check the id.`);
   }
-  return { id, runId, sessionId: first.sessionId, events, after: seq === undefined ? first.seq - 1 : Number(seq) };
+  return { id, runId, sessionId: first.sessionId, after: seq === undefined ? first.seq - 1 : Number(seq) };
 }

@@ -1,6 +1,6 @@
 /** OpenAI's Responses API. The model is an agent. */
 import type { Workspace } from "@bridle/app/serving";
-import { buildHistory, type HistoryMessage } from "@bridle/protocol";
+import type { HistoryMessage } from "@bridle/protocol";
 import { z } from "zod";
 import { describeCaller } from "../../http/describe-caller.ts";
 import { RequestProblem } from "../../http/problem.ts";
@@ -8,6 +8,8 @@ import { defineRoute, type Route, type RouteReply, type RouteRequest } from "../
 import { answerQuestions } from "../shared/answer-questions.ts";
 import { eventStreamType, toServerSentEvent, withKeepAlive } from "../shared/event-stream.ts";
 import { foldPages, followRun } from "../shared/follow-run.ts";
+import { readKnownHistory } from "../shared/read-known-history.ts";
+import { readRun } from "../shared/read-run.ts";
 import { refuseUnended } from "../shared/refuse-unended.ts";
 import { startThread } from "../shared/start-thread.ts";
 import { toSessionId } from "../shared/threads.ts";
@@ -48,7 +50,7 @@ export function responseRoutes(options: ResponsesOptions, retries: RetriedReques
     streams: ({ query }) => query.stream === "true",
     handle: async ({ workspace, names, query, signal }) => {
       const found = await findResponse(workspace, names.response ?? "");
-      if (query.stream !== "true") return { status: 200, body: foldSoFar(found, options).response };
+      if (query.stream !== "true") return { status: 200, body: (await foldSoFar(workspace, found, options)).response };
       return streamed(workspace, found, signal, options, { startingAfter: query.starting_after ?? -1 });
     },
   });
@@ -90,7 +92,8 @@ async function createResponse(
     found = await findResponse(workspace, toResponseId(runId, undefined));
   }
   if (body.stream === true) return streamed(workspace, found, signal, options, { startingAfter: -1, headers });
-  if (body.background === true) return { status: 200, body: foldSoFar(found, options).response, headers };
+  if (body.background === true)
+    return { status: 200, body: (await foldSoFar(workspace, found, options)).response, headers };
   const { response } = await foldToEnd(workspace, found, gone, options);
   retries.forget(key);
   return { status: 200, body: response, headers };
@@ -110,12 +113,11 @@ async function findConversation(body: ResponseRequest, workspace: Workspace): Pr
     return { sessionId: toSessionId(id, "conversation") };
   }
   if (!previous) return {};
-  const { runId, sessionId, events } = await findResponse(workspace, previous);
+  const { runId, sessionId } = await findResponse(workspace, previous);
   const [newest] = await workspace.eventLog.runs({ sessionId, last: 1 });
   if (newest?.runId === runId) return { sessionId };
-  const last = events.at(-1)?.seq ?? 0;
-  const all = await workspace.eventLog.read({ sessionId, withoutDeltas: true });
-  return { history: buildHistory(all.filter(({ seq }) => seq <= last)) };
+  const [last] = await workspace.eventLog.read({ runId, last: 1 });
+  return { history: await readKnownHistory(workspace.eventLog, sessionId, ({ seq }) => seq <= (last?.seq ?? 0)) };
 }
 
 async function sessionOfQuestion({ eventLog }: Workspace, approvalId: string): Promise<string> {
@@ -128,21 +130,39 @@ async function sessionOfQuestion({ eventLog }: Workspace, approvalId: string): P
   );
 }
 
-function openFold({ id, sessionId, events, after }: FoundResponse, options: ResponsesOptions): ResponseFold {
+/** Events of a run among which is its start. */
+const mostBeforeStart = 50;
+
+/** A fold that has skipped what was before the response. */
+async function openFold(
+  { eventLog }: Pick<Workspace, "eventLog">,
+  { id, runId, sessionId, after }: FoundResponse,
+  options: ResponsesOptions,
+): Promise<ResponseFold> {
+  const events = await eventLog.read({ runId, limit: mostBeforeStart, withoutDeltas: true });
+  const [next = events[0]] = await eventLog.read({ runId, from: after + 1, limit: 1 });
   const started = events.find((event) => event.type === "run.started");
   const { [agentLabel]: agent } = started?.labels ?? {};
   const metadata = metadataOf(started?.labels);
-  const createdAt = Math.floor((events.find(({ seq }) => seq > after)?.time ?? events[0]?.time ?? 0) / 1000);
+  const createdAt = Math.floor((next?.time ?? 0) / 1000);
   const head = { id, createdAt, model: agent ?? started?.model ?? "", conversation: sessionId, metadata };
   const fold = new ResponseFold(head, options);
-  for (const event of events) if (event.seq <= after) fold.skip(event);
+  for await (const page of readRun(eventLog, runId, { until: after })) for (const event of page) fold.skip(event);
   return fold;
 }
 
 /** The response as far as the log has it. */
-function foldSoFar(found: FoundResponse, options: ResponsesOptions): ResponseFold {
-  const fold = openFold(found, options);
-  for (const event of found.events) if (event.seq > found.after && !fold.isOver) fold.next(event);
+async function foldSoFar(
+  workspace: Pick<Workspace, "eventLog">,
+  found: FoundResponse,
+  options: ResponsesOptions,
+): Promise<ResponseFold> {
+  const { runId, after } = found;
+  const fold = await openFold(workspace, found, options);
+  for await (const page of readRun(workspace.eventLog, runId, { from: after + 1, withDeltas: true })) {
+    for (const event of page) if (!fold.isOver) fold.next(event);
+    if (fold.isOver) break;
+  }
   return fold;
 }
 
@@ -152,7 +172,7 @@ async function foldToEnd(
   gone: AbortSignal,
   options: ResponsesOptions,
 ): Promise<ResponseFold> {
-  const fold = openFold(found, options);
+  const fold = await openFold(workspace, found, options);
   for await (const _told of foldPages(fold, followRun(workspace, found, found.after, gone)));
   refuseUnended(fold);
   return fold;
@@ -179,7 +199,7 @@ async function* tellResponse(
   options: ResponsesOptions,
   startingAfter: number,
 ): AsyncGenerator<string> {
-  const fold = openFold(found, options);
+  const fold = await openFold(workspace, found, options);
   const write = (events: readonly ResponseEvent[]) =>
     events
       .filter((event) => event.sequence_number > startingAfter)
@@ -196,6 +216,8 @@ async function cancelResponse(
 ): Promise<RouteReply> {
   const found = await findResponse(workspace, names.response ?? "");
   const stopped = workspace.runs.stop(found.runId, `stopped by ${describeCaller(caller)}`);
-  const { response } = stopped ? await foldToEnd(workspace, found, gone, options) : foldSoFar(found, options);
+  const { response } = stopped
+    ? await foldToEnd(workspace, found, gone, options)
+    : await foldSoFar(workspace, found, options);
   return { status: 200, body: response };
 }

@@ -1,11 +1,12 @@
 /** Answers to the questions at which a response of a protocol ended, and the run that continues with them. */
 import type { Workspace } from "@bridle/app/serving";
-import type { ApprovalAnswer, EventOf, OpenApproval, RunEvent, RunSummary } from "@bridle/protocol";
+import type { ApprovalAnswer, EventOf, OpenApproval, RunSummary } from "@bridle/protocol";
 import { describeCaller } from "../../http/describe-caller.ts";
 import { RequestProblem } from "../../http/problem.ts";
 import type { RequestSender } from "../../http/route.ts";
 import type { RunPlace } from "./follow-run.ts";
-import { type Asked, findPause } from "./run-pauses.ts";
+import { readPages, readRun } from "./read-run.ts";
+import { type Asked, PauseSearch } from "./run-pauses.ts";
 
 export type GivenAnswer = Pick<ApprovalAnswer, "decision" | "message" | "input">;
 
@@ -93,17 +94,26 @@ interface FoundQuestions {
 async function findQuestions({ eventLog }: Workspace, { sessionId, answers }: GivenAnswers): Promise<FoundQuestions> {
   const ids = new Set(answers.keys());
   for (const run of await eventLog.runs({ sessionId, last: mostRuns })) {
-    const events = await eventLog.read({ runId: run.runId, withoutDeltas: true });
-    const pause = findPause(events, ids);
+    const { asked, decided, pause } = await readQuestions(eventLog, run.runId, ids);
     if (pause === undefined) continue;
-    const asked = events.filter((event) => event.type === "approval.requested");
     const unknown = [...ids].find((id) => !asked.some(({ approvalId }) => approvalId === id));
     if (unknown !== undefined) throw unknownQuestion(unknown);
-    const settled = events.filter((event) => event.type === "approval.decided"); // by an answer, or because the run was stopped
-    const decided = new Set(settled.map(({ approvalId }) => approvalId));
     return { run, asked, isDecided: (id) => decided.has(id), pause };
   }
   throw unknownQuestion([...ids][0] ?? "");
+}
+
+async function readQuestions(eventLog: Workspace["eventLog"], runId: string, ids: ReadonlySet<string>) {
+  const asked: Asked[] = [];
+  const decided = new Set<string>(); // by an answer, or because the run was stopped
+  const search = new PauseSearch(ids);
+  for await (const page of readRun(eventLog, runId))
+    for (const event of page) {
+      search.next(event);
+      if (event.type === "approval.requested") asked.push(event);
+      if (event.type === "approval.decided") decided.add(event.approvalId);
+    }
+  return { asked, decided, pause: search.found };
 }
 
 /**
@@ -117,24 +127,25 @@ async function findLaterRun(
   { seq, shown }: FoundQuestions["pause"],
 ): Promise<Continued | undefined> {
   const ids = new Set(shown.map(({ approvalId }) => approvalId));
-  const events = await eventLog.read({ sessionId, from: seq, withoutDeltas: true });
   const own = shown[0]?.runId;
-  const decided = events.filter(
-    (event) => event.type === "approval.decided" && event.runId !== own && ids.has(event.approvalId),
-  );
-  const used = decided.find(isAnswer);
-  if (used !== undefined) {
-    const first = events.find(({ runId }) => runId === used.runId) ?? used;
-    return { runId: used.runId, sessionId, after: first.seq - 1 };
-  }
-  if (decided.length === 0) return undefined;
+  const begun = new Map<string, number>();
+  let isClosed = false;
+  for await (const page of readPages(eventLog, { sessionId }, { from: seq }))
+    for (const event of page) {
+      const { runId } = event;
+      if (!begun.has(runId)) begun.set(runId, event.seq);
+      if (event.type !== "approval.decided" || runId === own || !ids.has(event.approvalId)) continue;
+      if (isAnswer(event)) return { runId, sessionId, after: (begun.get(runId) ?? event.seq) - 1 };
+      isClosed = true;
+    }
+  if (!isClosed) return undefined;
   const message = "The question was closed without an answer when the conversation went on. Send a new message.";
   throw new RequestProblem(409, "approval-settled", message, { approvals: [...ids] });
 }
 
 /** Not that the question was closed without an answer. */
-function isAnswer(event: RunEvent): event is EventOf<"approval.decided"> {
-  return event.type === "approval.decided" && event.source !== "run-ended";
+function isAnswer(event: EventOf<"approval.decided">): boolean {
+  return event.source !== "run-ended";
 }
 
 function unknownQuestion(id: string): RequestProblem {

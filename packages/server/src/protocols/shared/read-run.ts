@@ -1,17 +1,33 @@
 import { setImmediate } from "node:timers/promises";
 import type { EventLog, RunEvent } from "@bridle/protocol";
 
-/** Events in memory of one run, however long it is. */
+/** Events in memory at a time, however many there are. */
 const pageLength = 500;
 
-/** Yields the events of a run up to a number, without the pieces of its texts, in pages. Other requests get their turn between them. */
-export async function* readRun(
+export interface ReadRange {
+  readonly from?: number;
+  readonly until?: number;
+  /** Also the pieces of texts. Default: no. */
+  readonly withDeltas?: boolean;
+}
+
+/** Yields the events of a run, without the pieces of its texts, in pages. Other requests get their turn between them. */
+export function readRun(
   eventLog: Pick<EventLog, "read">,
   runId: string,
-  { until = Number.POSITIVE_INFINITY }: { readonly until?: number } = {},
+  range: ReadRange = {},
 ): AsyncGenerator<readonly RunEvent[]> {
-  for (let from = 1; ; ) {
-    const page = await eventLog.read({ runId, from, limit: pageLength, withoutDeltas: true });
+  return readPages(eventLog, { runId }, range);
+}
+
+/** The same for a session or a run. */
+export async function* readPages(
+  eventLog: Pick<EventLog, "read">,
+  place: { readonly runId: string } | { readonly sessionId: string },
+  { from: first = 1, until = Number.POSITIVE_INFINITY, withDeltas = false }: ReadRange = {},
+): AsyncGenerator<readonly RunEvent[]> {
+  for (let from = first; ; ) {
+    const page = await eventLog.read({ ...place, from, limit: pageLength, withoutDeltas: !withDeltas });
     const last = page.at(-1);
     const wanted = (last?.seq ?? 0) > until ? page.filter(({ seq }) => seq <= until) : page;
     if (wanted.length > 0) yield wanted;

@@ -43,16 +43,19 @@ export class RunPauses {
   }
 }
 
-/** The last pause of a run that showed one of these questions: where it was, and all that it showed. */
-export function findPause(
-  events: Iterable<RunEvent>,
-  approvalIds: ReadonlySet<string>,
-): { readonly seq: number; readonly shown: readonly Asked[] } | undefined {
-  const pauses = new RunPauses();
-  let found: { seq: number; shown: readonly Asked[] } | undefined;
-  for (const event of events) {
-    const shown = pauses.next(event);
-    if (shown?.some(({ approvalId }) => approvalIds.has(approvalId))) found = { seq: event.seq, shown };
+/** Finds the last pause of a run that showed one of some questions: where it was, and all that it showed. */
+export class PauseSearch {
+  readonly #approvalIds: ReadonlySet<string>;
+  readonly #pauses = new RunPauses();
+  found: { readonly seq: number; readonly shown: readonly Asked[] } | undefined;
+
+  constructor(approvalIds: ReadonlySet<string>) {
+    this.#approvalIds = approvalIds;
   }
-  return found;
+
+  next(event: RunEvent): void {
+    const shown = this.#pauses.next(event);
+    const isWanted = shown?.some(({ approvalId }) => this.#approvalIds.has(approvalId));
+    if (shown && isWanted) this.found = { seq: event.seq, shown };
+  }
 }

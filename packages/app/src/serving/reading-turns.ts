@@ -1,0 +1,41 @@
+interface Turn {
+  readonly place: number;
+  readonly begin: PromiseWithResolvers<void>;
+}
+
+/**
+ * Whose turn it is among viewers that have much to read. Between two rounds of the event loop one place of one session is read, so
+ * that other requests do not wait for all of them. Viewers at the same place go together, and share what is read. Every second turn
+ * is of the one furthest behind, which so reaches the others; the turns between are of the one that has waited longest.
+ */
+export class ReadingTurns {
+  /** By session and place; the one that has waited longest is the first. */
+  readonly #waiting = new Map<string, Turn>();
+  #isOfFurthest = false;
+
+  /** Resolves when a viewer may read after this event of a session. */
+  next(sessionId: string, place: number): Promise<void> {
+    const key = `${place}:${sessionId}`;
+    const turn = this.#waiting.get(key) ?? { place, begin: Promise.withResolvers<void>() };
+    this.#waiting.set(key, turn);
+    if (this.#waiting.size === 1) setImmediate(() => this.#beginNext());
+    return turn.begin.promise;
+  }
+
+  #beginNext(): void {
+    this.#isOfFurthest = !this.#isOfFurthest;
+    const [longest] = this.#waiting;
+    const chosen = this.#isOfFurthest ? this.#findFurthest() : longest;
+    if (chosen === undefined) return;
+    const [key, { begin }] = chosen;
+    this.#waiting.delete(key);
+    if (this.#waiting.size > 0) setImmediate(() => this.#beginNext());
+    begin.resolve();
+  }
+
+  #findFurthest(): readonly [key: string, turn: Turn] | undefined {
+    let furthest: readonly [string, Turn] | undefined;
+    for (const each of this.#waiting) if (furthest === undefined || each[1].place < furthest[1].place) furthest = each;
+    return furthest;
+  }
+}

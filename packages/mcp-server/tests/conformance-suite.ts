@@ -1,0 +1,71 @@
+/** The conformance suite of the protocol, run as its own program against a server of ours. */
+import { execFile } from "node:child_process";
+import { createServer, type IncomingHttpHeaders, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+
+const root = join(import.meta.dirname, "../../..");
+const suite = join(root, "node_modules/@modelcontextprotocol/conformance/dist/index.js");
+
+/** Scenarios of features that no server of ours declares, with the method that is not there. */
+export const undeclaredScenarios: Readonly<Record<string, string>> = {
+  "completion-complete": "completion/complete",
+  "resources-list": "resources/list",
+  "resources-read-text": "resources/read",
+  "resources-read-binary": "resources/read",
+  "resources-templates-read": "resources/templates/list",
+  "resources-subscribe": "resources/subscribe",
+  "resources-unsubscribe": "resources/unsubscribe",
+  "prompts-list": "prompts/list",
+  "prompts-get-simple": "prompts/get",
+  "prompts-get-with-args": "prompts/get",
+  "prompts-get-embedded-resource": "prompts/get",
+  "prompts-get-with-image": "prompts/get",
+};
+
+/** Resolves if the scenario passes; rejects with its report. */
+export async function runScenario(scenario: string, url: string): Promise<void> {
+  await runSuite(["server", "--url", url, "--scenario", scenario]);
+}
+
+/** The names of all scenarios for servers. */
+export async function listScenarios(): Promise<readonly string[]> {
+  return [...(await runSuite(["list", "--server"])).matchAll(/^ +- (\S+)/gm)].flatMap(([, name]) => name ?? []);
+}
+
+function runSuite(words: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [suite, ...words], (error, stdout, stderr) => {
+      if (error) reject(new Error(`${stdout}\n${stderr}`));
+      else resolve(stdout);
+    });
+  });
+}
+
+/** The suite sends no token, so a proxy adds it. Everything else passes unchanged, but the port in `Host` and `Origin` is the server's. */
+export async function addToken(url: string, token: string): Promise<string> {
+  const proxy = createServer((from, to) => {
+    const headers = { ...withPort(from.headers, from.socket.localPort, url), authorization: `Bearer ${token}` };
+    const passed = request(url, { method: from.method, headers }, (answer) => {
+      to.writeHead(answer.statusCode ?? 500, answer.headers);
+      to.flushHeaders();
+      answer.pipe(to);
+    });
+    passed.on("error", () => to.destroy());
+    to.on("close", () => passed.destroy());
+    from.pipe(passed);
+  });
+  await new Promise<void>((resolve) => void proxy.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/mcp`;
+}
+
+function withPort(headers: IncomingHttpHeaders, own: number | undefined, url: string): IncomingHttpHeaders {
+  const change = (value: string | undefined) => value?.replace(`:${own}`, `:${new URL(url).port}`);
+  const { host, origin } = headers;
+  return { ...headers, host: change(host), ...(origin !== undefined && { origin: change(origin) }) };
+}

@@ -1,0 +1,15 @@
+import type { EventLog, HistoryMessage, RunEvent } from "@bridle/protocol";
+import { TranscriptBuilder, transcriptToHistory } from "@bridle/protocol";
+import { readPages } from "./read-run.ts";
+
+/** What a model knew after some of the events of a session. They are read in pages. */
+export async function readKnownHistory(
+  eventLog: Pick<EventLog, "read">,
+  sessionId: string,
+  isKnown: (event: RunEvent) => boolean,
+): Promise<readonly HistoryMessage[]> {
+  const builder = new TranscriptBuilder();
+  for await (const page of readPages(eventLog, { sessionId }))
+    for (const event of page) if (isKnown(event)) builder.add(event);
+  return transcriptToHistory(builder.transcript());
+}
