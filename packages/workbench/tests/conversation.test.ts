@@ -1,0 +1,193 @@
+/** Conversations and the inbox, as people hold them: in a real browser, over a real server with a scripted model. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { deskFiles } from "../../app/tests/support/desk-files.ts";
+import { browserPath } from "../../testing/tests/browser.ts";
+import { writeLongSession } from "./support/long-session.ts";
+import { type ServedPage, servePage } from "./support/serve-page.ts";
+
+const script = `rehearsal: 1
+turns:
+  - when: { user: both }
+    steps:
+      - say: I look at both.
+        calls: [{ call: lookup, with: { id: "1" } }, { call: lookup, with: { id: "2" } }]
+      - say: Both are on their way.
+  - when: { user: order }
+    steps: [{ call: lookup, with: { id: "7" } }, { say: It is **on its way**. }]
+  - when: { user: slow }
+    steps: [{ delay_ms: 3000, say: Late. }]
+  - when: { user: stall }
+    steps: [{ say: This never ends, stall: true }]
+  - steps: [{ say: Hello from the desk. }]
+`;
+
+/** Presses a key that was meant for something else as soon as a question is on the page. */
+const pressAtOnce = `new MutationObserver((_, observer) => {
+  if (document.querySelector(".dock .question") === null) return;
+  observer.disconnect();
+  setTimeout(() => {
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "y", bubbles: true }));
+    window.hasPressed = true;
+  }, 50);
+}).observe(document.body, { childList: true, subtree: true });`;
+
+describe.skipIf(!browserPath)("a conversation in the browser (if CHROMIUM_PATH or PATH has Chromium)", () => {
+  let served: ServedPage;
+  beforeAll(async () => {
+    served = await servePage({ ...deskFiles, "script.yaml": script }, ({ project }) =>
+      writeLongSession(project, "long", 5_000),
+    );
+  });
+  afterAll(() => served?.close());
+
+  async function open(path?: string): Promise<Page> {
+    const page = await served.open(path);
+    onTestFinished(() => page.context().close());
+    return page;
+  }
+
+  async function begin(prompt: string): Promise<Page> {
+    const page = await open();
+    await page.getByRole("button", { name: "Talk" }).first().press("Enter");
+    await page.waitForURL(/\/s\//);
+    await say(page, prompt);
+    return page;
+  }
+
+  const composer = (page: Page) => page.getByLabel("Message", { exact: true });
+  const log = (page: Page) => page.getByRole("log");
+  const question = (page: Page) => page.locator(".dock .question");
+  const armed = (page: Page) => question(page).locator("button[aria-disabled=false]").first().waitFor();
+
+  async function say(page: Page, prompt: string): Promise<void> {
+    await composer(page).focus();
+    await page.keyboard.type(prompt);
+    await page.keyboard.press("Enter");
+  }
+
+  test("a turn with a question is held by keys alone, and the question takes no answer at once", async () => {
+    const page = await begin("hello");
+    await log(page).getByText("Hello from the desk.").waitFor();
+    await page.evaluate(pressAtOnce);
+    await say(page, "Where is my order?");
+    await armed(page);
+    expect(await page.evaluate("window.hasPressed")).toBe(true);
+    expect(await question(page).count()).toBe(1);
+    await page.keyboard.press("y");
+    await log(page).locator("strong", { hasText: "on its way" }).waitFor();
+    expect(await log(page).locator(".call-line").textContent()).toMatch(/lookup.*id: 7/);
+  });
+
+  test("keys answer nothing while a person writes, and a denial gives the model their words", async () => {
+    const page = await begin("Where is my order?");
+    await armed(page);
+    await composer(page).fill("");
+    await page.keyboard.type("no, yes, always");
+    expect(await composer(page).inputValue()).toBe("no, yes, always");
+    expect(await question(page).count()).toBe(1);
+    await page.getByRole("button", { name: /No, because/ }).click();
+    await page.getByLabel("What the model is told").fill("Ask the customer first.");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await question(page).waitFor({ state: "detached" });
+    await log(page).locator(".call-line").click();
+    await log(page).getByText("Ask the customer first.").waitFor();
+  });
+
+  test("each of two questions is answered from the call that it is about", async () => {
+    const page = await begin("Look at both");
+    await log(page).getByRole("button", { name: "Answer", exact: true }).nth(1).click();
+    await question(page).getByText('"2"').waitFor();
+    await armed(page);
+    await page.keyboard.press("y");
+    await question(page).getByText('"1"').waitFor();
+    await armed(page);
+    await page.keyboard.press("n");
+    await log(page).getByText("Both are on their way.").waitFor();
+    expect(await log(page).locator(".call-time").allInnerTexts()).toEqual(["denied", expect.stringMatching(/ms$/)]);
+  });
+
+  test("what is sent during a run waits, survives a reload, and begins one run each", async () => {
+    const page = await begin("slow");
+    await page.getByText("Working …").or(page.getByText("Answering …")).first().waitFor();
+    await say(page, "first of the queue");
+    await say(page, "second of the queue");
+    await page.getByText("Waits to be sent").nth(1).waitFor();
+    await page.reload();
+    await page.getByRole("button", { name: "Take back" }).nth(1).click();
+    expect(await composer(page).inputValue()).toBe("second of the queue");
+    await log(page).getByText("Hello from the desk.").waitFor();
+    expect(await log(page).locator(".prompt").allInnerTexts()).toEqual(
+      ["slow", "first of the queue"].map((text) => expect.stringContaining(text)),
+    );
+    await page.reload();
+    await log(page).getByText("Hello from the desk.").waitFor();
+    expect(await composer(page).inputValue()).toBe("second of the queue");
+  });
+
+  test("a second Escape stops the run, and the answer that it cut off is folded", async () => {
+    const page = await begin("stall");
+    await log(page).getByText("This never").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByText("again stops the run").waitFor();
+    await page.keyboard.press("Escape");
+    await log(page).getByText("Stopped.").waitFor();
+    await log(page).getByText("This answer was cut off").waitFor();
+  });
+
+  test("a long paste becomes an attachment, and an arrow up writes the last message again", async () => {
+    const page = await begin("hello");
+    await log(page).getByText("Hello from the desk.").waitFor();
+    await composer(page).focus();
+    await page.keyboard.press("ArrowUp");
+    expect(await composer(page).inputValue()).toBe("hello");
+    await page.evaluate(`{
+      const data = new DataTransfer();
+      data.setData("text/plain", "x".repeat(4001));
+      document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+    }`);
+    await page.getByRole("button", { name: "Remove pasted.txt" }).waitFor();
+    await page.keyboard.press("Enter");
+    await log(page).getByText("Attached: pasted.txt").waitFor();
+  });
+
+  test("a fork begins another session with what was said up to there", async () => {
+    const page = await begin("hello");
+    await log(page).getByText("Hello from the desk.").waitFor();
+    const before = page.url();
+    await page.getByRole("button", { name: /^Go on from here/ }).press("Enter");
+    await page.waitForURL((url) => /\/s\//.test(url.pathname) && url.href !== before);
+    await say(page, "and again");
+    await log(page).getByText("Hello from the desk.").last().waitFor();
+  });
+
+  test("the inbox has the questions of all sessions, answers the marked one by key, and says who answered", async () => {
+    const [first, second] = [await begin("order one"), await begin("order two")];
+    await Promise.all([question(first).waitFor(), question(second).waitFor()]);
+    const page = await open("/inbox");
+    await page.locator(".question").nth(1).waitFor();
+    await page.keyboard.press("j");
+    await page.locator("li.chosen:nth-child(2) button[aria-disabled=false]").first().waitFor();
+    await page.keyboard.press("y");
+    await log(second).locator("strong", { hasText: "on its way" }).waitFor();
+    expect(await question(first).count()).toBe(1);
+    await page.locator("li.chosen button[aria-disabled=false]").first().waitFor();
+    await page.keyboard.press("n");
+    await page.getByText("Nothing waits for you.").waitFor();
+    await question(first).waitFor({ state: "detached" });
+    await page.getByRole("region", { name: "Last answers" }).getByText("deny").first().waitFor();
+  });
+
+  test("a session of 10,000 events has few elements, at its end and wherever a person goes by keys or search", async () => {
+    const page = await open("/s/long");
+    await log(page).getByText("Looked at 5000 orders.").waitFor();
+    const elements = () => page.evaluate<number>("document.querySelectorAll('*').length");
+    expect(await elements()).toBeLessThan(4_000);
+    await page.keyboard.press("/");
+    await page.keyboard.type("Looked at 2500 orders");
+    await log(page).getByText("Looked at 2500 orders.").waitFor();
+    await page.keyboard.press("Escape");
+    expect(await elements()).toBeLessThan(4_000);
+  });
+});

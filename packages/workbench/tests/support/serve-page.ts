@@ -1,0 +1,50 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { createPlace, type Place, startCommand } from "../../../cli/tests/support/command.ts";
+import { browserPath } from "../../../testing/tests/browser.ts";
+
+export interface ServedPage {
+  readonly place: Place;
+  /** With the token. */
+  readonly link: string;
+  /** A new window of a person who has the link, at this path. */
+  open(path?: string): Promise<Page>;
+  close(): Promise<void>;
+}
+
+/** The page as people have it: `bridle web` over a project with a scripted model, in a real browser. */
+export async function servePage(
+  files: Readonly<Record<string, string>>,
+  prepare: (place: Place) => Promise<void> = async () => {},
+): Promise<ServedPage> {
+  const place = await createPlace();
+  for (const [name, text] of Object.entries(files)) await writeFile(join(place.project, name), text);
+  await prepare(place);
+  const words = ["web", "--no-open", "--json", "--port", "0", "--grace", "0", "--rehearse", "script.yaml"];
+  const command = startCommand(words, place);
+  await command.shows("}\n");
+  const { url, link } = JSON.parse(command.stdout());
+  const browser = await launch(place);
+  return {
+    ...{ place, link },
+    async open(path = "/") {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
+      const page = await context.newPage();
+      await page.goto(`${url}${path}${new URL(link).hash}`);
+      return page;
+    },
+    async close() {
+      await browser.close();
+      command.child.kill("SIGINT");
+      await command.ended;
+      await place.remove();
+    },
+  };
+}
+
+async function launch({ home }: Place): Promise<Browser> {
+  const chosen = browserPath === undefined ? {} : { executablePath: browserPath };
+  const env = { HOME: home, PATH: process.env.PATH ?? "" };
+  return chromium.launch({ ...chosen, args: ["--no-sandbox"], env });
+}
