@@ -29,7 +29,7 @@ export function RunFigures({ run: { id, state, startedAt, durationMs, plan, summ
       </p>
       {metrics.length > 0 && (
         <p className="muted">
-          {metrics.map(({ name, mean, unit }) => `${name} ${mean?.toFixed(2) ?? "–"}${unit ?? ""}`).join(" · ")}
+          {metrics.map(({ name, mean, unit }) => [name, mean?.toFixed(2) ?? "–", unit].filter(Boolean).join(" ")).join(" · ")}
         </p>
       )}
     </section>
