@@ -1,3 +1,66 @@
+import type { ApiComparison } from "@bridle/client";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useSearchParams } from "wouter";
+import { paths } from "../app/paths.ts";
+import { useServer } from "../connection/server.tsx";
+import { Empty, Loading, Problem } from "../parts/states.tsx";
+import { ComparedCases } from "./compared-cases.tsx";
+import { ComparedMetrics } from "./compared-metrics.tsx";
+import "./tests.css";
+
+/** Two test runs: what changed, and whether it is more than chance. */
 export function TestComparison() {
-  return <h1>TestComparison</h1>;
+  const [search] = useSearchParams();
+  const [a, b] = [search.get("a"), search.get("b")];
+  if (a === null || b === null) {
+    return (
+      <Empty title="Choose two test runs to compare." commands={["npx bridle test compare previous newest"]}>
+        <Link to={paths.tests}>To the history of the tests</Link>
+      </Empty>
+    );
+  }
+  return <Compared a={a} b={b} />;
+}
+
+function Compared({ a, b }: { a: string; b: string }) {
+  const { client } = useServer();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["tests", "compare", a, b],
+    queryFn: () => client.compareTests(a, b),
+  });
+  if (error) return <Problem error={error} retry={() => void refetch()} />;
+  if (data === undefined) return <Loading what="the comparison" height="24rem" />;
+  return (
+    <div className="page tests-page">
+      <h1>Comparison</h1>
+      <p>
+        <Link to={paths.testRun(data.before.id)}>{data.before.id}</Link> before,{" "}
+        <Link to={paths.testRun(data.after.id)}>{data.after.id}</Link> after
+      </p>
+      {data.warnings.map((warning) => (
+        <p key={warning} className="note">
+          {warning}
+        </p>
+      ))}
+      <Differences comparison={data} />
+      <ComparedMetrics comparison={data} />
+      <ComparedCases comparison={data} />
+    </div>
+  );
+}
+
+function Differences({ comparison: { differences, configuration } }: { comparison: ApiComparison }) {
+  if (differences.length + configuration.length === 0) return <p className="muted">Both ran with the same settings.</p>;
+  return (
+    <ul>
+      {differences.map(({ what, before, after }) => (
+        <li key={what}>
+          {what}: <code>{before ?? "–"}</code> → <code>{after ?? "–"}</code>
+        </li>
+      ))}
+      {configuration.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
 }

@@ -1,3 +1,38 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useServer } from "../connection/server.tsx";
+import { Loading, Problem } from "../parts/states.tsx";
+import { CaseMatrix } from "./case-matrix.tsx";
+import { RunFigures } from "./run-figures.tsx";
+import "./tests.css";
+
+/** Milliseconds between two looks at a test run in progress. */
+const lookEveryMs = 1500;
+
+/** A test run with all its cases, also while it is in progress. */
 export function TestRun({ id }: { id: string }) {
-  return <h1>TestRun {id}</h1>;
+  const { client } = useServer();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["tests", "run", id],
+    queryFn: () => client.testRun(id),
+    refetchInterval: ({ state }) => (state.data?.state === "running" ? lookEveryMs : false),
+  });
+  const stop = useMutation({ mutationFn: () => client.stopTests(id), onSettled: () => void refetch() });
+  if (error) return <Problem error={error} retry={() => void refetch()} />;
+  if (data === undefined) return <Loading what="the test run" height="24rem" />;
+  return (
+    <div className="page tests-page">
+      <h1>Tests of {data.plan.agent.name}</h1>
+      <RunFigures run={data} />
+      {data.state === "running" && (
+        <div className="actions">
+          <button type="button" className="danger" disabled={stop.isPending} onClick={() => stop.mutate()}>
+            Stop
+          </button>
+          {stop.error && <span role="alert">{stop.error.message}</span>}
+        </div>
+      )}
+      {data.stop !== null && <p className="note">{data.stop.message}</p>}
+      <CaseMatrix run={data} />
+    </div>
+  );
 }

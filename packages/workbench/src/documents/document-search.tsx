@@ -1,0 +1,81 @@
+import type { ApiFoundDocuments } from "@bridle/client";
+import { showHiddenInDocument } from "@bridle/protocol/text";
+import { useQuery } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { Link, useSearchParams } from "wouter";
+import { paths } from "../app/paths.ts";
+import { useServer } from "../connection/server.tsx";
+import { useCommands } from "../keys/keyboard.tsx";
+import { Loading, Problem } from "../parts/states.tsx";
+import { describePlace } from "./passage-place.ts";
+
+/** Searches as the model would: the same passages in the same order, with their scores. */
+export function DocumentSearch({ agent }: { agent: string }) {
+  const { client } = useServer();
+  const [search, setSearch] = useSearchParams();
+  const query = search.get("q") ?? "";
+  const [text, setText] = useState(query);
+  const input = useRef<HTMLInputElement>(null);
+  useCommands([
+    { id: "documents-search", title: "Search the documents", keys: "/", run: () => input.current?.focus() },
+  ]);
+  const { data, error, isFetching } = useQuery({
+    queryKey: ["documents", agent, "search", query],
+    queryFn: () => client.searchDocuments({ agent, query }),
+    enabled: query !== "",
+  });
+  return (
+    <section aria-label="Search" className="document-search">
+      <form
+        className="actions"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setSearch(text.trim() === "" ? { agent } : { agent, q: text.trim() });
+        }}
+      >
+        <input
+          ref={input}
+          type="search"
+          aria-label="Search as the model"
+          placeholder="Search as the model does"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+        <button type="submit">Search</button>
+      </form>
+      {error && <Problem error={error} />}
+      {isFetching && data === undefined && <Loading what="the passages" />}
+      {data?.documents.map((found) => (
+        <Hits key={found.tool} agent={agent} query={query} found={found} />
+      ))}
+    </section>
+  );
+}
+
+interface HitsProps {
+  readonly agent: string;
+  readonly query: string;
+  readonly found: ApiFoundDocuments["documents"][number];
+}
+
+function Hits({ agent, query, found: { tool, hits } }: HitsProps) {
+  if (hits.length === 0) return <p className="muted">{tool} has no passage for this.</p>;
+  return (
+    <ol aria-label={`Passages of ${tool}`}>
+      {hits.map((hit, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a file may be there with several passages
+        <li key={at} className="passage">
+          <p>
+            <Link
+              to={`${paths.documents}?${new URLSearchParams({ agent, q: query, tool, file: hit.file, open: hit.text })}`}
+            >
+              {hit.file}
+            </Link>{" "}
+            <span className="muted">{describePlace(hit)}</span> <span className="score">{hit.score.toFixed(3)}</span>
+          </p>
+          <pre dir="auto">{showHiddenInDocument(hit.text)}</pre>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,100 @@
+import type { ApiTestRun } from "@bridle/client";
+import { formatCount } from "@bridle/protocol/text";
+import { useState } from "react";
+import { useSearchParams } from "wouter";
+import { useCommands } from "../keys/keyboard.tsx";
+import { type CaseFilter, caseFilters, countCases, filterCases, type TestedCase, toCaseFilter } from "./case-filter.ts";
+import { CaseTrials } from "./case-trials.tsx";
+import { OutcomeMark } from "./outcome-mark.tsx";
+
+/** Rows that are shown at once. */
+const rowsAtOnce = 100;
+
+const keys: Readonly<Record<CaseFilter, string>> = { all: "a", failed: "f", flaky: "l", errored: "e" };
+
+/** Cases by trials, with filters. The filter, the text and the open case are part of the address. */
+export function CaseMatrix({ run: { cases } }: { run: ApiTestRun }) {
+  const [search, setSearch] = useSearchParams();
+  const [most, setMost] = useState(rowsAtOnce);
+  const filter = toCaseFilter(search.get("filter"));
+  const text = search.get("q") ?? "";
+  const open = search.get("open");
+  const set = (name: string, value: string | null) =>
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value === null || value === "") next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
+  const choose = (each: CaseFilter) => set("filter", each === "all" ? null : each);
+  useCommands(
+    caseFilters.map((each) => ({
+      ...{ id: `cases-${each}`, title: `Show ${each} cases`, keys: keys[each] },
+      run: () => choose(each),
+    })),
+  );
+  const found = filterCases(cases, filter, text);
+  return (
+    <section aria-label="Cases" className="cases">
+      <div className="actions">
+        {caseFilters.map((each) => (
+          <button key={each} type="button" aria-pressed={each === filter} onClick={() => choose(each)}>
+            {each} {formatCount(countCases(cases, each))} <kbd>{keys[each]}</kbd>
+          </button>
+        ))}
+        <input
+          aria-label="Text in the name"
+          type="search"
+          value={text}
+          onChange={(event) => set("q", event.target.value)}
+        />
+      </div>
+      {found.length === 0 && (
+        <p className="muted">{cases.length === 0 ? "No trial has ended yet." : "No case is so."}</p>
+      )}
+      <ul>
+        {found.slice(0, most).map((tested) => (
+          <CaseLine
+            key={tested.name}
+            tested={tested}
+            isOpen={open === tested.name}
+            onToggle={() => set("open", open === tested.name ? null : tested.name)}
+          />
+        ))}
+      </ul>
+      {found.length > most && (
+        <button type="button" onClick={() => setMost(most + rowsAtOnce)}>
+          Show more of {formatCount(found.length)} cases
+        </button>
+      )}
+    </section>
+  );
+}
+
+interface CaseLineProps {
+  readonly tested: TestedCase;
+  readonly isOpen: boolean;
+  onToggle(): void;
+}
+
+function CaseLine({ tested, isOpen, onToggle }: CaseLineProps) {
+  const { name, outcome, flaky, trials } = tested;
+  return (
+    <li className="case">
+      <button type="button" className="quiet case-line" aria-expanded={isOpen} onClick={onToggle}>
+        <OutcomeMark outcome={outcome} flaky={flaky} />
+        <span className="case-name">{name}</span>
+        {flaky && <span className="muted">flaky</span>}
+        <span className="case-trials">
+          {trials.map((trial) => (
+            <OutcomeMark key={trial.trial} outcome={trial.outcome} />
+          ))}
+        </span>
+      </button>
+      {isOpen && <CaseTrials tested={tested} />}
+    </li>
+  );
+}

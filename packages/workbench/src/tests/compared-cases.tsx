@@ -1,0 +1,92 @@
+import type { ApiComparison } from "@bridle/client";
+import { useQuery } from "@tanstack/react-query";
+import { useSearchParams } from "wouter";
+import { useServer } from "../connection/server.tsx";
+import { Loading, Problem } from "../parts/states.tsx";
+import { sortByChange } from "./compared-order.ts";
+import { OutcomeMark } from "./outcome-mark.tsx";
+import { TrialTranscript } from "./trial-transcript.tsx";
+
+type ComparedCase = ApiComparison["cases"][number];
+
+/** The cases of two test runs, those that changed first. One opens with both transcripts side by side. */
+export function ComparedCases({ comparison }: { comparison: ApiComparison }) {
+  const [search, setSearch] = useSearchParams();
+  const open = search.get("open");
+  const toggle = (name: string) =>
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (open === name) next.delete("open");
+        else next.set("open", name);
+        return next;
+      },
+      { replace: true },
+    );
+  return (
+    <section aria-label="Cases">
+      <h2>Cases</h2>
+      <ul>
+        {sortByChange(comparison.cases).map((compared) => (
+          <li key={compared.name} className="case">
+            <button
+              type="button"
+              className="quiet case-line"
+              aria-expanded={open === compared.name}
+              onClick={() => toggle(compared.name)}
+            >
+              <Outcomes compared={compared} />
+              <span className="case-name">{compared.name}</span>
+              <span className="muted">{compared.change.replace("-", " ")}</span>
+            </button>
+            {open === compared.name && <SideBySide comparison={comparison} name={compared.name} />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Outcomes({ compared: { before, after } }: { compared: ComparedCase }) {
+  return (
+    <span>
+      <OutcomeMark outcome={before ?? "not-run"} /> → <OutcomeMark outcome={after ?? "not-run"} />
+    </span>
+  );
+}
+
+function SideBySide({ comparison: { before, after, cases }, name }: { comparison: ApiComparison; name: string }) {
+  const transcript = cases.find((compared) => compared.name === name)?.transcript;
+  return (
+    <div className="side-by-side">
+      <Side title="Before" run={before.id} name={name} trial={transcript?.beforeTrial} />
+      <Side title="After" run={after.id} name={name} trial={transcript?.afterTrial} />
+    </div>
+  );
+}
+
+interface SideProps {
+  readonly title: string;
+  readonly run: string;
+  readonly name: string;
+  /** The trial that the comparison chose. Without one, the first. */
+  readonly trial: number | undefined;
+}
+
+function Side({ title, run, name, trial }: SideProps) {
+  const { client } = useServer();
+  const { data, error } = useQuery({ queryKey: ["tests", "run", run], queryFn: () => client.testRun(run) });
+  if (error) return <Problem error={error} />;
+  if (data === undefined) return <Loading what="the transcript" />;
+  const trials = data.cases.find((tested) => tested.name === name)?.trials ?? [];
+  const shown = trials.find((each) => each.trial === trial) ?? trials[0];
+  return (
+    <section aria-label={title}>
+      <h3>
+        {title}
+        {shown && `, trial ${shown.trial}`}
+      </h3>
+      {shown ? <TrialTranscript trial={shown} /> : <p className="muted">It did not run.</p>}
+    </section>
+  );
+}

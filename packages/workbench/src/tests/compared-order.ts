@@ -1,0 +1,13 @@
+import type { ApiComparison } from "@bridle/client";
+
+type ComparedCases = ApiComparison["cases"];
+
+const order: readonly ComparedCases[number]["change"][] = [
+  ...(["broken", "fixed", "added", "removed"] as const),
+  ...(["still-failing", "not-compared", "still-passing"] as const),
+];
+
+/** What broke comes first, what stayed as it was last. */
+export function sortByChange(cases: ComparedCases): ComparedCases {
+  return cases.toSorted((a, b) => order.indexOf(a.change) - order.indexOf(b.change));
+}

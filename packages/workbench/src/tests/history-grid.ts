@@ -1,0 +1,32 @@
+import type { ApiTestRuns } from "@bridle/client";
+
+export type ListedTestRun = ApiTestRuns["runs"][number];
+type ListedCase = ListedTestRun["cases"][number];
+
+export interface HistoryRow {
+  readonly name: string;
+  /** One for each invocation, in the order of the invocations. Undefined where the case was not planned. */
+  readonly cells: readonly (ListedCase | undefined)[];
+}
+
+/** Cases by invocations. Cases that fail now come first, then as the newest invocation has them. */
+export function buildHistory(runs: readonly ListedTestRun[]): readonly HistoryRow[] {
+  const byName = runs.map(({ cases }) => new Map(cases.map((listed) => [listed.name, listed])));
+  const names = new Set(runs.flatMap(({ cases }) => cases.map(({ name }) => name)));
+  const rows = [...names].map((name) => ({ name, cells: byName.map((cases) => cases.get(name)) }));
+  return rows.toSorted((a, b) => urgency(a) - urgency(b));
+}
+
+function urgency({ cells }: HistoryRow): number {
+  const last = cells.find((cell) => cell !== undefined && cell.outcome !== "not-run");
+  return last?.outcome === "failed" || last?.outcome === "errored" ? 0 : 1;
+}
+
+/** US dollars that the next invocation may cost, by the last one that has a price. Undefined if none has. */
+export function estimateCost(runs: readonly ListedTestRun[], cases: number, trials: number): number | undefined {
+  for (const { rehearsal, cost, passed, failed, errored, trials: before } of runs) {
+    const ended = (passed + failed + errored) * before;
+    if (rehearsal === null && cost !== null && ended > 0) return (cost.usd / ended) * cases * trials;
+  }
+  return undefined;
+}

@@ -1,0 +1,37 @@
+import type { ApiTestRun } from "@bridle/client";
+import { formatCost, formatCount, formatDuration } from "@bridle/protocol/text";
+import { Copyable } from "../parts/copyable.tsx";
+import { TimeAgo } from "../text/time-ago.tsx";
+
+/** The figures of a test run, as bridle test show has them. */
+export function RunFigures({ run: { id, state, startedAt, durationMs, plan, summary } }: { run: ApiTestRun }) {
+  const { passed, cases, failed, errored, notRun, flaky, passRate, cost, metrics } = summary;
+  const counts = [
+    [failed, "failed"],
+    [errored, "errored"],
+    [notRun, "not run"],
+    [flaky, "flaky"],
+  ] as const;
+  return (
+    <section aria-label="Figures" className="run-figures">
+      <p role="status">
+        <strong>
+          {formatCount(passed)} of {formatCount(cases)} passed
+        </strong>{" "}
+        ({(passRate * 100).toFixed(0)} %)
+        {counts.map(([count, words]) => count > 0 && `, ${formatCount(count)} ${words}`)}
+        {state !== "finished" && `. ${state === "running" ? "In progress" : "Not finished"}`}
+      </p>
+      <p className="muted">
+        <Copyable text={id} label="id of the test run" /> <TimeAgo at={startedAt} />, {formatDuration(durationMs)},{" "}
+        {[plan.backend, plan.model].join(" ")}, {plan.rehearsal === null ? "real model" : "rehearsed"}
+        {cost !== null && `, ${formatCost(cost)}`}
+      </p>
+      {metrics.length > 0 && (
+        <p className="muted">
+          {metrics.map(({ name, mean, unit }) => [name, mean?.toFixed(2) ?? "–", unit].filter(Boolean).join(" ")).join(" · ")}
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,54 @@
+import { formatCost } from "@bridle/protocol/text";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { useLocation } from "wouter";
+import { paths } from "../app/paths.ts";
+import { useServer } from "../connection/server.tsx";
+import { estimateCost, type ListedTestRun } from "./history-grid.ts";
+
+/** The most trials of a case that a server begins. */
+const mostTrials = 100;
+
+/** Runs the test cases of an agent. What it may cost stands beside the button. */
+export function RunTests({ agent, runs }: { agent: string; runs: readonly ListedTestRun[] }) {
+  const { client } = useServer();
+  const [, go] = useLocation();
+  const id = useId();
+  const [trials, setTrials] = useState(1);
+  const { data } = useQuery({ queryKey: ["agent", agent], queryFn: () => client.agent(agent), staleTime: 60_000 });
+  const start = useMutation({
+    mutationFn: () => client.startTests({ agent, trials }),
+    onSuccess: (started) => go(paths.testRun(started.id)),
+  });
+  const cases = data?.details?.testCases ?? 0;
+  const usd = estimateCost(runs, cases, trials);
+  return (
+    <form
+      className="run-tests"
+      onSubmit={(event) => {
+        event.preventDefault();
+        start.mutate();
+      }}
+    >
+      <label htmlFor={id}>Trials of each case</label>
+      <input
+        id={id}
+        type="number"
+        min={1}
+        max={mostTrials}
+        value={trials}
+        onChange={({ target }) => setTrials(Math.min(mostTrials, Math.max(1, Math.trunc(target.valueAsNumber) || 1)))}
+      />
+      <button type="submit" className="primary" disabled={start.isPending || cases === 0}>
+        {start.isPending ? "Starting …" : "Run the tests"}
+      </button>
+      <span className="muted">
+        {cases} × {trials} trials.{" "}
+        {usd === undefined
+          ? "The cost is not known: no real run of these tests has a price. A rehearsed model costs nothing."
+          : `About ${formatCost({ usd, estimate: true })} by the last real run. A rehearsed model costs nothing.`}
+      </span>
+      {start.error && <span role="alert">{start.error.message}</span>}
+    </form>
+  );
+}
