@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { ConfigError } from "@bridle/protocol";
 import { beforeAll, expect, test } from "vitest";
 import { createFolder, deskFiles } from "../../../app/tests/support/open-test-workspace.ts";
-import { type Certificate, makeCertificate } from "../../../rehearsal/src/tls/certificate.ts";
+import { type Certificate, certificateFor } from "../../../rehearsal/src/tls/certificate.ts";
 import { serveDesk } from "../support/serve-desk.ts";
 
 let made: Certificate;
 let other: Certificate;
 
 beforeAll(async () => {
-  [made, other] = await Promise.all([makeCertificate("localhost", new Date()), makeCertificate("other", new Date())]);
+  [made, other] = await Promise.all([certificateFor("localhost", new Date()), certificateFor("other", new Date())]);
 });
 
 const tls = { tlsCert: "cert.pem", tlsKey: "key.pem" };

@@ -29,7 +29,9 @@ export function RunFigures({ run: { id, state, startedAt, durationMs, plan, summ
       </p>
       {metrics.length > 0 && (
         <p className="muted">
-          {metrics.map(({ name, mean, unit }) => [name, mean?.toFixed(2) ?? "–", unit].filter(Boolean).join(" ")).join(" · ")}
+          {metrics
+            .map(({ name, mean, unit }) => [name, mean?.toFixed(2) ?? "–", unit].filter(Boolean).join(" "))
+            .join(" · ")}
         </p>
       )}
     </section>
