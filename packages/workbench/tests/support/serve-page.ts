@@ -6,8 +6,13 @@ import { browserPath } from "../../../testing/tests/browser.ts";
 
 export interface ServedPage {
   readonly place: Place;
+  readonly browser: Browser;
+  /** Without a slash at its end. */
+  readonly url: string;
   /** With the token. */
   readonly link: string;
+  /** Ends the server, and resolves with what starts it again with the same token at the same place. */
+  stop(): Promise<() => Promise<void>>;
   /** A new window of a person who has the link, at this path. */
   open(path?: string): Promise<Page>;
   close(): Promise<void>;
@@ -21,13 +26,27 @@ export async function servePage(
   const place = await createPlace();
   for (const [name, text] of Object.entries(files)) await writeFile(join(place.project, name), text);
   await prepare(place);
-  const words = ["web", "--no-open", "--json", "--port", "0", "--grace", "0", "--rehearse", "script.yaml"];
-  const command = startCommand(words, place);
-  await command.shows("}\n");
+  const words = ["web", "--no-open", "--json", "--grace", "0", "--rehearse", "script.yaml", "--token-file", "token"];
+  const start = async (port: string) => {
+    const started = startCommand([...words, "--port", port], place);
+    await started.shows("}\n");
+    return started;
+  };
+  let command = await start("0");
   const { url, link } = JSON.parse(command.stdout());
   const browser = await launch(place);
+  const end = async () => {
+    command.child.kill("SIGINT");
+    await command.ended;
+  };
   return {
-    ...{ place, link },
+    ...{ place, browser, url, link },
+    async stop() {
+      await end();
+      return async () => {
+        command = await start(new URL(url).port);
+      };
+    },
     async open(path = "/") {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
       const page = await context.newPage();
@@ -36,8 +55,7 @@ export async function servePage(
     },
     async close() {
       await browser.close();
-      command.child.kill("SIGINT");
-      await command.ended;
+      await end();
       await place.remove();
     },
   };

@@ -1,0 +1,77 @@
+/** What models and tools say is text, and stays text. Nothing of it is an element, a request or a question. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { deskFiles } from "../../app/tests/support/desk-files.ts";
+import { browserPath } from "../../testing/tests/browser.ts";
+import { writeHostileSession } from "./support/hostile-session.ts";
+import { hostileTexts } from "./support/hostile-texts.ts";
+import { type ServedPage, servePage } from "./support/serve-page.ts";
+
+const forbidden =
+  "body script, iframe, img, svg, math, object, embed, base, meta[http-equiv], body style, body link, video, audio, template, marquee, main noscript, dialog, .question, main form:not(.composer), a[href^='javascript' i], a[href^='data' i], [onerror], [onload], [onclick], [onmouseover]";
+
+describe.skipIf(!browserPath)("hostile texts in the browser (if CHROMIUM_PATH or PATH has Chromium)", () => {
+  let served: ServedPage;
+  beforeAll(async () => {
+    served = await servePage(deskFiles, ({ project }) => writeHostileSession(project, "hostile"));
+  });
+  afterAll(() => served?.close());
+
+  /** A window, and everything that went wrong in it. */
+  async function open(path: string): Promise<{ readonly page: Page; readonly problems: string[] }> {
+    const page = await served.open("/inbox");
+    onTestFinished(() => page.context().close());
+    const problems: string[] = [];
+    page.on("pageerror", (error) => problems.push(error.message));
+    page.on("dialog", (dialog) => void problems.push(`dialog ${dialog.message()}`));
+    page.on("popup", (popup) => problems.push(`popup ${popup.url()}`));
+    page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+    page.context().on("request", (request) => {
+      if (!request.url().startsWith(`${served.url}/`) && !request.url().startsWith("data:"))
+        problems.push(request.url());
+    });
+    await page.goto(served.url + path);
+    return { page, problems };
+  }
+
+  const found = (page: Page) =>
+    page.evaluate<string[]>(
+      `[...document.querySelectorAll(${JSON.stringify(forbidden)})].map((each) => each.outerHTML.slice(0, 200))`,
+    );
+
+  test("hostile texts that a person goes through by keys create no element, request, navigation or question", async () => {
+    const { page, problems } = await open("/s/hostile");
+    const log = page.getByRole("log");
+    await log.locator(".call-line").first().waitFor();
+    await page.evaluate("document.activeElement?.blur()");
+    const seen = new Set<string>();
+    for (let row = 0; row < hostileTexts.length * 2; row += 1) {
+      await page.keyboard.press("k");
+      await page.keyboard.press("o");
+      for (const tool of await log.locator(".call-tool").allTextContents()) seen.add(tool);
+      expect(await found(page)).toEqual([]);
+    }
+    expect(seen.size).toBeGreaterThanOrEqual(40);
+    expect(new URL(page.url()).pathname).toBe("/s/hostile");
+    expect(problems).toEqual([]);
+  });
+
+  test("hostile texts are texts in the replay, in the window of the session and in the list of sessions too", async () => {
+    const { page, problems } = await open("/s/hostile/runs/run_of_hostile");
+    await page.getByRole("heading").first().waitFor();
+    expect(await found(page)).toEqual([]);
+    await page.goto(`${served.url}/context/hostile`);
+    await page.getByRole("heading").first().waitFor();
+    expect((await found(page)).filter((each) => !each.startsWith("<svg"))).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  test("every reply that a browser opens has the policy of contents", async () => {
+    for (const path of ["/", "/s/hostile", "/rules", "/status"]) {
+      const { headers } = await fetch(served.url + path);
+      expect(headers.get("content-security-policy")).toContain("default-src 'none'; script-src 'self'");
+      expect(headers.get("content-security-policy")).toContain("require-trusted-types-for 'script'");
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+    }
+  });
+});

@@ -1,0 +1,98 @@
+/** The page when the world around it changes: other windows, no server, another version of the rules. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { deskFiles } from "../../app/tests/support/desk-files.ts";
+import { browserPath } from "../../testing/tests/browser.ts";
+import { type ServedPage, servePage } from "./support/serve-page.ts";
+
+describe.skipIf(!browserPath)("the whole page in the browser (if CHROMIUM_PATH or PATH has Chromium)", () => {
+  let served: ServedPage;
+  beforeAll(async () => {
+    served = await servePage(deskFiles);
+  });
+  afterAll(() => served?.close());
+
+  async function open(path?: string): Promise<Page> {
+    const page = await served.open(path);
+    onTestFinished(() => page.context().close());
+    return page;
+  }
+
+  async function ask(): Promise<Page> {
+    const page = await open();
+    await page.getByRole("button", { name: "Talk" }).first().press("Enter");
+    await page.waitForURL(/\/s\//);
+    await say(page, "Where is my order?");
+    await question(page).waitFor();
+    return page;
+  }
+
+  async function say(page: Page, prompt: string): Promise<void> {
+    await page.getByLabel("Message", { exact: true }).fill(prompt);
+    await page.keyboard.press("Enter");
+  }
+
+  const question = (page: Page) => page.locator(".dock .question");
+  const armed = (page: Page) => question(page).locator("button[aria-disabled=false]").first().waitFor();
+  const answered = (page: Page) => page.getByRole("log").getByText("It is on its way.").waitFor();
+
+  test("twelve tabs and another window show the same question, and all see the answer", async () => {
+    const page = await ask();
+    const tabs = await Promise.all(Array.from({ length: 11 }, () => page.context().newPage()));
+    const token = new URL(served.link).hash;
+    for (const tab of tabs) await tab.goto(page.url() + token);
+    const other = await open(new URL(page.url()).pathname);
+    for (const each of [...tabs, other]) await question(each).waitFor();
+    await other.bringToFront();
+    await armed(other);
+    await other.keyboard.press("y");
+    for (const each of [page, ...tabs, other]) {
+      await answered(each);
+      await question(each).waitFor({ state: "detached" });
+    }
+  });
+
+  test("a question survives a reload and a time without network", async () => {
+    const page = await ask();
+    await page.reload();
+    await armed(page);
+    await page.context().setOffline(true);
+    await page.context().setOffline(false);
+    await page.evaluate("document.activeElement?.blur()");
+    await page.keyboard.press("y");
+    await answered(page);
+  });
+
+  test("when the server has gone and comes back, the page says so, keeps what was written, and goes on", async () => {
+    const page = await open();
+    await page.getByRole("button", { name: "Talk" }).first().press("Enter");
+    await page.waitForURL(/\/s\//);
+    await say(page, "hello");
+    await page.getByRole("log").getByText("Hello from the desk.").waitFor();
+    const start = await served.stop();
+    await page.getByText("The server does not answer.").waitFor();
+    await page.getByLabel("Message", { exact: true }).fill("Are you there?");
+    await page.getByRole("log").getByText("Hello from the desk.").waitFor();
+    await start();
+    await page.getByText("The server does not answer.").waitFor({ state: "detached" });
+    await page.getByLabel("Message", { exact: true }).press("Enter");
+    await page.getByRole("log").getByText("Hello from the desk.").nth(1).waitFor();
+  });
+
+  test("a change of rules that another version has overtaken is refused, and both versions are shown", async () => {
+    const page = await open("/rules");
+    await page.getByRole("button", { name: "Change the rules" }).click();
+    await writeFile(
+      join(served.place.project, "bridle.yaml"),
+      `${deskFiles["bridle.yaml"]}policy: { rules: [{ tool: theirs, then: deny }] }\n`,
+    );
+    await page.getByRole("button", { name: "Show what would change" }).click();
+    await page.getByRole("button", { name: /^Save in/ }).click();
+    const conflict = page.getByRole("alert");
+    await conflict.getByText("Nothing was saved.").waitFor();
+    await conflict.getByRole("heading", { name: "Yours" }).waitFor();
+    expect(await conflict.locator("pre").first().textContent()).toContain("theirs");
+  });
+});
