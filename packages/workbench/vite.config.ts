@@ -1,11 +1,18 @@
+import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+
+/** Its variant for browsers decodes `&amp;` with `innerHTML`, which the page's policy refuses. */
+const withoutDocument = ["decode-named-character-reference"];
 
 /** The page asks for its files beside itself, so that it works below any base path. */
 export default defineConfig({
   base: "./",
   plugins: [react()],
-  resolve: { conditions: ["@bridle/source", "module", "browser"] },
+  resolve: {
+    conditions: ["@bridle/source", "module", "browser"],
+    alias: Object.fromEntries(withoutDocument.map((name) => [name, fileURLToPath(import.meta.resolve(name))])),
+  },
   worker: { format: "es" },
   build: {
     outDir: "dist",

@@ -34,6 +34,7 @@ const acting: Words = {
   acp: ["acp", "acp agent.yaml --rehearse script.yaml"],
   mcp: ["mcp agent.yaml"],
   serve: ["serve --port 0 --agent agent.yaml"],
+  web: ["web --no-open --port 0 --agent agent.yaml"],
 };
 /** Commands that say what a folder would do. */
 const describing: Words = {
