@@ -44,7 +44,7 @@ test.each<[RecordingName, string[]]>([
   ["an error", ["failed"]],
   ["a budget", ["=3 One.", "+3 .", "failed"]],
   ["an object", ['={"total":7}'.replace("=", "=4 "), "+4 .", "completed"]],
-])("a run with %s is told to an A2A client", (name, expected) => {
+])("an A2A client sees a run with %s", (name, expected) => {
   expect(fold(name).told.map(outline)).toEqual(expected);
 });
 

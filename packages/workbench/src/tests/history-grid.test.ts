@@ -21,7 +21,7 @@ test("a case that fails in its newest invocation comes first, and has an empty c
   expect(rows[0]?.cells.map((cell) => cell?.outcome)).toEqual([undefined, "errored"]);
 });
 
-test("the cost of the next invocation is told by the last real one, and not by a rehearsal", () => {
+test("the cost of the next invocation is estimated from the last real one, and not from a rehearsal", () => {
   const rehearsed = { ...bare, rehearsal: "rehearsal.yaml", cost: { usd: 0, estimate: true } };
   const real = { ...bare, trials: 2, cost: { usd: 0.4, estimate: false } };
   expect(estimateCost([rehearsed, real], 3, 5)).toBeCloseTo(1.5);
