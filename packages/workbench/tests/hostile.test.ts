@@ -55,7 +55,7 @@ describe.skipIf(!browserPath)("hostile texts in the browser (if CHROMIUM_PATH or
       await page.evaluate(nextFrame);
       expect(await found(page)).toEqual([]);
       await page.evaluate(clickAll("true"));
-      expect(await page.locator("main").first().innerText()).not.toMatch(/This page has a fault[^]*/);
+      expect(await page.locator("main").first().textContent()).not.toContain("This page has a fault");
       await page.evaluate("document.querySelector('[role=log]').scrollTop -= 400");
       await page.evaluate(nextFrame);
     }

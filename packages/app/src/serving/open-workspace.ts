@@ -65,7 +65,11 @@ export async function openWorkspace(
   const onRemoved = (id: string) => events.noteRemoval(id);
   const sessions = new CreatedSessions({ agents, eventLog, state, requests, onRemoved });
   const opened: (() => Promise<void>)[] = [];
-  const end = async (graceMs: number) => void (await Promise.all([runs.end(graceMs), jobs.end(graceMs)]));
+  let ended: Promise<unknown> | undefined;
+  const end = async (graceMs: number) => {
+    ended ??= Promise.all([runs.end(graceMs), jobs.end(graceMs)]); // what did not stop in time is not waited for again
+    await ended;
+  };
   return {
     ...{ context, eventLog, agents, sessions, runs, rehearse, runsTools, events, jobs, end },
     once: (key, work) => requests.perform(key, work),

@@ -1,3 +1,4 @@
+import { showHidden } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
@@ -14,7 +15,7 @@ import "../status/status.css";
 export function AgentPage({ agent }: { agent: string }) {
   const { client } = useServer();
   const { data, error, refetch } = useQuery({ queryKey: ["agent", agent], queryFn: () => client.agent(agent) });
-  if (error) return <Problem error={error} retry={() => void refetch()} />;
+  if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the agent" height="24rem" />;
   const { details } = data;
   return (
@@ -57,7 +58,7 @@ function AgentSessions({ agent }: { agent: string }) {
       <ul className="plain-list">
         {data.sessions.map(({ id, firstWords, lastAt }) => (
           <li key={id}>
-            <Link to={paths.session(id)}>{firstWords ?? id}</Link>{" "}
+            <Link to={paths.session(id)}>{showHidden(firstWords ?? id)}</Link>{" "}
             <span className="muted">
               <TimeAgo at={lastAt} />
             </span>

@@ -1,4 +1,5 @@
 import type { ApiAgent } from "@bridle/client";
+import { showHidden } from "@bridle/protocol/text";
 import { describePromises } from "../questions/describe-promises.ts";
 
 type Details = NonNullable<ApiAgent["details"]>;
@@ -16,7 +17,7 @@ export function AgentTools({ tools, builtins }: Pick<Details, "tools" | "builtin
               <tr key={name}>
                 <td className="id">{name}</td>
                 <td>{describePromises(annotations)}</td>
-                <td>{description}</td>
+                <td>{showHidden(description)}</td>
                 <td className="muted">{source}</td>
               </tr>
             ))}

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Router } from "wouter";
 import { keepToken, readToken, takeTokenFromAddress } from "../connection/access-token.ts";
 import { basePath } from "../connection/base-path.ts";
@@ -20,6 +20,14 @@ export function App() {
     queries.clear();
     setToken(readToken());
   };
+  useEffect(() => {
+    const take = () => {
+      takeTokenFromAddress(); // a new link that was pasted over the old one
+      setToken(readToken());
+    };
+    addEventListener("hashchange", take);
+    return () => removeEventListener("hashchange", take);
+  }, []);
   if (token === undefined) return <AccessForm reason="missing" onEnter={enter} />;
   return (
     <ErrorBoundary>

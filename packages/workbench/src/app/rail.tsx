@@ -1,3 +1,4 @@
+import { showHidden } from "@bridle/protocol/text";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { Link, useLocation } from "wouter";
@@ -58,7 +59,7 @@ function SessionList() {
           <li key={id}>
             <Link to={paths.session(id)} className="rail-session" title={firstWords ?? id}>
               {inProgress && <Mark kind="busy" label="a run is in progress" />}
-              <span className="cut">{firstWords ?? "nothing said yet"}</span>
+              <span className="cut">{showHidden(firstWords ?? "nothing said yet")}</span>
               <span className="muted">
                 <TimeAgo at={lastAt} />
               </span>

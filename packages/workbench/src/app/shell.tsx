@@ -1,11 +1,14 @@
-import { type ReactNode, useEffect } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation } from "wouter";
+import type { LiveState } from "../connection/live-messages.ts";
 import { useServer } from "../connection/server.tsx";
 import { useSignal } from "../connection/signal.ts";
 import { useCommands } from "../keys/keyboard.tsx";
 import { AccessForm } from "./access-form.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
+import { ErrorBoundary } from "./error-boundary.tsx";
 import { paths } from "./paths.ts";
 import { Rail } from "./rail.tsx";
 
@@ -14,7 +17,9 @@ export function Shell({ children, onToken }: { children: ReactNode; onToken(past
   const { live } = useServer();
   const state = useSignal(live.state);
   const questions = useSignal(live.approvals)?.length ?? 0;
+  const [location] = useLocation();
   useGoCommands();
+  useFreshViews(state.kind);
   useEffect(() => {
     document.title = questions === 0 ? "Bridle" : `(${questions}) Bridle`;
   }, [questions]);
@@ -27,13 +32,30 @@ export function Shell({ children, onToken }: { children: ReactNode; onToken(past
       <Rail questions={questions} />
       <div className="shell-main">
         <ConnectionBanner state={state} />
+        <p className="hidden-text" role="status">
+          {questions === 0
+            ? ""
+            : questions === 1
+              ? "A question waits for you."
+              : `${questions} questions wait for you.`}
+        </p>
         <main id="main" tabIndex={-1}>
-          {children}
+          <ErrorBoundary key={location}>{children}</ErrorBoundary>
         </main>
       </div>
       <BottomBar questions={questions} />
     </div>
   );
+}
+
+/** Reads every view again when the server is back. */
+function useFreshViews(kind: LiveState["kind"]): void {
+  const cache = useQueryClient();
+  const wasGone = useRef(false);
+  useEffect(() => {
+    if (kind === "open" && wasGone.current) void cache.invalidateQueries();
+    wasGone.current = kind === "gone";
+  }, [kind, cache]);
 }
 
 function useGoCommands(): void {

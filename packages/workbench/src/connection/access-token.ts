@@ -1,5 +1,6 @@
 /** The token is in this tab's storage only: cookies would also reach other servers of this machine. */
 const key = "bridle.token";
+let kept: string | undefined;
 
 /** Takes the token out of the address, so that it is in no history and no link that is copied, and keeps it for this tab. */
 export function takeTokenFromAddress(): void {
@@ -10,11 +11,20 @@ export function takeTokenFromAddress(): void {
 }
 
 export function readToken(): string | undefined {
-  return sessionStorage.getItem(key) ?? undefined;
+  try {
+    return sessionStorage.getItem(key) ?? kept;
+  } catch {
+    return kept;
+  }
 }
 
 /** What a person pasted: the token, or the whole address that has it. */
 export function keepToken(pasted: string): void {
   const inAddress = /#token=([^&\s]+)/.exec(pasted)?.[1];
-  sessionStorage.setItem(key, inAddress ?? pasted.trim());
+  kept = inAddress ?? pasted.trim();
+  try {
+    sessionStorage.setItem(key, kept);
+  } catch {
+    // this browser forbids storage: the token is gone with a reload
+  }
 }

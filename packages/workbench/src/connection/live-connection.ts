@@ -71,7 +71,10 @@ export class LiveConnection {
       const fresh = events.filter(({ seq }) => seq > last);
       const [first] = fresh;
       if (first === undefined) continue;
-      if (first.seq > last + 1) continue; // a connection that was opened for another tab: this one's events follow
+      if (first.seq > last + 1) {
+        this.#announce(); // events between were for tabs that had them already
+        continue;
+      }
       watchers.set(watcher, fresh.at(-1)?.seq ?? last);
       watcher.onEvents(fresh);
     }
@@ -102,7 +105,8 @@ export class LiveConnection {
     const own = new TabPlaces<LiveConnection>();
     let stream: LiveStream | undefined;
     const take = (message: LiveMessage) => {
-      if (message.type === "events") own.reach(message.session, message.events.at(-1)?.seq ?? 0);
+      if (message.type === "events")
+        own.reach(message.session, message.events[0]?.seq ?? 0, message.events.at(-1)?.seq ?? 0);
       this.#receive(message);
     };
     const follow = () => {

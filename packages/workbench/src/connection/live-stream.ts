@@ -4,7 +4,7 @@ import type { LiveMessage, LiveState, ServerPlace, Topics } from "./live-message
 
 const topics = ["approvals", "runs"];
 /** Milliseconds before a connection that was refused is tried again. */
-const againMs = 250;
+const [againMs, slowlyMs] = [250, 5000];
 /** Milliseconds in which further sessions join the same connection. */
 const gatherMs = 20;
 
@@ -85,8 +85,9 @@ export class LiveStream {
       this.#setState({ kind: "forbidden" });
       return true;
     }
-    if (status === 404 || status === 409 || status === 410) await this.#dropLost();
-    await new Promise((done) => setTimeout(done, againMs)); // a fault that comes at once does not come without end
+    const isLost = [404, 409, 410].includes(status);
+    if (isLost) await this.#dropLost();
+    await new Promise((done) => setTimeout(done, isLost ? againMs : slowlyMs)); // what is refused at once is not asked without end
     return this.#isEnded;
   }
 
@@ -100,7 +101,7 @@ export class LiveStream {
     const event = data as RunEvent; // as it is in the event log
     const session = sessionOf(event);
     if (session === undefined) return;
-    this.#places.set(session, event.seq);
+    if (this.#places.get(session) === event.seq - 1) this.#places.set(session, event.seq); // else it is being opened anew
     this.#emit({ type: "events", session, events: [event] });
   }
 

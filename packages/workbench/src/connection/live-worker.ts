@@ -34,7 +34,8 @@ function open(port: MessagePort, place: ServerPlace): void {
 function spread(message: LiveMessage): void {
   if (message.type === "approvals") approvals = message;
   if (message.type === "runs") runs = message;
-  if (message.type === "events") ports.reach(message.session, message.events.at(-1)?.seq ?? 0);
+  if (message.type === "events")
+    ports.reach(message.session, message.events[0]?.seq ?? 0, message.events.at(-1)?.seq ?? 0);
   if (message.type === "lost") ports.drop(message.sessions);
   for (const port of ports.tabs()) {
     if (message.type !== "events" || ports.watches(port, message.session)) port.postMessage(message);

@@ -18,11 +18,11 @@ export class TabPlaces<Tab> {
     return this.#tabs.get(tab)?.has(session) ?? false;
   }
 
-  /** All tabs were sent the events of a session up to this one. */
-  reach(session: string, seq: number): void {
+  /** All tabs were sent these events of a session. A tab that is further behind gets those before them later. */
+  reach(session: string, first: number, last: number): void {
     for (const sessions of this.#tabs.values()) {
       const place = sessions.get(session);
-      if (place !== undefined && place < seq) sessions.set(session, seq);
+      if (place !== undefined && place >= first - 1 && place < last) sessions.set(session, last);
     }
   }
 

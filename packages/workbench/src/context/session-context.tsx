@@ -11,7 +11,7 @@ import "./context.css";
 export function SessionContext({ session }: { session: string }) {
   const { client } = useServer();
   const { data, error, refetch } = useQuery({ queryKey: ["context", session], queryFn: () => client.context(session) });
-  if (error) return <Problem error={error} retry={() => void refetch()} />;
+  if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the context" height="24rem" />;
   const kinds = sumByKind(data.parts);
   const total = kinds.reduce((sum, { tokens }) => sum + tokens, 0);

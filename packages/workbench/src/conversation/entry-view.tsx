@@ -12,12 +12,14 @@ interface EntryViewProps {
   readonly isOpen: boolean;
   /** Whether the text will not be completed. */
   readonly isUnfinished?: boolean;
+  /** Whether another session may begin after it. In a replay, steps are those of its run. Default: true. */
+  readonly canFork?: boolean;
   onOpen(isOpen: boolean): void;
 }
 
 /** An entry of a session. */
 export const EntryView = memo(
-  function EntryView({ session, entry, isOpen, isUnfinished = false, onOpen }: EntryViewProps) {
+  function EntryView({ session, entry, isOpen, isUnfinished = false, canFork = true, onOpen }: EntryViewProps) {
     switch (entry.kind) {
       case "user":
         return <Prompt entry={entry} />;
@@ -26,7 +28,7 @@ export const EntryView = memo(
         return (
           <div className="answer">
             <Markdown text={entry.text} />
-            {entry.complete && <ForkButton session={session} step={entry.step} />}
+            {canFork && entry.complete && <ForkButton session={session} step={entry.step} />}
           </div>
         );
       case "reasoning":
@@ -37,7 +39,7 @@ export const EntryView = memo(
           </details>
         );
       case "tool":
-        return <ToolCall session={session} entry={entry} isOpen={isOpen} onOpen={onOpen} />;
+        return <ToolCall session={session} entry={entry} isOpen={isOpen} canFork={canFork} onOpen={onOpen} />;
       case "history":
         return <p className="muted history">From here on the model gets a shorter history ({entry.reason}).</p>;
     }

@@ -24,11 +24,12 @@ interface ToolCallProps {
   readonly session: string;
   readonly entry: ToolEntry;
   readonly isOpen: boolean;
+  readonly canFork: boolean;
   onOpen(isOpen: boolean): void;
 }
 
 /** A call as one line, which opens in place. */
-export function ToolCall({ session, entry, isOpen, onOpen }: ToolCallProps) {
+export function ToolCall({ session, entry, isOpen, canFork, onOpen }: ToolCallProps) {
   const id = useId();
   const { tool, input, state, durationMs, progress } = entry;
   return (
@@ -50,13 +51,13 @@ export function ToolCall({ session, entry, isOpen, onOpen }: ToolCallProps) {
       </button>
       {state === "waiting" && <AskedHere approvalId={entry.approvalId} />}
       <div id={id} hidden={!isOpen}>
-        {isOpen && <CallDetails session={session} entry={entry} />}
+        {isOpen && <CallDetails session={session} entry={entry} canFork={canFork} />}
       </div>
     </div>
   );
 }
 
-function CallDetails({ session, entry }: { session: string; entry: ToolEntry }) {
+function CallDetails({ session, entry, canFork }: Omit<ToolCallProps, "isOpen" | "onOpen">) {
   const { input, edited, output, rule, artifact, runId, seq, step } = entry;
   return (
     <div className="call-details">
@@ -83,7 +84,7 @@ function CallDetails({ session, entry }: { session: string; entry: ToolEntry }) 
         )}
         <Link to={paths.run(session, runId, seq)}>Show in the replay</Link>
       </p>
-      {output !== undefined && <ForkButton session={session} step={step} />}
+      {canFork && output !== undefined && <ForkButton session={session} step={step} />}
     </div>
   );
 }

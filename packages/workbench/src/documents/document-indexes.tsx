@@ -13,7 +13,7 @@ export function DocumentIndexes({ agent }: { agent: string }) {
     queryFn: () => client.documents(agent),
   });
   const update = useMutation({ mutationFn: () => client.indexDocuments({ agent }), onSuccess: () => void refetch() });
-  if (error) return <Problem error={error} retry={() => void refetch()} />;
+  if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the indexes" />;
   if (data.documents.length === 0) {
     return (

@@ -16,7 +16,7 @@ export function Documents() {
     queryFn: () => client.agents(),
     staleTime: 60_000,
   });
-  if (error) return <Problem error={error} retry={() => void refetch()} />;
+  if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the agents" height="24rem" />;
   const agent = search.get("agent") ?? data.agents[0]?.id;
   if (agent === undefined) return <Empty title="No agent, so no documents." commands={["npx bridle init"]} />;

@@ -14,7 +14,7 @@ export function Home() {
   const { client, live } = useServer();
   const questions = useSignal(live.approvals)?.length ?? 0;
   const { data, error, refetch } = useQuery({ queryKey: ["agents"], queryFn: () => client.agents() });
-  if (error) return <Problem error={error} retry={() => void refetch()} />;
+  if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the agents" height="24rem" />;
   if (data.agents.length === 0) {
     return (

@@ -1,3 +1,4 @@
+import { showHidden } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
@@ -20,7 +21,7 @@ export function SessionsToday() {
           <li key={id} className="session-row">
             {inProgress ? <Mark kind="busy" label="a run is in progress" /> : <Mark kind="off" label="idle" />}
             <Link to={paths.session(id)} className="cut">
-              {firstWords ?? "nothing said yet"}
+              {showHidden(firstWords ?? "nothing said yet")}
             </Link>
             <span className="muted">
               {agent} · {runs === 1 ? "1 run" : `${runs} runs`} · <TimeAgo at={lastAt} />

@@ -20,11 +20,12 @@ export function Inbox() {
     staleTime: 0,
   });
   const questions = told ?? data?.approvals;
-  const [chosen, setChosen] = useState(0);
-  const at = Math.max(0, Math.min(chosen, (questions?.length ?? 0) - 1));
+  const [chosen, setChosen] = useState<string>();
+  const at = Math.max(0, questions?.findIndex(({ id }) => id === chosen) ?? 0);
+  const mark = (index: number) => setChosen(questions?.at(index)?.id ?? chosen);
   useCommands([
-    { id: "inbox-next", title: "Next question", keys: "j", run: () => setChosen(at + 1) },
-    { id: "inbox-previous", title: "Previous question", keys: "k", run: () => setChosen(at - 1) },
+    { id: "inbox-next", title: "Next question", keys: "j", run: () => mark(at + 1) },
+    { id: "inbox-previous", title: "Previous question", keys: "k", run: () => mark(Math.max(0, at - 1)) },
   ]);
   if (questions === undefined) return <Loading what="the questions" height="16rem" />;
   return (
@@ -38,9 +39,9 @@ export function Inbox() {
             key={question.id}
             className={index === at ? "chosen" : ""}
             aria-current={index === at}
-            onFocus={() => setChosen(index)}
+            onFocus={() => setChosen(question.id)}
             ref={(row) => {
-              if (index === at && chosen !== 0) row?.scrollIntoView({ block: "nearest" });
+              if (index === at && chosen !== undefined) row?.scrollIntoView({ block: "nearest" });
             }}
           >
             <QuestionCard

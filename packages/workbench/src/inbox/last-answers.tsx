@@ -1,4 +1,5 @@
 import type { ApiApprovals } from "@bridle/client";
+import { showHidden } from "@bridle/protocol/text";
 import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
 import { Mark } from "../parts/mark.tsx";
@@ -18,11 +19,13 @@ export function LastAnswers({ answers }: { answers: ApiApprovals["decided"] }) {
                 <td>
                   <Mark kind={decision === "allow" ? "ok" : "bad"} label={decision} />
                 </td>
-                <td>{session === null ? tool : <Link to={paths.session(session)}>{tool}</Link>}</td>
+                <td>
+                  {session === null ? showHidden(tool) : <Link to={paths.session(session)}>{showHidden(tool)}</Link>}
+                </td>
                 <td>
                   {decision}
                   {scope !== "once" && `, ${scope}`}
-                  {message !== null && <span className="muted"> “{message.slice(0, 200)}”</span>}
+                  {message !== null && <span className="muted"> “{showHidden(message.slice(0, 200))}”</span>}
                 </td>
                 <td>{by ?? source}</td>
                 <td>

@@ -20,11 +20,16 @@ export function KeyboardProvider({ children }: { children: ReactNode }) {
   return <KeyboardContext value={keyboard}>{children}</KeyboardContext>;
 }
 
+/** Keys that go through a list while they are held. */
+const repeatable = ["j", "k", "[", "]"];
+
 function listen({ commands }: Keyboard): () => void {
   const sequence = new KeySequence();
   const onKey = (event: KeyboardEvent) => {
     const key = describeKey(event);
     if (key === undefined || event.defaultPrevented || event.isComposing) return;
+    if (event.repeat && !repeatable.includes(key)) return; // a key that is held answers nothing, and stops nothing
+    if (key === "Space" && event.target instanceof Element && event.target.closest("button, a, summary")) return;
     const isTaken = takesKeys(event.target) || document.querySelector("dialog[open]") !== null;
     const usable = commands.get().filter(({ isGlobal = false }) => isGlobal || !isTaken);
     const command = sequence.press(key, event.timeStamp, usable);

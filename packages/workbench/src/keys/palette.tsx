@@ -29,7 +29,7 @@ function PaletteList({ close }: { close(): void }) {
   const run = (command: KeyCommand | undefined) => {
     if (command === undefined) return;
     close();
-    command.run();
+    setTimeout(() => command.run()); // when the dialog is closed, and the page can have the focus
   };
   const move = (by: number) => setChosen((at + by + found.length) % Math.max(1, found.length));
   return (

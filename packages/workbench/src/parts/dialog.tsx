@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 
 interface DialogProps {
   readonly label: string;
@@ -10,7 +10,7 @@ interface DialogProps {
 /** A dialog above the page. It is open while it is rendered; Escape and a click beside it close it. */
 export function Dialog({ label, className = "", children, onClose }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { current } = element;
     current?.showModal();
     return () => current?.close();

@@ -23,7 +23,7 @@ interface QuestionCardProps {
 /** A call that waits for a person: what, on what, what will change, why it is asked, and for how long the answer holds. */
 export function QuestionCard({ question, hasKeys, origin, takesFocus = false }: QuestionCardProps) {
   const titleId = useId();
-  const isArmed = useGuard(question.id);
+  const isArmed = useGuard(`${question.id} ${question.inputHash} ${hasKeys}`);
   const element = useFocusIfFree(takesFocus);
   const [mode, setMode] = useState<"ask" | "edit" | "message">("ask");
   const { answer, isSending, problem } = useAnswer(question);
@@ -90,7 +90,7 @@ function useFocusIfFree(isWanted: boolean): RefObject<HTMLElement | null> {
   return element;
 }
 
-/** False for a moment after a question appeared. */
+/** False for a moment after a question appeared, or got the keys. */
 function useGuard(id: string): boolean {
   const [armed, setArmed] = useState<string>();
   useEffect(() => {

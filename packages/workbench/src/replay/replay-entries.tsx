@@ -22,6 +22,7 @@ export function ReplayEntries({ session, replay }: { session: string; replay: Ru
           key={`${entry.seq} ${first + index}`}
           session={session}
           entry={entry}
+          canFork={false}
           isOpen={open.has(entry.seq)}
           onOpen={(isOpen) =>
             setOpen(

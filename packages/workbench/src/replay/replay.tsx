@@ -20,9 +20,10 @@ export function Replay({ session, run }: { session: string; run: string }) {
     queryKey: ["replay", run, at],
     queryFn: () => client.replay(run, at),
     placeholderData: keepPreviousData,
-    staleTime: Number.POSITIVE_INFINITY, // what was is as it was
+    staleTime: at === undefined ? 0 : Number.POSITIVE_INFINITY, // what was is as it was
+    gcTime: 5_000, // each place is a whole transcript
   });
-  if (error) return <Problem error={error} retry={() => void refetch()} />;
+  if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the run" height="100%" />;
   const show = (place: number) => {
     const kept = Math.max(data.firstSeq, Math.min(place, data.lastSeq));

@@ -12,7 +12,12 @@ interface RulesConflictProps {
 /** Somebody else changed the rules meanwhile. Nothing was saved, and both versions are shown. */
 export function RulesConflict({ mine, onKeepMine, onTakeTheirs }: RulesConflictProps) {
   const { client } = useServer();
-  const { data, error } = useQuery({ queryKey: ["rules", "theirs"], queryFn: () => client.rules(), staleTime: 0 });
+  const { data, error } = useQuery({
+    queryKey: ["rules", "theirs"],
+    queryFn: () => client.rules(),
+    staleTime: 0,
+    gcTime: 0,
+  });
   if (error) return <Problem error={error} />;
   if (data === undefined) return <Loading what="the other version" />;
   return (

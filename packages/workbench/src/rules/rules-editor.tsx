@@ -34,6 +34,11 @@ export function RulesEditor({ current, onClose, onSaved }: RulesEditorProps) {
       preview.reset(); // it would show what other rules decide
       save.reset();
     };
+  const keepMine = (theirs: string) => {
+    setVersion(theirs);
+    save.reset(); // the person sees the difference to theirs, and saves again
+    preview.mutate();
+  };
   const isConflict = save.error instanceof BridleRequestError && save.error.status === 412;
   return (
     <form
@@ -60,7 +65,7 @@ export function RulesEditor({ current, onClose, onSaved }: RulesEditorProps) {
       </div>
       {preview.error && <Problem error={preview.error} />}
       {save.error && !isConflict && <Problem error={save.error} />}
-      {isConflict && <RulesConflict mine={rules} onKeepMine={setVersion} onTakeTheirs={onSaved} />}
+      {isConflict && <RulesConflict mine={rules} onKeepMine={keepMine} onTakeTheirs={onSaved} />}
       {preview.data && <RulesPreview preview={preview.data} />}
     </form>
   );

@@ -1,5 +1,5 @@
 import type { ApiRulePreview } from "@bridle/client";
-import { counted } from "@bridle/protocol/text";
+import { counted, showHidden } from "@bridle/protocol/text";
 import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
 import { DiffLines } from "../parts/diff-lines.tsx";
@@ -48,7 +48,7 @@ function ChangedCalls({ calls }: { calls: ApiRulePreview["calls"] }) {
                 ) : (
                   <Link to={paths.run(call.session, call.run, call.seq)}>{call.tool}</Link>
                 )}{" "}
-                <code className="muted">{JSON.stringify(call.input).slice(0, 80)}</code>
+                <code className="muted">{showHidden((JSON.stringify(call.input) ?? "").slice(0, 80))}</code>
               </td>
               <td>
                 <Decision decision={call.before.decision} />

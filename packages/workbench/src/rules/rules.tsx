@@ -12,7 +12,7 @@ export function Rules() {
   const { client } = useServer();
   const [isEditing, setEditing] = useState(false);
   const { data, error, refetch } = useQuery({ queryKey: ["rules"], queryFn: () => client.rules() });
-  if (error) return <Problem error={error} retry={() => void refetch()} />;
+  if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the rules" height="24rem" />;
   return (
     <div className="page rules-page">

@@ -11,7 +11,7 @@ export function DoctorChecks() {
     queryFn: () => client.doctor(),
     staleTime: 60_000,
   });
-  if (error) return <Problem error={error} retry={() => void refetch()} />;
+  if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the checks" height="10rem" />;
   return (
     <>

@@ -11,7 +11,7 @@ export function Status() {
   const { client } = useServer();
   const { data, error, refetch } = useQuery({ queryKey: ["status"], queryFn: () => client.status() });
   const models = useQuery({ queryKey: ["models"], queryFn: () => client.models(), staleTime: 60_000 });
-  if (error) return <Problem error={error} retry={() => void refetch()} />;
+  if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the status" height="24rem" />;
   const { project } = data;
   return (

@@ -28,7 +28,7 @@ function Compared({ a, b }: { a: string; b: string }) {
     queryKey: ["tests", "compare", a, b],
     queryFn: () => client.compareTests(a, b),
   });
-  if (error) return <Problem error={error} retry={() => void refetch()} />;
+  if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the comparison" height="24rem" />;
   return (
     <div className="page tests-page">

@@ -17,7 +17,7 @@ export function TestRun({ id }: { id: string }) {
     refetchInterval: ({ state }) => (state.data?.state === "running" ? lookEveryMs : false),
   });
   const stop = useMutation({ mutationFn: () => client.stopTests(id), onSettled: () => void refetch() });
-  if (error) return <Problem error={error} retry={() => void refetch()} />;
+  if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the test run" height="24rem" />;
   return (
     <div className="page tests-page">

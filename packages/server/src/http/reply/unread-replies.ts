@@ -1,6 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { RequestProblem } from "../problem.ts";
 
+/** A reply of this many bytes is always sent: what it tells of has been done. */
+const smallBytes = 64 * 1024;
+
 /** Bounds what whole replies take of the memory, and for how long, while their readers take nothing. */
 export class UnreadReplies {
   readonly #mostBytes: number;
@@ -14,7 +17,7 @@ export class UnreadReplies {
 
   /** Call it before the reply is sent. Its connection is closed if it takes nothing for too long. @throws RequestProblem */
   add(outgoing: ServerResponse, bytes: number): void {
-    if (this.#bytes > 0 && this.#bytes + bytes > this.#mostBytes) throw this.#tooMany();
+    if (bytes > smallBytes && this.#bytes > 0 && this.#bytes + bytes > this.#mostBytes) throw this.#tooMany();
     outgoing.setTimeout(this.#stalledMs, () => outgoing.destroy());
     if (outgoing.destroyed) return;
     this.#bytes += bytes;

@@ -1,5 +1,6 @@
 /** The methods of A2A over the runs of a workspace. */
 import type { ServedAgent } from "@bridle/app/serving";
+import { z } from "zod";
 import { hashRequest, readKey } from "../../api/request-key.ts";
 import { describeCaller } from "../../http/describe-caller.ts";
 import { RequestProblem } from "../../http/problem.ts";
@@ -88,7 +89,18 @@ function toKey(id: string, { name }: A2aCall["caller"], request: unknown) {
   return { value: `${name}/${id} ${bodyHash}`, bodyHash };
 }
 
+const continuedSchema = z.object({ runId: z.string(), sessionId: z.string(), after: z.number() });
+
+/** An answer that comes again answers nothing else: the task may ask another question by then. */
 async function answerTask(call: A2aCall, message: SendParams["message"]): Promise<Continued> {
+  const { workspace, agent, caller, headers } = call;
+  const request = { agent: agent.id, message };
+  const key = readKey(headers, caller, request) ?? toKey(`a2a ${message.messageId}`, caller, request);
+  const begin = () => answerOnce(call, message);
+  return workspace.once(key, { kind: "a2a-answer", resultSchema: continuedSchema, begin });
+}
+
+async function answerOnce(call: A2aCall, message: SendParams["message"]): Promise<Continued> {
   const { workspace, agent, caller } = call;
   const { fold, sessionId } = await findTask(workspace, agent, message.taskId ?? "");
   if (message.contextId && message.contextId !== sessionId)

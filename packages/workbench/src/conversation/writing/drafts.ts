@@ -1,10 +1,13 @@
 /** What a person has written and not sent, for each session, so that a reload loses nothing. */
 const prefix = "bridle.draft.";
-/** Drafts beyond this many are forgotten, the oldest first. */
-const mostDrafts = 50;
 
+/** A browser may forbid storage, or have no room: then the text is on the page only. */
 export function readDraft(session: string): string {
-  return localStorage.getItem(prefix + session) ?? "";
+  try {
+    return localStorage.getItem(prefix + session) ?? "";
+  } catch {
+    return "";
+  }
 }
 
 export function writeDraft(session: string, text: string): void {
@@ -12,8 +15,6 @@ export function writeDraft(session: string, text: string): void {
     if (text === "") localStorage.removeItem(prefix + session);
     else localStorage.setItem(prefix + session, text);
   } catch {
-    // full, or not allowed: the text is still on the page
+    // the text is still on the page
   }
-  const drafts = Object.keys(localStorage).filter((key) => key.startsWith(prefix));
-  for (const key of drafts.slice(0, Math.max(0, drafts.length - mostDrafts))) localStorage.removeItem(key);
 }
