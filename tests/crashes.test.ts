@@ -57,7 +57,7 @@ async function expectAllGoOn(eventLog?: () => string): Promise<void> {
   const writes = await writesOf();
   const all = [...pointsAround(writes), ...whereEffectsAre, "asked"];
   expect(all.length).toBeGreaterThanOrEqual(60);
-  const points = eventLog === undefined || isSoak ? all : all.filter((point) => !isBesideAnother(point, all));
+  const points = isSoak ? all : all.filter((point) => !isBesideAnother(point, all));
   expect(points.length).toBeGreaterThanOrEqual(35);
   await threeAtATime(points, async (point) => expectItGoesOn(await crash("anthropic", point, eventLog?.()), point));
 }
@@ -78,8 +78,8 @@ function pointsAround(writes: readonly string[]): string[] {
 }
 
 /**
- * Between one write and the next the process only computes. On a server's event log, `npm test` kills it at one of these two points,
- * the first and the second in turn, and `npm run soak` at both.
+ * Between one write and the next the process only computes. `npm test` kills it at one of these two points, the first and the second
+ * in turn, and `npm run soak` at both.
  */
 function isBesideAnother(point: string, points: readonly string[]): boolean {
   const [side, number] = point.split(" ");
