@@ -60,6 +60,10 @@ export const serveSchema = z
       .boolean()
       .default(false)
       .describe("Requests with a prompt may have 20 MiB, for the files in them, instead of 1 MiB."),
+    reasoning: z
+      .boolean()
+      .default(false)
+      .describe("Responses of the protocol openai contain the reasoning of the model."),
     users: z
       .record(
         z

@@ -11,7 +11,8 @@ const protocolApis: Readonly<Record<ServeProtocol, (effects: ApiEffects, place: 
   "ai-sdk": async () => (await import("../protocols/ai-sdk/chat-routes.ts")).aiSdkApi,
   a2a: async (effects, { version }) =>
     (await import("../protocols/a2a/a2a-api.ts")).createA2aApi({ version, ...effects }),
-  openai: async () => (await import("../protocols/openai/openai-api.ts")).openAiApi(),
+  openai: async (_, { showsReasoning = false }) =>
+    (await import("../protocols/openai/openai-api.ts")).openAiApi({ showsReasoning }),
   mcp: async (effects) => (await import("../protocols/mcp/mcp-api.ts")).createMcpApi(effects),
 };
 
@@ -19,6 +20,8 @@ interface ServedPlace {
   readonly version: string;
   /** What comes before every path. */
   readonly basePath: string;
+  /** `serve.reasoning`. */
+  readonly showsReasoning?: boolean;
 }
 
 interface ApiEffects {

@@ -65,8 +65,12 @@ export async function serveProject(
     const own = await workspaces.of(undefined);
     await requireAgentsTrust(own.agents, context);
     const token = chooseToken(options, context);
-    const { protocols, users } = project.settings.serve;
-    apis = await openApis(protocols, { version: context.version, basePath: options.basePath ?? "" }, effects);
+    const { protocols, users, reasoning } = project.settings.serve;
+    apis = await openApis(
+      protocols,
+      { version: context.version, basePath: options.basePath ?? "", showsReasoning: reasoning },
+      effects,
+    );
     server = await HttpServer.listen({
       ...(await placeOf(options, context)),
       ...{ page: readPage(options.basePath ?? ""), logger: effects.logger, now: Date.now },
