@@ -1,3 +1,11 @@
 /** Texts for people, without Zod: for pages in a browser, where each kilobyte counts. */
-export { counted, formatCost, formatCount, formatDuration } from "./text/figures.ts";
+export {
+  counted,
+  formatCost,
+  formatCount,
+  formatDollars,
+  formatDuration,
+  formatPercent,
+  formatShare,
+} from "./text/figures.ts";
 export { escapeCharacter, showHidden, showHiddenInDocument, showHiddenInProse } from "./text/hidden-characters.ts";

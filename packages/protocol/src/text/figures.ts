@@ -36,3 +36,16 @@ export function formatCount(count: number): string {
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }
+
+/** `92.5%`. Only 1 is `100%`, and only 0 is `0%`. */
+export function formatPercent(share: number): string {
+  if (share === 0 || share === 1) return `${share * 100}%`;
+  const rounded = Math.min(99.9, Math.max(0.1, Math.round(share * 1000) / 10));
+  return `${rounded}%`;
+}
+
+/** Two decimals, or four if two would turn a share into 0 or 1. */
+export function formatShare(value: number): string {
+  const short = value.toFixed(2);
+  return Number(short) === value || !/^[01]\.00$/.test(short) ? short : value.toFixed(4);
+}

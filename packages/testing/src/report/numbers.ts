@@ -1,9 +1,20 @@
 /** Figures for people, the same in all reports and in the terminal. */
 
 import { findUnit, passes } from "@bridle/metrics";
-import { type Cost, formatCost, formatCount, omitUndefined, totalTokens, type Usage } from "@bridle/protocol";
+import {
+  type Cost,
+  formatCost,
+  formatCount,
+  formatPercent,
+  formatShare,
+  omitUndefined,
+  totalTokens,
+  type Usage,
+} from "@bridle/protocol";
 import type { MetricSummary, TestInterval } from "../result/test-run.ts";
 import type { MetricResult } from "../result/trial-result.ts";
+
+export { formatPercent };
 
 type Unit = MetricResult["unit"];
 
@@ -25,24 +36,11 @@ export function tokenWords(usage: Usage): string {
   return `${formatCount(totalTokens(usage) - usage.outputTokens)} in, ${formatCount(usage.outputTokens)} out`;
 }
 
-/** `92.5%`. Only 1 is `100%`, and only 0 is `0%`. */
-export function formatPercent(share: number): string {
-  if (share === 0 || share === 1) return `${share * 100}%`;
-  const rounded = Math.min(99.9, Math.max(0.1, Math.round(share * 1000) / 10));
-  return `${rounded}%`;
-}
-
 /** A rounded score with its unit, such as `0.83`, `1.2 s` or `$0.0123`. */
 export function formatScore(value: number | null, unit: Unit): string {
   if (value === null) return none;
   if (unit === null) return formatShare(value);
   return findUnit(unit)?.format(value) ?? `${Math.round(value * 100) / 100} ${unit}`;
-}
-
-/** Two decimals, or four if two would turn a share into 0 or 1. */
-function formatShare(value: number): string {
-  const short = value.toFixed(2);
-  return Number(short) === value || !/^[01]\.00$/.test(short) ? short : value.toFixed(4);
 }
 
 /** A score and the threshold that it is compared with. */

@@ -2,6 +2,7 @@ import { formatDuration } from "@bridle/protocol/text";
 import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
 import type { TestedCase, TestedTrial } from "./case-filter.ts";
+import { formatScore } from "./format-score.ts";
 import { OutcomeMark } from "./outcome-mark.tsx";
 import { TrialTranscript } from "./trial-transcript.tsx";
 
@@ -46,8 +47,7 @@ function Scores({ trial }: { trial: TestedTrial }) {
       {metrics.map(({ name, outcome, score, unit, reason }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a metric may be there once for each turn
         <li key={at}>
-          <OutcomeMark outcome={outcome} /> {name} {score?.toFixed(2)}
-          {unit} <span className="muted">{reason}</span>
+          <OutcomeMark outcome={outcome} /> {name} {formatScore(score, unit)} <span className="muted">{reason}</span>
         </li>
       ))}
     </ul>

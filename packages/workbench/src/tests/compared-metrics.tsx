@@ -1,10 +1,15 @@
 import type { ApiComparison } from "@bridle/client";
+import { formatPercent } from "@bridle/protocol/text";
+import { formatScore } from "./format-score.ts";
 
 /** The pass rate and the metrics before and after, with the spread of the change. */
 export function ComparedMetrics({ comparison: { passRate, metrics } }: { comparison: ApiComparison }) {
   const rows = [
-    { name: "pass rate", figures: passRate, interval: passRate.interval, verdict: passRate.verdict },
-    ...metrics.map(({ name, mean, interval, verdict }) => ({ name, figures: mean, interval, verdict })),
+    { ...passRate, name: "pass rate", figures: passRate, show: formatPercent },
+    ...metrics.map(({ mean, unit, ...metric }) => ({
+      ...{ ...metric, figures: mean },
+      show: (value: number) => formatScore(value, unit),
+    })),
   ];
   return (
     <div className="table-scroll">
@@ -21,13 +26,15 @@ export function ComparedMetrics({ comparison: { passRate, metrics } }: { compari
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ name, figures, interval, verdict }) => (
+          {rows.map(({ name, figures, interval, verdict, show }) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              <td className="number">{show(figures.before)}</td>
-              <td className="number">{show(figures.after)}</td>
-              <td className="number">{show(figures.delta)}</td>
-              <td className="number">{interval && `${show(interval.low)} to ${show(interval.high)}`}</td>
+              <td className="number">{orDash(figures.before, show)}</td>
+              <td className="number">{orDash(figures.after, show)}</td>
+              <td className="number">{orDash(figures.delta, signed(show))}</td>
+              <td className="number">
+                {interval && `${signed(show)(interval.low)} to ${signed(show)(interval.high)}`}
+              </td>
               <td>{verdict ?? "–"}</td>
             </tr>
           ))}
@@ -37,6 +44,11 @@ export function ComparedMetrics({ comparison: { passRate, metrics } }: { compari
   );
 }
 
-function show(figure: number | null): string {
-  return figure === null ? "–" : figure.toFixed(2);
+function orDash(figure: number | null, show: (value: number) => string): string {
+  return figure === null ? "–" : show(figure);
+}
+
+/** A change, with its sign: `−0.02`. */
+function signed(show: (value: number) => string): (value: number) => string {
+  return (value) => `${value < 0 ? "−" : "+"}${show(Math.abs(value))}`;
 }

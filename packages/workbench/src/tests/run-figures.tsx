@@ -1,7 +1,8 @@
 import type { ApiTestRun } from "@bridle/client";
-import { formatCost, formatCount, formatDuration } from "@bridle/protocol/text";
+import { formatCost, formatCount, formatDuration, formatPercent } from "@bridle/protocol/text";
 import { Copyable } from "../parts/copyable.tsx";
 import { TimeAgo } from "../text/time-ago.tsx";
+import { formatScore } from "./format-score.ts";
 
 /** The figures of a test run, as bridle test show has them. */
 export function RunFigures({ run: { id, state, startedAt, durationMs, plan, summary } }: { run: ApiTestRun }) {
@@ -18,8 +19,7 @@ export function RunFigures({ run: { id, state, startedAt, durationMs, plan, summ
         <strong>
           {formatCount(passed)} of {formatCount(cases)} passed
         </strong>{" "}
-        ({(passRate * 100).toFixed(0)} %)
-        {counts.map(([count, words]) => count > 0 && `, ${formatCount(count)} ${words}`)}
+        ({formatPercent(passRate)}){counts.map(([count, words]) => count > 0 && `, ${formatCount(count)} ${words}`)}
         {state !== "finished" && `. ${state === "running" ? "In progress" : "Not finished"}`}
       </p>
       <p className="muted">
@@ -29,9 +29,7 @@ export function RunFigures({ run: { id, state, startedAt, durationMs, plan, summ
       </p>
       {metrics.length > 0 && (
         <p className="muted">
-          {metrics
-            .map(({ name, mean, unit }) => [name, mean?.toFixed(2) ?? "–", unit].filter(Boolean).join(" "))
-            .join(" · ")}
+          {metrics.map(({ name, mean, unit }) => `${name} ${formatScore(mean, unit)}`).join(" · ")}
         </p>
       )}
     </section>
