@@ -1,4 +1,5 @@
 import type { SessionTranscript } from "@bridle/client";
+import { showHiddenInDocument } from "@bridle/protocol/text";
 
 /** Whether an answer was begun and will not be completed: its run was stopped, or failed. */
 export function isUnfinished(transcript: SessionTranscript, entry: SessionTranscript["entries"][number]): boolean {
@@ -22,7 +23,7 @@ export function describeEnd(transcript: State): string | undefined {
     case "budget":
       return "The run ended because its budget was used up. Send a message to go on.";
     case "error":
-      return `The run failed: ${result.error?.message ?? "no reason is on record"}`;
+      return `The run failed: ${showHiddenInDocument(result.error?.message ?? "no reason is on record")}`;
     default:
       return undefined;
   }

@@ -59,10 +59,15 @@ export function ToolCall({ session, entry, isOpen, canFork, onOpen }: ToolCallPr
 
 function CallDetails({ session, entry, canFork }: Omit<ToolCallProps, "isOpen" | "onOpen">) {
   const { input, edited, output, rule, artifact, runId, seq, step } = entry;
+  const isLeftOut = (name: string) => entry.omitted?.some(({ field }) => field === name) ?? false;
   return (
     <div className="call-details">
       <h4>Input</h4>
-      <pre>{showHiddenInDocument(JSON.stringify(input, null, 2) ?? "none")}</pre>
+      {isLeftOut("input") ? (
+        <p className="muted">It is long. The whole is below.</p>
+      ) : (
+        <pre>{showHiddenInDocument(JSON.stringify(input, null, 2) ?? "none")}</pre>
+      )}
       {edited !== undefined && (
         <>
           <h4>Input that a person gave instead</h4>

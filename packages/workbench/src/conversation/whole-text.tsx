@@ -31,9 +31,10 @@ function ReadText({ session, omitted, artifact }: WholeTextProps) {
   const { data, error } = useQuery({
     queryKey: ["whole", session, artifact, omitted],
     queryFn: async () => {
-      if (artifact !== undefined) return client.artifact(artifact);
-      const pages = await Promise.all(omitted.map(({ seq }) => client.events(session, { after: seq - 1, limit: 1 })));
-      return pages.map(({ events }) => JSON.stringify(events[0], null, 2)).join("\n");
+      const seqs = [...new Set(omitted.map(({ seq }) => seq))];
+      const pages = await Promise.all(seqs.map((seq) => client.events(session, { after: seq - 1, limit: 1 })));
+      const events = pages.map((page) => JSON.stringify(page.events[0], null, 2));
+      return [...events, ...(artifact === undefined ? [] : [await client.artifact(artifact)])].join("\n");
     },
   });
   if (error) return <Problem error={error} />;

@@ -23,7 +23,7 @@ export function DocumentFile({ agent, tool, file, text }: DocumentFileProps) {
   if (data === undefined) return <Loading what="the file" height="16rem" />;
   return (
     <section aria-label={file} className="document-file">
-      <h2>{file}</h2>
+      <h2>{showHiddenInDocument(file)}</h2>
       <ol>
         {data.chunks.map((chunk, at) => (
           <li

@@ -69,7 +69,7 @@ function Hits({ agent, query, found: { tool, hits } }: HitsProps) {
             <Link
               to={`${paths.documents}?${new URLSearchParams({ agent, q: query, tool, file: hit.file, open: hit.text })}`}
             >
-              {hit.file}
+              {showHiddenInDocument(hit.file)}
             </Link>{" "}
             <span className="muted">{describePlace(hit)}</span> <span className="score">{hit.score.toFixed(3)}</span>
           </p>

@@ -1,4 +1,4 @@
-import { formatDuration } from "@bridle/protocol/text";
+import { formatDuration, showHiddenInDocument } from "@bridle/protocol/text";
 import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
 import type { TestedCase, TestedTrial } from "./case-filter.ts";
@@ -31,10 +31,10 @@ function Failures({ failures }: { failures: TestedTrial["failures"] }) {
   return failures.map(({ kind, message, expected, received }, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: failures never move
     <div key={at} className="failure">
-      <p>{message}</p>
+      <p>{showHiddenInDocument(message)}</p>
       <p className="muted">{kind}</p>
-      {expected !== null && <pre>Expected: {expected}</pre>}
-      {received !== null && <pre>Received: {received}</pre>}
+      {expected !== null && <pre>Expected: {showHiddenInDocument(expected)}</pre>}
+      {received !== null && <pre>Received: {showHiddenInDocument(received)}</pre>}
     </div>
   ));
 }
@@ -47,7 +47,8 @@ function Scores({ trial }: { trial: TestedTrial }) {
       {metrics.map(({ name, outcome, score, unit, reason }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a metric may be there once for each turn
         <li key={at}>
-          <OutcomeMark outcome={outcome} /> {name} {formatScore(score, unit)} <span className="muted">{reason}</span>
+          <OutcomeMark outcome={outcome} /> {name} {formatScore(score, unit)}{" "}
+          <span className="muted">{showHiddenInDocument(reason ?? "")}</span>
         </li>
       ))}
     </ul>
