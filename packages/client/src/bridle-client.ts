@@ -172,6 +172,26 @@ export class BridleClient {
   indexDocuments = (options: { agent: string; tool?: string; rebuild?: boolean }) =>
     this.#http.json<api.ApiIndexedDocuments>("POST", ["documents", "index"], { body: options });
 
+  /** How much is known about the data of the project. */
+  dataContext = () => this.#get<api.ApiDataContext>(["context"]);
+  tables = (query: { cursor?: string; limit?: number } = {}) => this.#get<api.ApiTables>(["context", "tables"], query);
+  table = (table: string) => this.#get<api.ApiTable>(["context", "table"], { table });
+  joins = (query: { table?: string; review?: boolean } = {}) => this.#get<api.ApiJoins>(["context", "joins"], query);
+  metrics = () => this.#get<api.ApiMetrics>(["context", "metrics"]);
+  /** The statement that answers these measures by these dimensions. */
+  planMetrics = (measures: readonly string[], dimensions: readonly string[] = []) =>
+    this.#get<api.ApiMetricPlan>(["context", "metrics", "plan"], {
+      measures: measures.join(","),
+      dimensions: dimensions.length === 0 ? undefined : dimensions.join(","),
+    });
+  pages = () => this.#get<api.ApiPages>(["context", "pages"]);
+  page = (page: string) => this.#get<api.ApiPage>(["context", "page"], { page });
+  contradictions = () => this.#get<api.ApiContradictions>(["context", "contradictions"]);
+  /** Why something is known, such as `orders.sold`. */
+  why = (key: string) => this.#get<api.ApiExplained>(["context", "why"], { key });
+  searchContext = (query: { query: string; limit?: number; mode?: "keyword" }) =>
+    this.#get<api.ApiFoundContext>(["context", "search"], query);
+
   /** The text of an artifact, such as a whole result of a tool. */
   artifact = async (sha256: string) => (await this.#http.send("GET", ["artifacts", sha256])).text();
 

@@ -11,6 +11,13 @@ export {
 } from "./memory/memory-results.ts";
 export { forgetFacts, listMemory, rememberText, showFact, type TextToRemember } from "./memory/memory-use.ts";
 export {
+  type ContextOverview,
+  contextOverviewSchema,
+  describeContext,
+  listOpenContradictions,
+  listUsableMetrics,
+} from "./overview/describe-context.ts";
+export {
   type FoundPages,
   foundPagesSchema,
   type LintedWiki,

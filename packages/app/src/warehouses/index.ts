@@ -7,6 +7,7 @@ export type { FoundDatabase } from "./found-database.ts";
 export { type ChooseDatabases, type ContextInit, contextInitSchema, initContext } from "./init-context.ts";
 export { decideJoin, type JoinAnswer, listContextChanges } from "./joins/decide-join.ts";
 export { type JoinSelection, listJoins } from "./joins/list-joins.ts";
+export { type ListedTable, listedTableSchema, listTables, type TablePage } from "./list-tables.ts";
 export { type ProposeJoinsEffects, type ProposeJoinsSelection, proposeContextJoins } from "./joins/propose-joins.ts";
 export {
   type ProposedJoinResult,

@@ -44,6 +44,10 @@ export type FoundKnowledge = z.output<typeof foundKnowledgeSchema>;
 interface SearchRequest {
   readonly query: string;
   readonly limit: number;
+  /** Whether words alone are compared. Default: also meanings, if the project has an embedder, which gets the query. */
+  readonly onlyWords?: boolean | undefined;
+  /** Whether a script plays the models: then no embedder is reached over a network. Default: false. */
+  readonly isRehearsed?: boolean | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -53,10 +57,10 @@ interface SearchRequest {
  * @throws InvalidRequestError if nothing has been scanned.
  */
 export async function searchKnowledge(
-  { query, limit, signal }: SearchRequest,
+  { query, limit, onlyWords = false, isRehearsed = false, signal }: SearchRequest,
   context: ProjectContext,
 ): Promise<FoundKnowledge> {
-  const opened = await openDataContext(context);
+  const opened = await openDataContext(context, { isRehearsed, ...(onlyWords && { embedder: "none" as const }) });
   try {
     const known = opened.knowledge.connections();
     const isScanned = known.some(({ scannedAt, tables }) => scannedAt !== undefined || tables > 0);

@@ -2,6 +2,14 @@
 import { agentCheckSchema } from "@bridle/app/agents";
 import { answeredSchema, listedApprovalSchema } from "@bridle/app/approvals";
 import { documentsStatusSchema, foundDocumentsSchema, indexedDocumentsSchema } from "@bridle/app/documents";
+import {
+  contextOverviewSchema,
+  explainedKeySchema,
+  listedContradictionsSchema,
+  listedPagesSchema,
+  shownPageSchema,
+} from "@bridle/app/knowledge";
+import { listedMetricsSchema, plannedAnswerSchema } from "@bridle/app/metrics";
 import { listedPermissionSchema } from "@bridle/app/permissions";
 import { ruleFileSchema, rulePreviewSchema } from "@bridle/app/rules";
 import {
@@ -13,9 +21,11 @@ import {
 } from "@bridle/app/sessions";
 import { doctorSchema, modelsSchema, usageLimitsSchema } from "@bridle/app/status";
 import { comparisonSchema, testRunSchema } from "@bridle/app/tests";
+import { foundKnowledgeSchema, listedJoinsSchema, shownTableSchema } from "@bridle/app/warehouses";
 import type { z } from "zod";
 import { agentDetailSchema, agentListSchema } from "./agents.ts";
 import { answerSchema, approvalsSchema } from "./approvals.ts";
+import { tablePageSchema } from "./data-context.ts";
 import { documentChunksSchema } from "./documents.ts";
 import { listedSessionSchema, sessionPageSchema } from "./list-sessions.ts";
 import { permissionsSchema } from "./permissions.ts";
@@ -59,4 +69,15 @@ export const namedSchemas: Readonly<Record<string, z.ZodType>> = {
   ApiFoundDocuments: foundDocumentsSchema,
   ApiDocumentChunks: documentChunksSchema,
   ApiIndexedDocuments: indexedDocumentsSchema,
+  ApiDataContext: contextOverviewSchema,
+  ApiTables: tablePageSchema,
+  ApiTable: shownTableSchema,
+  ApiJoins: listedJoinsSchema,
+  ApiMetrics: listedMetricsSchema,
+  ApiMetricPlan: plannedAnswerSchema,
+  ApiPages: listedPagesSchema,
+  ApiPage: shownPageSchema,
+  ApiContradictions: listedContradictionsSchema,
+  ApiExplained: explainedKeySchema,
+  ApiFoundContext: foundKnowledgeSchema,
 };

@@ -3,6 +3,7 @@ import type { Route } from "../http/route.ts";
 import { createAgentRoutes } from "./agents.ts";
 import { approvalRoutes } from "./approvals.ts";
 import { artifactRoutes } from "./artifacts.ts";
+import { dataContextRoutes } from "./data-context.ts";
 import { documentRoutes } from "./documents.ts";
 import { permissionRoutes } from "./permissions.ts";
 import { ruleRoutes } from "./rules.ts";
@@ -25,6 +26,7 @@ export function createApiRoutes(): readonly Route[] {
     ...ruleRoutes,
     ...createTestRoutes(),
     ...documentRoutes,
+    ...dataContextRoutes,
     ...artifactRoutes,
   ];
 }

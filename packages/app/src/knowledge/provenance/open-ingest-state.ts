@@ -3,6 +3,12 @@ import type { IngestStore } from "@bridle/ingest";
 import { InvalidRequestError } from "@bridle/protocol";
 import type { ProjectContext } from "../../context/project-context.ts";
 
+/** Whether ingest remembers anything about the project. */
+export async function hasIngested({ project }: Pick<ProjectContext, "project">): Promise<boolean> {
+  const { ingestFile } = await import("@bridle/ingest");
+  return existsSync(ingestFile({ stateDir: project.folder }));
+}
+
 /**
  * Runs `work` on what ingest remembers about the project.
  *
@@ -13,12 +19,11 @@ export async function withIngestState<T>(
   work: (store: IngestStore) => T | Promise<T>,
 ): Promise<T> {
   await project.requireOwnState();
-  const { ingestFile, openIngestStore } = await import("@bridle/ingest");
-  const folder = { stateDir: project.folder };
-  if (!existsSync(ingestFile(folder))) {
+  if (!(await hasIngested({ project }))) {
     throw new InvalidRequestError('Nothing has been ingested yet. Run "bridle context ingest" first.');
   }
-  const store = openIngestStore(folder);
+  const { openIngestStore } = await import("@bridle/ingest");
+  const store = openIngestStore({ stateDir: project.folder });
   try {
     return await work(store);
   } finally {

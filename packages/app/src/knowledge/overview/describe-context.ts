@@ -1,0 +1,77 @@
+import { formatContextProblem, type OpenedContext } from "@bridle/context";
+import { formatPosition, isBridleError } from "@bridle/protocol";
+import { z } from "zod";
+import type { ProjectContext } from "../../context/project-context.ts";
+import { type ListedMetrics, listedMetricsSchema } from "../../metrics/list-metrics.ts";
+import { describeWarehouses } from "../../warehouses/context-status.ts";
+import { contextStatusSchema } from "../../warehouses/knowledge-schemas.ts";
+import { withKnowledge } from "../../warehouses/open-knowledge.ts";
+import { hasIngested } from "../provenance/open-ingest-state.ts";
+import type { ListedContradictions } from "../provenance/provenance-results.ts";
+import { listContradictions } from "../provenance/review-contradictions.ts";
+
+const count = z.int().nonnegative();
+
+export const contextOverviewSchema = z.object({
+  connections: contextStatusSchema.shape.connections,
+  sources: contextStatusSchema.shape.sources,
+  ingest: contextStatusSchema.shape.ingest,
+  counts: z.object({
+    tables: count,
+    joins: count,
+    joinsToReview: count,
+    models: count,
+    measures: count.describe("Measures and metrics of the models."),
+    pages: count,
+    contradictions: count,
+  }),
+  problems: z
+    .array(z.string())
+    .readonly()
+    .describe("What is wrong in the files of context/, each as one sentence with its place."),
+});
+export type ContextOverview = z.output<typeof contextOverviewSchema>;
+
+/** How much is known about the data of the project, and what is wrong in its files. Opens no connection. */
+export async function describeContext(context: ProjectContext): Promise<ContextOverview> {
+  const { fileProblems, ...status } = await describeWarehouses(context);
+  const { contradictions } = await listOpenContradictions(context);
+  return withKnowledge(context, (opened) => {
+    const models = usableModels(opened);
+    const scans = status.connections.flatMap(({ scan }) => scan ?? []);
+    const sum = (key: "tables" | "joins" | "joinsToReview") => scans.reduce((total, scan) => total + scan[key], 0);
+    return contextOverviewSchema.parse({
+      ...status,
+      counts: {
+        ...{ tables: sum("tables"), joins: sum("joins"), joinsToReview: sum("joinsToReview") },
+        ...{ models: models.length, measures: models.reduce((total, { measures }) => total + measures.length, 0) },
+        ...{ pages: opened.wiki.pages.length, contradictions: contradictions.length },
+      },
+      problems: [
+        ...fileProblems,
+        ...opened.wiki.problems.map(formatContextProblem),
+        ...opened.modelProblems.map(({ message, position }) => `${formatPosition(position)}: ${message}`),
+      ],
+    });
+  });
+}
+
+/** The models without what is wrong in them. Empty if there are none. */
+export function listUsableMetrics(context: ProjectContext): Promise<ListedMetrics> {
+  return withKnowledge(context, (opened) => listedMetricsSchema.parse({ models: usableModels(opened) }));
+}
+
+/** Contradictions between which nothing has decided. Empty if nothing was ingested. */
+export async function listOpenContradictions(context: ProjectContext): Promise<ListedContradictions> {
+  await context.project.requireOwnState();
+  return (await hasIngested(context)) ? listContradictions(context) : { contradictions: [] };
+}
+
+function usableModels(opened: OpenedContext): ReturnType<OpenedContext["listModels"]> {
+  try {
+    return opened.listModels();
+  } catch (error) {
+    if (isBridleError(error) && error.code === "config") return []; // none, or none without a fault
+    throw error;
+  }
+}
