@@ -7,7 +7,6 @@ export type { FoundDatabase } from "./found-database.ts";
 export { type ChooseDatabases, type ContextInit, contextInitSchema, initContext } from "./init-context.ts";
 export { decideJoin, type JoinAnswer, listContextChanges } from "./joins/decide-join.ts";
 export { type JoinSelection, listJoins } from "./joins/list-joins.ts";
-export { type ListedTable, listedTableSchema, listTables, type TablePage } from "./list-tables.ts";
 export { type ProposeJoinsEffects, type ProposeJoinsSelection, proposeContextJoins } from "./joins/propose-joins.ts";
 export {
   type ProposedJoinResult,
@@ -28,6 +27,7 @@ export {
   type ShownTable,
   shownTableSchema,
 } from "./knowledge-schemas.ts";
+export { type ListedTable, listedTableSchema, listTables, type TablePage } from "./list-tables.ts";
 export { runSql, type SqlRequest, type SqlResult, sqlResultSchema } from "./run-sql.ts";
 export {
   type ConnectionProgress,

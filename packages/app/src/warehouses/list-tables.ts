@@ -12,9 +12,7 @@ export const listedTableSchema = z.object({
   rowsAreExact: z.boolean(),
   description: z.string().optional(),
   problem: z.string().optional(),
-  columns: z
-    .array(z.object({ name: z.string(), type: z.string(), sensitive: z.string().optional() }))
-    .readonly(),
+  columns: z.array(z.object({ name: z.string(), type: z.string(), sensitive: z.string().optional() })).readonly(),
 });
 export type ListedTable = z.output<typeof listedTableSchema>;
 

@@ -12,7 +12,7 @@ import {
   readWikiPage,
   shownPageSchema,
 } from "@bridle/app/knowledge";
-import { listedMetricsSchema, plannedAnswerSchema, planMetrics } from "@bridle/app/metrics";
+import { listedMetricsSchema, planMetrics, plannedAnswerSchema } from "@bridle/app/metrics";
 import {
   foundKnowledgeSchema,
   listedJoinsSchema,
@@ -20,8 +20,8 @@ import {
   listJoins,
   listTables,
   searchKnowledge,
-  showTable,
   shownTableSchema,
+  showTable,
 } from "@bridle/app/warehouses";
 import { isBridleError } from "@bridle/protocol";
 import { z } from "zod";
@@ -57,7 +57,8 @@ const afterTable = z.strictObject({ after: z.string() });
 const tables = defineRoute({
   method: "GET",
   path: "/context/tables",
-  summary: "Lists the tables that scans found, in the order of their identifiers, with the names and types of their columns.",
+  summary:
+    "Lists the tables that scans found, in the order of their identifiers, with the names and types of their columns.",
   role: "viewer",
   query: z.strictObject({ cursor: z.string().optional(), limit: pageLimit(500, 200) }),
   replies: { 200: tablePageSchema },
@@ -111,7 +112,8 @@ const metrics = defineRoute({
 const plan = defineRoute({
   method: "GET",
   path: "/context/metrics/plan",
-  summary: "Compiles measures by dimensions to the statement that would be run, or says why there is no right one. Runs nothing.",
+  summary:
+    "Compiles measures by dimensions to the statement that would be run, or says why there is no right one. Runs nothing.",
   role: "viewer",
   query: z.strictObject({
     measures: name.describe("Measures as model.name, with commas between them."),
@@ -162,7 +164,10 @@ const why = defineRoute({
   query: z.strictObject({ key: name.describe("A page, a table, a column, a join, a model, or an entry of one.") }),
   replies: { 200: explainedKeySchema },
   async handle({ workspace, query }) {
-    return replyRedacted(workspace, await findNamed("nothing-ingested", explainKnowledge(query.key, workspace.context)));
+    return replyRedacted(
+      workspace,
+      await findNamed("nothing-ingested", explainKnowledge(query.key, workspace.context)),
+    );
   },
 });
 
@@ -174,7 +179,10 @@ const search = defineRoute({
   query: z.strictObject({
     query: z.string().min(1).max(2000),
     limit: numberInQuery.pipe(z.int().min(1).max(50)).optional().describe("The most of each kind. Default: 8."),
-    mode: z.enum(["keyword"]).optional().describe("Words alone. Default: also meanings, if the project has an embedder."),
+    mode: z
+      .enum(["keyword"])
+      .optional()
+      .describe("Words alone. Default: also meanings, if the project has an embedder."),
   }),
   replies: { 200: foundKnowledgeSchema },
   async handle({ workspace, query: { query, limit = 8, mode }, caller, signal }) {

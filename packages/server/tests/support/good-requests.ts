@@ -60,6 +60,7 @@ function reading(ids: FilledIds): GoodRequest[] {
     request("GET", "/documents/{tool}/chunks", {
       ...{ names: { tool: "handbook" }, query: { ...agent, file: "docs/returns.md" } },
     }),
+    ...readingDataContext(),
     request("GET", "/tests/runs", { query: { ...agent, limit: "1" } }),
     request("GET", "/tests/runs/{id}", { names: { id: ids.testRun } }),
     request("GET", "/tests/runs/{id}/events", { names: { id: ids.testRun } }),
@@ -69,6 +70,19 @@ function reading(ids: FilledIds): GoodRequest[] {
     request("GET", "../openai/v1/models"),
     request("GET", "../openai/v1/models/{model}", { names: { model: "agent" } }),
     request("GET", "../openai/v1/responses/{response}", { names: { response: ids.response } }),
+  ];
+}
+
+function readingDataContext(): GoodRequest[] {
+  const whole = ["/context", "/context/joins", "/context/metrics", "/context/pages", "/context/contradictions"];
+  return [
+    ...whole.map((path) => request("GET", path)),
+    request("GET", "/context/tables", { query: { limit: "1" } }),
+    request("GET", "/context/table", { query: { table: "shop.main.orders" } }),
+    request("GET", "/context/metrics/plan", { query: { measures: "orders.revenue", dimensions: "orders.placed_on" } }),
+    request("GET", "/context/page", { query: { page: "orders" } }),
+    request("GET", "/context/why", { query: { key: "orders" } }),
+    request("GET", "/context/search", { query: { query: "orders", limit: "3", mode: "keyword" } }),
   ];
 }
 

@@ -1,10 +1,11 @@
-import { createFolder, deskFiles } from "../../../app/tests/support/open-test-workspace.ts";
+import { scanAll, shopConnection, writeDataContext } from "../../../app/tests/support/data-context.ts";
+import { createFolder, deskFiles, openTestContext } from "../../../app/tests/support/open-test-workspace.ts";
 import { type FilledIds, fillServer } from "./fill-server.ts";
 import { serveFolder } from "./serve-desk.ts";
 
 const documents = "  - { type: documents, name: handbook, description: The handbook., source: docs }\n";
 
-/** The desk with documents, test cases and all protocols: what every route of a server needs. */
+/** The desk with documents, a database, test cases and all protocols: what every route of a server needs. */
 const files: Readonly<Record<string, string>> = {
   ...deskFiles,
   "agent.yaml": `${deskFiles["agent.yaml"]?.replace("policy:", `${documents}policy:`)}test_cases:
@@ -14,7 +15,7 @@ const files: Readonly<Record<string, string>> = {
   "docs/returns.md": "# Returns\n\nA walnut desk can be returned within thirty days.\n",
 };
 
-const yaml = `llm:
+const yaml = `${shopConnection}llm:
   provider: { backend: openai }
   models: { default: desk-model }
   limits: { maxConcurrency: 32 }
@@ -26,7 +27,10 @@ export type WideDesk = Awaited<ReturnType<typeof serveWideDesk>>;
 
 /** \`bridle serve\` over it. \`more\` is what \`serve:\` has besides. */
 export async function serveWideDesk(more = "") {
-  const server = await serveFolder(await createFolder({ ...files, "bridle.yaml": `${yaml}${more}` }));
+  const folder = await createFolder({ ...files, "bridle.yaml": `${yaml}${more}` });
+  await writeDataContext(folder);
+  await scanAll(await openTestContext(folder));
+  const server = await serveFolder(folder);
   /** Makes one of each thing. Names of sessions begin with the prefix. */
   const fill = (prefix = ""): Promise<FilledIds> =>
     fillServer(

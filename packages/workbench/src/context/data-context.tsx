@@ -1,13 +1,82 @@
-import { Empty } from "../parts/states.tsx";
+import type { ApiDataContext } from "@bridle/client";
+import { formatCount } from "@bridle/protocol/text";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useLocation, useSearchParams } from "wouter";
+import { useServer } from "../connection/server.tsx";
+import { useCommands } from "../keys/keyboard.tsx";
+import { Loading, Problem } from "../parts/states.tsx";
+import { ContextFacts } from "./data/context-facts.tsx";
+import {
+  type ContextView,
+  contextAddress,
+  contextViews,
+  toContextView,
+  viewKeys,
+  viewTitles,
+} from "./data/context-view.ts";
+import { JoinsView } from "./data/joins-view.tsx";
+import { SearchView } from "./data/search-view.tsx";
+import { TablesView } from "./data/tables-view.tsx";
+import { ContestedView } from "./knowledge/contested-view.tsx";
+import { PagesView } from "./knowledge/pages-view.tsx";
+import { MetricsView } from "./metrics/metrics-view.tsx";
+import "./data/data-context.css";
 
-/** What agents know about the data of the project. The server does not tell it yet, so the page says where to read it. */
+/** What agents know about the data of the project, and how it came to be known. */
 export function DataContext() {
-  return (
-    <Empty
-      title="The data context is read in the terminal."
-      commands={["npx bridle context status", "npx bridle context joins", "npx bridle metrics list"]}
-    >
-      <p>This page does not show tables, joins, metrics and pages yet. These commands do.</p>
-    </Empty>
+  const { client } = useServer();
+  const [search] = useSearchParams();
+  const [, go] = useLocation();
+  const view = toContextView(search.get("view"));
+  useCommands(
+    contextViews.map((each) => ({
+      ...{ id: `context-${each}`, title: `Data context: ${viewTitles[each]}`, keys: `v ${viewKeys[each]}` },
+      run: () => go(contextAddress({ view: each })),
+    })),
   );
+  const { data, error, refetch } = useQuery({ queryKey: ["data-context"], queryFn: () => client.dataContext() });
+  if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
+  if (data === undefined) return <Loading what="the data context" height="24rem" />;
+  return (
+    <div className="page data-context">
+      <h1>Data context</h1>
+      <ContextFacts overview={data} />
+      <nav className="context-views" aria-label="Parts of the data context">
+        {contextViews.map((each) => (
+          <Link key={each} to={contextAddress({ view: each })} aria-current={each === view ? "page" : undefined}>
+            {viewTitles[each]} {each !== "search" && <span className="muted">{formatCount(countOf(each, data))}</span>}
+          </Link>
+        ))}
+      </nav>
+      <ViewOf key={view} view={view} overview={data} />
+    </div>
+  );
+}
+
+function countOf(view: Exclude<ContextView, "search">, { counts }: ApiDataContext): number {
+  switch (view) {
+    case "metrics":
+      return counts.measures;
+    case "contested":
+      return counts.contradictions;
+    default:
+      return counts[view];
+  }
+}
+
+function ViewOf({ view, overview }: { view: ContextView; overview: ApiDataContext }) {
+  switch (view) {
+    case "tables":
+      return <TablesView overview={overview} />;
+    case "joins":
+      return <JoinsView overview={overview} />;
+    case "metrics":
+      return <MetricsView overview={overview} />;
+    case "pages":
+      return <PagesView overview={overview} />;
+    case "contested":
+      return <ContestedView overview={overview} />;
+    case "search":
+      return <SearchView />;
+  }
 }

@@ -1,0 +1,33 @@
+/** The lists of the data context, in the order in which they are offered. */
+export const contextViews = ["tables", "joins", "metrics", "pages", "contested", "search"] as const;
+export type ContextView = (typeof contextViews)[number];
+
+export const viewTitles: Readonly<Record<ContextView, string>> = {
+  tables: "Tables",
+  joins: "Joins",
+  metrics: "Metrics",
+  pages: "Pages",
+  contested: "Contested",
+  search: "Search",
+};
+
+/** After `v`. */
+export const viewKeys: Readonly<Record<ContextView, string>> = {
+  tables: "t",
+  joins: "j",
+  metrics: "m",
+  pages: "p",
+  contested: "c",
+  search: "s",
+};
+
+/** The view that the address names. */
+export function toContextView(text: string | null): ContextView {
+  return contextViews.find((view) => view === text) ?? "tables";
+}
+
+/** An address of the data context. Empty values are left out. */
+export function contextAddress(place: Readonly<Record<string, string | undefined>> & { view: ContextView }): string {
+  const named = Object.entries(place).filter((entry): entry is [string, string] => (entry[1] ?? "") !== "");
+  return `/context?${new URLSearchParams(named)}`;
+}

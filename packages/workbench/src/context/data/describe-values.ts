@@ -1,0 +1,24 @@
+import type { ApiTable } from "@bridle/client";
+
+type Profile = ApiTable["columns"][number]["profile"];
+
+const mostValues = 5;
+const longest = 60;
+
+/** `DE, FR`, or `10001 … 10160` if there are many, as `bridle context show` says it. */
+export function describeValues(profile: Profile): string {
+  if (profile === undefined) return "";
+  const { frequent, min, max, distinct } = profile;
+  const isWhole = frequent.length === distinct && distinct <= mostValues;
+  if (isWhole || min === undefined || max === undefined)
+    return frequent
+      .slice(0, mostValues)
+      .map(({ value }) => cut(value))
+      .join(", ");
+  return min === max ? cut(min) : `${cut(min)} … ${cut(max)}`;
+}
+
+function cut(value: string): string {
+  const characters = [...value.slice(0, longest * 2)];
+  return characters.length > longest ? `${characters.slice(0, longest).join("")}…` : value;
+}

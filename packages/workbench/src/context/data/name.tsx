@@ -1,0 +1,16 @@
+import { showHidden } from "@bridle/protocol/text";
+
+/** A name from a database or a file. Its direction is its own, and all of its characters are seen. */
+export function Name({ text }: { text: string }) {
+  return <bdi className="name">{showHidden(text, "")}</bdi>;
+}
+
+/** Several names with commas between them. */
+export function Names({ of }: { of: readonly string[] }) {
+  return of.map((text, index) => (
+    <span key={text}>
+      {index > 0 && ", "}
+      <Name text={text} />
+    </span>
+  ));
+}

@@ -1,0 +1,78 @@
+import type { ApiTable } from "@bridle/client";
+import { formatCount, formatPercent, showHidden } from "@bridle/protocol/text";
+import { useState } from "react";
+import { describeValues } from "./describe-values.ts";
+import { Name } from "./name.tsx";
+
+type Column = ApiTable["columns"][number];
+
+/** Columns that are shown at once: some tables have more than a thousand. */
+const columnsAtOnce = 60;
+
+export function TableColumns({ columns }: { columns: readonly Column[] }) {
+  const [most, setMost] = useState(columnsAtOnce);
+  return (
+    <section aria-label="Columns">
+      <h3>{formatCount(columns.length)} columns</h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, also by keyboard */}
+      <div className="table-scroll" tabIndex={0}>
+        <table className="columns-table">
+          <thead>
+            <tr>
+              <th scope="col">Column</th>
+              <th scope="col">Type</th>
+              <th scope="col" className="number">
+                Empty
+              </th>
+              <th scope="col" className="number">
+                Different
+              </th>
+              <th scope="col">Values</th>
+            </tr>
+          </thead>
+          <tbody>
+            {columns.slice(0, most).map((column) => (
+              <ColumnRow key={column.name} column={column} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {columns.length > most && (
+        <button type="button" onClick={() => setMost(most + columnsAtOnce * 5)}>
+          Show more of {formatCount(columns.length)} columns
+        </button>
+      )}
+    </section>
+  );
+}
+
+function ColumnRow({ column }: { column: Column }) {
+  const { name, nativeType, nullable, sensitive, profile, description } = column;
+  return (
+    <tr>
+      <th scope="row">
+        <Name text={name} />
+        {description !== undefined && (
+          <span className="column-description" dir="auto">
+            {showHidden(description.text)} ({showHidden(description.source)})
+          </span>
+        )}
+      </th>
+      <td>
+        <span className="id">{showHidden(nativeType, "")}</span>
+        {!nullable && <span className="muted"> required</span>}
+      </td>
+      <td className="number">
+        {profile !== undefined && profile.rows > 0 && formatPercent(profile.nulls / profile.rows)}
+      </td>
+      <td className="number">{profile !== undefined && formatCount(profile.distinct)}</td>
+      <td>
+        {sensitive === undefined ? (
+          <bdi>{showHidden(describeValues(profile), "")}</bdi>
+        ) : (
+          <span className="sensitive">sensitive: {showHidden(sensitive, "")}</span>
+        )}
+      </td>
+    </tr>
+  );
+}
