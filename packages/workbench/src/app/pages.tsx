@@ -15,7 +15,7 @@ const Inbox = later(async () => (await import("../inbox/inbox.tsx")).Inbox);
 const TestHistory = later(async () => (await import("../tests/test-history.tsx")).TestHistory);
 const TestRun = later(async () => (await import("../tests/test-run.tsx")).TestRun);
 const TestComparison = later(async () => (await import("../tests/test-comparison.tsx")).TestComparison);
-const SessionContext = later(async () => (await import("../context/session-context.tsx")).SessionContext);
+const SessionContext = later(async () => (await import("../context/window/session-context.tsx")).SessionContext);
 const Documents = later(async () => (await import("../documents/documents.tsx")).Documents);
 const DataContext = later(async () => (await import("../context/data-context.tsx")).DataContext);
 const Rules = later(async () => (await import("../rules/rules.tsx")).Rules);

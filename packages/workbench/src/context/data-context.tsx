@@ -57,6 +57,8 @@ function countOf(view: Exclude<ContextView, "search">, { counts }: ApiDataContex
   switch (view) {
     case "metrics":
       return counts.measures;
+    case "joins":
+      return counts.joins + counts.joinsToReview;
     case "contested":
       return counts.contradictions;
     default:

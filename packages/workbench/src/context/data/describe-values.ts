@@ -19,6 +19,6 @@ export function describeValues(profile: Profile): string {
 }
 
 function cut(value: string): string {
-  const characters = [...value.slice(0, longest * 2)];
-  return characters.length > longest ? `${characters.slice(0, longest).join("")}…` : value;
+  const shown = [...value.slice(0, longest * 2)].slice(0, longest).join("");
+  return shown.length < value.length ? `${shown}…` : value;
 }

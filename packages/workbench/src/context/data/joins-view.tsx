@@ -42,7 +42,7 @@ export function JoinsView({ overview }: { overview: ApiDataContext }) {
   );
   return (
     <ListWithDetail
-      {...{ place, noun: "joins", total: data.joins.length, found: found.length, filters: filter }}
+      {...{ place, noun: "join", total: data.joins.length, found: found.length, filters: filter }}
       detail={<JoinDetail join={data.joins.find(({ id }) => id === place.open)} id={place.open ?? ""} />}
     >
       {found.length === 0 && <Empty title="No join is so." />}

@@ -34,7 +34,7 @@ export function TablesView({ overview }: { overview: ApiDataContext }) {
   if (tables.length === 0) return <NoTables overview={overview} />;
   return (
     <ListWithDetail
-      {...{ place, noun: "tables", total: overview.counts.tables, found: hasNextPage ? tables.length : found.length }}
+      {...{ place, noun: "table", total: overview.counts.tables, found: hasNextPage ? tables.length : found.length }}
       detail={place.open !== undefined && <TableDetail key={place.open} id={place.open} overview={overview} />}
     >
       {found.length === 0 && <Empty title="No table has this in its name or in those of its columns." />}

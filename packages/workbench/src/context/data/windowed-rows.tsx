@@ -29,9 +29,12 @@ export function WindowedRows<Row>({ label, rows, place, keyOf, children }: Windo
     },
   });
   const at = place.open === undefined ? -1 : rows.findIndex((row) => keyOf(row) === place.open);
+  const shown = useRef(-1);
   useEffect(() => {
+    if (at === shown.current || margin === 0) return; // the place of the list is not known before it is measured
+    shown.current = at;
     if (at >= 0) virtual.scrollToIndex(at, { align: "auto" });
-  }, [at, virtual]);
+  }, [at, margin, virtual]);
   const openAt = (index: number) => {
     const row = rows[Math.max(0, Math.min(rows.length - 1, index))];
     if (row !== undefined) place.set({ open: keyOf(row) });

@@ -57,7 +57,7 @@ function Contested({ contradiction: { claims, reason, pages, isDecidable } }: { 
             <p className="side-text" dir="auto">
               {showHiddenInDocument(text)}
             </p>
-            <Quotes quotes={sources} />
+            <Quotes quotes={sources} statement={text} />
             {isDecidable && <Decision words="This one holds" command={`npx bridle context review choose ${id}`} />}
           </li>
         ))}

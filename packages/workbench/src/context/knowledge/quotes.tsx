@@ -10,13 +10,13 @@ const authorities: Readonly<Record<Quote["authority"], string>> = {
   inferred: "inferred by a model",
 };
 
-/** What documents say word for word, and which ones. */
-export function Quotes({ quotes }: { quotes: readonly Quote[] }) {
+/** What documents say word for word, and which ones. A quote that says the same as `statement` is not repeated. */
+export function Quotes({ quotes, statement }: { quotes: readonly Quote[]; statement: string }) {
   return (
     <ul className="quotes">
       {quotes.map((quote) => (
         <li key={`${quote.source} ${quote.item} ${quote.start}`}>
-          <blockquote dir="auto">{showHiddenInDocument(quote.quote)}</blockquote>
+          {quote.quote !== statement && <blockquote dir="auto">{showHiddenInDocument(quote.quote)}</blockquote>}
           <p className="muted" dir="auto">
             {showHidden(quote.title, "")}, <span className="id">{showHidden(quote.location ?? quote.item, "")}</span> (
             {[

@@ -33,7 +33,7 @@ function ReadStatements({ subject }: { subject: string }) {
           <p dir="auto">
             <Mark {...markOf(claim)} /> {showHiddenInDocument(claim.text)}
           </p>
-          <Quotes quotes={claim.sources} />
+          <Quotes quotes={claim.sources} statement={claim.text} />
         </li>
       ))}
     </ul>

@@ -1,0 +1,72 @@
+/** A squarified treemap (Bruls, Huizing and van Wijk, 2000): rectangles as square as can be, the largest first. */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Boxes for weights, in their order, that fill `whole`. Weights that are not above 0 have a box of no size. */
+export function layOut(weights: readonly number[], whole: Box): readonly Box[] {
+  const total = weights.reduce((sum, weight) => sum + Math.max(0, weight), 0);
+  const boxes: Box[] = weights.map(() => ({ x: whole.x, y: whole.y, width: 0, height: 0 }));
+  const area = whole.width * whole.height;
+  if (!(total > 0) || !(area > 0)) return boxes;
+  const order = weights.map((_, index) => index).filter((index) => (weights[index] ?? 0) > 0);
+  order.sort((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0) || a - b);
+  const areas = order.map((index) => ((weights[index] ?? 0) / total) * area);
+  let left = whole;
+  for (let start = 0; start < order.length; ) {
+    const end = endOfRow(areas, start, Math.min(left.width, left.height));
+    const placed = placeRow(areas.slice(start, end), left);
+    placed.boxes.forEach((box, offset) => {
+      boxes[order[start + offset] ?? 0] = box;
+    });
+    left = placed.left;
+    start = end;
+  }
+  return boxes;
+}
+
+/** The end of the longest row from `start` on that does not become worse by its last box. */
+function endOfRow(areas: readonly number[], start: number, side: number): number {
+  let sum = areas[start] ?? 0;
+  const most = sum;
+  let ratio = worstRatio(most, most, sum, side);
+  let end = start + 1;
+  for (; end < areas.length; end += 1) {
+    const least = areas[end] ?? 0; // they are in descending order
+    const next = worstRatio(most, least, sum + least, side);
+    if (next > ratio) break;
+    ratio = next;
+    sum += least;
+  }
+  return end;
+}
+
+/** The worst ratio of the sides of a row's boxes, by its largest and its least area. */
+function worstRatio(most: number, least: number, sum: number, side: number): number {
+  const thickness = sum / side;
+  return Math.max(most / thickness ** 2, thickness ** 2 / least);
+}
+
+/** A row along the shorter side, and the box that is left. */
+function placeRow(areas: readonly number[], whole: Box): { readonly boxes: readonly Box[]; readonly left: Box } {
+  const sum = areas.reduce((total, area) => total + area, 0);
+  const isWide = whole.width >= whole.height;
+  const side = isWide ? whole.height : whole.width;
+  const thickness = Math.min(sum / side, isWide ? whole.width : whole.height);
+  let place = 0;
+  const boxes = areas.map((area) => {
+    const length = (area / sum) * side;
+    const box = isWide
+      ? { x: whole.x, y: whole.y + place, width: thickness, height: length }
+      : { x: whole.x + place, y: whole.y, width: length, height: thickness };
+    place += length;
+    return box;
+  });
+  const left = isWide
+    ? { ...whole, x: whole.x + thickness, width: whole.width - thickness }
+    : { ...whole, y: whole.y + thickness, height: whole.height - thickness };
+  return { boxes, left };
+}

@@ -1,0 +1,140 @@
+import { formatCount, formatPercent } from "@bridle/protocol/text";
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
+import { type MapEntry, mapEntries, type PartGroup } from "./context-kinds.ts";
+import { type Box, layOut } from "./treemap.ts";
+
+/** Above the boxes of a kind, if there is room for its name. */
+const headHeight = 22;
+
+interface WindowMapProps {
+  readonly groups: readonly PartGroup[];
+  readonly total: number;
+  readonly chosen: number | undefined;
+  onChoose(part: number): void;
+  onKind(kind: PartGroup["kind"]): void;
+}
+
+/** The parts of the window as boxes: the more tokens, the larger. The table beside it says the same in words. */
+export function WindowMap({ groups, total, chosen, onChoose, onKind }: WindowMapProps) {
+  const element = useRef<HTMLFieldSetElement>(null);
+  const { width, height } = useSizeOf(element);
+  const shown = groups.filter(({ tokens }) => tokens > 0);
+  const boxes = layOut(
+    shown.map(({ tokens }) => tokens),
+    { x: 0, y: 0, width, height },
+  );
+  return (
+    <fieldset className="window-map" ref={element} onKeyDown={moveFocus}>
+      <legend className="hidden-text">Map of the window. Arrow keys move between its boxes.</legend>
+      {shown.map((group, index) => {
+        const box = boxes[index];
+        return (
+          box && (
+            <KindBoxes key={group.kind} isFirst={index === 0} {...{ group, box, total, chosen, onChoose, onKind }} />
+          )
+        );
+      })}
+    </fieldset>
+  );
+}
+
+interface KindBoxesProps extends Omit<WindowMapProps, "groups"> {
+  readonly group: PartGroup;
+  readonly box: Box;
+  readonly isFirst: boolean;
+}
+
+function KindBoxes({ group, box, total, chosen, onChoose, onKind, isFirst }: KindBoxesProps) {
+  const hasHead = box.width > 72 && box.height > headHeight + 24;
+  const inner = hasHead ? { ...box, y: box.y + headHeight, height: box.height - headHeight } : box;
+  const entries = mapEntries(group, total);
+  const places = layOut(
+    entries.map(({ tokens }) => tokens),
+    inner,
+  );
+  return (
+    <>
+      {hasHead && (
+        <span className="map-head cut" style={positionOf({ ...box, height: headHeight })}>
+          {group.title} {formatPercent(group.tokens / total)}
+        </span>
+      )}
+      {entries.map((entry, index) => {
+        const { part } = entry;
+        return (
+          <MapBox
+            key={part?.index ?? "small"}
+            {...{ entry, total, kind: group, box: places[index] ?? inner }}
+            isChosen={part !== undefined && part.index === chosen}
+            isTabStop={isFirst && index === 0}
+            onChoose={() => (part === undefined ? onKind(group.kind) : onChoose(part.index))}
+          />
+        );
+      })}
+    </>
+  );
+}
+
+interface MapBoxProps {
+  readonly entry: MapEntry;
+  readonly kind: PartGroup;
+  readonly box: Box;
+  readonly total: number;
+  readonly isChosen: boolean;
+  readonly isTabStop: boolean;
+  onChoose(): void;
+}
+
+function MapBox({ entry: { label, tokens }, kind, box, total, isChosen, isTabStop, onChoose }: MapBoxProps) {
+  const words = `${kind.title}: ${label}, ${formatCount(tokens)} tokens, ${formatPercent(tokens / total)}`;
+  const hasRoom = box.width > 56 && box.height > 24;
+  return (
+    <button
+      type="button"
+      className={`map-box context-${kind.kind}`}
+      aria-label={words}
+      aria-pressed={isChosen}
+      title={words}
+      tabIndex={isTabStop ? 0 : -1}
+      style={positionOf(box)}
+      onClick={onChoose}
+    >
+      {hasRoom && (
+        <span className="cut">
+          <bdi>{label}</bdi>
+        </span>
+      )}
+      {hasRoom && box.height > 44 && <span className="map-tokens">{formatCount(tokens)}</span>}
+    </button>
+  );
+}
+
+function positionOf({ x, y, width, height }: Box) {
+  return { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` };
+}
+
+const steps: Readonly<Record<string, 1 | -1>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+
+/** Tab reaches the map once, and arrows go on from box to box, the largest first. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = steps[event.key];
+  if (step === undefined) return;
+  event.preventDefault();
+  const boxes = [...event.currentTarget.querySelectorAll<HTMLButtonElement>("button.map-box")];
+  const at = boxes.findIndex((box) => box.matches(":focus"));
+  boxes[Math.max(0, Math.min(boxes.length - 1, at + step))]?.focus();
+}
+
+function useSizeOf(element: { readonly current: HTMLElement | null }) {
+  const [size, setSize] = useState({ width: 0, height: 0 });
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (current === null) return;
+    const measure = () => setSize({ width: current.clientWidth, height: current.clientHeight });
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [element]);
+  return size;
+}

@@ -1,0 +1,104 @@
+import { formatCount, formatPercent } from "@bridle/protocol/text";
+import { useState } from "react";
+import { labelOf, type PartGroup, type PartKind, type PlacedPart } from "./context-kinds.ts";
+
+const rowsAtOnce = 60;
+
+interface WindowTableProps {
+  readonly groups: readonly PartGroup[];
+  readonly total: number;
+  /** Only parts of this kind. */
+  readonly kind: PartKind | undefined;
+  readonly chosen: number | undefined;
+  onKind(kind: PartKind | undefined): void;
+  onChoose(part: number): void;
+}
+
+/** The same as the map in words: the kinds, and the parts of all of them or of one, the largest first. */
+export function WindowTable({ groups, total, kind, chosen, onKind, onChoose }: WindowTableProps) {
+  const parts = groups.filter((group) => kind === undefined || group.kind === kind).flatMap((group) => group.parts);
+  const sorted = parts.toSorted((a, b) => b.tokens - a.tokens || a.index - b.index);
+  const [most, setMost] = useState(rowsAtOnce);
+  const at = sorted.findIndex(({ index }) => index === chosen);
+  const shown = sorted.slice(0, Math.max(most, at + 1));
+  return (
+    <div className="window-table">
+      <div className="actions">
+        <button type="button" aria-pressed={kind === undefined} onClick={() => onKind(undefined)}>
+          All {formatCount(total)}
+        </button>
+        {groups.map((group) => (
+          <button
+            key={group.kind}
+            type="button"
+            className={`context-${group.kind}`}
+            aria-pressed={kind === group.kind}
+            onClick={() => onKind(kind === group.kind ? undefined : group.kind)}
+          >
+            {group.title} {formatCount(group.tokens)}
+          </button>
+        ))}
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, also by keyboard */}
+      <div className="table-scroll" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Part</th>
+              <th scope="col" className="number">
+                Tokens, about
+              </th>
+              <th scope="col" className="number">
+                Share
+              </th>
+              <th scope="col" className="number">
+                Characters
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((part) => (
+              <PartRow key={part.index} {...{ part, total, isChosen: part.index === chosen, onChoose }} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {sorted.length > shown.length && (
+        <button type="button" onClick={() => setMost(shown.length + rowsAtOnce * 5)}>
+          Show more of {formatCount(sorted.length)} parts
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface PartRowProps {
+  readonly part: PlacedPart;
+  readonly total: number;
+  readonly isChosen: boolean;
+  onChoose(part: number): void;
+}
+
+function PartRow({ part, total, isChosen, onChoose }: PartRowProps) {
+  const { index, kind, tokens, characters } = part;
+  return (
+    <tr
+      className={isChosen ? "chosen" : ""}
+      aria-current={isChosen}
+      ref={(row) => {
+        if (isChosen) row?.scrollIntoView({ block: "nearest" });
+      }}
+    >
+      <td>
+        <button type="button" className="quiet part-button" onClick={() => onChoose(index)}>
+          <span className={`swatch context-${kind}`} />
+          <bdi>{labelOf(part)}</bdi>
+          {part.name !== null && <span className="muted">{kind}</span>}
+        </button>
+      </td>
+      <td className="number">{tokens === 0 && characters > 0 ? "under 1" : formatCount(tokens)}</td>
+      <td className="number">{total === 0 ? "" : formatPercent(tokens / total)}</td>
+      <td className="number">{formatCount(characters)}</td>
+    </tr>
+  );
+}
