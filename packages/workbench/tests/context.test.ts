@@ -134,7 +134,7 @@ describe.skipIf(!browserPath)("the context in the browser (if CHROMIUM_PATH or P
     const boxes = page.getByRole("group", { name: /Map of the window/ }).getByRole("button");
     await boxes.first().waitFor();
     const [box] = await boxes.all();
-    const name = (await box?.getAttribute("aria-label")) ?? "";
+    const name = (await box?.getAttribute("title")) ?? "";
     expect(name).toMatch(/^\w+: .*, [\d,]+ tokens, [\d.]+%$/s);
     await boxes.first().focus();
     await page.keyboard.press("ArrowRight");
@@ -142,7 +142,7 @@ describe.skipIf(!browserPath)("the context in the browser (if CHROMIUM_PATH or P
     await page.waitForURL(/open=\d+/);
     const row = page.locator("tr[aria-current=true]");
     await row.waitFor();
-    const pressed = await page.locator(".map-box[aria-pressed=true]").getAttribute("aria-label");
+    const pressed = await page.locator(".map-box[aria-pressed=true]").getAttribute("title");
     expect(pressed).toContain(await row.locator("bdi").textContent());
     expect(pressed).toContain(`, ${await row.locator("td").nth(1).textContent()} tokens, `);
     await page.getByRole("button", { name: /^Answers [\d,]+$/ }).click();

@@ -92,19 +92,23 @@ function MapBox({ entry: { label, tokens }, kind, box, total, isChosen, isTabSto
     <button
       type="button"
       className={`map-box context-${kind.kind}`}
-      aria-label={words}
       aria-pressed={isChosen}
       title={words}
       tabIndex={isTabStop ? 0 : -1}
       style={positionOf(box)}
       onClick={onChoose}
     >
+      <span className="hidden-text">{words}</span>
       {hasRoom && (
-        <span className="cut">
+        <span className="cut" aria-hidden="true">
           <bdi>{label}</bdi>
         </span>
       )}
-      {hasRoom && box.height > 44 && <span className="map-tokens">{formatCount(tokens)}</span>}
+      {hasRoom && box.height > 44 && (
+        <span className="map-tokens" aria-hidden="true">
+          {formatCount(tokens)}
+        </span>
+      )}
     </button>
   );
 }
