@@ -56,6 +56,7 @@ describe.skipIf(!browserPath)("the context in the browser (if CHROMIUM_PATH or P
     await page.goto(`${served.url}/context?view=metrics&open=orders&measure=orders.revenue&by=orders.placed_on`);
     await detail(page).locator(".sql").waitFor();
     expect(await detail(page).locator(".sql").textContent()).toMatch(/GROUP BY/i);
+    await detail(page).getByText("npx bridle query orders.revenue --by orders.placed_on").waitFor();
     await page.goto(`${served.url}/context?view=pages&open=orders`);
     await detail(page).locator("strong", { hasText: "paid" }).waitFor();
     await detail(page).getByText("The order book").waitFor();

@@ -13,10 +13,10 @@ export { forgetFacts, listMemory, rememberText, showFact, type TextToRemember } 
 export {
   type ContextOverview,
   contextOverviewSchema,
-  describeContext,
+  describeDataContext,
   listOpenContradictions,
   listUsableMetrics,
-} from "./overview/describe-context.ts";
+} from "./overview/data-context.ts";
 export {
   type FoundPages,
   foundPagesSchema,

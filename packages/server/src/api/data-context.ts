@@ -1,7 +1,7 @@
 /** What is known about the data of the project: tables, joins, metrics, pages, and what documents disagree about. Read-only. */
 import {
   contextOverviewSchema,
-  describeContext,
+  describeDataContext,
   explainedKeySchema,
   explainKnowledge,
   listedContradictionsSchema,
@@ -48,7 +48,7 @@ const overview = defineRoute({
   summary: "Counts what is known about the project's data, and says what is wrong in its files. Opens no connection.",
   role: "viewer",
   replies: { 200: contextOverviewSchema },
-  handle: async ({ workspace }) => replyRedacted(workspace, await describeContext(workspace.context)),
+  handle: async ({ workspace }) => replyRedacted(workspace, await describeDataContext(workspace.context)),
 });
 
 export const tablePageSchema = z.object({ tables: z.array(listedTableSchema).readonly(), next });

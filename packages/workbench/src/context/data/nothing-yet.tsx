@@ -42,7 +42,8 @@ export function NoPages({ overview: { sources } }: { overview: ApiDataContext })
   return (
     <Empty title="No page is written." commands={commands}>
       <p>
-        Pages say what the data mean. They are Markdown in context/wiki. The command writes them from your documents.
+        Pages say what the data mean. They are Markdown in context/wiki. The command writes them from a folder of
+        documents, such as docs.
       </p>
     </Empty>
   );
@@ -52,7 +53,7 @@ export function NothingContested({ overview: { ingest } }: { overview: ApiDataCo
   if (ingest === null) {
     return (
       <Empty title="Nothing was ingested yet." commands={["npx bridle context ingest docs"]}>
-        <p>Documents that disagree are listed here. The command reads a folder of documents.</p>
+        <p>Documents that disagree are listed here. The command reads a folder of documents, such as docs.</p>
       </Empty>
     );
   }

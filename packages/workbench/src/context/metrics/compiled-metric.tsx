@@ -5,6 +5,7 @@ import { useId } from "react";
 import { useServer } from "../../connection/server.tsx";
 import { Copyable } from "../../parts/copyable.tsx";
 import { Loading, Problem } from "../../parts/states.tsx";
+import { quoteWord } from "../data/quote-word.ts";
 import type { ContextPlace } from "../data/use-place.ts";
 
 interface CompiledMetricProps {
@@ -47,7 +48,8 @@ function Statement({ measure, by }: { measure: string; by: string | undefined })
   });
   if (error) return <Problem error={error} />;
   if (data === undefined) return <Loading what="the statement" height="12rem" />;
-  const command = ["npx bridle query", "--measure", measure, ...(by === undefined ? [] : ["--by", by])].join(" ");
+  const words = [measure, ...(by === undefined ? [] : ["--by", by])];
+  const command = ["npx bridle query", ...words.map(quoteWord)].join(" ");
   return (
     <>
       <pre className="sql">{showHidden(data.sql)}</pre>

@@ -4,7 +4,7 @@ import { counted, showHidden } from "@bridle/protocol/text";
 export type ContextPart = ApiContext["parts"][number];
 export type PartKind = ContextPart["kind"];
 
-export const kindTitles: Readonly<Record<PartKind, string>> = {
+const kindTitles: Readonly<Record<PartKind, string>> = {
   instructions: "Instructions",
   tool: "Tools",
   schema: "Schema",

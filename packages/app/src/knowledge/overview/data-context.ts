@@ -33,7 +33,7 @@ export const contextOverviewSchema = z.object({
 export type ContextOverview = z.output<typeof contextOverviewSchema>;
 
 /** How much is known about the data of the project, and what is wrong in its files. Opens no connection. */
-export async function describeContext(context: ProjectContext): Promise<ContextOverview> {
+export async function describeDataContext(context: ProjectContext): Promise<ContextOverview> {
   const { fileProblems, ...status } = await describeWarehouses(context);
   const { contradictions } = await listOpenContradictions(context);
   return withKnowledge(context, (opened) => {
