@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { appendFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -6,6 +7,7 @@ import { withProject } from "@bridle/app/project";
 import { createRuntime } from "@bridle/app/runtime";
 import { type Logger, silentLogger } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
+import { scanAll, shopConnection, writeDataContext } from "../../../app/tests/support/data-context.ts";
 import { createFolder } from "../../../app/tests/support/open-test-workspace.ts";
 import { createTestCli } from "../../../cli/src/command-line/cli-for-tests.ts";
 import { foundIn, planted as p, planted, variables } from "../../../cli/tests/support/planted-secrets.ts";
@@ -27,7 +29,7 @@ const everything = Object.values({ ...planted, ...inContext }).join("\n");
 const said = everything.replace(inContext.namedField, "");
 const protocols = ["ag-ui", "ai-sdk", "openai", "mcp"] as const;
 const files = {
-  "bridle.yaml": `llm:
+  "bridle.yaml": `${shopConnection}llm:
   provider: { backend: anthropic, baseUrl: MODELS, apiKey: "\${MODEL_HOST}", headers: { x-gateway: "\${GATEWAY_PASS}", x-shop: ${p.typed} } }
   models: { default: claude-opus-5 }
   limits: { maxConcurrency: 16 }
@@ -74,6 +76,14 @@ export const fails = () => { throw new Error(everything); };
     ],
   }),
 };
+
+/** A table whose values are shown, because each is there twice. */
+const notes = Object.values(planted)
+  .map((secret) => `'${secret.replaceAll("'", "''")}'`)
+  .reduce(
+    (sql, value) => `${sql} INSERT INTO orders_notes VALUES (${value}), (${value});`,
+    "CREATE TABLE orders_notes (note TEXT);",
+  );
 
 /** Requests of the protocols, each of which begins a run that calls the tools. */
 const facades: readonly (readonly [path: string, json: object])[] = [
@@ -150,6 +160,9 @@ async function serve() {
   const environment = { HOME: cwd, PATH: process.env.PATH ?? "", ...variables };
   const { cli } = createTestCli([], { cwd, environment, createRuntime });
   const context = await withProject({}, cli);
+  await writeDataContext(cwd, { more: notes, sides: [`It is ${p.github} ${p.stripe}.`, `It is ${p.aws} ${p.openai}.`] });
+  await appendFile(join(cwd, "context/wiki/orders.md"), `\n${everything}\n`);
+  await scanAll(context);
   const ending = new AbortController();
   const logged: string[] = [];
   const log = (fields: object, message: string) => void logged.push(message, String(Reflect.get(fields, "error")));
