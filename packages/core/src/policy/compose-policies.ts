@@ -26,7 +26,7 @@ export function composePolicies(own: Policy | undefined, runtime: Policy): Polic
 }
 
 /** The rules as JSON. Our snapshots are JSON; those of other policies may be any text. */
-function toSnapshot({ id, snapshot }: Policy): string {
+export function toSnapshot({ id, snapshot }: Policy): string {
   if (snapshot === undefined) return JSON.stringify(id);
   try {
     JSON.parse(snapshot);

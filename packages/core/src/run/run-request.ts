@@ -79,7 +79,8 @@ export class RunPlanner {
     const { schema, schemaRetries } = request;
     const output = schema && planOutput<T>({ schema, ...omitUndefined({ schemaRetries }) });
     const plan = this.#planTools("loop", request, defaultToolSteps, { ...output?.parts, session });
-    return { ...plan, ...output?.retry };
+    const maxDepth = request.maxDepth === undefined ? undefined : wholeNumber("maxDepth", request.maxDepth, 0);
+    return { ...plan, ...output?.retry, ...omitUndefined({ parent: request.parent, maxDepth }) };
   }
 
   /** `ownSteps`: the steps without tools. */

@@ -5,6 +5,7 @@ import {
   getErrorMessage,
   type Logger,
   omitUndefined,
+  type ParentCall,
   type PermissionStore,
   type Policy,
   resolveAnnotations,
@@ -58,6 +59,8 @@ export interface ToolExecutorOptions {
   projectDir: string;
   environment?: Readonly<Record<string, string>> | undefined;
   logger: Logger;
+  /** A call as the parent of runs. Default: the tools start none. */
+  callFor?(callId: string): ParentCall;
   now(): number;
 }
 
@@ -236,12 +239,12 @@ export class ToolExecutor
   }
 
   #contextFor(callId: string): ToolContext {
-    const { runId, sessionId, projectDir, environment = {}, logger } = this.#options;
+    const { runId, sessionId, projectDir, environment = {}, logger, callFor } = this.#options;
     const progress = (message: string) => this.#ledger.progress(callId, String(message));
     return {
       ...{ signal: this.#closing.signal, runId, callId },
       ...{ projectDir, environment: { ...environment }, logger, progress },
-      ...omitUndefined({ sessionId }),
+      ...omitUndefined({ sessionId, call: callFor?.(callId) }),
     };
   }
 }

@@ -2,7 +2,13 @@ import type { EventOf, RunEvent, RunResult } from "../events/events.ts";
 import { answeredTooLate } from "./late-reply.ts";
 import type { PromptMessage } from "./prompt.ts";
 import { promptText } from "./prompt-text.ts";
-import { emptyTranscript, type ToolEntry, type Transcript, type TranscriptEntry } from "./transcript.ts";
+import {
+  emptyTranscript,
+  type NestedRun,
+  type ToolEntry,
+  type Transcript,
+  type TranscriptEntry,
+} from "./transcript.ts";
 
 /** Collects a transcript, event by event. The cost of an event does not grow with the number of entries. */
 export class TranscriptBuilder {
@@ -101,9 +107,13 @@ export class TranscriptBuilder {
         });
         return true;
       }
+      case "nested.started":
+        return this.#updateCall(event.callId, (entry) => ({ nested: [...(entry.nested ?? []), toNested(event)] }));
       case "approval.requested":
+        if (event.nested) return false; // the call itself is running
         return this.#updateCall(event.callId, () => ({ state: "waiting", askedIn: event.runId }));
       case "approval.decided":
+        if (event.nested) return false;
         return this.#updateCall(event.callId, (entry) => decided(entry, event));
       case "tool.started":
         return this.#updateCall(event.callId, () => ({ state: "running" }));
@@ -211,6 +221,10 @@ export class TranscriptBuilder {
     this.#entries[index] = { ...entry, ...change(entry) };
     return true;
   }
+}
+
+function toNested({ nestedRunId: runId, nestedSessionId: sessionId }: EventOf<"nested.started">): NestedRun {
+  return sessionId === undefined ? { runId } : { runId, sessionId };
 }
 
 type Spoken = "text" | "reasoning";
