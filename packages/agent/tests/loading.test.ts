@@ -312,7 +312,7 @@ describe("a model", () => {
 
 describe("the error for a key or a form of other products says what to write instead", () => {
   const agents =
-    /An agent as a tool comes in a later version\. On Claude Code, name subagents in claude\.agents; elsewhere, /;
+    /Write an entry with type: agent and the other agent's file\. On Claude Code, claude\.agents names subagents of its own\./;
   test.each<[yaml: string, message: string | RegExp]>([
     ["temperature: 1", '3:1: unknown key "temperature". It belongs to model.'],
     ["system_prompt: Help.", '3:1: unknown key "system_prompt". Write instructions: { inline: … }, or { file: … }.'],
