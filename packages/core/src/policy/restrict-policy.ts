@@ -1,6 +1,6 @@
 import { allowAllTools, type Policy } from "@bridle/protocol";
 import { sha256 } from "../system/hash.ts";
-import { toSnapshot } from "./compose-policies.ts";
+import { policySnapshot } from "./compose-policies.ts";
 import { parseDecision } from "./evaluate-policy.ts";
 import { strictestDecision } from "./policy-rules.ts";
 
@@ -10,7 +10,7 @@ import { strictestDecision } from "./policy-rules.ts";
  */
 export function restrictPolicy(own: Policy, caller: Policy): Policy {
   if (caller === allowAllTools) return own;
-  const snapshot = `{"own":${toSnapshot(own)},"caller":${toSnapshot(caller)}}`;
+  const snapshot = `{"own":${policySnapshot(own)},"caller":${policySnapshot(caller)}}`;
   return {
     id: sha256(snapshot),
     snapshot,

@@ -4,63 +4,36 @@
  * All causes of an end meet in `decide`; the first one counts, and what comes after it is dropped.
  */
 import {
-  type AgentRun,
-  type Approver,
-  type Backend,
-  type EventDraft,
   omitUndefined,
   type PermissionStore,
-  type Policy,
   type ResultWith,
   type RunEvent,
   type RunScope,
   type StoppedBy,
 } from "@bridle/protocol";
-import { createMemoryPermissions, joinPermissions } from "../approvals/memory-permissions.ts";
-import { Journal, type JournalServices } from "../event-log/journal.ts";
+import { createMemoryPermissions } from "../approvals/memory-permissions.ts";
+import { Journal } from "../event-log/journal.ts";
 import { StepCounter } from "../event-log/step-counter.ts";
-import type { AccountLimiter } from "../limits/account-limiter.ts";
 import type { Permit } from "../limits/permit.ts";
-import { type CallerCall, findCaller } from "../nesting/caller.ts";
-import { depthBelow, inheritFrom } from "../nesting/inherit.ts";
-import { Nesting } from "../nesting/nesting.ts";
-import { Spending } from "../nesting/spending.ts";
 import { composePolicies } from "../policy/compose-policies.ts";
 import { newRunId } from "../system/ids.ts";
 import { CalledClock } from "../time/called-clock.ts";
 import { createRunClock, type RunClock } from "../time/run-clock.ts";
-import { ToolExecutor } from "../tools/tool-executor.ts";
-import { describeEnd, describeRunStart, toolHost } from "./describe-run.ts";
+import type { ToolExecutor } from "../tools/tool-executor.ts";
+import { describeEnd, describeRunStart } from "./describe-run.ts";
 import { abortedEnding, failedEnding, ProcessEnding, type RunEnding, stoppedEnding, timedOutEnding } from "./ending.ts";
+import { type EngineServices, observeRun, type StartedRun } from "./engine-services.ts";
 import { filterTools } from "./filter-tools.ts";
+import { type CallerCall, findCallingRun } from "./nesting/calling-run.ts";
+import { depthBelow, inheritFrom } from "./nesting/inherit.ts";
+import { Nesting } from "./nesting/nesting.ts";
+import { RunSpending } from "./nesting/run-spending.ts";
 import { RequestWatch } from "./request-watch.ts";
-import { requestPermit } from "./run-permit.ts";
+import { appendOrFail, requestPermit } from "./run-permit.ts";
 import type { RunPlan } from "./run-plan.ts";
+import { createRunTools } from "./run-tools.ts";
 import { RunTurnContext } from "./turn-context.ts";
 import { TurnLoop } from "./turn-loop.ts";
-
-/** What a runtime shares among its runs. */
-export interface EngineServices extends JournalServices {
-  backend: Backend;
-  policy: Policy;
-  /** Answers for a person; missing if nobody can be asked. */
-  approver?: Approver | undefined;
-  /** After this many milliseconds a question without an answer is a denial. */
-  approvalTimeoutMs: number;
-  /** Remembered answers that outlive a session. */
-  permissions: PermissionStore;
-  /** Of the account that pays. */
-  limiter: AccountLimiter;
-}
-
-/** A run, and a promise that resolves when nothing of it is open on the host any more. */
-export interface StartedRun<T = unknown> extends AgentRun<T> {
-  /** Ends the run, and notes who asked for it. Default: the caller. */
-  stop(reason?: string, by?: StoppedBy): void;
-  /** Milliseconds from the start to the end; until then to now. */
-  readonly durationMs: number;
-  readonly released: Promise<void>;
-}
 
 /**
  * Throws a ConfigError if the policy does not fit the tools, and a BridleError if its caller may not start it; every later failure is
@@ -68,7 +41,7 @@ export interface StartedRun<T = unknown> extends AgentRun<T> {
  */
 export function startRun<T>(plan: RunPlan<T>, shared: EngineServices): StartedRun<T> {
   const own = { plan, services: { ...shared, policy: composePolicies(plan.policy, shared.policy) } };
-  const checked = plan.parent ? inheritFrom(plan, own.services, findCaller(plan.parent).caller) : own;
+  const checked = plan.parent ? inheritFrom(plan, own.services, findCallingRun(plan.parent).caller) : own;
   const { policy, backend } = checked.services;
   return new Run(filterTools(checked.plan, policy, Object.keys(backend.features.builtins)), checked.services);
 }
@@ -85,7 +58,7 @@ class Run<T> implements StartedRun<T> {
   readonly #journal: Journal;
   readonly #steps: StepCounter;
   readonly #requests = new RequestWatch();
-  readonly #spending: Spending;
+  readonly #spending: RunSpending;
   readonly #nesting: Nesting;
   /** The answers that end with the session, or with the run if it has none. */
   readonly #permissions: PermissionStore;
@@ -107,16 +80,16 @@ class Run<T> implements StartedRun<T> {
     this.id = plan.runId ?? newRunId(now());
     this.#journal = new Journal(
       scopeOf(this.id, plan),
-      observed(services, plan, (event) => this.#nesting.observe(event)),
+      observeRun(services, plan, (event) => this.#nesting.observe(event)),
     );
     this.#steps = new StepCounter(spec.stepBudget);
-    const above = plan.parent && findCaller(plan.parent);
+    const above = plan.parent && findCallingRun(plan.parent);
     const clock = createRunClock(plan.timeoutMs, (ms) => this.#end(timedOutEnding(ms)));
     this.#clock = above ? new CalledClock(clock, above.caller.clock) : clock;
     const { stepBudget, maxCostUsd } = spec;
     const { maxTotalTokens, onStep, eventDetails } = plan;
     const counters = { steps: this.#steps, requests: this.#requests };
-    this.#spending = new Spending({
+    this.#spending = new RunSpending({
       ...{ ...counters, limits: { stepBudget, maxTotalTokens, maxCostUsd }, caller: above?.caller.spending },
       calls: () => this.#tools.calls,
     });
@@ -159,32 +132,13 @@ class Run<T> implements StartedRun<T> {
       },
       above,
       pause: () => this.#pause(),
-      log: (draft) => this.#log(draft),
+      log: appendOrFail(this.#journal, (error) => this.#end(failedEnding(error))),
     });
   }
 
-  #log(draft: EventDraft): void {
-    try {
-      this.#journal.append(draft);
-    } catch (error) {
-      this.#end(failedEnding(error));
-    }
-  }
-
   #createTools(above: CallerCall | undefined): ToolExecutor {
-    const { spec, toolbox, session, labels, approve } = this.#plan;
-    const { backend, eventLog, permissions: lasting, ...services } = this.#services;
-    const known = backend.features.builtins;
-    const annotated = spec.builtins.map((name) => [name, known[name] ?? { destructive: true }] as const);
-    return new ToolExecutor({
-      ...services,
-      ...{ toolbox, host: toolHost(backend), builtins: Object.fromEntries(annotated) },
-      ...{ projectDir: spec.projectDir, environment: spec.environment },
-      ...{ journal: this.#journal, runId: this.id, approvals: eventLog.approvals },
-      ...{ approver: approve ?? services.approver, sessionId: session?.sessionId, labels },
-      maxResultChars: backend.features.maxResultChars,
-      earlierResults: session?.earlierResults,
-      permissions: joinPermissions(this.#permissions, lasting),
+    return createRunTools(this.#plan, this.#services, {
+      ...{ journal: this.#journal, runId: this.id, permissions: this.#permissions },
       pauseRun: () => this.#nesting.pause(),
       callFor: this.#nesting.callFor,
       stop: (reason) => {
@@ -282,20 +236,4 @@ class Run<T> implements StartedRun<T> {
 
 function scopeOf(runId: string, { session }: RunPlan): RunScope {
   return { runId, ...(session && { sessionId: session.sessionId }) };
-}
-
-/** The run's session and its caller see its events, too. */
-function observed(
-  services: EngineServices,
-  { session }: RunPlan,
-  tellCaller: (event: RunEvent) => void,
-): JournalServices {
-  return {
-    ...services,
-    observe(event) {
-      session?.observe(event);
-      tellCaller(event);
-      services.observe(event);
-    },
-  };
 }

@@ -18,12 +18,12 @@ import type { JournalWriter } from "../event-log/journal.ts";
 import type { StepCounter } from "../event-log/step-counter.ts";
 import { isUsageLimit } from "../limits/account.ts";
 import type { Permit } from "../limits/permit.ts";
-import type { Spending } from "../nesting/spending.ts";
 import { checkBackendCall, copyJson } from "../schemas/backend-values.ts";
 import type { RunClock } from "../time/run-clock.ts";
 import type { RequestedCall } from "../tools/call-ledger.ts";
 import type { ToolExecutor } from "../tools/tool-executor.ts";
 import { failedEnding, type RunEnding } from "./ending.ts";
+import type { RunSpending } from "./nesting/run-spending.ts";
 import type { RequestWatch } from "./request-watch.ts";
 
 export interface TurnContextOptions {
@@ -35,7 +35,7 @@ export interface TurnContextOptions {
   clock: RunClock;
   logger: Logger;
   signal: AbortSignal;
-  spending: Spending;
+  spending: RunSpending;
   stepBudget: number;
   eventDetails?: readonly EventDetail[] | undefined;
   onStep?: ((step: EventOf<"step.finished">) => unknown) | undefined;

@@ -23,10 +23,10 @@ import {
 import type { JournalWriter } from "../event-log/journal.ts";
 import type { StepCounter } from "../event-log/step-counter.ts";
 import type { Permit } from "../limits/permit.ts";
-import type { Spending } from "../nesting/spending.ts";
 import type { RunClock } from "../time/run-clock.ts";
 import { failedEnding, type RunEnding } from "./ending.ts";
 import { describeModelInput, historyBefore } from "./model-input.ts";
+import type { RunSpending } from "./nesting/run-spending.ts";
 import type { RequestWatch } from "./request-watch.ts";
 import type { HistoryReplacement, RunPlan } from "./run-plan.ts";
 
@@ -35,7 +35,7 @@ interface TurnLoopOptions {
   journal: JournalWriter;
   eventLog: Pick<EventLog, "read">;
   steps: StepCounter;
-  spending: Spending;
+  spending: RunSpending;
   requests: RequestWatch;
   permit: Pick<Permit, "enter" | "inside">;
   clock: RunClock;

@@ -1,14 +1,8 @@
-import type { EventOf, RunEvent, RunResult } from "../events/events.ts";
-import { answeredTooLate } from "./late-reply.ts";
+import type { RunEvent, RunResult } from "../events/events.ts";
+import { decided, toNested } from "./call-changes.ts";
 import type { PromptMessage } from "./prompt.ts";
 import { promptText } from "./prompt-text.ts";
-import {
-  emptyTranscript,
-  type NestedRun,
-  type ToolEntry,
-  type Transcript,
-  type TranscriptEntry,
-} from "./transcript.ts";
+import { emptyTranscript, type ToolEntry, type Transcript, type TranscriptEntry } from "./transcript.ts";
 
 /** Collects a transcript, event by event. The cost of an event does not grow with the number of entries. */
 export class TranscriptBuilder {
@@ -223,21 +217,7 @@ export class TranscriptBuilder {
   }
 }
 
-function toNested({ nestedRunId: runId, nestedSessionId: sessionId }: EventOf<"nested.started">): NestedRun {
-  return sessionId === undefined ? { runId } : { runId, sessionId };
-}
-
 type Spoken = "text" | "reasoning";
-
-/** An answer that another run logs is too late for its call. */
-function decided({ state, askedIn }: ToolEntry, event: EventOf<"approval.decided">): Partial<ToolEntry> {
-  if (askedIn === event.runId) return { state: "requested", ...getEdit(event) };
-  return state === "waiting" ? { state: "denied", output: answeredTooLate(event) } : {};
-}
-
-function getEdit({ input }: EventOf<"approval.decided">): Pick<ToolEntry, "edited"> {
-  return input === undefined ? {} : { edited: input };
-}
 
 /**
  * Adds one event to a transcript. Pure: the given transcript stays as it is. For many events, use `TranscriptBuilder` or

@@ -1,10 +1,10 @@
 /** Helpers for tests of nested runs: agents on backends of their own, each a tool of the next. */
 import type { AgentRun, AnyTool, Backend, Cost, LoopRequest, RunEvent, TurnContext, TurnEnd } from "@bridle/protocol";
-import { createTestBackend, createTestTool, natural, someUsage } from "../runtime/runs-for-tests.ts";
-import { createAgentRuntime, type RuntimeOptions } from "../runtime/runtime.ts";
+import { createTestBackend, createTestTool, natural, someUsage } from "../../runtime/runs-for-tests.ts";
+import { createAgentRuntime, type RuntimeOptions } from "../../runtime/runtime.ts";
 
 /** A complete response. */
-export function respond(host: TurnContext, text = "", cost?: Cost): void {
+export function respondOnce(host: TurnContext, text = "", cost?: Cost): void {
   host.emit({ type: "step.started", model: "m" });
   if (text) host.emit({ type: "text.completed", text });
   host.emit({ type: "step.finished", usage: someUsage, ...(cost && { cost }) });
@@ -13,10 +13,10 @@ export function respond(host: TurnContext, text = "", cost?: Cost): void {
 /** A model that calls these tools in its first response, all at once, and then answers. */
 export function callsThenAnswers(tools: readonly string[], answer = "done", cost?: Cost) {
   return async (host: TurnContext): Promise<TurnEnd> => {
-    respond(host, "", cost);
+    respondOnce(host, "", cost);
     await Promise.all(tools.map((tool, index) => host.callTool({ callId: `${tool}-${index}`, tool, input: {} })));
     if (host.signal.aborted) return { reason: "budget" };
-    respond(host, answer, cost);
+    respondOnce(host, answer, cost);
     return natural;
   };
 }
@@ -25,7 +25,7 @@ export function callsThenAnswers(tools: readonly string[], answer = "done", cost
 export function callsForever(tool: string, cost?: Cost) {
   return async (host: TurnContext): Promise<TurnEnd> => {
     for (let index = 0; !host.signal.aborted; index++) {
-      respond(host, "", cost);
+      respondOnce(host, "", cost);
       await host.callTool({ callId: `call-${index}`, tool, input: {} });
     }
     return { reason: "budget" };
@@ -60,9 +60,9 @@ export function agentOn(
   );
 }
 
-export const on = createTestBackend;
+export const hostThat = createTestBackend;
 
-export async function collect(run: AgentRun): Promise<RunEvent[]> {
+export async function eventsOf(run: AgentRun): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
   for await (const event of run) events.push(event);
   return events;

@@ -2,9 +2,9 @@
 import { createMemoryEventLog } from "@bridle/core";
 import { addUsage, type EventOf, noUsage, type RunEvent, resolveAnnotations } from "@bridle/protocol";
 import { expect, test } from "vitest";
-import { agentTool, loadAgent, openAgent } from "../src/index.ts";
-import { createAgentFixture } from "./agent-fixture.ts";
-import { agentFolder, playAgent } from "./play-agent.ts";
+import { createAgentFixture } from "../../tests/agent-fixture.ts";
+import { agentFolder, playAgent } from "../../tests/play-agent.ts";
+import { agentTool, loadAgent, openAgent } from "../index.ts";
 
 const claude = "{ provider: claude-code, name: haiku }";
 const api = "{ provider: openai, name: gpt-5.5, api_key: k }";

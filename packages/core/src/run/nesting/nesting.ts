@@ -1,9 +1,9 @@
 import { type EventDraft, omitUndefined, type ParentCall, type RunEvent } from "@bridle/protocol";
-import { ProcessEnding, type RunEnding } from "../run/ending.ts";
-import { type Caller, type CallerCall, copyQuestion, createParentCall } from "./caller.ts";
+import { ProcessEnding, type RunEnding } from "../ending.ts";
+import { type CallerCall, type CallingRun, copyQuestion, createParentCall } from "./calling-run.ts";
 
 /** The parts of a run that its nested runs use. */
-type Self = Omit<Caller, "pause" | "own" | "log">;
+type Self = Omit<CallingRun, "pause" | "own" | "log">;
 
 interface NestingOptions {
   readonly self: Self;
@@ -14,12 +14,12 @@ interface NestingOptions {
   log(draft: EventDraft): void;
 }
 
-type Owned = Parameters<Caller["own"]>[0];
+type Owned = Parameters<CallingRun["own"]>[0];
 
 /** A run among its caller and its nested runs: links in the logs, questions, pauses and the order of ends. */
 export class Nesting {
   readonly #options: NestingOptions;
-  readonly #asCaller: Caller;
+  readonly #asCaller: CallingRun;
   readonly #below = new Set<Owned>();
   /** What lets the caller continue, for each pause. */
   readonly #resumes = new Set<() => Promise<void>>();

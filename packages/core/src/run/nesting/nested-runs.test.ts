@@ -1,12 +1,12 @@
 /** Runs that a tool starts: links, rules, questions, endings. */
 import { type AgentRun, type Approval, addUsage, type EventOf, type RunEvent } from "@bridle/protocol";
 import { expect, test } from "vitest";
-import { createPolicy } from "../policy/policy-rules.ts";
-import { begin, createTestTool, forever, natural, someUsage } from "../runtime/runs-for-tests.ts";
-import { agentOn, callsThenAnswers, collect, on, respond } from "./nested-runs-for-tests.ts";
+import { createPolicy } from "../../policy/policy-rules.ts";
+import { begin, createTestTool, forever, natural, someUsage } from "../../runtime/runs-for-tests.ts";
+import { agentOn, callsThenAnswers, eventsOf, hostThat, respondOnce } from "./nested-runs-for-tests.ts";
 
-const answers = on(async (host) => {
-  respond(host, "found it");
+const answers = hostThat(async (host) => {
+  respondOnce(host, "found it");
   return natural;
 });
 const look = createTestTool("look", async () => "seen");
@@ -16,10 +16,10 @@ const outputs = (events: readonly RunEvent[]) => only(events, "tool.finished").m
 
 test("a nested run and its caller name each other in their logs", async () => {
   const runs: AgentRun[] = [];
-  const run = begin(on(callsThenAnswers(["helper"])), { tools: [agentOn("helper", answers, {}, { runs })] });
-  const events = await collect(run);
+  const run = begin(hostThat(callsThenAnswers(["helper"])), { tools: [agentOn("helper", answers, {}, { runs })] });
+  const events = await eventsOf(run);
   const [nested] = runs;
-  expect(only(await collect(nested as AgentRun), "run.started")).toMatchObject([
+  expect(only(await eventsOf(nested as AgentRun), "run.started")).toMatchObject([
     { parentRunId: run.id, parentCallId: "helper-0" },
   ]);
   expect(only(events, "nested.started")).toMatchObject([
@@ -33,8 +33,8 @@ test("a nested run and its caller name each other in their logs", async () => {
 
 test("usage over three levels counts each request once", async () => {
   const third = agentOn("third", answers);
-  const second = agentOn("second", on(callsThenAnswers(["third", "third"])), { tools: [third] });
-  const run = begin(on(callsThenAnswers(["second", "third"])), { tools: [second, third] });
+  const second = agentOn("second", hostThat(callsThenAnswers(["third", "third"])), { tools: [third] });
+  const run = begin(hostThat(callsThenAnswers(["second", "third"])), { tools: [second, third] });
   const { usage, steps, nested } = await run.result;
   expect({ steps, usage }).toEqual({ steps: 2, usage: addUsage(someUsage, someUsage) });
   const five = [1, 2, 3, 4].reduce((sum) => addUsage(sum, someUsage), someUsage);
@@ -45,13 +45,13 @@ test("a call that the caller's rules deny is denied in the nested run, whatever 
   const runs: AgentRun[] = [];
   const helper = agentOn(
     "helper",
-    on(callsThenAnswers(["look"])),
+    hostThat(callsThenAnswers(["look"])),
     { tools: [look] },
     { runs, parts: { nestedTools: ["look"] } },
   );
   const policy = createPolicy({ mode: "yolo", rules: [{ tool: "look", then: "deny" }] });
-  await begin(on(callsThenAnswers(["helper"])), { tools: [helper], policy }).result;
-  const events = await collect(runs[0] as AgentRun);
+  await begin(hostThat(callsThenAnswers(["helper"])), { tools: [helper], policy }).result;
+  const events = await eventsOf(runs[0] as AgentRun);
   expect(only(events, "tool.evaluated")).toMatchObject([{ decision: "deny", rule: "rules[0] look" }]);
 });
 
@@ -59,8 +59,8 @@ test("a tool that the caller disables is hidden from the model of the nested run
   const runs: AgentRun[] = [];
   const helper = agentOn("helper", answers, { tools: [look] }, { runs, parts: { nestedTools: ["look"] } });
   const policy = createPolicy({ mode: "yolo", disable: ["look"] });
-  await begin(on(callsThenAnswers(["helper"])), { tools: [helper], policy }).result;
-  expect(only(await collect(runs[0] as AgentRun), "run.started")).toMatchObject([{ tools: [] }]);
+  await begin(hostThat(callsThenAnswers(["helper"])), { tools: [helper], policy }).result;
+  expect(only(await eventsOf(runs[0] as AgentRun), "run.started")).toMatchObject([{ tools: [] }]);
 });
 
 test("a rule about a tool that no nested agent has is refused with the names that exist", () => {
@@ -77,16 +77,16 @@ test("a question of a nested run is put to its caller's approver, and is in the 
   };
   const runs: AgentRun[] = [];
   const options = { runs, approve: () => expect.fail("the nested agent's own approver is not asked") };
-  const twice = on(async (host) => {
-    respond(host);
+  const twice = hostThat(async (host) => {
+    respondOnce(host);
     await host.callTool({ callId: "1", tool: "look", input: {} });
     await host.callTool({ callId: "2", tool: "look", input: {} });
-    respond(host, "done");
+    respondOnce(host, "done");
     return natural;
   });
   const policy = createPolicy({ rules: [{ tool: "look", then: "ask" }] });
   const helper = agentOn("helper", twice, { tools: [look], policy }, options);
-  const events = await collect(begin(on(callsThenAnswers(["helper"])), { tools: [helper] }, { approve }));
+  const events = await eventsOf(begin(hostThat(callsThenAnswers(["helper"])), { tools: [helper] }, { approve }));
   expect(asked).toMatchObject([{ runId: runs[0]?.id, tool: "look", labels: { agent: "helper" } }]); // the second call is remembered
   const nested = { runId: runs[0]?.id, callId: "1" };
   expect(only(events, "approval.requested")).toMatchObject([
@@ -101,14 +101,17 @@ test("the caller's question wins over the nested agent's permission", async () =
   const runs: AgentRun[] = [];
   const helper = agentOn(
     "helper",
-    on(callsThenAnswers(["look"])),
+    hostThat(callsThenAnswers(["look"])),
     { tools: [look] },
     { runs, parts: { nestedTools: ["look"] } },
   );
   const policy = createPolicy({ rules: [{ tool: "look", then: "ask" }] });
-  await begin(on(callsThenAnswers(["helper"])), { tools: [helper], policy }, { approve: () => ({ decision: "deny" }) })
-    .result;
-  const events = await collect(runs[0] as AgentRun);
+  await begin(
+    hostThat(callsThenAnswers(["helper"])),
+    { tools: [helper], policy },
+    { approve: () => ({ decision: "deny" }) },
+  ).result;
+  const events = await eventsOf(runs[0] as AgentRun);
   expect(only(events, "tool.denied")).toHaveLength(1);
   expect(only(events, "approval.decided")).toMatchObject([{ decision: "deny", source: "answer" }]);
 });
@@ -116,20 +119,21 @@ test("the caller's question wins over the nested agent's permission", async () =
 test("deny-and-stop in a nested run ends its callers too", async () => {
   const runs: AgentRun[] = [];
   const policy = createPolicy({ rules: [{ tool: "look", then: "ask" }] });
-  const helper = agentOn("helper", on(callsThenAnswers(["look"])), { tools: [look], policy }, { runs });
+  const helper = agentOn("helper", hostThat(callsThenAnswers(["look"])), { tools: [look], policy }, { runs });
   const approve = () => ({ decision: "deny-and-stop", message: "enough" }) as const;
-  const { stopReason, error } = await begin(on(callsThenAnswers(["helper"])), { tools: [helper] }, { approve }).result;
+  const { stopReason, error } = await begin(hostThat(callsThenAnswers(["helper"])), { tools: [helper] }, { approve })
+    .result;
   expect([stopReason, error]).toMatchObject(["stopped", { by: "person" }]);
   expect(await runs[0]?.result).toMatchObject({ stopReason: "stopped", error: { by: "person" } });
 });
 
 test("the time limit of a caller stands still while a person is asked in a nested run", async () => {
   const policy = createPolicy({ rules: [{ tool: "look", then: "ask" }] });
-  const helper = agentOn("helper", on(callsThenAnswers(["look"])), { tools: [look], policy });
+  const helper = agentOn("helper", hostThat(callsThenAnswers(["look"])), { tools: [look], policy });
   const approve = () =>
     new Promise<{ decision: "allow" }>((resolve) => setTimeout(() => resolve({ decision: "allow" }), 1200));
   const request = { tools: [helper], timeoutMs: 1000 };
-  const { stopReason } = await begin(on(callsThenAnswers(["helper"])), request, { approve }).result;
+  const { stopReason } = await begin(hostThat(callsThenAnswers(["helper"])), request, { approve }).result;
   expect(stopReason).toBe("natural");
 });
 
@@ -142,10 +146,10 @@ test("a caller that is stopped ends its nested runs first, and its figures inclu
     started.resolve();
     return forever;
   });
-  const third = agentOn("third", on(callsThenAnswers(["slow"])), { tools: [slow] }, { runs });
-  const second = agentOn("second", on(callsThenAnswers(["third"])), { tools: [third] }, { runs });
-  const run = begin(on(callsThenAnswers(["second"])), { tools: [second] });
-  const reading = collect(run);
+  const third = agentOn("third", hostThat(callsThenAnswers(["slow"])), { tools: [slow] }, { runs });
+  const second = agentOn("second", hostThat(callsThenAnswers(["third"])), { tools: [third] }, { runs });
+  const run = begin(hostThat(callsThenAnswers(["second"])), { tools: [second] });
+  const reading = eventsOf(run);
   await started.promise;
   run.stop("by its user");
   const { stopReason, nested } = await run.result;
@@ -163,9 +167,11 @@ test("a caller that is stopped ends its nested runs first, and its figures inclu
 });
 
 test("a nested run whose host crashes is a failed call, and its caller continues", async () => {
-  const crashes = on(() => Promise.reject(new Error("the process is gone")));
+  const crashes = hostThat(() => Promise.reject(new Error("the process is gone")));
   const runs: AgentRun[] = [];
-  const run = begin(on(callsThenAnswers(["helper"], "sorry")), { tools: [agentOn("helper", crashes, {}, { runs })] });
+  const run = begin(hostThat(callsThenAnswers(["helper"], "sorry")), {
+    tools: [agentOn("helper", crashes, {}, { runs })],
+  });
   expect(await run.result).toMatchObject({ stopReason: "natural", text: "sorry", nested: { runs: 1 } });
   expect(await runs[0]?.result).toMatchObject({ stopReason: "error", error: { code: "backend_crash" } });
 });
@@ -173,21 +179,21 @@ test("a nested run whose host crashes is a failed call, and its caller continues
 test("a run has three levels of nested runs at most, and fewer if it is asked for", async () => {
   const nest = (levels: number) =>
     Array.from({ length: levels }).reduce<ReturnType<typeof agentOn>>(
-      (tool) => agentOn("agent", on(callsThenAnswers(["agent"])), { tools: [tool] }),
+      (tool) => agentOn("agent", hostThat(callsThenAnswers(["agent"])), { tools: [tool] }),
       agentOn("agent", answers),
     );
-  const three = await begin(on(callsThenAnswers(["agent"])), { tools: [nest(2)], stepBudget: 40 }).result;
+  const three = await begin(hostThat(callsThenAnswers(["agent"])), { tools: [nest(2)], stepBudget: 40 }).result;
   expect(three.nested).toMatchObject({ runs: 3 });
-  const four = await begin(on(callsThenAnswers(["agent"])), { tools: [nest(3)], stepBudget: 40 }).result;
+  const four = await begin(hostThat(callsThenAnswers(["agent"])), { tools: [nest(3)], stepBudget: 40 }).result;
   expect(four.nested).toMatchObject({ runs: 3 });
-  const none = await collect(begin(on(callsThenAnswers(["agent"])), { tools: [nest(0)], maxDepth: 0 }));
+  const none = await eventsOf(begin(hostThat(callsThenAnswers(["agent"])), { tools: [nest(0)], maxDepth: 0 }));
   expect(outputs(none)[0]).toContain("has reached the limit of levels");
 });
 
 test("a rehearsed run never starts a nested run on a real model", async () => {
-  const rehearsed = { ...on(callsThenAnswers(["helper"])), rehearsed: true as const };
-  const real = on(() => expect.fail("nothing is sent"));
-  const events = await collect(begin(rehearsed, { tools: [agentOn("helper", real)] }));
+  const rehearsed = { ...hostThat(callsThenAnswers(["helper"])), rehearsed: true as const };
+  const real = hostThat(() => expect.fail("nothing is sent"));
+  const events = await eventsOf(begin(rehearsed, { tools: [agentOn("helper", real)] }));
   expect(outputs(events)[0]).toContain("no real model may answer it");
 });
 
@@ -198,6 +204,6 @@ test("a parent that no engine made is refused, and so is one whose run is over",
     kept = { parent: call };
     return "kept";
   });
-  await begin(on(callsThenAnswers(["keep"])), { tools: [keep] }).result;
+  await begin(hostThat(callsThenAnswers(["keep"])), { tools: [keep] }).result;
   expect(() => begin(answers, kept)).toThrow("is over, so it starts no other run");
 });

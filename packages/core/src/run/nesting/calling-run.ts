@@ -8,11 +8,11 @@ import {
   type RunEvent,
   type StoppedBy,
 } from "@bridle/protocol";
-import type { RunClock } from "../time/run-clock.ts";
-import type { Spending } from "./spending.ts";
+import type { RunClock } from "../../time/run-clock.ts";
+import type { RunSpending } from "./run-spending.ts";
 
 /** What a nested run takes from the run that calls it. */
-export interface Caller {
+export interface CallingRun {
   readonly id: string;
   readonly sessionId?: string | undefined;
   readonly policy: Policy;
@@ -23,7 +23,7 @@ export interface Caller {
   /** The levels of runs that may start below it. */
   readonly depthLeft: number;
   readonly isRehearsed: boolean;
-  readonly spending: Spending;
+  readonly spending: RunSpending;
   readonly clock: Pick<RunClock, "hold">;
   stop(reason: string, by: StoppedBy): void;
   /** Whether the run is over, so that no nested run may start. */
@@ -38,21 +38,21 @@ export interface Caller {
 
 /** A call of a caller, and the run that it belongs to. */
 export interface CallerCall {
-  readonly caller: Caller;
+  readonly caller: CallingRun;
   readonly callId: string;
 }
 
 const calls = new WeakMap<ParentCall, CallerCall>();
 
 /** The call as a tool gets it. */
-export function createParentCall(caller: Caller, callId: string): ParentCall {
+export function createParentCall(caller: CallingRun, callId: string): ParentCall {
   const call = { runId: caller.id, callId, ...(caller.sessionId !== undefined && { sessionId: caller.sessionId }) };
   calls.set(call, { caller, callId });
   return call;
 }
 
 /** The caller of a call. Throws InvalidRequestError for a call that no engine made, and if its run is over. */
-export function findCaller(parent: ParentCall): CallerCall {
+export function findCallingRun(parent: ParentCall): CallerCall {
   const found = calls.get(parent);
   if (found === undefined) {
     throw new InvalidRequestError("parent is not a call of a run in this process. Pass `call` of the tool's context.");

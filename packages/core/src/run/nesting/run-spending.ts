@@ -1,12 +1,12 @@
 import { addNestedTotals, type NestedTotals, noNestedTotals, omitUndefined } from "@bridle/protocol";
-import type { StepCounter } from "../event-log/step-counter.ts";
-import type { RequestWatch } from "../run/request-watch.ts";
+import type { StepCounter } from "../../event-log/step-counter.ts";
+import type { RequestWatch } from "../request-watch.ts";
 
 interface SpendingParts {
   readonly steps: StepCounter;
   readonly requests: Pick<RequestWatch, "isOpen">;
   readonly limits: SpendingLimits;
-  readonly caller?: Spending | undefined;
+  readonly caller?: RunSpending | undefined;
   /** The number of calls that the model made. */
   calls(): number;
 }
@@ -29,9 +29,9 @@ interface Allowance {
  * What a run has used of its budgets, with its nested runs. All of them are in one process, so what is read is exact at each
  * moment: a request counts from the moment when it may be sent.
  */
-export class Spending {
+export class RunSpending {
   readonly #parts: SpendingParts;
-  readonly #nested: Spending[] = [];
+  readonly #nested: RunSpending[] = [];
 
   constructor(parts: SpendingParts) {
     this.#parts = parts;

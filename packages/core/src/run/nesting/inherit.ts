@@ -7,9 +7,9 @@ import {
   type Policy,
   UnsupportedFeatureError,
 } from "@bridle/protocol";
-import { restrictPolicy } from "../policy/restrict-policy.ts";
-import type { RunPlan } from "../run/run-plan.ts";
-import type { Caller } from "./caller.ts";
+import { restrictPolicy } from "../../policy/restrict-policy.ts";
+import type { RunPlan } from "../run-plan.ts";
+import type { CallingRun } from "./calling-run.ts";
 
 /** Levels of nested runs, if no limit is set. */
 const defaultDepth = 3;
@@ -30,7 +30,7 @@ interface Inherited {
 export function inheritFrom<T, S extends Inherited>(
   plan: RunPlan<T>,
   services: S,
-  caller: Caller,
+  caller: CallingRun,
 ): { readonly plan: RunPlan<T>; readonly services: S } {
   const { policy, approver, approvalTimeoutMs, permissions } = caller;
   requireDepth(caller);
@@ -43,26 +43,26 @@ export function inheritFrom<T, S extends Inherited>(
 }
 
 /** The levels of runs that may start below a run. */
-export function depthBelow({ maxDepth }: Pick<RunPlan, "maxDepth">, caller: Caller | undefined): number {
+export function depthBelow({ maxDepth }: Pick<RunPlan, "maxDepth">, caller: CallingRun | undefined): number {
   if (caller === undefined) return maxDepth ?? defaultDepth;
   return Math.min(maxDepth ?? Number.POSITIVE_INFINITY, caller.depthLeft - 1);
 }
 
-function requireDepth({ id, depthLeft }: Caller): void {
+function requireDepth({ id, depthLeft }: CallingRun): void {
   if (depthLeft > 0) return;
   throw new InvalidRequestError(
     `The run ${id} must not start another run: it has reached the limit of levels. Let its model do the task itself, or raise maxDepth (execution.max_depth in an agent's file).`,
   );
 }
 
-function requireRehearsal({ rehearsed }: Backend, { isRehearsed }: Caller): void {
+function requireRehearsal({ rehearsed }: Backend, { isRehearsed }: CallingRun): void {
   if (!isRehearsed || rehearsed) return;
   throw new InvalidRequestError(
     "A script plays the model of the run that calls this agent, so no real model may answer it. Open the agent with a script too (rehearse).",
   );
 }
 
-function limitSpec(spec: RunPlan["spec"], { id, features }: Backend, { spending }: Caller): RunPlan["spec"] {
+function limitSpec(spec: RunPlan["spec"], { id, features }: Backend, { spending }: CallingRun): RunPlan["spec"] {
   const { steps, usd } = spending.allowance();
   if (steps <= 0 || spending.hasSpent()) {
     throw new BudgetExceededError("The budget of the run that calls this agent is used up. Answer with what is known.");
