@@ -102,8 +102,11 @@ async function open(definition: AgentDefinition, options: NestedOptions): Promis
   }
 }
 
-/** A nested agent has its own model and tools. It runs where its caller runs, and writes into the same log. */
-function nestedOptions({ tools: _own, model: _model, models: _models, ...options }: NestedOptions, chain: AgentChain) {
+/** A nested agent has its own model and tools, and its events are in its own session. It runs where its caller runs. */
+function nestedOptions(
+  { tools: _own, model: _model, models: _models, onEvent: _listener, ...options }: NestedOptions,
+  chain: AgentChain,
+) {
   return { ...options, chain };
 }
 

@@ -25,9 +25,11 @@ export class RunPauses {
     switch (event.type) {
       case "approval.requested":
         this.#unshown.set(event.approvalId, event);
+        if (event.nested) this.#running.delete(event.callId); // the call waits for the run that it started
         break;
       case "approval.decided":
         this.#unshown.delete(event.approvalId);
+        if (event.nested) this.#running.add(event.callId);
         break;
       case "tool.started":
         this.#running.add(event.callId);
