@@ -1,4 +1,5 @@
 import type { ToolKind } from "@bridle/protocol";
+import { acpKind } from "./tool-kinds/acp/acp-kind.ts";
 import { agentKind } from "./tool-kinds/agent/agent-kind.ts";
 import { contextKind } from "./tool-kinds/context/context-kind.ts";
 import { documentsKind } from "./tool-kinds/documents/documents-kind.ts";
@@ -12,4 +13,5 @@ export const toolKinds = [
   documentsKind,
   contextKind,
   agentKind,
+  acpKind,
 ] as const satisfies readonly ToolKind[];

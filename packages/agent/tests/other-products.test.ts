@@ -87,7 +87,7 @@ const odd: readonly (readonly [string, RegExp])[] = [
   ],
   [
     "tools: [{ type: zebra, name: a }]",
-    /tools\.0\.type is "zebra", but must be one of function, mcp, documents, vectorstore, hierarchical_document, context\./,
+    /tools\.0\.type is "zebra", but must be one of function, mcp, documents, vectorstore, hierarchical_document, context, agent, acp\./,
   ],
   [
     "evaluations: { metrics: [{ type: standard, metric: bleu }], optimizer: { loss: { bleu: 1 } } }",

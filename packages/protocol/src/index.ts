@@ -58,6 +58,7 @@ export * from "./tools/correction-request.ts";
 export * from "./tools/describe-effect.ts";
 export * from "./tools/parent-call.ts";
 export * from "./tools/tool.ts";
+export * from "./tools/tool-action.ts";
 export * from "./tools/tool-annotations.ts";
 export * from "./tools/tool-kind.ts";
 export * from "./trust/folder-effect.ts";

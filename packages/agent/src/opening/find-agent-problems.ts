@@ -89,7 +89,10 @@ function namedEntries({ config, toolKinds }: AgentDefinition) {
 function knownNames(definition: AgentDefinition, own: CheckAgentOptions["tools"] = []): KnownNames {
   const entries = namedEntries(definition);
   return {
-    tools: [...entries.flatMap(({ names = [] }) => names), ...own.map(({ name }) => name)],
+    tools: [
+      ...entries.flatMap(({ names = [] }) => names),
+      ...own.flatMap(({ name, nestedTools = [] }) => [name, ...nestedTools]),
+    ],
     hasUnknownTools: entries.some(({ names }) => names === undefined),
   };
 }

@@ -17,6 +17,7 @@ import {
 } from "@bridle/protocol";
 import type { JournalWriter } from "../event-log/journal.ts";
 import { identifyTool } from "../policy/applicable-answers.ts";
+import { ActionAuthorizer } from "./action-authorizer.ts";
 import { type Authorization, ToolCallAuthorizer } from "./authorize-tool-call.ts";
 import { CallLedger, type CallOutcome } from "./call-ledger.ts";
 import { createCallQueue } from "./call-queue.ts";
@@ -84,6 +85,7 @@ export class ToolExecutor
   readonly #cut: CutResults;
   readonly #ledger: CallLedger;
   readonly #authorizer: ToolCallAuthorizer;
+  readonly #actions: ActionAuthorizer;
   readonly #names: readonly string[];
 
   constructor(options: ToolExecutorOptions) {
@@ -94,6 +96,7 @@ export class ToolExecutor
     this.#names = [...toolbox.declarations.map(({ name }) => name), ...Object.keys(builtins)];
     const ended = this.#closing.signal;
     this.#authorizer = new ToolCallAuthorizer({ ...options, approver, ledger: this.#ledger, ended });
+    this.#actions = new ActionAuthorizer(this.#authorizer);
   }
 
   /** The number of calls that the model made. */
@@ -224,7 +227,11 @@ export class ToolExecutor
   async #execute(callId: string, tool: AnyTool, { input, note }: Allowed): Promise<Outcome> {
     const { journal, host } = this.#options;
     const named = { callId, tool: tool.name };
-    const { text, ...rest } = await executeTool(tool, input as Record<string, unknown>, this.#contextFor(callId)).then(
+    const { text, ...rest } = await executeTool(
+      tool,
+      input as Record<string, unknown>,
+      this.#contextFor(callId, tool),
+    ).then(
       ({ markdown, structured, images = [], isStructuredLost, isError = false }) => {
         if (isStructuredLost) journal.append(structuredDataLost(named));
         const shown = showImages(images, host);
@@ -238,12 +245,13 @@ export class ToolExecutor
     return { ...rest, ...fitted, ...(note !== undefined && { output: `${note}\n${fitted.output}` }) };
   }
 
-  #contextFor(callId: string): ToolContext {
+  #contextFor(callId: string, { source }: AnyTool): ToolContext {
     const { runId, sessionId, projectDir, environment = {}, logger, callFor } = this.#options;
     const progress = (message: string) => this.#ledger.progress(callId, String(message));
     return {
       ...{ signal: this.#closing.signal, runId, callId },
       ...{ projectDir, environment: { ...environment }, logger, progress },
+      authorize: (action) => this.#actions.authorize(callId, source, action),
       ...omitUndefined({ sessionId, call: callFor?.(callId) }),
     };
   }

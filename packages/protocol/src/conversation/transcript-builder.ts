@@ -1,5 +1,5 @@
 import type { RunEvent, RunResult } from "../events/events.ts";
-import { decided, toNested } from "./call-changes.ts";
+import { asked, decided, toNested } from "./call-changes.ts";
 import type { PromptMessage } from "./prompt.ts";
 import { promptText } from "./prompt-text.ts";
 import { emptyTranscript, type ToolEntry, type Transcript, type TranscriptEntry } from "./transcript.ts";
@@ -105,7 +105,7 @@ export class TranscriptBuilder {
         return this.#updateCall(event.callId, (entry) => ({ nested: [...(entry.nested ?? []), toNested(event)] }));
       case "approval.requested":
         if (event.nested) return false; // the call itself is running
-        return this.#updateCall(event.callId, () => ({ state: "waiting", askedIn: event.runId }));
+        return this.#updateCall(event.callId, (entry) => asked(entry, event));
       case "approval.decided":
         if (event.nested) return false;
         return this.#updateCall(event.callId, (entry) => decided(entry, event));

@@ -2,6 +2,7 @@ import type { Logger } from "../logger.ts";
 import type { OutputOf, StandardSchema } from "../schemas/standard-schema.ts";
 import type { JsonSchema } from "../text/json.ts";
 import type { ParentCall } from "./parent-call.ts";
+import type { ActionDecision, ToolAction } from "./tool-action.ts";
 import type { ToolAnnotations } from "./tool-annotations.ts";
 
 /** A PNG, JPEG, GIF or WebP, as base64 without a `data:` prefix. */
@@ -31,6 +32,11 @@ export interface ToolContext {
   callId: string;
   /** The parent of runs that the tool starts. Missing if no run calls the tool. */
   call?: ParentCall;
+  /**
+   * Asks the rules, and a person if they say so, whether the tool may do something that counts as destructive. Questions of one call
+   * are put one after the other. Missing if no run calls the tool.
+   */
+  authorize?(action: ToolAction): Promise<ActionDecision>;
   projectDir: string;
   /** The variables of the run, its session and the runtime's `toolEnvironment`. Not those of this process. */
   environment: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { counted, listCost, totalTokens } from "@bridle/protocol";
 import { fitLine } from "../../terminal/fit-line.ts";
 import { formatLabels, formatMinute, indentLines, type Page } from "../../terminal/page.ts";
 import { toPrintable } from "../../terminal/printable.ts";
-import { formatParent } from "./format-sessions.ts";
+import { formatCallingSession } from "./format-sessions.ts";
 
 /** As wide as `[12] `: what a step says follows its number. */
 const margin = "     ";
@@ -14,7 +14,7 @@ const longestOfTool = 200;
 /** A session for people: run by run with the numbers of its steps, then what is open, then what it came to. */
 export function formatSession(view: SessionView, page: Page): string {
   const { id, forkedFrom, labels, entries, runs } = view;
-  const origin = [...(forkedFrom === null ? [] : [`forked from ${forkedFrom}`]), ...formatParent(view)];
+  const origin = [...(forkedFrom === null ? [] : [`forked from ${forkedFrom}`]), ...formatCallingSession(view)];
   const byRun = Map.groupBy(entries, ({ run }) => run);
   const lines = [
     ...title(`Session ${[id, ...origin, ...formatLabels(labels)].join(", ")}`, page),

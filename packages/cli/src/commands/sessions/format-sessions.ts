@@ -27,7 +27,10 @@ function formatRow(session: SessionRow, page: Page): string[] {
 }
 
 /** Where a session comes from, if a tool call of another run started it. */
-export function formatParent({ parentSession, parentRun }: Pick<SessionRow, "parentSession" | "parentRun">): string[] {
+export function formatCallingSession({
+  parentSession,
+  parentRun,
+}: Pick<SessionRow, "parentSession" | "parentRun">): string[] {
   if (parentRun === null) return [];
   return [parentSession === null ? `called by the run ${parentRun}` : `called by ${parentSession}`];
 }
@@ -39,7 +42,7 @@ function factsOf({ lastAt, runs, inProgress, backend, model, labels, forkedFrom,
     ...(inProgress ? ["in progress"] : []),
     ...(backend === null ? [] : [`${backend} ${model ?? ""}`.trimEnd()]),
     ...(forkedFrom === null ? [] : [`forked from ${forkedFrom}`]),
-    ...formatParent(parent),
+    ...formatCallingSession(parent),
     ...formatLabels(labels),
   ];
 }
