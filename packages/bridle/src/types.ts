@@ -1,5 +1,6 @@
 /** The types of the contract that applications use. */
 export type {
+  ActionDecision,
   AgentRun,
   AgentRuntime,
   AgentSession,
@@ -110,6 +111,7 @@ export type {
   TextGenerator,
   TextRequest,
   TextResult,
+  ToolAction,
   ToolAnnotations,
   ToolCallPart,
   ToolContext,

@@ -4,7 +4,7 @@ import { addUsage, type EventOf, noUsage, type RunEvent, resolveAnnotations } fr
 import { expect, test } from "vitest";
 import { createAgentFixture } from "../../tests/agent-fixture.ts";
 import { agentFolder, playAgent } from "../../tests/play-agent.ts";
-import { agentTool, loadAgent, openAgent } from "../index.ts";
+import { agentTool, describeAgent, loadAgent, openAgent } from "../index.ts";
 
 const claude = "{ provider: claude-code, name: haiku }";
 const api = "{ provider: openai, name: gpt-5.5, api_key: k }";
@@ -167,4 +167,30 @@ test("a missing file of a nested agent is a problem of the file that names it", 
   const files = { "agent.yaml": agentFile("a", api, calls("b")), "script.yaml": "" };
   await expect(playAgent({ folder, files })).rejects.toThrow(/tools\.0\.file names .*b\.yaml, which does not exist/);
   await expect(loadAgent("agent.yaml", { cwd: folder, environment: {} })).rejects.toThrow("does not exist");
+});
+
+test("the description of an agent shows what its agents promise, without opening a model", async () => {
+  const fixture = await createAgentFixture({
+    "tools.mjs": toolModule,
+    "b.yaml": agentFile("b", api, functions("look")),
+    "c.yaml": agentFile("c", claude, functions("erase")),
+  });
+  try {
+    const { tools, problems } = await describeAgent(await fixture.load(agentFile("a", api, calls("b", "c"))), {
+      projectDir: fixture.folder,
+    });
+    expect(problems).toEqual([]);
+    expect(tools).toMatchObject([
+      {
+        name: "b",
+        kind: "agent",
+        source: "the agent b.yaml",
+        description: "Knows about b.",
+        annotations: { readOnly: true },
+      },
+      { name: "c", annotations: { readOnly: false, destructive: true } },
+    ]);
+  } finally {
+    await fixture.close();
+  }
 });

@@ -1,10 +1,10 @@
-import type { AgentRuntime, AgentSession, AnyTool, SessionRequest } from "@bridle/protocol";
+import type { AgentSession, AnyTool, BackendFeatures, SessionRequest } from "@bridle/protocol";
 
 /** The parts of an opened agent that a tool uses. */
 export interface CallableAgent {
   readonly name: string;
   readonly definition: { readonly config: { readonly description?: string | undefined } };
-  readonly runtime: Pick<AgentRuntime, "capabilities">;
+  readonly runtime: { readonly capabilities: { readonly features: Pick<BackendFeatures, "builtins"> } };
   readonly tools: readonly AnyTool[];
   readonly request: Pick<SessionRequest, "builtins" | "policy">;
   openSession(): Promise<Pick<AgentSession, "id" | "send" | "close">>;

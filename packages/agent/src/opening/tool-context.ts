@@ -36,6 +36,10 @@ export interface ToolOptions extends GeneratorOptions {
   readonly mode?: PolicyModeName | undefined;
   /** The file of rules that replaces the project's. */
   readonly policyFile?: string | undefined;
+}
+
+/** The options of an agent that may call others, or is called by one. */
+export interface NestingOptions extends ToolOptions {
   /** The files that lead to the agent, if it is a tool of another one. */
   readonly chain?: AgentChain | undefined;
   /** Opens the agent of an entry of `tools`. Default: such an entry cannot be opened. */
@@ -46,7 +50,7 @@ export interface ToolOptions extends GeneratorOptions {
 export function toolContext(
   definition: AgentDefinition,
   project: Project,
-  { logger = silentLogger, signal, loading, rehearse, isShared, openNested, chain, ...options }: ToolOptions,
+  { logger = silentLogger, signal, loading, rehearse, isShared, openNested, chain, ...options }: NestingOptions,
   runtime?: ToolServices["runtime"],
 ): ToolKindContext {
   const { baseDir, environment } = definition;
@@ -61,7 +65,7 @@ export function toolContext(
 /** `logger` gets a warning if texts for embeddings leave this machine without encryption. */
 interface ServiceOptions
   extends Pick<ToolKindContext, "isRehearsed">,
-    Pick<ToolOptions, "isShared" | "openNested" | "chain"> {
+    Pick<NestingOptions, "isShared" | "openNested" | "chain"> {
   readonly logger?: Logger | undefined;
   /** Options of the runtimes for models that entries name themselves. */
   readonly generators?: GeneratorOptions | undefined;

@@ -3,9 +3,7 @@ import {
   type ApprovalStore,
   type Approver,
   getErrorMessage,
-  type Logger,
   omitUndefined,
-  type ParentCall,
   type PermissionStore,
   type Policy,
   resolveAnnotations,
@@ -17,10 +15,11 @@ import {
 } from "@bridle/protocol";
 import type { JournalWriter } from "../event-log/journal.ts";
 import { identifyTool } from "../policy/applicable-answers.ts";
-import { ActionAuthorizer } from "./action-authorizer.ts";
 import { type Authorization, ToolCallAuthorizer } from "./authorize-tool-call.ts";
 import { CallLedger, type CallOutcome } from "./call-ledger.ts";
 import { createCallQueue } from "./call-queue.ts";
+import { ActionAuthorizer } from "./context/action-authorizer.ts";
+import { type ContextOptions, createCallContext } from "./context/call-context.ts";
 import { type CutResults, createCutResults } from "./cut-results.ts";
 import { copyInput, executeTool, type InputCopies, parseInput } from "./execute-tool.ts";
 import { previewCall } from "./preview-call.ts";
@@ -30,7 +29,7 @@ import { imageNotSent, structuredDataLost } from "./tool-notices.ts";
 import { notJson, runEnded, unknownTool } from "./tool-replies.ts";
 import { declareTool, isParallel, type Toolbox } from "./toolbox.ts";
 
-export interface ToolExecutorOptions {
+export interface ToolExecutorOptions extends ContextOptions {
   toolbox: Toolbox;
   /** The id of the host, and whether it accepts images in results. */
   host: { readonly id: string; readonly acceptsImages: boolean };
@@ -54,14 +53,7 @@ export interface ToolExecutorOptions {
   /** Results of the session's earlier runs. */
   earlierResults?: WholeResults | undefined;
   journal: JournalWriter;
-  runId: string;
-  sessionId?: string | undefined;
   labels?: Readonly<Record<string, string>> | undefined;
-  projectDir: string;
-  environment?: Readonly<Record<string, string>> | undefined;
-  logger: Logger;
-  /** A call as the parent of runs. Default: the tools start none. */
-  callFor?(callId: string): ParentCall;
   now(): number;
 }
 
@@ -246,14 +238,9 @@ export class ToolExecutor
   }
 
   #contextFor(callId: string, { source }: AnyTool): ToolContext {
-    const { runId, sessionId, projectDir, environment = {}, logger, callFor } = this.#options;
-    const progress = (message: string) => this.#ledger.progress(callId, String(message));
-    return {
-      ...{ signal: this.#closing.signal, runId, callId },
-      ...{ projectDir, environment: { ...environment }, logger, progress },
-      authorize: (action) => this.#actions.authorize(callId, source, action),
-      ...omitUndefined({ sessionId, call: callFor?.(callId) }),
-    };
+    const progress = this.#ledger.progress.bind(this.#ledger);
+    const parts = { callId, source, signal: this.#closing.signal, actions: this.#actions, progress };
+    return createCallContext(this.#options, parts);
   }
 }
 

@@ -1,5 +1,5 @@
 import { type ActionDecision, getErrorMessage, resolveAnnotations, type ToolAction, toJson } from "@bridle/protocol";
-import type { ToolCallAuthorizer } from "./authorize-tool-call.ts";
+import type { ToolCallAuthorizer } from "../authorize-tool-call.ts";
 
 /** The questions of one call. A running call can have one open question at a time. */
 interface CallQuestions {
