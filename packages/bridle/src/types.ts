@@ -51,6 +51,7 @@ export type {
   InputOf,
   InputPattern,
   JsonSchema,
+  JsonValue,
   LimitState,
   LoggedText,
   Logger,
