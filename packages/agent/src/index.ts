@@ -26,6 +26,8 @@ export { type LoadAgentOptions, loadAgent } from "./definition/load-agent.ts";
 export { type NamedFile, namedFiles } from "./definition/named-files.ts";
 export type { AgentInstructions } from "./definition/read-instructions.ts";
 export { shownConfig } from "./definition/shown-config.ts";
+export { type AgentToolOptions, agentTool } from "./delegation/agent-tool.ts";
+export type { CallableAgent } from "./delegation/callable-agent.ts";
 export type { IngestedSources, IngestRequest } from "./ingest/ingest-request.ts";
 export { ingestStartTool, ingestStatusTool } from "./ingest/ingest-run-tools.ts";
 export { type IngestRunState, IngestRuns } from "./ingest/ingest-runs.ts";

@@ -312,7 +312,7 @@ describe("a model", () => {
 
 describe("the error for a key or a form of other products says what to write instead", () => {
   const agents =
-    /An agent as a tool comes in a later version\. On Claude Code, name subagents in claude\.agents; elsewhere, /;
+    /Write an entry with type: agent and the other agent's file\. On Claude Code, claude\.agents names subagents of its own\./;
   test.each<[yaml: string, message: string | RegExp]>([
     ["temperature: 1", '3:1: unknown key "temperature". It belongs to model.'],
     ["system_prompt: Help.", '3:1: unknown key "system_prompt". Write instructions: { inline: … }, or { file: … }.'],
@@ -321,16 +321,19 @@ describe("the error for a key or a form of other products says what to write ins
     ["handoffs: []", agents],
     [
       "tools: [{ type: subagent, name: a }]",
-      /type is subagent, which is not supported: an agent as a tool comes in a later/,
+      /type is subagent, which is not supported: write an entry with type: agent/,
     ],
     [
       "tools: [{ type: http, name: a }]",
-      /"http", but must be one of function, mcp, documents, vectorstore, hierarchical_document, context\.$/,
+      /"http", but must be one of function, mcp, documents, vectorstore, hierarchical_document, context, agent, acp\.$/,
     ],
     ["model: gpt-4o", "3:8: model is a text. Write it as { provider: …, name: … }, with the model as name."],
     ["model: { provider: openai, name: a, base_url: x }", '3:37: unknown key "base_url". Write endpoint.'],
     ["execution: { max_turns: 3 }", '3:14: unknown key "max_turns". Write max_steps.'],
-    ["execution: { zebra: 3 }", '3:14: unknown key "zebra". Known here: llm_timeout, max_steps, parallel_test_cases.'],
+    [
+      "execution: { zebra: 3 }",
+      '3:14: unknown key "zebra". Known here: llm_timeout, max_steps, max_depth, parallel_test_cases.',
+    ],
     ["test_cases: [{ input: a, expected: b }]", '3:26: unknown key "expected". Write ground_truth.'],
     ["test_cases: [{ name: a, turns: [{ question: a }] }]", /unknown key "question"\. Write input\.$/],
     [

@@ -74,8 +74,8 @@ const odd: readonly (readonly [string, RegExp])[] = [
     /tools\.0\.type is prompt, which is not supported/,
   ],
   [
-    "tools: [{ type: agent, name: researcher, file: researcher.yaml }]",
-    /tools\.0\.type is agent, which is not supported: an agent as a tool comes in a later version\. On Claude Code/,
+    "tools: [{ type: subagent, name: researcher }]",
+    /tools\.0\.type is subagent, which is not supported: write an entry with type: agent and the other agent's file\./,
   ],
   [
     "tools: [{ type: hosted, name: web, tool: WebSearchTool, params: { a: b } }]",
@@ -87,7 +87,7 @@ const odd: readonly (readonly [string, RegExp])[] = [
   ],
   [
     "tools: [{ type: zebra, name: a }]",
-    /tools\.0\.type is "zebra", but must be one of function, mcp, documents, vectorstore, hierarchical_document, context\./,
+    /tools\.0\.type is "zebra", but must be one of function, mcp, documents, vectorstore, hierarchical_document, context, agent, acp\./,
   ],
   [
     "evaluations: { metrics: [{ type: standard, metric: bleu }], optimizer: { loss: { bleu: 1 } } }",

@@ -11,11 +11,10 @@ type ToolInput = z.input<(typeof toolKinds)[number]["schema"]>;
 
 /** Kinds of other products, and what to write instead. */
 export const agentsInstead =
-  "an agent as a tool comes in a later version. On Claude Code, name subagents in claude.agents; elsewhere, write a function tool that runs the other agent";
+  "write an entry with type: agent and the other agent's file. On Claude Code, claude.agents names subagents of its own";
 
 const unsupportedKinds = {
   prompt: "write a function tool that asks a model, or a skill with the text",
-  agent: agentsInstead,
   subagent: agentsInstead,
   hosted:
     "the provider would run it, where no rule of yours applies. Use an MCP server, or on Claude Code claude.web_search",

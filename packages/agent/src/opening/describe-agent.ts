@@ -3,10 +3,12 @@ import { createValueRedactor, type Project, summarizeTrust } from "@bridle/proje
 import { type AnyTool, resolveAnnotations } from "@bridle/protocol";
 import { type AgentProjectOptions, findAgentProject } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
+import type { AgentChain } from "../delegation/nested-files.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
 import { effectiveFile } from "../trust/list-agent-effects.ts";
 import { type AgentDescription, agentDescriptionSchema } from "./agent-description.ts";
 import { findFileProblems, formatFileProblem, listHostProblems } from "./find-agent-problems.ts";
+import { openNestedToolset } from "./nested-toolset.ts";
 import { type AgentParts, openParts } from "./open-parts.ts";
 import type { OpenedEntry } from "./open-tools.ts";
 import { questionWarnings } from "./question-warnings.ts";
@@ -35,7 +37,10 @@ export async function describeAgent(
   const ofFile = await findFileProblems(definition, project, options);
   const problems = [...listHostProblems(definition, project, options), ...ofFile];
   const obstacle = trust.isTrusted ? (ofFile.length > 0 ? "the file has problems" : options.unopened) : notTrusted;
-  const parts = obstacle ? closedParts(definition, project, obstacle) : await openParts(definition, project, options);
+  const openNested = (chain: AgentChain) => openNestedToolset(chain, { project }, options);
+  const parts = obstacle
+    ? closedParts(definition, project, obstacle)
+    : await openParts(definition, project, { ...options, openNested });
   await parts.close();
   const { settings, hostBlock, entries, tools, warnings } = parts;
   return redacted(definition, {

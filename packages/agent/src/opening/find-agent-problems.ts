@@ -10,9 +10,9 @@ import { effectiveFile } from "../trust/list-agent-effects.ts";
 import { agentPolicy } from "./agent-policy.ts";
 import { openHostBlock } from "./open-host-block.ts";
 import { refuseSameNames, withPosition } from "./open-tools.ts";
-import { type ToolOptions, toolContext } from "./tool-context.ts";
+import { type NestingOptions, toolContext } from "./tool-context.ts";
 
-type CheckAgentOptions = Pick<ToolOptions, "logger" | "rehearse" | "policyFile" | "tools">;
+type CheckAgentOptions = Pick<NestingOptions, "logger" | "rehearse" | "policyFile" | "tools" | "chain">;
 
 /**
  * Everything that prevents the agent from running, as far as its files, the project's settings and the names of the set
@@ -89,7 +89,10 @@ function namedEntries({ config, toolKinds }: AgentDefinition) {
 function knownNames(definition: AgentDefinition, own: CheckAgentOptions["tools"] = []): KnownNames {
   const entries = namedEntries(definition);
   return {
-    tools: [...entries.flatMap(({ names = [] }) => names), ...own.map(({ name }) => name)],
+    tools: [
+      ...entries.flatMap(({ names = [] }) => names),
+      ...own.flatMap(({ name, nestedTools = [] }) => [name, ...nestedTools]),
+    ],
     hasUnknownTools: entries.some(({ names }) => names === undefined),
   };
 }

@@ -4,6 +4,7 @@ import { type AgentProjectOptions, openAgentProject } from "../agent-settings.ts
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { agentPolicy } from "./agent-policy.ts";
 import { requireUsable } from "./find-agent-problems.ts";
+import { openNestedToolset } from "./nested-toolset.ts";
 import { openParts } from "./open-parts.ts";
 import type { ToolOptions } from "./tool-context.ts";
 
@@ -41,10 +42,11 @@ export async function openAgentTools(
     asked ??= create({ project, logger });
     return asked;
   };
+  const shared = { logger, signal, loading, isShared, createRuntime: create };
   const parts = await openParts(
     definition,
     project,
-    { logger, signal, loading, isShared, createRuntime: create },
+    { ...shared, openNested: (chain) => openNestedToolset(chain, { ...selection, project }, shared) },
     runtime,
   );
   const { tools, instructions, settings, warnings } = parts;

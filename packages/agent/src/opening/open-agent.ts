@@ -12,6 +12,7 @@ import {
 } from "@bridle/protocol";
 import { openAgentProject } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
+import type { AgentChain } from "../delegation/nested-files.ts";
 import type { Observability } from "../observability/open-observability.ts";
 import { agentPolicy } from "./agent-policy.ts";
 import { type FileOptions, withFileOptions } from "./file-options.ts";
@@ -32,6 +33,11 @@ export interface OpenAgentOptions
   loading?: LoadModuleOptions;
   /** Creates the runtime from the same options, for programs that have their own. Default: `createRuntime`. */
   createRuntime?: typeof createRuntime;
+}
+
+/** The options of an agent that is a tool of another one. */
+interface NestedOptions extends OpenAgentOptions {
+  readonly chain?: AgentChain;
 }
 
 /** The options of one session of an agent. The others are in its file. */
@@ -72,15 +78,20 @@ export interface OpenAgent {
  * const { text } = await agent.run("Where is order A-1001?").result;
  * await agent.close();
  */
-export async function openAgent(definition: AgentDefinition, options: OpenAgentOptions = {}): Promise<OpenAgent> {
+export function openAgent(definition: AgentDefinition, options: OpenAgentOptions = {}): Promise<OpenAgent> {
+  return open(definition, options);
+}
+
+async function open(definition: AgentDefinition, options: NestedOptions): Promise<OpenAgent> {
   const project = await openAgentProject(definition, projectOptions(options));
   await requireUsable(definition, project, options);
-  const telemetry = await openTelemetry(definition, options);
+  const telemetry = options.chain ? undefined : await openTelemetry(definition, options); // the outermost agent's counts
   const runtime = await openRuntime(project, options, telemetry).catch((error: unknown) =>
     closeAndThrow([telemetry], error),
   );
-  const parts = await openParts(definition, project, options, () => runtime).catch((error: unknown) =>
-    closeAndThrow([runtime, telemetry], error),
+  const openNested = (chain: AgentChain) => open(chain.definition, nestedOptions(options, chain));
+  const parts = await openParts(definition, project, { ...options, openNested }, () => runtime).catch(
+    (error: unknown) => closeAndThrow([runtime, telemetry], error),
   );
   try {
     const isRuled = parts.settings.policy !== undefined || options.policyFile !== undefined;
@@ -89,6 +100,14 @@ export async function openAgent(definition: AgentDefinition, options: OpenAgentO
   } catch (error) {
     return closeAndThrow([runtime, parts, telemetry], error);
   }
+}
+
+/** A nested agent has its own model and tools, and its events are in its own session. It runs where its caller runs. */
+function nestedOptions(
+  { tools: _own, model: _model, models: _models, onEvent: _listener, ...options }: NestedOptions,
+  chain: AgentChain,
+) {
+  return { ...options, chain };
 }
 
 interface AgentInternals {
@@ -159,8 +178,9 @@ function projectOptions({
   signal: _signal,
   loading: _loading,
   tools: _tools,
+  chain: _chain,
   ...options
-}: OpenAgentOptions): CreateRuntimeOptions {
+}: NestedOptions): CreateRuntimeOptions {
   return options;
 }
 

@@ -6,7 +6,7 @@ import { effectiveFile } from "../trust/list-agent-effects.ts";
 import { openHostBlock } from "./open-host-block.ts";
 import { type OpenedEntry, openTools } from "./open-tools.ts";
 import { questionWarnings } from "./question-warnings.ts";
-import { type ToolOptions, toolContext } from "./tool-context.ts";
+import { type NestingOptions, toolContext } from "./tool-context.ts";
 
 /** The parts of an agent besides its runtime. */
 export interface AgentParts {
@@ -29,7 +29,7 @@ export interface AgentParts {
 export async function openParts(
   definition: AgentDefinition,
   project: Project,
-  options: ToolOptions,
+  options: NestingOptions,
   runtime?: ToolServices["runtime"],
 ): Promise<AgentParts> {
   await project.requireTrust([effectiveFile(definition, project)]);

@@ -2,6 +2,7 @@ import type { PolicyModeName } from "@bridle/core";
 import type { LoadModuleOptions, Project, RuntimeChoices } from "@bridle/project";
 import {
   type AnyTool,
+  ConfigError,
   type Logger,
   omitUndefined,
   silentLogger,
@@ -11,6 +12,8 @@ import {
 import type { ModelConfig } from "../config/model.ts";
 import { openProjectContext } from "../context/create-context.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
+import type { AgentServices, NestedAgent } from "../delegation/agent-services.ts";
+import { type AgentChain, beginChain, checkNested, loadNested } from "../delegation/nested-files.ts";
 import { openProjectIngest } from "../ingest/project-ingest.ts";
 import { userMemoryInstructions } from "../ingest/user-memory.ts";
 import type { ContextServices } from "../tool-kinds/context/context-services.ts";
@@ -35,24 +38,34 @@ export interface ToolOptions extends GeneratorOptions {
   readonly policyFile?: string | undefined;
 }
 
+/** The options of an agent that may call others, or is called by one. */
+export interface NestingOptions extends ToolOptions {
+  /** The files that lead to the agent, if it is a tool of another one. */
+  readonly chain?: AgentChain | undefined;
+  /** Opens the agent of an entry of `tools`. Default: such an entry cannot be opened. */
+  readonly openNested?: ((chain: AgentChain) => Promise<NestedAgent>) | undefined;
+}
+
 /** The context in which the kinds of tools open the entries of an agent's file. */
 export function toolContext(
   definition: AgentDefinition,
   project: Project,
-  { logger = silentLogger, signal, loading, rehearse, isShared, ...options }: ToolOptions,
+  { logger = silentLogger, signal, loading, rehearse, isShared, openNested, chain, ...options }: NestingOptions,
   runtime?: ToolServices["runtime"],
 ): ToolKindContext {
   const { baseDir, environment } = definition;
   const { projectDir, folder: stateDir } = project;
   const isRehearsed = rehearse !== undefined;
   const services = toolServices(definition, project, {
-    ...{ runtime, isRehearsed, isShared, logger, generators: options },
+    ...{ runtime, isRehearsed, isShared, logger, generators: options, openNested, chain },
   });
   return { baseDir, projectDir, stateDir, environment, logger, signal, loading, isRehearsed, services };
 }
 
 /** `logger` gets a warning if texts for embeddings leave this machine without encryption. */
-interface ServiceOptions extends Pick<ToolKindContext, "isRehearsed">, Pick<ToolOptions, "isShared"> {
+interface ServiceOptions
+  extends Pick<ToolKindContext, "isRehearsed">,
+    Pick<NestingOptions, "isShared" | "openNested" | "chain"> {
   readonly logger?: Logger | undefined;
   /** Options of the runtimes for models that entries name themselves. */
   readonly generators?: GeneratorOptions | undefined;
@@ -68,8 +81,10 @@ export function toolServices(
     isShared = false,
     logger,
     generators,
+    openNested,
+    chain = beginChain(definition),
   }: Pick<ToolServices, "runtime"> & ServiceOptions,
-): ContextServices {
+): ContextServices & AgentServices {
   const embeddings = agentEmbeddings(definition);
   return {
     createEmbedder: (choice) =>
@@ -84,6 +99,11 @@ export function toolServices(
     openIngest: (context, choices) => openProjectIngest(project, { ...choices, context }),
     isShared,
     rememberedForUser: () => userMemoryInstructions(project),
+    checkAgent: (file) => checkNested(chain, file),
+    async openAgent(file) {
+      if (openNested) return openNested(await loadNested(chain, file));
+      throw new ConfigError("Agents as tools cannot be opened here.", { field: "file" });
+    },
     agentName: definition.config.name,
     openGenerator: (model) => openGenerator(definition, project, model as ModelConfig, { logger, ...generators }),
   };

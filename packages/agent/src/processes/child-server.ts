@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
 import { createWatchdog, ProcessFamily, type Watchdog } from "@bridle/core";
 import type { Environment } from "@bridle/project";
 
@@ -12,9 +13,9 @@ export interface ServerCommand {
 /** A running server in its own process group: Ctrl-C in the terminal reaches only this process, which then ends the server. */
 export interface ServerProcess {
   readonly pid: number | undefined;
-  readonly stdin: NodeJS.WritableStream;
-  readonly stdout: NodeJS.ReadableStream;
-  readonly stderr: NodeJS.ReadableStream;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
   /** Resolves with how it ended, such as `exit code 1`. */
   readonly ended: Promise<string>;
   /** Ends it and its child processes: closes its input, then sends SIGTERM, then SIGKILL. Resolves when it has ended. */

@@ -132,7 +132,7 @@ export class ChatRuns {
 
   #show(event: RunEvent, describe: ReturnType<typeof createEventDescriber>): void {
     this.#store.update((view) => reduceChatView(view, event));
-    const described = event.type.startsWith("tool.") ? undefined : describe(event);
+    const described = /^(?:tool|nested)\./.test(event.type) ? undefined : describe(event);
     if (described) this.#note(described.text, "warning");
     if (event.type !== "run.finished") return;
     this.#store.update(keepPrompt);

@@ -38,8 +38,8 @@ class EventDescriber {
     }
   }
 
-  #replaceInput({ callId, input }: EventOf<"approval.decided">): void {
-    if (input !== undefined) this.#calls.set(callId, { tool: this.#toolName(callId), input });
+  #replaceInput({ callId, input, nested }: EventOf<"approval.decided">): void {
+    if (input !== undefined && !nested) this.#calls.set(callId, { tool: this.#toolName(callId), input });
   }
 
   #describeRetry({ delayMs, attempt, maxAttempts, reason }: EventOf<"retry.scheduled">): DescribedEvent {
@@ -53,6 +53,10 @@ class EventDescriber {
       case "tool.started": {
         const input = formatInput(this.#calls.get(event.callId)?.input);
         return { tone: "call", text: `→ ${this.#toolName(event.callId)} ${input}` };
+      }
+      case "nested.started": {
+        const where = event.nestedSessionId ? `session ${event.nestedSessionId}` : `run ${event.nestedRunId}`;
+        return { tone: "progress", text: `… ${this.#toolName(event.callId)}: works in the ${where}` };
       }
       case "tool.progress":
         return { tone: "progress", text: `… ${this.#toolName(event.callId)}: ${event.message}` };

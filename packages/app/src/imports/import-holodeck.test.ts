@@ -253,7 +253,7 @@ skills:
       [19, "tools.4"],
       [0, "skills"],
     ]);
-    expect(edits[2]?.reason).toContain("a later version");
+    expect(edits[2]?.reason).toContain("type: agent");
   });
 
   test("agents of the OpenAI backend are said to come in a later version", () => {

@@ -40,9 +40,9 @@ async function openPlannedAgent(
   effects: RunnerEffects,
 ): Promise<AgentRunner> {
   const { openAgent } = await import("@bridle/agent");
-  let options: CreateRuntimeOptions = {};
+  let options: CreateRuntimeOptions | undefined;
   const createRuntime = (given: CreateRuntimeOptions = {}) => {
-    options = given; // with the agent's own provider
+    options ??= given; // with the agent's own provider; the runtimes of agents that it calls come later
     return context.createRuntime(given);
   };
   const agent = await openAgent(definition, {
@@ -56,7 +56,7 @@ async function openPlannedAgent(
     limits: { ...agent.limits, ...givenLimits(plan) },
     kinds: Object.fromEntries(kinds),
     policies: async () => [...(request.policy ? [request.policy] : []), ...(await projectPolicies(plan, context))],
-    models: (signal) => listModels(options, signal),
+    models: (signal) => listModels(options ?? {}, signal),
     close: () => agent.close(),
   };
 }

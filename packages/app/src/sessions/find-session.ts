@@ -41,8 +41,12 @@ export async function* readSessions(
   }
 }
 
-/** Returns the id of the session with the newest event, without the sessions of tests. Throws ConfigError if there is none. */
+/**
+ * Returns the id of the session with the newest event, without those of tests and of agents that other agents called. Throws
+ * ConfigError if there is none.
+ */
 export async function newestSession(eventLog: Pick<EventLog, "sessions">): Promise<string> {
-  for await (const session of readSessions(eventLog, 1)) if (!isTestSession(session)) return session.sessionId;
+  for await (const session of readSessions(eventLog, 1))
+    if (!isTestSession(session) && session.parentRunId === undefined) return session.sessionId;
   throw new ConfigError('This project has no session to resume. "bridle run --session ID" starts one.');
 }

@@ -36,6 +36,8 @@ export function describeSession({
   labels,
   newest,
   forkedFrom,
+  parentRunId,
+  parentSessionId,
   firstPrompt,
 }: SessionSummary): SessionRow {
   return {
@@ -43,6 +45,8 @@ export function describeSession({
     startedAt: new Date(startedAt).toISOString(),
     lastAt: new Date(lastAt).toISOString(),
     forkedFrom: forkedFrom ?? null,
+    parentRun: parentRunId ?? null,
+    parentSession: parentSessionId ?? null,
     labels: labels ?? {},
     runs,
     inProgress: newest !== undefined && !newest.ended,

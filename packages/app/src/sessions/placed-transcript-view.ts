@@ -52,6 +52,10 @@ const entrySchema = z.discriminatedUnion("kind", [
     images: z.array(imagePartSchema).readonly().optional(),
     progress: z.array(z.string()).readonly(),
     durationMs: z.number().optional(),
+    nested: z
+      .array(z.strictObject({ runId: z.string(), sessionId: z.string().exactOptional() }))
+      .readonly()
+      .exactOptional(),
     ...place,
   }),
   z.strictObject({

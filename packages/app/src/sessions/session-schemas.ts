@@ -10,6 +10,9 @@ const begun = {
   startedAt: time,
   lastAt: time,
   forkedFrom: z.string().nullable(),
+  /** The run whose tool call started the newest run, and its session. */
+  parentRun: z.string().nullable(),
+  parentSession: z.string().nullable(),
   /** The labels of the newest run. */
   labels: z.record(z.string(), z.string()),
 };
@@ -35,6 +38,8 @@ const totalsSchema = z.strictObject({
   toolCalls: count,
   usage: runResultSchema.shape.usage,
   cost: runResultSchema.shape.cost,
+  /** What runs of other agents used that tools started. */
+  nested: runResultSchema.shape.nested,
 });
 
 const pendingSchema = z.strictObject({ id: z.string(), run: z.string(), tool: z.string(), input: z.unknown() });
@@ -62,6 +67,8 @@ const entrySchema = z.strictObject({
   state: z.string().optional(),
   output: z.string().optional(),
   durationMs: z.number().optional(),
+  /** The runs that the call started. */
+  nested: z.array(z.strictObject({ run: z.string(), session: z.string().nullable() })).optional(),
   reason: z.string().optional(),
   messages: count.optional(),
 });

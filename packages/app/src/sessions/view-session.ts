@@ -23,6 +23,8 @@ export async function viewSession(eventLog: EventLog, id: string): Promise<Sessi
     startedAt: formatTime(events[0]),
     lastAt: formatTime(events.at(-1)),
     forkedFrom: (fork?.type === "history.replaced" && fork.from) || null,
+    parentRun: starts.at(-1)?.parentRunId ?? null,
+    parentSession: starts.at(-1)?.parentSessionId ?? null,
     labels: starts.at(-1)?.labels ?? {},
     totals: events.reduce(addToTotals, noTotals),
     pendingApprovals: open.map(({ id, runId, tool, input }) => ({ id, run: runId, tool, input })),
@@ -87,10 +89,11 @@ function describeEntry(entry: TranscriptEntry, asked: ReadonlySet<string>): Omit
     }
     case "tool": {
       const { kind, step, callId, tool, output, durationMs } = entry;
+      const nested = entry.nested?.map(({ runId, sessionId }) => ({ run: runId, session: sessionId ?? null }));
       const state = entry.state === "waiting" && !asked.has(callId) ? "answered" : entry.state;
       return {
         ...{ kind, step, callId, tool, input: entry.edited ?? entry.input, state },
-        ...omitUndefined({ output, durationMs }),
+        ...omitUndefined({ output, durationMs, nested }),
       };
     }
     case "history":

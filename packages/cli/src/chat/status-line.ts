@@ -1,15 +1,24 @@
 /** The line below the input. Pure. */
 
 import type { ChatView, WindowState } from "@bridle/app/chat";
-import { addCost, addUsage, formatCount, formatDuration, listCost, totalTokens } from "@bridle/protocol";
+import {
+  addCost,
+  addUsage,
+  formatCount,
+  formatDuration,
+  listCost,
+  noNestedTotals,
+  totalTokens,
+} from "@bridle/protocol";
 
 /** Its parts, the most important first: a narrow terminal shows only the first ones. */
 export function statusParts(
   { session, totals, current, model, window, isRehearsed }: ChatView,
   backend: string,
 ): string[] {
-  const tokens = totalTokens(addUsage(totals.usage, current.usage));
-  const cost = addCost(totals.cost, current.cost);
+  const { nested = noNestedTotals } = totals;
+  const tokens = totalTokens(addUsage(addUsage(totals.usage, nested.usage), current.usage));
+  const cost = addCost(addCost(totals.cost, nested.cost), current.cost);
   return [
     ...(isRehearsed ? ["rehearsed"] : []),
     ...(window ? [formatWindow(window)] : []),

@@ -1,5 +1,17 @@
-import { type EventDraft, errorReportSchema, ProcessDiedError, type RunEvent } from "@bridle/protocol";
+import {
+  addNestedTotals,
+  type EventDraft,
+  errorReportSchema,
+  type NestedTotals,
+  noNestedTotals,
+  noUsage,
+  ProcessDiedError,
+  type RunEvent,
+} from "@bridle/protocol";
 import { StepCounter } from "./step-counter.ts";
+
+/** A nested run that died too. Only its own log has what it used. */
+const unfinished: NestedTotals = { runs: 1, steps: 0, toolCalls: 0, usage: noUsage };
 
 /**
  * The end of a run whose process died before it could write one, from the events that it did write. Calls without an
@@ -11,6 +23,7 @@ export function describeInterruptedEnd(
 ): Extract<EventDraft, { type: "run.finished" }> {
   const steps = new StepCounter(1);
   let [toolCalls, toolFailures] = [0, 0];
+  const nested = new Map<string, NestedTotals>();
   let [first, last, runId]: [number | undefined, number, string | undefined] = [undefined, 0, undefined];
   for (const event of events) {
     first ??= event.time;
@@ -22,6 +35,8 @@ export function describeInterruptedEnd(
     else if (event.type === "text.completed") steps.completeText(event.text);
     else if (event.type === "retry.scheduled") steps.retryStep(event.usage, event.cost);
     else if (event.type === "usage.reported") steps.addReported(event.usage, event.cost);
+    else if (event.type === "nested.started") nested.set(event.nestedRunId, unfinished);
+    else if (event.type === "nested.finished") nested.set(event.nestedRunId, event.totals);
     else if (event.type === "tool.requested") toolCalls += 1;
     else if (event.type === "tool.denied" || (event.type === "tool.finished" && !event.ok)) toolFailures += 1;
   }
@@ -38,6 +53,7 @@ export function describeInterruptedEnd(
       toolFailures,
       usage,
       ...(cost === undefined ? {} : { cost }),
+      ...(nested.size === 0 ? {} : { nested: [...nested.values()].reduce(addNestedTotals, noNestedTotals) }),
       ...(model === undefined ? {} : { model }),
       error: errorReportSchema.parse(error),
     },

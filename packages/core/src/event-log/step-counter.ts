@@ -20,12 +20,6 @@ interface Spent {
   readonly cost: Cost | undefined;
 }
 
-/** Limits in tokens and in US dollars. */
-interface SpendingLimits {
-  readonly maxTotalTokens?: number | undefined;
-  readonly maxCostUsd?: number | undefined;
-}
-
 const nothing: Spent = { usage: noUsage, cost: noCost };
 
 function add(a: Spent, b: Spent): Spent {
@@ -57,6 +51,11 @@ export class StepCounter {
     return this.#steps;
   }
 
+  /** Whether a response has begun and is not complete. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
   get model(): string | undefined {
     return this.#model;
   }
@@ -85,14 +84,6 @@ export class StepCounter {
   /** The tokens of all steps so far. */
   get tokens(): number {
     return totalTokens(this.#all);
-  }
-
-  /** Whether so many tokens, or US dollars, are used up. */
-  hasSpent({
-    maxTotalTokens = Number.POSITIVE_INFINITY,
-    maxCostUsd = Number.POSITIVE_INFINITY,
-  }: SpendingLimits): boolean {
-    return this.tokens >= maxTotalTokens || (this.cost?.usd ?? 0) >= maxCostUsd;
   }
 
   startStep(model: string | undefined): Draft<"step.started"> {

@@ -87,6 +87,28 @@ describe("a permit", () => {
     expect(inside(through(leave(wake(other, 1), 2)))).toEqual([1, 4]);
   });
 
+  test("is borrowed again by a nested run whose parent got it back while the nested run waited for a person", () => {
+    const kept = through(rest(queueOf(1, { id: 1 }, { id: 2, parent: 1 }), 1));
+    expect(idsOf(kept, "running")).toEqual([2]);
+    const returned = through(rest(wake(kept, 1), 2));
+    expect(inside(returned)).toEqual([1]);
+    expect(inside(through(wake(returned, 2)))).toEqual([1, 2]);
+  });
+
+  test("is borrowed again from its own parent by a run at the third level", () => {
+    const chain = queueOf(1, { id: 1 }, { id: 2, parent: 1 }, { id: 3, parent: 2 });
+    expect(inside(chain)).toEqual([1, 2, 3]);
+    const asked = through(rest(rest(chain, 2), 3));
+    const second = through(wake(asked, 2));
+    expect(inside(second)).toEqual([1, 2]);
+    expect(inside(through(wake(second, 3)))).toEqual([1, 2, 3]);
+  });
+
+  test("is lent by the nearest caller that has one, if the parent waits for a person", () => {
+    const asked = through(rest(queueOf(1, { id: 1 }, { id: 2, parent: 1 }), 2));
+    expect(inside(through(arrive(asked, { id: 3, waits: true, parent: 2 })))).toEqual([1, 3]);
+  });
+
   test("is granted at once when the maximum rises", () => {
     expect(inside(through(setMax(queueOf(1, { id: 1 }, { id: 2 }), 2)))).toEqual([1, 2]);
   });
@@ -196,7 +218,7 @@ function expectSound(state: LimiterState, before: ReadonlySet<number>): void {
   if (began.length > 0) expect(running(state)).toBeLessThanOrEqual(state.bound.bound);
   const ids = state.slots.map((slot) => slot.id);
   expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
-  const lenders = state.slots.filter((slot) => slot.state === "borrowing").map(({ parent }) => parent);
+  const lenders = state.slots.filter((slot) => slot.state === "borrowing").map(({ lender }) => lender);
   expect(new Set(lenders).size).toBe(lenders.length);
   for (const lender of lenders) expect(inside(state)).toContain(lender);
   const free = state.slots.filter((slot) => slot.state === "queued" && !isHeld(state, slot.id));

@@ -11,8 +11,10 @@ export interface Slot {
   readonly id: number;
   /** Waits for a used-up window, instead of asking and failing. */
   readonly waits: boolean;
-  /** The run whose tool started this one: its slot may be used meanwhile. */
+  /** The run whose tool started this one. It stays the same for life. */
   readonly parent?: number;
+  /** While it is `borrowing`: the run whose slot it uses, which is its parent or a caller of that. */
+  readonly lender?: number;
   /** `resting`: it waits for a person, and needs no slot meanwhile. */
   readonly state: "queued" | "running" | "borrowing" | "resting";
   /** Its number among all granted slots, and the bound's generation at that moment; 0 before. */
@@ -121,10 +123,10 @@ export function letThrough(state: LimiterState, now: number): { state: LimiterSt
   let free = state.bound.bound - running(state);
   for (const slot of state.slots) {
     if (slot.state !== "queued" || (stays(slot, next) && !mayProbe(next, now))) continue;
-    const borrows = mayBorrow(next, slot);
-    if (!borrows && free <= 0) continue;
-    if (!borrows) free -= 1;
-    next = grantSlot(next, slot, borrows ? "borrowing" : "running");
+    const lender = findLender(next, slot);
+    if (lender === undefined && free <= 0) continue;
+    if (lender === undefined) free -= 1;
+    next = grantSlot(next, slot, lender);
     ids.push(slot.id);
   }
   return { state: next, ids };
@@ -150,11 +152,12 @@ function stays({ waits }: Slot, { limit }: LimiterState): boolean {
   return waits && limit !== undefined;
 }
 
-function grantSlot(state: LimiterState, slot: Slot, as: "running" | "borrowing"): LimiterState {
+function grantSlot(state: LimiterState, slot: Slot, lender: number | undefined): LimiterState {
   const { id } = slot;
   const { limit, bound } = state;
   const grant = state.grants + 1;
-  const through = change(state, id, { state: as, grant, generation: bound.generation, calm: false });
+  const as = lender === undefined ? ({ state: "running" } as const) : ({ state: "borrowing", lender } as const);
+  const through = change(state, id, { ...as, grant, generation: bound.generation, calm: false });
   return { ...through, grants: grant, ...(limit && stays(slot, state) && { limit: { ...limit, probe: id } }) };
 }
 
@@ -163,10 +166,15 @@ function mayProbe({ limit }: LimiterState, now: number): boolean {
   return limit !== undefined && limit.resetsAt === undefined && limit.probe === undefined && limit.until <= now;
 }
 
-/** A parent run waits for its tool, so one run at a time may use its slot. */
-function mayBorrow(state: LimiterState, { parent }: Slot): boolean {
-  const holder = parent === undefined ? undefined : find(state, parent);
-  return holder !== undefined && hasSlot(holder) && findBorrower(state, holder) === undefined;
+/**
+ * The run whose slot this one may use: the nearest of its callers that has one, if it is not lent yet. All callers wait for their
+ * tools meanwhile.
+ */
+function findLender(state: LimiterState, { parent }: Slot): number | undefined {
+  const caller = parent === undefined ? undefined : find(state, parent);
+  if (caller === undefined) return undefined;
+  if (!hasSlot(caller)) return findLender(state, caller);
+  return findBorrower(state, caller) === undefined ? caller.id : undefined;
 }
 
 function hasSlot({ state }: Slot): boolean {
@@ -174,16 +182,16 @@ function hasSlot({ state }: Slot): boolean {
 }
 
 function findBorrower({ slots }: LimiterState, { id }: Slot): Slot | undefined {
-  return slots.find((slot) => slot.state === "borrowing" && slot.parent === id);
+  return slots.find((slot) => slot.state === "borrowing" && slot.lender === id);
 }
 
 /** If a run leaves its slot, the borrower keeps it. */
 function handOver(state: LimiterState, slot: Slot): LimiterState {
   const borrower = findBorrower(state, slot);
   if (!borrower || !hasSlot(slot)) return state;
-  const { parent: _ended, ...own } = borrower;
-  const parent = slot.state === "borrowing" ? slot.parent : undefined;
-  const next: Slot = { ...own, state: slot.state, ...omitUndefined({ parent }) };
+  const { lender: _left, ...own } = borrower;
+  const lender = slot.state === "borrowing" ? slot.lender : undefined;
+  const next: Slot = { ...own, state: slot.state, ...omitUndefined({ lender }) };
   return { ...state, slots: state.slots.map((each) => (each.id === next.id ? next : each)) };
 }
 
@@ -209,6 +217,12 @@ function find({ slots }: LimiterState, id: number): Slot | undefined {
   return slots.find((slot) => slot.id === id);
 }
 
+/** Only a run that borrows has a lender. */
 function change(state: LimiterState, id: number, fields: Partial<Slot>): LimiterState {
-  return { ...state, slots: state.slots.map((slot) => (slot.id === id ? { ...slot, ...fields } : slot)) };
+  const changed = (slot: Slot): Slot => {
+    const next = { ...slot, ...fields };
+    const { lender: _none, ...rest } = next;
+    return next.state === "borrowing" ? next : rest;
+  };
+  return { ...state, slots: state.slots.map((slot) => (slot.id === id ? changed(slot) : slot)) };
 }

@@ -9,7 +9,7 @@ import { parseDecision } from "./evaluate-policy.ts";
 export function composePolicies(own: Policy | undefined, runtime: Policy): Policy {
   if (!own) return runtime;
   if (runtime === allowAllTools) return own;
-  const snapshot = `{"own":${toSnapshot(own)},"runtime":${toSnapshot(runtime)}}`;
+  const snapshot = `{"own":${policySnapshot(own)},"runtime":${policySnapshot(runtime)}}`;
   return {
     id: sha256(snapshot),
     snapshot,
@@ -26,7 +26,7 @@ export function composePolicies(own: Policy | undefined, runtime: Policy): Polic
 }
 
 /** The rules as JSON. Our snapshots are JSON; those of other policies may be any text. */
-function toSnapshot({ id, snapshot }: Policy): string {
+export function policySnapshot({ id, snapshot }: Policy): string {
   if (snapshot === undefined) return JSON.stringify(id);
   try {
     JSON.parse(snapshot);

@@ -95,6 +95,15 @@ export function createPolicy(given: PolicyRules = {}): Policy {
   };
 }
 
+/** The strictest of some decisions; the first of several that are equally strict. A question is asked each time if one of them is. */
+export function strictestDecision(decisions: readonly [PolicyDecision, ...PolicyDecision[]]): PolicyDecision {
+  const [first] = decisions;
+  const found =
+    strictestFirst.flatMap((wanted) => decisions.find(({ decision }) => decision === wanted) ?? [])[0] ?? first;
+  const everyTime = decisions.some((each) => each.decision === found.decision && each.everyTime);
+  return everyTime ? { ...found, everyTime } : found;
+}
+
 /** The denial that replaces a question if no person can answer. The model gets the reason. */
 export function withoutAsking({ rule }: PolicyDecision): PolicyDecision {
   const reason =

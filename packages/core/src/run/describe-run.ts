@@ -1,5 +1,12 @@
 /** Describes a run for the event log: its start and its result. */
-import { type Backend, type EventDraft, omitUndefined, type Policy, type RunResult } from "@bridle/protocol";
+import {
+  type Backend,
+  type EventDraft,
+  type NestedTotals,
+  omitUndefined,
+  type Policy,
+  type RunResult,
+} from "@bridle/protocol";
 import type { JournalWriter } from "../event-log/journal.ts";
 import type { StepCounter } from "../event-log/step-counter.ts";
 import type { ToolExecutor } from "../tools/tool-executor.ts";
@@ -8,7 +15,7 @@ import type { RunPlan } from "./run-plan.ts";
 
 /** `run.started`. */
 export function describeRunStart(
-  { operation, spec, role, labels }: RunPlan,
+  { operation, spec, role, labels, parent }: RunPlan,
   { backend, policy }: { readonly backend: Backend; readonly policy: Policy },
   journal: Pick<JournalWriter, "putArtifact">,
 ): EventDraft {
@@ -18,6 +25,11 @@ export function describeRunStart(
     backend: backend.id,
     ...(backend.rehearsed && { rehearsed: true }),
     model: spec.model,
+    ...omitUndefined({
+      parentRunId: parent?.runId,
+      parentSessionId: parent?.sessionId,
+      parentCallId: parent?.callId,
+    }),
     ...omitUndefined({ role, labels }),
     tools: spec.tools.map(({ name }) => name),
     builtins: spec.builtins,
@@ -28,7 +40,12 @@ export function describeRunStart(
 }
 
 /** The result in `run.finished`. */
-export function describeEnd(ending: RunEnding, steps: StepCounter, tools: ToolExecutor): RunResult {
+export function describeEnd(
+  ending: RunEnding,
+  steps: StepCounter,
+  tools: ToolExecutor,
+  nested: NestedTotals | undefined,
+): RunResult {
   const { cost, model } = steps;
   const object = "object" in ending ? ending.object : undefined;
   const error = "error" in ending ? ending.error : undefined;
@@ -39,7 +56,7 @@ export function describeEnd(ending: RunEnding, steps: StepCounter, tools: ToolEx
     toolCalls: tools.calls,
     toolFailures: tools.failures,
     usage: steps.usage,
-    ...omitUndefined({ object, cost, model, error }),
+    ...omitUndefined({ object, cost, nested, model, error }),
   };
 }
 

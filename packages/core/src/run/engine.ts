@@ -4,63 +4,46 @@
  * All causes of an end meet in `decide`; the first one counts, and what comes after it is dropped.
  */
 import {
-  type AgentRun,
-  type Approver,
-  type Backend,
   omitUndefined,
   type PermissionStore,
-  type Policy,
   type ResultWith,
   type RunEvent,
   type RunScope,
   type StoppedBy,
 } from "@bridle/protocol";
-import { createMemoryPermissions, joinPermissions } from "../approvals/memory-permissions.ts";
-import { Journal, type JournalServices } from "../event-log/journal.ts";
+import { createMemoryPermissions } from "../approvals/memory-permissions.ts";
+import { Journal } from "../event-log/journal.ts";
 import { StepCounter } from "../event-log/step-counter.ts";
-import type { AccountLimiter } from "../limits/account-limiter.ts";
 import type { Permit } from "../limits/permit.ts";
 import { composePolicies } from "../policy/compose-policies.ts";
 import { newRunId } from "../system/ids.ts";
+import { CalledClock } from "../time/called-clock.ts";
 import { createRunClock, type RunClock } from "../time/run-clock.ts";
-import { ToolExecutor } from "../tools/tool-executor.ts";
-import { describeEnd, describeRunStart, toolHost } from "./describe-run.ts";
+import type { ToolExecutor } from "../tools/tool-executor.ts";
+import { describeEnd, describeRunStart } from "./describe-run.ts";
 import { abortedEnding, failedEnding, ProcessEnding, type RunEnding, stoppedEnding, timedOutEnding } from "./ending.ts";
+import { type EngineServices, observeRun, type StartedRun } from "./engine-services.ts";
 import { filterTools } from "./filter-tools.ts";
+import { type CallerCall, findCallingRun } from "./nesting/calling-run.ts";
+import { depthBelow, inheritFrom } from "./nesting/inherit.ts";
+import { Nesting } from "./nesting/nesting.ts";
+import { RunSpending } from "./nesting/run-spending.ts";
 import { RequestWatch } from "./request-watch.ts";
-import { requestPermit } from "./run-permit.ts";
+import { appendOrFail, requestPermit } from "./run-permit.ts";
 import type { RunPlan } from "./run-plan.ts";
+import { createRunTools } from "./run-tools.ts";
 import { RunTurnContext } from "./turn-context.ts";
 import { TurnLoop } from "./turn-loop.ts";
 
-/** What a runtime shares among its runs. */
-export interface EngineServices extends JournalServices {
-  backend: Backend;
-  policy: Policy;
-  /** Answers for a person; missing if nobody can be asked. */
-  approver?: Approver | undefined;
-  /** After this many milliseconds a question without an answer is a denial. */
-  approvalTimeoutMs: number;
-  /** Remembered answers that outlive a session. */
-  permissions: PermissionStore;
-  /** Of the account that pays. */
-  limiter: AccountLimiter;
-}
-
-/** A run, and a promise that resolves when nothing of it is open on the host any more. */
-export interface StartedRun<T = unknown> extends AgentRun<T> {
-  /** Ends the run, and notes who asked for it. Default: the caller. */
-  stop(reason?: string, by?: StoppedBy): void;
-  /** Milliseconds from the start to the end; until then to now. */
-  readonly durationMs: number;
-  readonly released: Promise<void>;
-}
-
-/** Throws a ConfigError if the policy does not fit the tools; every later failure is in the run's result. */
+/**
+ * Throws a ConfigError if the policy does not fit the tools, and a BridleError if its caller may not start it; every later failure is
+ * in the run's result.
+ */
 export function startRun<T>(plan: RunPlan<T>, shared: EngineServices): StartedRun<T> {
-  const policy = composePolicies(plan.policy, shared.policy);
-  const services = { ...shared, policy };
-  return new Run(filterTools(plan, policy, Object.keys(services.backend.features.builtins)), services);
+  const own = { plan, services: { ...shared, policy: composePolicies(plan.policy, shared.policy) } };
+  const checked = plan.parent ? inheritFrom(plan, own.services, findCallingRun(plan.parent).caller) : own;
+  const { policy, backend } = checked.services;
+  return new Run(filterTools(checked.plan, policy, Object.keys(backend.features.builtins)), checked.services);
 }
 
 /** One run, from its plan to its single end. All causes of an end meet in `#end`; the first one counts. */
@@ -75,6 +58,10 @@ class Run<T> implements StartedRun<T> {
   readonly #journal: Journal;
   readonly #steps: StepCounter;
   readonly #requests = new RequestWatch();
+  readonly #spending: RunSpending;
+  readonly #nesting: Nesting;
+  /** The answers that end with the session, or with the run if it has none. */
+  readonly #permissions: PermissionStore;
   readonly #tools: ToolExecutor;
   readonly #clock: RunClock;
   readonly #permit: Permit;
@@ -91,29 +78,33 @@ class Run<T> implements StartedRun<T> {
     this.#services = services;
     this.#startedAt = now();
     this.id = plan.runId ?? newRunId(now());
-    this.#journal = new Journal(scopeOf(this.id, plan), observed(services, plan));
+    this.#journal = new Journal(
+      scopeOf(this.id, plan),
+      observeRun(services, plan, (event) => this.#nesting.observe(event)),
+    );
     this.#steps = new StepCounter(spec.stepBudget);
-    this.#clock = createRunClock(plan.timeoutMs, (ms) => this.#end(timedOutEnding(ms)));
-    this.#tools = this.#createTools();
-    this.#permit = requestPermit(limiter, this.#journal, (error) => this.#end(failedEnding(error)));
-    const counters = { steps: this.#steps, requests: this.#requests };
-    const parts = { journal: this.#journal, ...counters, permit: this.#permit, clock: this.#clock, logger };
+    const above = plan.parent && findCallingRun(plan.parent);
+    const clock = createRunClock(plan.timeoutMs, (ms) => this.#end(timedOutEnding(ms)));
+    this.#clock = above ? new CalledClock(clock, above.caller.clock) : clock;
     const { stepBudget, maxCostUsd } = spec;
     const { maxTotalTokens, onStep, eventDetails } = plan;
+    const counters = { steps: this.#steps, requests: this.#requests };
+    this.#spending = new RunSpending({
+      ...{ ...counters, limits: { stepBudget, maxTotalTokens, maxCostUsd }, caller: above?.caller.spending },
+      calls: () => this.#tools.calls,
+    });
+    this.#permissions = plan.permissions ?? createMemoryPermissions();
+    this.#nesting = this.#createNesting(above);
+    this.#tools = this.#createTools(above);
+    this.#permit = requestPermit(limiter, this.#journal, (error) => this.#end(failedEnding(error)));
+    const shared = { journal: this.#journal, ...counters, spending: this.#spending };
+    const parts = { ...shared, permit: this.#permit, clock: this.#clock, logger };
     const context = new RunTurnContext({
-      ...{
-        ...parts,
-        tools: this.#tools,
-        signal: this.#abort.signal,
-        stepBudget,
-        maxCostUsd,
-        maxTotalTokens,
-        onStep,
-        eventDetails,
-      },
+      ...{ ...parts, tools: this.#tools, signal: this.#abort.signal, stepBudget, onStep, eventDetails },
       end: (ending) => this.#end(ending),
     });
     this.#loop = new TurnLoop(plan, { ...parts, backend, eventLog, context, runId: this.id });
+    this.#nesting.enter({ end: (reason) => this.#end(abortedEnding(reason)) });
     this.result = this.#run();
     this.released = this.result.then(() => this.#loop.release());
   }
@@ -128,22 +119,33 @@ class Run<T> implements StartedRun<T> {
     return this.#journal.events[Symbol.asyncIterator]();
   }
 
-  #createTools(): ToolExecutor {
-    const { spec, toolbox, session, labels, approve, permissions = createMemoryPermissions() } = this.#plan;
-    const { backend, eventLog, permissions: lasting, ...services } = this.#services;
-    const known = backend.features.builtins;
-    const annotated = spec.builtins.map((name) => [name, known[name] ?? { destructive: true }] as const);
-    return new ToolExecutor({
-      ...services,
-      ...{ toolbox, host: toolHost(backend), builtins: Object.fromEntries(annotated) },
-      ...{ projectDir: spec.projectDir, environment: spec.environment },
-      ...{ journal: this.#journal, runId: this.id, approvals: eventLog.approvals },
-      ...{ approver: approve ?? services.approver, sessionId: session?.sessionId, labels },
-      maxResultChars: backend.features.maxResultChars,
-      earlierResults: session?.earlierResults,
-      permissions: joinPermissions(permissions, lasting),
-      pauseRun: () => this.#pause(),
-      stop: (reason) => this.stop(`by the person who was asked: ${reason}`, "person"),
+  #createNesting(above: CallerCall | undefined): Nesting {
+    const { session, approve } = this.#plan;
+    const { policy, approver, approvalTimeoutMs, backend } = this.#services;
+    return new Nesting({
+      self: {
+        ...{ id: this.id, stop: this.stop, sessionId: session?.sessionId, policy, approvalTimeoutMs },
+        ...{ approver: approve ?? approver, permissions: this.#permissions, clock: this.#clock },
+        ...{ spending: this.#spending, depthLeft: depthBelow(this.#plan, above?.caller) },
+        isRehearsed: backend.rehearsed ?? false,
+        isOver: () => this.#hasEnded,
+      },
+      above,
+      pause: () => this.#pause(),
+      log: appendOrFail(this.#journal, (error) => this.#end(failedEnding(error))),
+    });
+  }
+
+  #createTools(above: CallerCall | undefined): ToolExecutor {
+    return createRunTools(this.#plan, this.#services, {
+      ...{ journal: this.#journal, runId: this.id, permissions: this.#permissions },
+      pauseRun: () => this.#nesting.pause(),
+      callFor: this.#nesting.callFor,
+      stop: (reason) => {
+        const stopped = `by the person who was asked: ${reason}`;
+        this.stop(stopped, "person");
+        above?.caller.stop(stopped, "person");
+      },
     });
   }
 
@@ -162,12 +164,15 @@ class Run<T> implements StartedRun<T> {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     if (this.#requests.isOpen) this.#steps.addUnknownCost();
+    this.#requests.receive();
+    this.#nesting.endNested(ending);
     this.#tools.close(
       `The run ended before the call did (${ending.stopReason}). It is not known whether the call had an effect.`,
       { leavesQuestions: "error" in ending && ending.error.cause instanceof ProcessEnding },
     );
     this.#abort.abort();
-    this.#clock.pause();
+    this.#clock.end();
+    this.#nesting.end(ending);
     this.#ending.resolve(ending);
   }
 
@@ -193,6 +198,11 @@ class Run<T> implements StartedRun<T> {
   async #logStart(): Promise<void> {
     const { notices, session } = this.#plan;
     this.#journal.append(describeRunStart(this.#plan, this.#services, this.#journal));
+    const { labels, spec } = this.#plan;
+    this.#nesting.begin({
+      ...omitUndefined({ nestedSessionId: session?.sessionId, agent: labels?.agent }),
+      ...{ backend: this.#services.backend.id, model: spec.model },
+    });
     for (const each of notices) this.#journal.append({ type: "notice", level: "warning", ...each });
     for (const draft of session?.late ?? []) this.#journal.append(draft);
     if (session?.late) await this.#journal.durable();
@@ -201,7 +211,7 @@ class Run<T> implements StartedRun<T> {
   async #finish(ending: RunEnding): Promise<ResultWith<T>> {
     if ("error" in ending && ending.error.runId === undefined) Reflect.set(ending.error, "runId", this.id); // may be frozen
     this.#reportUnreported();
-    const result = describeEnd(ending, this.#steps, this.#tools);
+    const result = describeEnd(ending, this.#steps, this.#tools, this.#spending.nested);
     this.#endedAt = this.#services.now();
     await this.#journal.end({ type: "run.finished", result, durationMs: this.durationMs });
     this.#permit.leave("error" in ending ? ending.error : undefined); // the next run starts after the end is logged
@@ -226,16 +236,4 @@ class Run<T> implements StartedRun<T> {
 
 function scopeOf(runId: string, { session }: RunPlan): RunScope {
   return { runId, ...(session && { sessionId: session.sessionId }) };
-}
-
-/** The run's session sees its events, too. */
-function observed(services: EngineServices, { session }: RunPlan): JournalServices {
-  if (session === undefined) return services;
-  return {
-    ...services,
-    observe(event) {
-      session.observe(event);
-      services.observe(event);
-    },
-  };
 }

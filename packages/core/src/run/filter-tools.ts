@@ -10,7 +10,8 @@ export function filterTools<T>(plan: RunPlan<T>, policy: Policy, hostTools: read
   const { spec, toolbox } = plan;
   const passedTools = [...spec.tools.map(({ name }) => name), ...spec.builtins];
   if (passedTools.length === 0) return plan;
-  policy.checkNames?.([...new Set([...passedTools, ...hostTools, readResultName])]);
+  const nested = spec.tools.flatMap(({ name }) => toolbox.find(name)?.nestedTools ?? []);
+  policy.checkNames?.([...new Set([...passedTools, ...hostTools, ...nested, readResultName])]);
   const disabled = new Set(policy.disabled);
   const isOffered = (name: string) => !disabled.has(name);
   const tools = spec.tools.filter(({ name }) => isOffered(name));

@@ -9,16 +9,23 @@ export function requestPermit(
   journal: Pick<JournalWriter, "append">,
   failed: (error: unknown) => void,
 ): Permit {
-  function write(draft: EventDraft): void {
+  const write = appendOrFail(journal, failed);
+  return limiter.permit({
+    onWaiting: (wait) => write({ type: "limit.waiting", ...wait, reason: "usage-limit" }),
+    onCleared: (window) => write({ type: "limit.cleared", window }),
+  });
+}
+
+/** Appends to the log; `failed` is called if it fails. */
+export function appendOrFail(
+  journal: Pick<JournalWriter, "append">,
+  failed: (error: unknown) => void,
+): (draft: EventDraft) => void {
+  return (draft) => {
     try {
       journal.append(draft);
     } catch (error) {
       failed(error);
     }
-  }
-
-  return limiter.permit({
-    onWaiting: (wait) => write({ type: "limit.waiting", ...wait, reason: "usage-limit" }),
-    onCleared: (window) => write({ type: "limit.cleared", window }),
-  });
+  };
 }

@@ -9,6 +9,7 @@ import type {
   JsonValue,
   Message,
   Operation,
+  ParentCall,
   PermissionStore,
   Policy,
   RunEvent,
@@ -50,6 +51,10 @@ export interface RunPlan<T = unknown> {
    * or of those `within` it too. May ask a model; rejects with a BridleError.
    */
   compact?(whole: readonly HistoryMessage[], scope: "before" | "within"): Promise<HistoryReplacement | undefined>;
+  /** The call that starts the run. */
+  parent?: ParentCall;
+  /** The levels of runs that its tools may start. */
+  maxDepth?: number;
   onStep?(step: EventOf<"step.finished">): unknown;
   /** Returns what follows a turn that ended naturally: the end, with or without an object, or another message to the model. */
   follow(end: TurnEnd, text: string): Promise<FollowUp>;

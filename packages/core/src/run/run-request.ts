@@ -23,9 +23,9 @@ import { declareReadResult } from "../tools/cut-results.ts";
 import { readResultName } from "../tools/read-result.ts";
 import { withoutResultImages } from "../tools/result-images.ts";
 import { createToolbox, type Toolbox } from "../tools/toolbox.ts";
-import { absolute, knownDetails, positive, wholeNumber, wholeOrNone, within } from "./check-options.ts";
-import { joinEnvironments, type ToolEnvironment } from "./environment.ts";
-import { requireBuiltins, requireFeatures, requireHostSettings } from "./required-features.ts";
+import { absolute, knownDetails, positive, wholeNumber, wholeOrNone, within } from "./checks/check-options.ts";
+import { joinEnvironments, type ToolEnvironment } from "./checks/environment.ts";
+import { requireBuiltins, requireFeatures, requireHostSettings } from "./checks/required-features.ts";
 import { type ObjectRetry, retryUntilValid } from "./retry-object.ts";
 import type { RunPlan, SessionPart } from "./run-plan.ts";
 
@@ -79,7 +79,8 @@ export class RunPlanner {
     const { schema, schemaRetries } = request;
     const output = schema && planOutput<T>({ schema, ...omitUndefined({ schemaRetries }) });
     const plan = this.#planTools("loop", request, defaultToolSteps, { ...output?.parts, session });
-    return { ...plan, ...output?.retry };
+    const maxDepth = request.maxDepth === undefined ? undefined : wholeNumber("maxDepth", request.maxDepth, 0);
+    return { ...plan, ...output?.retry, ...omitUndefined({ parent: request.parent, maxDepth }) };
   }
 
   /** `ownSteps`: the steps without tools. */

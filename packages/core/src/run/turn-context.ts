@@ -23,6 +23,7 @@ import type { RunClock } from "../time/run-clock.ts";
 import type { RequestedCall } from "../tools/call-ledger.ts";
 import type { ToolExecutor } from "../tools/tool-executor.ts";
 import { failedEnding, type RunEnding } from "./ending.ts";
+import type { RunSpending } from "./nesting/run-spending.ts";
 import type { RequestWatch } from "./request-watch.ts";
 
 export interface TurnContextOptions {
@@ -34,9 +35,8 @@ export interface TurnContextOptions {
   clock: RunClock;
   logger: Logger;
   signal: AbortSignal;
+  spending: RunSpending;
   stepBudget: number;
-  maxTotalTokens?: number | undefined;
-  maxCostUsd?: number | undefined;
   eventDetails?: readonly EventDetail[] | undefined;
   onStep?: ((step: EventOf<"step.finished">) => unknown) | undefined;
   /** Ends the run; the first cause counts. */
@@ -64,11 +64,19 @@ export class RunTurnContext implements TurnContext {
   };
 
   callTool = (call: ToolCall): Promise<ToolReply> => {
-    const { tools, permit, steps, end } = this.#options;
-    if (steps.hasSpent(this.#options)) end({ stopReason: "budget" });
+    const { tools, permit, spending, end } = this.#options;
+    if (spending.hasSpent()) end({ stopReason: "budget" });
     const refusal = { output: unrecorded, isError: true };
     return this.#guardCall(async () => permit.inside(() => tools.callTool(this.#checkCall(call))), refusal);
   };
+
+  /** The reply to a call may lead to a request. Runs that share their budgets may have used them up meanwhile. */
+  #checkShared(): void {
+    const { spending, requests, end } = this.#options;
+    if (!spending.isShared || (!spending.hasSpent() && spending.fits())) return;
+    requests.receive(); // nothing is sent
+    end({ stopReason: "budget" });
+  }
 
   authorizeHostTool: TurnContext["authorizeHostTool"] = async (call) => {
     const { tools, permit, steps } = this.#options;
@@ -134,6 +142,7 @@ export class RunTurnContext implements TurnContext {
       return refusal;
     } finally {
       requests.endCall();
+      this.#checkShared();
     }
   }
 
@@ -190,10 +199,11 @@ export class RunTurnContext implements TurnContext {
   }
 
   #startStep(model: string | undefined): void {
-    const { journal, steps, permit, stepBudget, end } = this.#options;
+    const { journal, steps, requests, permit, spending, stepBudget, end } = this.#options;
     permit.answered();
     this.#blocks.startResponse();
-    if (steps.steps >= stepBudget || steps.hasSpent(this.#options)) end({ stopReason: "budget" });
+    requests.send(); // a host need not report its requests
+    if (steps.steps >= stepBudget || !spending.fits() || spending.hasSpent()) end({ stopReason: "budget" });
     else journal.append(steps.startStep(model));
   }
 

@@ -26,6 +26,7 @@ import type { Permit } from "../limits/permit.ts";
 import type { RunClock } from "../time/run-clock.ts";
 import { failedEnding, type RunEnding } from "./ending.ts";
 import { describeModelInput, historyBefore } from "./model-input.ts";
+import type { RunSpending } from "./nesting/run-spending.ts";
 import type { RequestWatch } from "./request-watch.ts";
 import type { HistoryReplacement, RunPlan } from "./run-plan.ts";
 
@@ -34,6 +35,7 @@ interface TurnLoopOptions {
   journal: JournalWriter;
   eventLog: Pick<EventLog, "read">;
   steps: StepCounter;
+  spending: RunSpending;
   requests: RequestWatch;
   permit: Pick<Permit, "enter" | "inside">;
   clock: RunClock;
@@ -111,9 +113,8 @@ export class TurnLoop {
 
   /** Then nothing more is requested. */
   #isBudgetSpent(): boolean {
-    const { spec, maxTotalTokens } = this.#plan;
-    const { steps } = this.#options;
-    return steps.steps >= spec.stepBudget || steps.hasSpent({ maxTotalTokens, maxCostUsd: spec.maxCostUsd });
+    const { spending } = this.#options;
+    return spending.allowance(0).steps <= 0 || spending.hasSpent();
   }
 
   /** Compacts a history that is about to fill the model's context window, before it is sent. */
@@ -175,8 +176,9 @@ export class TurnLoop {
   /** The specification with what remains of the budgets; undefined if nothing remains. */
   #remainingSpec({ maxCostUsd, ...spec }: ConversationSpec): ConversationSpec | undefined {
     const { steps } = this.#options;
-    const stepBudget = spec.stepBudget - steps.steps;
-    const usd = maxCostUsd === undefined ? undefined : maxCostUsd - (steps.cost?.usd ?? 0);
+    const left = this.#options.spending.allowance(0);
+    const stepBudget = Math.min(spec.stepBudget - steps.steps, left.steps);
+    const usd = maxCostUsd === undefined ? undefined : left.usd;
     if (stepBudget <= 0 || (usd !== undefined && usd <= 0)) return undefined;
     const added = this.#addedTools.filter(({ name }) => spec.tools.every((tool) => tool.name !== name));
     return { ...spec, tools: [...spec.tools, ...added], stepBudget, ...omitUndefined({ maxCostUsd: usd }) };
@@ -189,7 +191,7 @@ export class TurnLoop {
     current: RunPlan,
     answers: readonly Message[] = [],
   ): Promise<TurnEnd> {
-    const { backend, journal, requests } = this.#options;
+    const { backend, journal, requests, spending } = this.#options;
     const { signal } = this.#context;
     signal.throwIfAborted(); // the run ended while the host was busy: send nothing more
     this.#opening ??= backend.open(current.spec, signal);
@@ -197,6 +199,10 @@ export class TurnLoop {
     signal.throwIfAborted();
     journal.append(describeModelInput({ turn, message, answers }, current, conversation, journal));
     requests.send();
+    if (!spending.fits()) {
+      requests.receive(); // others have used what was left, so nothing is sent
+      return { reason: "budget" };
+    }
     try {
       return checkEnd(await conversation.turn(message, this.#context));
     } finally {

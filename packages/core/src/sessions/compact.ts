@@ -7,7 +7,7 @@ import {
   type LoopRequest,
   omitUndefined,
 } from "@bridle/protocol";
-import type { StartedRun } from "../run/engine.ts";
+import type { StartedRun } from "../run/engine-services.ts";
 import type { HistoryReplacement, RunPlan } from "../run/run-plan.ts";
 import type { RunPlanner } from "../run/run-request.ts";
 import { dropToolResults, makeRoomWithin, summarise } from "./compaction.ts";

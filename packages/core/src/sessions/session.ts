@@ -15,7 +15,7 @@ import {
 } from "@bridle/protocol";
 import { createMemoryPermissions } from "../approvals/memory-permissions.ts";
 import { checkCompactAt, modelKey, projectContextUsage } from "../run/context-usage.ts";
-import type { StartedRun } from "../run/engine.ts";
+import type { StartedRun } from "../run/engine-services.ts";
 import type { HistoryReplacement, RunPlan, SessionPart } from "../run/run-plan.ts";
 import type { RunPlanner } from "../run/run-request.ts";
 import { newSessionId } from "../system/ids.ts";

@@ -27,6 +27,7 @@ export function runAttributes(event: EventOf<"run.started">): Attributes {
     ...requestAttributes(event),
     "bridle.run.id": event.runId,
     "bridle.operation": event.operation,
+    ...omitUndefined({ "bridle.parent.run.id": event.parentRunId }),
     ...Object.fromEntries(labels),
   };
 }

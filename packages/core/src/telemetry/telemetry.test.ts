@@ -89,6 +89,29 @@ describe("a run with an OpenTelemetry SDK", () => {
     }
   });
 
+  test("that a call of another run started is below the span of the call, although its runtime is another one", async () => {
+    const nested = createTestTool("ask", async (_input, { call }) => {
+      const other = createTestBackend((host) => {
+        step(host, "found");
+        return natural;
+      });
+      return (await begin(other, { role: "helper", parent: call }).result).text;
+    });
+    const outer = createTestBackend(async (host) => {
+      step(host);
+      await host.callTool({ callId: "1", tool: "ask", input: {} });
+      step(host);
+      return natural;
+    });
+    const { id, result } = begin(outer, { tools: [nested], role: "boss" });
+    await result;
+    const spans = spanExporter.getFinishedSpans();
+    const helper = named(spans, "invoke_agent helper");
+    expect(helper.parentSpanContext?.spanId).toBe(named(spans, "execute_tool ask").spanContext().spanId);
+    expect(helper.spanContext().traceId).toBe(named(spans, "invoke_agent boss").spanContext().traceId);
+    expect(helper.attributes).toMatchObject({ "bridle.parent.run.id": id });
+  });
+
   test("has the tokens of a step, cached ones included, and the names of tools", async () => {
     await run().result;
     const spans = spanExporter.getFinishedSpans();

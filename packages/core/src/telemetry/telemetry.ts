@@ -29,6 +29,9 @@ interface OpenRun {
   requestedAt?: number;
 }
 
+/** The runs in progress of all runtimes of the process: a nested run may be of another one than its caller. */
+const openRuns = new Map<string, OpenRun>();
+
 interface Instruments {
   tokens: Histogram;
   duration: Histogram;
@@ -52,7 +55,6 @@ export function createTelemetry(provider: string): (event: RunEvent) => void {
 class Telemetry {
   readonly #tracer = trace.getTracer("bridle");
   readonly #provider: Record<string, string>;
-  readonly #runs = new Map<string, OpenRun>();
   #instruments: Instruments | undefined;
 
   constructor(provider: string) {
@@ -61,7 +63,7 @@ class Telemetry {
 
   observe(event: RunEvent): void {
     if (event.type === "run.started") this.#startRun(event);
-    const run = this.#runs.get(event.runId);
+    const run = openRuns.get(event.runId);
     if (run) this.#handle(event, run);
   }
 
@@ -71,10 +73,13 @@ class Telemetry {
   }
 
   #startRun(event: EventOf<"run.started">): void {
-    const span = this.#startSpan(`invoke_agent ${event.role ?? "default"}`, undefined, {
+    const { parentRunId = "", parentCallId = "" } = event;
+    const caller = openRuns.get(parentRunId);
+    const parent = caller?.tools.get(parentCallId) ?? caller?.span;
+    const span = this.#startSpan(`invoke_agent ${event.role ?? "default"}`, parent, {
       ...{ kind: SpanKind.INTERNAL, attributes: runAttributes(event) },
     });
-    this.#runs.set(event.runId, { span, tools: new Map(), request: requestAttributes(event), model: event.model });
+    openRuns.set(event.runId, { span, tools: new Map(), request: requestAttributes(event), model: event.model });
   }
 
   #handle(event: RunEvent, run: OpenRun): void {
@@ -151,7 +156,7 @@ class Telemetry {
   }
 
   #finishRun(event: EventOf<"run.finished">, run: OpenRun, duration: Histogram): void {
-    this.#runs.delete(event.runId);
+    openRuns.delete(event.runId);
     const { error } = event.result;
     if (error) this.#failRequest(run, event.time, error.code);
     duration.record(event.durationMs / 1000, {

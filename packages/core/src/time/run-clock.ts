@@ -6,6 +6,8 @@ export interface RunClock {
   pause(): void;
   /** Stops the clock until the returned function is called. Several holds may exist at the same time. */
   hold(): () => void;
+  /** The run is over. */
+  end(): void;
 }
 
 /** Creates a paused clock that calls `onOver` once it has run for `ms` milliseconds in total; never without `ms`. */
@@ -36,6 +38,7 @@ export function createRunClock(ms: number | undefined, onOver: (ms: number) => v
   return {
     go: () => set(true),
     pause: () => set(false),
+    end: () => set(false),
     hold() {
       let isHeld = true;
       holds += 1;

@@ -47,6 +47,8 @@ type CallOfRun = Omit<IdentifiedCall, "runId" | "sessionId" | "labels">;
 /** A call whose input fits its tool. */
 export interface AuthorizationCall extends CallOfRun {
   callId: string;
+  /** Set for an action of a call that runs: the number of its first question. Only questions and answers are logged. */
+  firstAttempt?: number;
   /** The input as the model sent it, and as it is logged. */
   recorded: JsonValue;
   /** Checks an input that a person entered instead; missing if the host runs the call with its own input. */
@@ -95,7 +97,7 @@ export class ToolCallAuthorizer {
     if (decision.decision === "allow") return { allow: true, input: call.input, rule };
     if (decision.decision === "deny") return { allow: false, output: denied(decision), rule };
     if (this.#options.approver === undefined) return { allow: false, output: denied(withoutAsking(decision)), rule };
-    this.#options.ledger.evaluate(call.callId, "ask", rule);
+    if (call.firstAttempt === undefined) this.#options.ledger.evaluate(call.callId, "ask", rule);
     return this.#ask(call, decision);
   }
 
@@ -106,7 +108,8 @@ export class ToolCallAuthorizer {
 
   async #ask(call: AuthorizationCall, decision: PolicyDecision): Promise<Authorization> {
     let problem: string | undefined;
-    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const { firstAttempt = 1 } = call;
+    for (let attempt = firstAttempt; attempt < firstAttempt + maxAttempts; attempt++) {
       const approval = await this.#describe(call, decision, attempt, problem);
       const settled = await this.#putQuestion(call, approval);
       const { answer } = settled;

@@ -3,7 +3,6 @@ import {
   type ApprovalStore,
   type Approver,
   getErrorMessage,
-  type Logger,
   omitUndefined,
   type PermissionStore,
   type Policy,
@@ -19,6 +18,8 @@ import { identifyTool } from "../policy/applicable-answers.ts";
 import { type Authorization, ToolCallAuthorizer } from "./authorize-tool-call.ts";
 import { CallLedger, type CallOutcome } from "./call-ledger.ts";
 import { createCallQueue } from "./call-queue.ts";
+import { ActionAuthorizer } from "./context/action-authorizer.ts";
+import { type ContextOptions, createCallContext } from "./context/call-context.ts";
 import { type CutResults, createCutResults } from "./cut-results.ts";
 import { copyInput, executeTool, type InputCopies, parseInput } from "./execute-tool.ts";
 import { previewCall } from "./preview-call.ts";
@@ -28,7 +29,7 @@ import { imageNotSent, structuredDataLost } from "./tool-notices.ts";
 import { notJson, runEnded, unknownTool } from "./tool-replies.ts";
 import { declareTool, isParallel, type Toolbox } from "./toolbox.ts";
 
-export interface ToolExecutorOptions {
+export interface ToolExecutorOptions extends ContextOptions {
   toolbox: Toolbox;
   /** The id of the host, and whether it accepts images in results. */
   host: { readonly id: string; readonly acceptsImages: boolean };
@@ -52,12 +53,7 @@ export interface ToolExecutorOptions {
   /** Results of the session's earlier runs. */
   earlierResults?: WholeResults | undefined;
   journal: JournalWriter;
-  runId: string;
-  sessionId?: string | undefined;
   labels?: Readonly<Record<string, string>> | undefined;
-  projectDir: string;
-  environment?: Readonly<Record<string, string>> | undefined;
-  logger: Logger;
   now(): number;
 }
 
@@ -81,6 +77,7 @@ export class ToolExecutor
   readonly #cut: CutResults;
   readonly #ledger: CallLedger;
   readonly #authorizer: ToolCallAuthorizer;
+  readonly #actions: ActionAuthorizer;
   readonly #names: readonly string[];
 
   constructor(options: ToolExecutorOptions) {
@@ -91,6 +88,7 @@ export class ToolExecutor
     this.#names = [...toolbox.declarations.map(({ name }) => name), ...Object.keys(builtins)];
     const ended = this.#closing.signal;
     this.#authorizer = new ToolCallAuthorizer({ ...options, approver, ledger: this.#ledger, ended });
+    this.#actions = new ActionAuthorizer(this.#authorizer);
   }
 
   /** The number of calls that the model made. */
@@ -221,7 +219,11 @@ export class ToolExecutor
   async #execute(callId: string, tool: AnyTool, { input, note }: Allowed): Promise<Outcome> {
     const { journal, host } = this.#options;
     const named = { callId, tool: tool.name };
-    const { text, ...rest } = await executeTool(tool, input as Record<string, unknown>, this.#contextFor(callId)).then(
+    const { text, ...rest } = await executeTool(
+      tool,
+      input as Record<string, unknown>,
+      this.#contextFor(callId, tool),
+    ).then(
       ({ markdown, structured, images = [], isStructuredLost, isError = false }) => {
         if (isStructuredLost) journal.append(structuredDataLost(named));
         const shown = showImages(images, host);
@@ -235,14 +237,10 @@ export class ToolExecutor
     return { ...rest, ...fitted, ...(note !== undefined && { output: `${note}\n${fitted.output}` }) };
   }
 
-  #contextFor(callId: string): ToolContext {
-    const { runId, sessionId, projectDir, environment = {}, logger } = this.#options;
-    const progress = (message: string) => this.#ledger.progress(callId, String(message));
-    return {
-      ...{ signal: this.#closing.signal, runId, callId },
-      ...{ projectDir, environment: { ...environment }, logger, progress },
-      ...omitUndefined({ sessionId }),
-    };
+  #contextFor(callId: string, { source }: AnyTool): ToolContext {
+    const progress = this.#ledger.progress.bind(this.#ledger);
+    const parts = { callId, source, signal: this.#closing.signal, actions: this.#actions, progress };
+    return createCallContext(this.#options, parts);
   }
 }
 

@@ -65,11 +65,11 @@ export function pendingApprovals(events: Iterable<RunEvent>): Approval[] {
 
 export type Question = EventOf<"approval.requested">;
 
-/** The events of the questions without an answer. Pure. */
+/** The events of the questions without an answer. Those of nested runs are in the logs of these runs. Pure. */
 export function pendingQuestions(events: Iterable<RunEvent>): Question[] {
   const pending = new Map<string, Question>();
   for (const event of events) {
-    if (event.type === "approval.requested") pending.set(event.approvalId, event);
+    if (event.type === "approval.requested" && !event.nested) pending.set(event.approvalId, event);
     if (event.type === "approval.decided") pending.delete(event.approvalId);
     if (event.type === "tool.denied") forget(pending, event);
   }

@@ -1,5 +1,5 @@
-import type { EventOf, RunEvent, RunResult } from "../events/events.ts";
-import { answeredTooLate } from "./late-reply.ts";
+import type { RunEvent, RunResult } from "../events/events.ts";
+import { asked, decided, toNested } from "./call-changes.ts";
 import type { PromptMessage } from "./prompt.ts";
 import { promptText } from "./prompt-text.ts";
 import { emptyTranscript, type ToolEntry, type Transcript, type TranscriptEntry } from "./transcript.ts";
@@ -101,9 +101,13 @@ export class TranscriptBuilder {
         });
         return true;
       }
+      case "nested.started":
+        return this.#updateCall(event.callId, (entry) => ({ nested: [...(entry.nested ?? []), toNested(event)] }));
       case "approval.requested":
-        return this.#updateCall(event.callId, () => ({ state: "waiting", askedIn: event.runId }));
+        if (event.nested) return false; // the call itself is running
+        return this.#updateCall(event.callId, (entry) => asked(entry, event));
       case "approval.decided":
+        if (event.nested) return false;
         return this.#updateCall(event.callId, (entry) => decided(entry, event));
       case "tool.started":
         return this.#updateCall(event.callId, () => ({ state: "running" }));
@@ -214,16 +218,6 @@ export class TranscriptBuilder {
 }
 
 type Spoken = "text" | "reasoning";
-
-/** An answer that another run logs is too late for its call. */
-function decided({ state, askedIn }: ToolEntry, event: EventOf<"approval.decided">): Partial<ToolEntry> {
-  if (askedIn === event.runId) return { state: "requested", ...getEdit(event) };
-  return state === "waiting" ? { state: "denied", output: answeredTooLate(event) } : {};
-}
-
-function getEdit({ input }: EventOf<"approval.decided">): Pick<ToolEntry, "edited"> {
-  return input === undefined ? {} : { edited: input };
-}
 
 /**
  * Adds one event to a transcript. Pure: the given transcript stays as it is. For many events, use `TranscriptBuilder` or

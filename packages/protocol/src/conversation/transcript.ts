@@ -43,7 +43,15 @@ export interface ToolEntry {
   /** The images of the reply. */
   images?: readonly ImagePart[];
   progress: readonly string[];
+  /** The runs that the call started. */
+  nested?: readonly NestedRun[];
   durationMs?: number;
+}
+
+/** A run that a call started, and its session. */
+export interface NestedRun {
+  readonly runId: string;
+  readonly sessionId?: string;
 }
 
 export const emptyTranscript: Transcript = { entries: [], steps: 0, answering: false };

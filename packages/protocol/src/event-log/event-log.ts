@@ -58,6 +58,10 @@ export interface SessionSummary {
     readonly backend: string;
     readonly model: string;
   };
+  /** The run whose tool call started the newest run. */
+  readonly parentRunId?: string;
+  /** The session of that run. */
+  readonly parentSessionId?: string;
   /** The session that this one was forked from. */
   readonly forkedFrom?: string;
   /** The labels of the newest run. */

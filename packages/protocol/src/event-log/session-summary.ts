@@ -1,20 +1,25 @@
 import { promptText } from "../conversation/prompt-text.ts";
 import type { RunEvent } from "../events/events.ts";
+import { omitUndefined } from "../text/omit-undefined.ts";
 import type { SessionSummary } from "./event-log.ts";
 
 /** The characters of a first prompt in a list of sessions. */
 const shownChars = 200;
 
 /** What a list shows of a session besides its times. An event log stores it, so that a list reads no events. */
-export type SessionOutline = Pick<SessionSummary, "newest" | "labels" | "firstPrompt" | "forkedFrom">;
+export type SessionOutline = Pick<
+  SessionSummary,
+  "newest" | "labels" | "firstPrompt" | "forkedFrom" | "parentRunId" | "parentSessionId"
+>;
 
 /** Adds one event to the outline of its session. Pure. Returns the same outline if the event changes nothing. */
 export function addToOutline(outline: SessionOutline, event: RunEvent): SessionOutline {
   switch (event.type) {
     case "run.started": {
-      const { runId, backend, model, labels } = event;
-      const { labels: _ofEarlierRun, ...rest } = outline;
-      return { ...rest, ...(labels && { labels }), newest: { runId, ended: false, backend, model } };
+      const { runId, backend, model, labels, parentRunId, parentSessionId } = event;
+      const { labels: _labels, parentRunId: _run, parentSessionId: _session, ...rest } = outline; // of an earlier run
+      const parent = omitUndefined({ parentRunId, parentSessionId });
+      return { ...rest, ...(labels && { labels }), ...parent, newest: { runId, ended: false, backend, model } };
     }
     case "run.finished":
       if (outline.newest?.runId !== event.runId || outline.newest.ended) return outline;

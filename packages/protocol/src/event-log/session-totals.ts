@@ -1,4 +1,5 @@
 import type { RunEvent } from "../events/events.ts";
+import { addNestedTotals, type NestedTotals, noNestedTotals } from "../events/nested-events.ts";
 import { addCost, addUsage, type Cost, noCost, noUsage, type Usage } from "../events/usage.ts";
 
 /** The sums over all runs of a session that have ended. */
@@ -9,6 +10,8 @@ export interface SessionTotals {
   usage: Usage;
   /** Marked as `partial` if the cost of a run is not known; missing if no part is known. */
   cost?: Cost;
+  /** What the runs used that tools of the session started, in sessions of their own. Missing if there were none. */
+  nested?: NestedTotals;
 }
 
 export const noTotals: SessionTotals = { runs: 0, steps: 0, toolCalls: 0, usage: noUsage, cost: noCost };
@@ -18,11 +21,13 @@ export function addToTotals(totals: SessionTotals, event: RunEvent): SessionTota
   if (event.type !== "run.finished") return totals;
   const { result } = event;
   const cost = addCost(totals.cost, result.cost);
+  const nested = result.nested ? addNestedTotals(totals.nested ?? noNestedTotals, result.nested) : totals.nested;
   return {
     runs: totals.runs + 1,
     steps: totals.steps + result.steps,
     toolCalls: totals.toolCalls + result.toolCalls,
     usage: addUsage(totals.usage, result.usage),
     ...(cost === undefined ? {} : { cost }),
+    ...(nested === undefined ? {} : { nested }),
   };
 }

@@ -12,11 +12,16 @@ const annotations = z.strictObject({
   openWorld: z.boolean().optional(),
 });
 
+/** The call of a nested run that a question is about. `callId` of the event is then the call that started that run. */
+const nestedCall = z.strictObject({ runId: z.string(), sessionId: z.string().optional(), callId: z.string() });
+
 export const approvalEvents = {
   "approval.requested": z.strictObject({
     /** Identifies run, call, attempt and input. An answer for anything else is refused. */
     approvalId: z.string(),
     callId: z.string(),
+    /** Set if a nested run asks. The question itself is in the log of that run, and this is its copy in the caller's. */
+    nested: nestedCall.optional(),
     /** From 1. A further attempt asks again, because the edited input does not fit the tool. */
     attempt: z.int().positive(),
     tool: z.string(),
@@ -43,6 +48,7 @@ export const approvalEvents = {
   "approval.decided": z.strictObject({
     approvalId: z.string(),
     callId: z.string(),
+    nested: nestedCall.optional(),
     decision: z.enum(approvalDecisions),
     /** `answer`: from a person or a program. All others except `remembered` deny. */
     source: z.enum(["answer", "remembered", "timeout", "failed", "run-ended"]),

@@ -11,6 +11,8 @@ import { historyMessageSchema } from "../conversation/history-message.ts";
 import { messageSchema } from "../conversation/prompt.ts";
 import { approvalEvents } from "./approval-events.ts";
 import { hostEvents } from "./host-events.ts";
+import { nestedEvents, nestedTotalsSchema } from "./nested-events.ts";
+import { stopReasonSchema } from "./stop-reason.ts";
 import { toolEvents } from "./tool-events.ts";
 import { costSchema, usageSchema } from "./usage.ts";
 
@@ -30,9 +32,6 @@ export interface ErrorReport {
   readonly retryable: boolean;
 }
 
-export const stopReasonSchema = z.enum(["natural", "budget", "stopped", "error"]);
-export type StopReason = z.infer<typeof stopReasonSchema>;
-
 export const runResultSchema = z.strictObject({
   stopReason: stopReasonSchema,
   /** The text of the last step. */
@@ -45,6 +44,8 @@ export const runResultSchema = z.strictObject({
   usage: usageSchema,
   /** Of all requests of the run; marked as `partial` if the cost of one is not known, missing if no part is known. */
   cost: costSchema.optional(),
+  /** What the runs used that its tools started. The figures above are without them. Missing if there were none. */
+  nested: nestedTotalsSchema.optional(),
   /** The model that answered, as the host names it. */
   model: z.string().optional(),
   error: errorReportSchema.optional(),
@@ -74,6 +75,10 @@ const runEvents = {
     rehearsed: z.literal(true).optional(),
     /** The requested model. `step.started` has the model that answered. */
     model: z.string(),
+    /** The run whose tool call started this one, its session and the call. */
+    parentRunId: z.string().optional(),
+    parentSessionId: z.string().optional(),
+    parentCallId: z.string().optional(),
     role: z.string().optional(),
     labels: z.record(z.string(), z.string()).optional(),
     tools: z.array(z.string()).readonly(),
@@ -157,6 +162,7 @@ export const eventDefinitions = {
   ...historyEvents,
   ...toolEvents,
   ...approvalEvents,
+  ...nestedEvents,
   ...hostEvents,
 };
 export type RunEventType = keyof typeof eventDefinitions;

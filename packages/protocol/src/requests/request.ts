@@ -10,6 +10,7 @@ import type { Cost, Usage } from "../events/usage.ts";
 import type { AuthStatus, HostSettings } from "../host/backend.ts";
 import type { StandardSchema } from "../schemas/standard-schema.ts";
 import type { JsonSchema } from "../text/json.ts";
+import type { ParentCall } from "../tools/parent-call.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import type { RuntimeCapabilities } from "./capabilities.ts";
 
@@ -77,11 +78,13 @@ export interface ObjectRequest<T> extends OperationRequest, OperationTools {
 export interface LoopRequest<T = unknown> extends OperationRequest {
   /** The tools that the model may call, and no others. */
   tools: readonly AnyTool[];
-  /** The number of model responses that the run may have; a whole number from 1. Default: 20. */
+  /**
+   * The number of model responses that the run may have, with those of its nested runs; a whole number from 1. Default: 20.
+   */
   stepBudget?: number | undefined;
-  /** The run ends with the stop reason `budget` when it has cost this much, in US dollars. */
+  /** The run ends with the stop reason `budget` when it and its nested runs have cost this much, in US dollars. */
   maxCostUsd?: number | undefined;
-  /** The run ends with the stop reason `budget` when it has used this many tokens. */
+  /** The run ends with the stop reason `budget` when it and its nested runs have used this many tokens. */
   maxTotalTokens?: number | undefined;
   /** The host's own tools that the model may call, by exact name. Default: none. */
   builtins?: readonly string[] | undefined;
@@ -112,6 +115,13 @@ export interface LoopRequest<T = unknown> extends OperationRequest {
   environment?: Readonly<Record<string, string>> | undefined;
   /** What the events contain in addition. Each entry makes the event log longer. Default: the runtime's, or nothing. */
   eventDetails?: readonly EventDetail[] | undefined;
+  /**
+   * The call that starts the run, from the context of a tool: `parent: context.call`. The run obeys the rules of its callers besides
+   * its own, asks the person whom they ask, and shares their budgets. It ends when its caller ends.
+   */
+  parent?: ParentCall | undefined;
+  /** The levels of runs that tools of the run may start. Default: 3. A nested run never has more than its caller has left. */
+  maxDepth?: number | undefined;
   /** How the conversation is compacted if it becomes too long for the model, once in a run. Default: `drop-tool-results`. */
   compaction?: Compaction | undefined;
   /**
@@ -143,6 +153,7 @@ export interface SessionRequest<T = unknown>
     | "projectDir"
     | "environment"
     | "eventDetails"
+    | "maxDepth"
     | "compaction"
   > {
   /** The id of a session in the event log, to continue it. A new id begins a new session. Default: a generated id. */
@@ -169,6 +180,7 @@ export interface SendOptions
     | "projectDir"
     | "environment"
     | "eventDetails"
+    | "parent"
   > {
   stepBudget?: number | undefined;
   /**

@@ -1,6 +1,8 @@
 import type { Logger } from "../logger.ts";
 import type { OutputOf, StandardSchema } from "../schemas/standard-schema.ts";
 import type { JsonSchema } from "../text/json.ts";
+import type { ParentCall } from "./parent-call.ts";
+import type { ActionDecision, ToolAction } from "./tool-action.ts";
 import type { ToolAnnotations } from "./tool-annotations.ts";
 
 /** A PNG, JPEG, GIF or WebP, as base64 without a `data:` prefix. */
@@ -28,6 +30,13 @@ export interface ToolContext {
   runId: string;
   sessionId?: string;
   callId: string;
+  /** The parent of runs that the tool starts. Missing if no run calls the tool. */
+  call?: ParentCall;
+  /**
+   * Asks the rules, and a person if they say so, whether the tool may do something that counts as destructive. Questions of one call
+   * are put one after the other. Missing if no run calls the tool.
+   */
+  authorize?(action: ToolAction): Promise<ActionDecision>;
   projectDir: string;
   /** The variables of the run, its session and the runtime's `toolEnvironment`. Not those of this process. */
   environment: Readonly<Record<string, string>>;
@@ -75,6 +84,8 @@ export interface ToolDescriptor<I extends ToolInput = ToolInput> {
    * `parallel` if the tool is `readOnly`.
    */
   concurrency?: "parallel" | "exclusive" | undefined;
+  /** Names of tools that runs of this tool can call. Rules about them are accepted where this tool is passed. Default: none. */
+  nestedTools?: readonly string[] | undefined;
   /** Longer results are truncated for the model and stored whole as an artifact. Default: 40,000 characters. */
   maxResultChars?: number | undefined;
   /** Milliseconds until a call is aborted and fails. Default: 600,000. */

@@ -114,7 +114,18 @@ async function pageLogged(
 export function describeCreated({ id, agent, labels, createdAt }: SessionNote): ListedSession {
   const startedAt = new Date(createdAt).toISOString();
   return {
-    ...{ id, agent, labels, startedAt, lastAt: startedAt, forkedFrom: null, runs: 0, inProgress: false },
+    ...{
+      id,
+      agent,
+      labels,
+      startedAt,
+      lastAt: startedAt,
+      forkedFrom: null,
+      parentRun: null,
+      parentSession: null,
+      runs: 0,
+      inProgress: false,
+    },
     ...{ firstWords: null, backend: null, model: null, lastSeq: 0 },
   };
 }

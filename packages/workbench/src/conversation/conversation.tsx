@@ -2,6 +2,7 @@ import { useMemo, useState } from "react";
 import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
+import type { SessionEntry } from "../connection/session-feed.ts";
 import { useSignal } from "../connection/signal.ts";
 import { useSession } from "../connection/use-session.ts";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
@@ -21,7 +22,7 @@ export function Conversation({ session }: { session: string }) {
   const isBusy = isRunning(transcript);
   const queue = useQueuedPrompts(session, { isBusy, seq: transcript?.seq });
   const [takenBack, setTakenBack] = useState<QueuedPrompt>();
-  const { open, docked, dock } = useQuestions(session);
+  const { open, docked, dock } = useQuestions(session, transcript?.entries);
   const context = useMemo(() => ({ open, dock }), [open, dock]);
   if (kind === "missing") return <NoSession />;
   if (kind === "failed") return <Problem error={error} retry={reload} />;
@@ -61,12 +62,17 @@ export function Conversation({ session }: { session: string }) {
   );
 }
 
-/** The open questions of a session, and the one that a person wants to answer first. */
-function useQuestions(session: string) {
+const noEntries: readonly SessionEntry[] = [];
+
+/** The open questions of a session and of agents that its calls started, and the one that a person wants to answer first. */
+function useQuestions(session: string, entries = noEntries) {
   const { live } = useServer();
   const all = useSignal(live.approvals);
   const [docked, dock] = useState<string>();
-  const open = useMemo(() => (all ?? []).filter((each) => each.session === session), [all, session]);
+  const open = useMemo(() => {
+    const asked = new Set(entries.flatMap(({ approvalId }) => approvalId ?? []));
+    return (all ?? []).filter((each) => each.session === session || asked.has(each.id));
+  }, [all, session, entries]);
   return { open, docked, dock };
 }
 

@@ -49,11 +49,24 @@ export function ToolCall({ session, entry, isOpen, canFork, onOpen }: ToolCallPr
         )}
         <span className="muted call-time">{durationMs === undefined ? state : formatDuration(durationMs)}</span>
       </button>
-      {state === "waiting" && <AskedHere approvalId={entry.approvalId} />}
+      <NestedRuns runs={entry.nested ?? []} />
+      {(state === "waiting" || state === "running") && <AskedHere approvalId={entry.approvalId} />}
       <div id={id} hidden={!isOpen}>
         {isOpen && <CallDetails session={session} entry={entry} canFork={canFork} />}
       </div>
     </div>
+  );
+}
+
+/** Links to the conversations of the agents that the call started. */
+function NestedRuns({ runs }: { readonly runs: NonNullable<ToolEntry["nested"]> }) {
+  return runs.map(({ runId, sessionId }) =>
+    sessionId === undefined ? null : (
+      <p key={runId} className="muted nested-run">
+        <Link to={paths.session(sessionId)}>The agent’s own conversation</Link> ·{" "}
+        <Link to={paths.run(sessionId, runId)}>Replay</Link>
+      </p>
+    ),
   );
 }
 

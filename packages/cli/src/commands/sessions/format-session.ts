@@ -4,6 +4,7 @@ import { counted, listCost, totalTokens } from "@bridle/protocol";
 import { fitLine } from "../../terminal/fit-line.ts";
 import { formatLabels, formatMinute, indentLines, type Page } from "../../terminal/page.ts";
 import { toPrintable } from "../../terminal/printable.ts";
+import { formatCallingSession } from "./format-sessions.ts";
 
 /** As wide as `[12] `: what a step says follows its number. */
 const margin = "     ";
@@ -13,10 +14,10 @@ const longestOfTool = 200;
 /** A session for people: run by run with the numbers of its steps, then what is open, then what it came to. */
 export function formatSession(view: SessionView, page: Page): string {
   const { id, forkedFrom, labels, entries, runs } = view;
-  const origin = forkedFrom === null ? "" : `, forked from ${forkedFrom}`;
+  const origin = [...(forkedFrom === null ? [] : [`forked from ${forkedFrom}`]), ...formatCallingSession(view)];
   const byRun = Map.groupBy(entries, ({ run }) => run);
   const lines = [
-    ...title(`Session ${[`${id}${origin}`, ...formatLabels(labels)].join(", ")}`, page),
+    ...title(`Session ${[id, ...origin, ...formatLabels(labels)].join(", ")}`, page),
     ...(byRun.get(null) ?? []).flatMap((entry) => entryLines(entry, undefined, page)),
     ...runs.flatMap((run, index) => runLines(run, index, byRun.get(run.id) ?? [], page)),
     ...openLines(view, page),
@@ -66,7 +67,11 @@ function toolLines(entry: EntryRow, mark: string, page: Page, run?: RunRow): str
   const room = Math.min(page.width - margin.length, longestOfTool);
   const called = fitLine(`→ ${entry.tool ?? "tool"} ${formatInput(entry.input)}`.trimEnd(), room);
   const [colour, outcome] = outcomeOf(entry, run);
-  return [`${mark}${page.paint("cyan", called)}`, `${margin}${page.paint(colour, fitLine(outcome, room))}`];
+  const nested = (entry.nested ?? []).map(({ run, session }) =>
+    page.paint("dim", fitLine(`  see ${session === null ? `run ${run}` : `session ${session}`}`, room)),
+  );
+  const lines = [...nested, page.paint(colour, fitLine(outcome, room))];
+  return [`${mark}${page.paint("cyan", called)}`, ...lines.map((line) => `${margin}${line}`)];
 }
 
 function outcomeOf({ state, output = "" }: EntryRow, run?: RunRow): ["green" | "red" | "yellow", string] {
@@ -115,12 +120,15 @@ function openLines({ pendingApprovals }: SessionView, page: Page): string[] {
   return open.length === 0 ? [] : ["", ...open.map((line) => page.paint("yellow", line))];
 }
 
-function totalsOf({ totals: { runs, steps, toolCalls, usage, cost } }: SessionView): string {
-  return [
+function totalsOf({ totals: { runs, steps, toolCalls, usage, cost, nested } }: SessionView): string {
+  const own = [
     counted(runs, "run"),
     counted(steps, "step"),
     counted(toolCalls, "tool call"),
     counted(totalTokens(usage), "token"),
     ...listCost(cost),
   ].join(", ");
+  if (nested === undefined) return own;
+  const called = [counted(nested.runs, "run"), counted(totalTokens(nested.usage), "token"), ...listCost(nested.cost)];
+  return `${own}; agents that it called: ${called.join(", ")}`;
 }

@@ -26,13 +26,23 @@ function formatRow(session: SessionRow, page: Page): string[] {
   return fits ? [`${title}${indent}${facts}`, ...words] : [title, ...indentLines(facts, indent, page), ...words];
 }
 
-function factsOf({ lastAt, runs, inProgress, backend, model, labels, forkedFrom }: SessionRow): string[] {
+/** Where a session comes from, if a tool call of another run started it. */
+export function formatCallingSession({
+  parentSession,
+  parentRun,
+}: Pick<SessionRow, "parentSession" | "parentRun">): string[] {
+  if (parentRun === null) return [];
+  return [parentSession === null ? `called by the run ${parentRun}` : `called by ${parentSession}`];
+}
+
+function factsOf({ lastAt, runs, inProgress, backend, model, labels, forkedFrom, ...parent }: SessionRow): string[] {
   return [
     formatMinute(lastAt),
     counted(runs, "run"),
     ...(inProgress ? ["in progress"] : []),
     ...(backend === null ? [] : [`${backend} ${model ?? ""}`.trimEnd()]),
     ...(forkedFrom === null ? [] : [`forked from ${forkedFrom}`]),
+    ...formatCallingSession(parent),
     ...formatLabels(labels),
   ];
 }

@@ -10,13 +10,13 @@ import { type ConversationSpec, omitUndefined, type TurnContext } from "@bridle/
 import { type ClaudeCodeSettings, parseSettings } from "../settings/host-settings.ts";
 import { toAgentDefinitions } from "../settings/subagents.ts";
 import {
-  agentTool,
   builtinNames,
   builtinPlugins,
   currentName,
   hostToolName,
   serverName,
   structuredOutputName,
+  subagentTool,
 } from "../tools/tool-names.ts";
 import type { ToolServer } from "../tools/tool-server.ts";
 import { refusalOf, toolHook } from "./tool-hook.ts";
@@ -52,7 +52,7 @@ export function hostOptions(parts: HostParts): Options {
     // What the model can do
     tools: [...spec.builtins],
     disallowedTools: builtinNames.filter((name) => !opened.includes(currentName(name))),
-    ...omitUndefined({ agents: opened.includes(agentTool) ? toAgentDefinitions(spec) : undefined }),
+    ...omitUndefined({ agents: opened.includes(subagentTool) ? toAgentDefinitions(spec) : undefined }),
     mcpServers: spec.tools.length > 0 ? { [serverName]: tools.config } : {},
     mcpServersDelivery: "initialize",
     strictMcpConfig: true, // otherwise servers of .mcp.json, of the user and of plugins are started

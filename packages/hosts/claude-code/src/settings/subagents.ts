@@ -1,14 +1,14 @@
 /** The subagents that a caller defines. Each has the run's tools that it names, and its calls pass the same hook. */
 import type { AgentDefinition } from "@anthropic-ai/claude-agent-sdk";
 import { ConfigError, type ConversationSpec, isPlainObject, omitUndefined, suggestion } from "@bridle/protocol";
-import { agentTool, currentName, hostToolName } from "../tools/tool-names.ts";
+import { currentName, hostToolName, subagentTool } from "../tools/tool-names.ts";
 import { parseSettings } from "./host-settings.ts";
 
 /** With these variables, the host has only the caller's agents. */
 export const subagentVariables: Readonly<Record<string, string>> = { CLAUDE_AGENT_SDK_DISABLE_BUILTIN_AGENTS: "1" };
 
 export function hasSubagents({ builtins }: Pick<ConversationSpec, "builtins">): boolean {
-  return builtins.map(currentName).includes(agentTool);
+  return builtins.map(currentName).includes(subagentTool);
 }
 
 /** Throws ConfigError if the tool Agent is opened but no agent is defined. */
@@ -26,7 +26,7 @@ export function requireDefinedAgents(spec: ConversationSpec): void {
 export function toAgentDefinitions(spec: ConversationSpec): Record<string, AgentDefinition> {
   const available = new Map([
     ...spec.tools.map(({ name }) => [name, hostToolName(name)] as const),
-    ...spec.builtins.filter((name) => currentName(name) !== agentTool).map((name) => [name, name] as const),
+    ...spec.builtins.filter((name) => currentName(name) !== subagentTool).map((name) => [name, name] as const),
   ]);
   const agents = Object.entries(parseSettings(spec).agents ?? {}).map(([name, { tools, model, ...texts }]) => [
     name,
@@ -34,7 +34,7 @@ export function toAgentDefinitions(spec: ConversationSpec): Record<string, Agent
       ...texts,
       ...omitUndefined({ model }),
       tools: (tools ?? [...available.keys()]).flatMap((tool) => available.get(tool) ?? []),
-      disallowedTools: [agentTool],
+      disallowedTools: [subagentTool],
       maxTurns: spec.stepBudget,
       omitClaudeMd: true,
     },
@@ -47,7 +47,7 @@ const refusedKeys = ["model", "effort", "isolation"];
 
 /** The reason why a call of Agent must not run: its agent is not defined, or it changes the definition. */
 export function agentCallProblem(tool: string, input: unknown, spec: ConversationSpec): string | undefined {
-  if (currentName(tool) !== agentTool) return undefined;
+  if (currentName(tool) !== subagentTool) return undefined;
   const names = Object.keys(parseSettings(spec).agents ?? {});
   const given = isPlainObject(input) ? input : {};
   const key = refusedKeys.find((name) => given[name] !== undefined);

@@ -33,7 +33,7 @@ export function currentName(name: string): string {
 }
 
 /** The host's tool that starts a subagent. */
-export const agentTool = "Agent";
+export const subagentTool = "Agent";
 
 /** The plugins in the binary, which load unless each is switched off (observed on 2.1.330). */
 export const builtinPlugins = ["cc-plugin-agents-md", "cc-plugin-privacy", "cc-plugin-plugin-authoring"] as const;

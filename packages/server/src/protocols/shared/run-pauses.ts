@@ -11,6 +11,8 @@ export type Asked = EventOf<"approval.requested">;
 export class RunPauses {
   readonly #unshown = new Map<string, Asked>();
   readonly #running = new Set<string>();
+  /** The running calls that wait, by the question: about their own work, or of a run that they started. */
+  readonly #asking = new Map<string, string>();
 
   /** The new questions if the run pauses after this event. */
   next(event: RunEvent): readonly Asked[] | undefined {
@@ -21,13 +23,21 @@ export class RunPauses {
     return shown;
   }
 
+  #resume(approvalId: string): void {
+    const callId = this.#asking.get(approvalId);
+    if (callId !== undefined) this.#running.add(callId);
+    this.#asking.delete(approvalId);
+  }
+
   #update(event: RunEvent): void {
     switch (event.type) {
       case "approval.requested":
         this.#unshown.set(event.approvalId, event);
+        if (this.#running.delete(event.callId)) this.#asking.set(event.approvalId, event.callId);
         break;
       case "approval.decided":
         this.#unshown.delete(event.approvalId);
+        this.#resume(event.approvalId);
         break;
       case "tool.started":
         this.#running.add(event.callId);

@@ -1,0 +1,19 @@
+import type { ToolServices } from "@bridle/protocol";
+import type { CallableAgent } from "./callable-agent.ts";
+
+/** An agent that an entry of `tools` names, opened for that entry alone. */
+export interface NestedAgent extends CallableAgent {
+  close(): Promise<void>;
+}
+
+/** The services of an agent whose tools can be other agents. */
+export interface AgentServices extends ToolServices {
+  /** Opens the agent of a file. Rejects with a ConfigError. */
+  openAgent(file: string): Promise<NestedAgent>;
+  /** Finds out whether opening would fail for a reason that the files show. Rejects with a ConfigError. */
+  checkAgent(file: string): Promise<void>;
+}
+
+export function hasAgents(services: ToolServices | undefined): services is AgentServices {
+  return services !== undefined && "openAgent" in services && "checkAgent" in services;
+}

@@ -1,0 +1,196 @@
+/** Agents that are tools of other agents, on the real Claude Code and on a model API, both in a rehearsal. */
+import { createMemoryEventLog } from "@bridle/core";
+import { addUsage, type EventOf, noUsage, type RunEvent, resolveAnnotations } from "@bridle/protocol";
+import { expect, test } from "vitest";
+import { createAgentFixture } from "../../tests/agent-fixture.ts";
+import { agentFolder, playAgent } from "../../tests/play-agent.ts";
+import { agentTool, describeAgent, loadAgent, openAgent } from "../index.ts";
+
+const claude = "{ provider: claude-code, name: haiku }";
+const api = "{ provider: openai, name: gpt-5.5, api_key: k }";
+const agentFile = (name: string, model: string, more = "") =>
+  `name: ${name}\ndescription: Knows about ${name}.\nmodel: ${model}\ninstructions: { inline: You are ${name}. }\n${more}`;
+const calls = (...names: string[]) =>
+  `tools:\n${names.map((name) => `  - { type: agent, name: ${name}, file: ${name}.yaml }\n`).join("")}`;
+const turn = (name: string, steps: string) => `  - { when: { system: You are ${name}. }, steps: [${steps}] }\n`;
+const only = <K extends RunEvent["type"]>(events: readonly RunEvent[], type: K) =>
+  events.filter((event): event is EventOf<K> => event.type === type);
+
+const toolModule = `export const look = {
+  name: "look", description: "Looks.", annotations: { readOnly: true },
+  input: { jsonSchema: { type: "object", properties: {} }, problems: () => [] }, execute: async () => "seen",
+};
+export const erase = { ...look, name: "erase", description: "Erases.", annotations: { destructive: true } };
+`;
+const functions = (...names: string[]) =>
+  `tools:\n${names.map((name) => `  - { type: function, name: ${name}, file: tools.mjs, function: ${name} }\n`).join("")}`;
+
+test("an agent calls an agent on Claude Code and one on a model API, and all figures are exact", async () => {
+  const eventLog = createMemoryEventLog();
+  const { events, result } = await playAgent({
+    folder: await agentFolder(),
+    files: {
+      "bridle.yaml": "",
+      "tools.mjs": toolModule,
+      "agent.yaml": agentFile("boss", api, calls("reader", "writer")),
+      "reader.yaml": agentFile("reader", claude, functions("look")),
+      "writer.yaml": agentFile("writer", api),
+      "script.yaml": `rehearsal: 1\nturns:\n${turn(
+        "boss",
+        "{ calls: [{ call: reader, with: { task: Read it. } }, { call: writer, with: { task: Write it. } }], usage: { input: 10, output: 1 } }, { say: 'All is done.', usage: { input: 20, output: 2 } }",
+      )}${turn("reader", "{ call: look, usage: { input: 100, output: 3 } }, { say: I have read it., usage: { input: 200, output: 4 } }")}${turn("writer", "{ say: I have written it., usage: { input: 1000, output: 5 } }")}`,
+    },
+    options: { eventLog },
+  });
+  expect(result).toMatchObject({ stopReason: "natural", text: "All is done.", steps: 2 });
+  expect(
+    only(events, "tool.finished")
+      .map(({ output }) => output)
+      .sort(),
+  ).toEqual(["I have read it.", "I have written it."]);
+  const started = only(events, "nested.started");
+  expect(started.map(({ agent, backend }) => [agent, backend]).sort()).toEqual([
+    ["reader", "claude-code"],
+    ["writer", "openai"],
+  ]);
+  const logged = await Promise.all(started.map(({ nestedRunId }) => eventLog.read({ runId: nestedRunId })));
+  const ends = logged.map((each) => each.at(-1) as EventOf<"run.finished">);
+  expect(result.nested).toMatchObject({
+    ...{ runs: 2, steps: 3, toolCalls: 1 },
+    usage: ends.reduce((sum, { result: { usage } }) => addUsage(sum, usage), noUsage),
+  });
+  expect(result.usage).toMatchObject({ inputTokens: 30, outputTokens: 3 });
+  expect(result.nested?.usage).toMatchObject({ inputTokens: 1300, outputTokens: 12 });
+  expect(only(events, "tool.progress").map(({ message }) => message)).toContain("→ look {}");
+  expect(logged.map(([first]) => first)).toMatchObject([{ parentRunId: result && events[0]?.runId }, {}]);
+});
+
+test("a nested agent's question reaches the person of the outer run, through three levels", async () => {
+  const asked: unknown[] = [];
+  const { events, result } = await playAgent({
+    folder: await agentFolder(),
+    files: {
+      "bridle.yaml": "",
+      "tools.mjs": toolModule,
+      "agent.yaml": agentFile("boss", api, calls("middle")),
+      "middle.yaml": agentFile("middle", api, calls("last")),
+      "last.yaml": agentFile("last", api, `${functions("erase")}policy: { mode: normal }\n`),
+      "script.yaml": `rehearsal: 1\nturns:\n${turn(
+        "boss",
+        "{ call: middle, with: { task: a } }, { say: '{{ middle.result }}' }",
+      )}${turn("middle", "{ call: last, with: { task: b } }, { say: '{{ last.result }}' }")}${turn("last", "{ call: erase }, { say: Not allowed. }")}`,
+    },
+    approve: ({ tool, labels }) => {
+      asked.push([tool, labels?.agent]);
+      return { decision: "deny", by: "ada" };
+    },
+  });
+  expect(asked).toEqual([["erase", "last"]]);
+  expect(result).toMatchObject({ text: "Not allowed.", nested: { runs: 2 } });
+  expect(only(events, "approval.decided")).toMatchObject([
+    { decision: "deny", by: "ada", nested: { callId: expect.any(String) } },
+  ]);
+});
+
+test("a nested agent that reaches its limit of steps is a failed call with its last words", async () => {
+  const { events } = await playAgent({
+    folder: await agentFolder(),
+    files: {
+      "bridle.yaml": "",
+      "tools.mjs": toolModule,
+      "agent.yaml": agentFile("boss", api, "tools: [{ type: agent, name: helper, file: helper.yaml, max_steps: 2 }]\n"),
+      "helper.yaml": agentFile("helper", api, functions("look")),
+      "script.yaml": `rehearsal: 1\nturns:\n${turn("boss", "{ call: helper, with: { task: a } }, { say: ok }")}${turn("helper", "{ say: I look., call: look, forever: true }")}`,
+    },
+  });
+  expect(only(events, "tool.finished")).toMatchObject([
+    {
+      ok: false,
+      output:
+        "The agent helper did not finish: it reached a budget after 2 steps.\n\nIts last words, which may be incomplete:\n\nI look.",
+    },
+  ]);
+});
+
+test("an agent that calls itself is refused with the chain of files, when it is opened and when it is checked", async () => {
+  const fixture = await createAgentFixture({
+    "b.yaml": agentFile("b", api, calls("c")),
+    "c.yaml": agentFile("c", api, "tools: [{ type: agent, name: a, file: agent.yaml }]\n"),
+  });
+  try {
+    const definition = await fixture.load(agentFile("a", api, calls("b")));
+    const chain = /calls itself: .*agent\.yaml → .*b\.yaml → .*c\.yaml → .*agent\.yaml\. Remove one/;
+    await expect(openAgent(definition, { projectDir: fixture.folder })).rejects.toThrow(chain);
+  } finally {
+    await fixture.close();
+  }
+});
+
+test("agents that are nested deeper than execution.max_depth are refused when the first is opened", async () => {
+  const fixture = await createAgentFixture({
+    "b.yaml": agentFile("b", api, calls("c")),
+    "c.yaml": agentFile("c", api),
+  });
+  try {
+    const definition = await fixture.load(agentFile("a", api, `${calls("b")}execution: { max_depth: 1 }\n`));
+    await expect(openAgent(definition, { projectDir: fixture.folder })).rejects.toThrow("nested too deep");
+  } finally {
+    await fixture.close();
+  }
+});
+
+test("the promises of an agent as a tool follow from its tools", async () => {
+  const fixture = await createAgentFixture({ "tools.mjs": toolModule });
+  const promisesOf = async (tools: string) => {
+    const { agent } = await fixture.open(agentFile("a", api, tools));
+    const tool = agentTool(agent, { name: "helper" });
+    return [tool.name, resolveAnnotations(tool.annotations), tool.nestedTools];
+  };
+  try {
+    const reads = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
+    const erases = { readOnly: false, destructive: true, idempotent: false, openWorld: true };
+    expect(await promisesOf("")).toEqual(["helper", reads, []]);
+    expect(await promisesOf(functions("look"))).toEqual(["helper", reads, ["look"]]);
+    expect(await promisesOf(functions("look", "erase"))).toEqual(["helper", erases, ["look", "erase"]]);
+    expect(await promisesOf(`${functions("look", "erase")}policy: { disable: [erase] }\n`)).toEqual([
+      "helper",
+      reads,
+      ["look"],
+    ]);
+  } finally {
+    await fixture.close();
+  }
+});
+
+test("a missing file of a nested agent is a problem of the file that names it", async () => {
+  const folder = await agentFolder();
+  const files = { "agent.yaml": agentFile("a", api, calls("b")), "script.yaml": "" };
+  await expect(playAgent({ folder, files })).rejects.toThrow(/tools\.0\.file names .*b\.yaml, which does not exist/);
+  await expect(loadAgent("agent.yaml", { cwd: folder, environment: {} })).rejects.toThrow("does not exist");
+});
+
+test("the description of an agent shows what its agents promise, without opening a model", async () => {
+  const fixture = await createAgentFixture({
+    "tools.mjs": toolModule,
+    "b.yaml": agentFile("b", api, functions("look")),
+    "c.yaml": agentFile("c", claude, functions("erase")),
+  });
+  try {
+    const { tools, problems } = await describeAgent(await fixture.load(agentFile("a", api, calls("b", "c"))), {
+      projectDir: fixture.folder,
+    });
+    expect(problems).toEqual([]);
+    expect(tools).toMatchObject([
+      {
+        name: "b",
+        kind: "agent",
+        source: "the agent b.yaml",
+        description: "Knows about b.",
+        annotations: { readOnly: true },
+      },
+      { name: "c", annotations: { readOnly: false, destructive: true } },
+    ]);
+  } finally {
+    await fixture.close();
+  }
+});

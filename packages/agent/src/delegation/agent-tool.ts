@@ -1,0 +1,106 @@
+import {
+  type AgentRun,
+  type AnyTool,
+  counted,
+  cutText,
+  defineTool,
+  omitUndefined,
+  type ResultWith,
+  type SendOptions,
+  type ToolContext,
+  type ToolOutput,
+} from "@bridle/protocol";
+import { z } from "zod";
+import { agentAnnotations, reachableTools } from "./agent-promises.ts";
+import type { CallableAgent } from "./callable-agent.ts";
+import { NestedProgress } from "./nested-progress.ts";
+
+export interface AgentToolOptions extends Pick<SendOptions, "stepBudget" | "timeoutMs" | "maxCostUsd"> {
+  /** The name of the tool for the model. Default: the name of the agent. */
+  readonly name?: string | undefined;
+  /** What the agent does, for the model that may call it. Default: the description in the agent's file. */
+  readonly description?: string | undefined;
+}
+
+/** The run has a time limit of its own, so the call has practically none: a year, in milliseconds. */
+const callMs = 365 * 86_400_000;
+
+/**
+ * An agent as a tool for another one. Each call is a run in a session of its own, under the rules, questions and budgets of the run
+ * that calls. The agent must stay open while the tool is in use; closing it is your part.
+ *
+ * @example
+ * const researcher = await openAgent(await loadAgent("researcher.yaml", { environment: process.env }));
+ * const run = runtime.runAgentLoop({ prompt: "Compare the two offers.", tools: [agentTool(researcher)] });
+ */
+export function agentTool(agent: CallableAgent, options: AgentToolOptions = {}): AnyTool {
+  const { name = agent.name, description = agent.definition.config.description, ...limits } = options;
+  return defineTool({
+    name,
+    description: description ?? `Asks the agent ${agent.name}, which works on a task and returns its answer.`,
+    input: z.object({
+      task: z
+        .string()
+        .min(1)
+        .describe("The task, with everything that is needed for it. The agent does not see this conversation."),
+    }),
+    annotations: agentAnnotations(agent),
+    nestedTools: reachableTools(agent),
+    timeoutMs: callMs,
+    execute: async ({ task }, context) => callAgent(agent, task, limits, context),
+  });
+}
+
+async function callAgent(
+  agent: CallableAgent,
+  task: string,
+  limits: SendOptions,
+  { call, signal, progress }: ToolContext,
+): Promise<ToolOutput> {
+  if (call === undefined) throw new Error("An agent is called by a run, and no run calls it here.");
+  const session = await agent.openSession();
+  try {
+    const run = await session.send(task, { ...omitUndefined(limits), parent: call, signal });
+    await report(run, progress);
+    return toOutput(agent.name, { runId: run.id, sessionId: session.id }, await run.result);
+  } finally {
+    await session.close();
+  }
+}
+
+/** Shows what the run does as progress of the call. */
+async function report(run: AgentRun, progress: ToolContext["progress"]): Promise<void> {
+  const shown = new NestedProgress();
+  for await (const event of run) {
+    const line = shown.next(event);
+    if (line !== undefined) progress(shorten(line));
+  }
+}
+
+function shorten(line: string): string {
+  const cut = cutText(line, 200);
+  return cut === undefined ? line : `${cut.head} … ${cut.tail}`;
+}
+
+interface Ids {
+  readonly runId: string;
+  readonly sessionId: string;
+}
+
+function toOutput(agent: string, ids: Ids, result: ResultWith<unknown>): ToolOutput {
+  const { stopReason, text, object, steps } = result;
+  const structured = { agent, ...ids, stopReason, steps, ...(object !== undefined && { object }) };
+  if (stopReason === "natural") {
+    return { markdown: object === undefined ? text : JSON.stringify(object), structured };
+  }
+  return { markdown: explain(agent, result), structured, isError: true };
+}
+
+function explain(agent: string, { stopReason, error, text, steps }: ResultWith<unknown>): string {
+  const reason =
+    stopReason === "budget"
+      ? `it reached a budget after ${counted(steps, "step")}`
+      : (error?.message ?? "it was stopped").replace(/\.$/, "");
+  const said = text.trim() === "" ? "" : `\n\nIts last words, which may be incomplete:\n\n${text}`;
+  return `The agent ${agent} did not finish: ${reason}.${said}`;
+}

@@ -1,0 +1,11 @@
+import type { AgentSession, AnyTool, BackendFeatures, SessionRequest } from "@bridle/protocol";
+
+/** The parts of an opened agent that a tool uses. */
+export interface CallableAgent {
+  readonly name: string;
+  readonly definition: { readonly config: { readonly description?: string | undefined } };
+  readonly runtime: { readonly capabilities: { readonly features: Pick<BackendFeatures, "builtins"> } };
+  readonly tools: readonly AnyTool[];
+  readonly request: Pick<SessionRequest, "builtins" | "policy">;
+  openSession(): Promise<Pick<AgentSession, "id" | "send" | "close">>;
+}

@@ -1,0 +1,31 @@
+import { loadHost } from "@bridle/project";
+import { InvalidRequestError } from "@bridle/protocol";
+import { type AgentProjectOptions, findAgentProject } from "../agent-settings.ts";
+import type { NestedAgent } from "../delegation/agent-services.ts";
+import type { AgentChain } from "../delegation/nested-files.ts";
+import { agentPolicy } from "./agent-policy.ts";
+import { openParts } from "./open-parts.ts";
+import type { NestingOptions } from "./tool-context.ts";
+
+/** Opens the tools of a nested agent without its model: they tell what it promises as a tool, but it cannot be called. */
+export async function openNestedToolset(
+  chain: AgentChain,
+  selection: AgentProjectOptions,
+  options: NestingOptions,
+): Promise<NestedAgent> {
+  const { definition } = chain;
+  const project = await findAgentProject(definition, selection);
+  const openNested = (next: AgentChain) => openNestedToolset(next, selection, options);
+  const { tools: _own, ...shared } = options;
+  const { tools, hostBlock, settings, close } = await openParts(definition, project, { ...shared, chain, openNested });
+  const policy = agentPolicy(definition, { hostBlock, isRuled: settings.policy !== undefined });
+  const features = (await loadHost(settings.provider)).features(settings.provider, settings);
+  return {
+    ...{ name: definition.config.name, definition, tools, close },
+    runtime: { capabilities: { features } },
+    request: { builtins: hostBlock?.builtins, policy },
+    openSession: async () => {
+      throw new InvalidRequestError(`The agent ${definition.config.name} is not open, so it cannot be called.`);
+    },
+  };
+}

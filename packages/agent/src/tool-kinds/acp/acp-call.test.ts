@@ -1,0 +1,126 @@
+/** Agents of other programs as tools: a small scripted one, and Bridle's own. */
+
+import { ok } from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Approver, type EventOf, type RunEvent, resolveAnnotations, silentLogger } from "@bridle/protocol";
+import { expect, test, vi } from "vitest";
+import { agentFolder, playAgent } from "../../../tests/play-agent.ts";
+import { openAcpTool } from "./open-acp-tool.ts";
+
+const program = join(import.meta.dirname, "../../../tests/servers/acp-agent.mjs");
+const only = <K extends RunEvent["type"]>(events: readonly RunEvent[], type: K) =>
+  events.filter((event): event is EventOf<K> => event.type === type);
+
+/** The tool of an agent in a run whose model calls it once. */
+async function callAgent(task: string, { policy = "", approve }: { policy?: string; approve?: Approver } = {}) {
+  const folder = await agentFolder();
+  const opened = await openAcpTool(
+    {
+      type: "acp",
+      name: "coder",
+      description: "Codes.",
+      command: process.execPath,
+      args: [program],
+      timeout: 30,
+      env: { SECRET: "given" },
+    },
+    { environment: { PATH: process.env.PATH, SECRET: "of the machine" } },
+  );
+  return playAgent({
+    folder,
+    files: {
+      "bridle.yaml": "",
+      "agent.yaml": `name: boss\nmodel: { provider: openai, name: gpt-5.5, api_key: k }\ninstructions: { inline: Boss. }\n${policy}`,
+      "script.yaml": `rehearsal: 1\nturns: [{ steps: [{ call: coder, with: { task: ${task} } }, { say: "{{ coder.result }}" }] }]\n`,
+    },
+    options: { tools: opened.tools },
+    ...(approve && { approve }),
+  });
+}
+
+test("an agent of another program answers, with no variables but the given ones", async () => {
+  const { result, events } = await callAgent("hello");
+  expect(result).toMatchObject({ stopReason: "natural", text: "secret given." });
+  expect(only(events, "tool.finished")[0]?.structured).toEqual({ agent: "coder", stopReason: "end_turn" });
+});
+
+test("its permission requests are answered by the rules, and by the person if the rules ask", async () => {
+  const asked: unknown[] = [];
+  const { result, events } = await callAgent("ask", {
+    policy:
+      "policy: { rules: [{ tool: coder, then: allow }, { tool: coder_execute, then: ask }, { tool: coder_read, then: allow }] }\n",
+    approve: ({ tool, input, preview, annotations }) => {
+      asked.push([tool, input, preview, annotations && resolveAnnotations(annotations).destructive]);
+      return { decision: "deny", message: "not that" };
+    },
+  });
+  expect(asked).toEqual([
+    ["coder_execute", { title: "Run rm", input: { command: "rm -r ." }, locations: null }, "Run rm", true],
+  ]);
+  expect(result.text).toBe("yes no secret given.");
+  expect(only(events, "tool.progress").map(({ message }) => message)).toEqual([
+    "✓ coder_read Read a.txt",
+    "✗ coder_execute Run rm",
+  ]);
+  expect(only(events, "approval.decided")).toMatchObject([{ decision: "deny", message: "not that" }]);
+});
+
+test("both requests are refused if nobody can be asked", async () => {
+  const policy = "policy: { rules: [{ tool: coder, then: allow }] }\n";
+  expect((await callAgent("ask", { policy })).result.text).toBe("no no secret given.");
+});
+
+test("two questions of one call are put one after the other", async () => {
+  const policy = "policy: { rules: [{ tool: coder, then: allow }] }\n";
+  const { result, events } = await callAgent("ask", { policy, approve: async () => ({ decision: "allow" }) });
+  expect(result.text).toBe("yes yes secret given.");
+  expect(events.filter(({ type }) => type.startsWith("approval.")).map(({ type }) => type)).toEqual([
+    ...["approval.requested", "approval.decided", "approval.requested", "approval.decided"],
+  ]);
+  expect(new Set(only(events, "approval.requested").map(({ approvalId }) => approvalId)).size).toBe(2);
+});
+
+test("an agent that refuses or ends is a failed call that says so", async () => {
+  const outputs = async (task: string) =>
+    only((await callAgent(task)).events, "tool.finished").map(({ ok: good, output }) => [good, output]);
+  expect(await outputs("refuse")).toEqual([[false, "The agent coder did not finish (refusal).\n\nsecret given."]]);
+  const [[good, output] = []] = await outputs("crash");
+  ok(!good);
+  expect(output).toMatch(/^The agent coder (ended \(exit code 3\)|failed: )/);
+});
+
+test("an agent never starts in a rehearsal, and is never offered as one that only reads", async () => {
+  const opened = await openAcpTool(
+    { type: "acp", name: "coder", description: "Codes.", command: "no-such-program", timeout: 30 },
+    { environment: {}, isRehearsed: true },
+  );
+  const [tool] = opened.tools;
+  expect(resolveAnnotations(tool?.annotations)).toEqual({
+    readOnly: false,
+    destructive: true,
+    idempotent: false,
+    openWorld: true,
+  });
+  const folder = await agentFolder();
+  const script =
+    'rehearsal: 1\nturns: [{ steps: [{ call: coder, with: { task: a } }, { say: "{{ coder.result }}" }] }]\n';
+  const agent = "name: boss\nmodel: { provider: openai, name: gpt-5.5, api_key: k }\ninstructions: { inline: Boss. }\n";
+  const files = { "bridle.yaml": "", "agent.yaml": agent, "script.yaml": script };
+  const { result } = await playAgent({ folder, files, options: { tools: opened.tools } });
+  expect(result.text).toContain("It does not start in a rehearsal.");
+});
+
+test.each(["wait", "hang"])("an agent that is told to %s has ended soon after its call is cancelled", async (task) => {
+  const folder = await agentFolder();
+  const config = { type: "acp", name: "coder", description: "Codes.", command: process.execPath, timeout: 30 } as const;
+  const env = { PID_FILE: join(folder, "pid") };
+  const opened = await openAcpTool({ ...config, args: [program], env }, { environment: { PATH: process.env.PATH } });
+  const stop = new AbortController();
+  const context = { signal: stop.signal, runId: "r", callId: "c", projectDir: folder, environment: {} };
+  const call = opened.tools[0]?.execute({ task }, { ...context, logger: silentLogger, progress: () => {} });
+  const pid = await vi.waitFor(async () => Number(await readFile(env.PID_FILE, "utf8")), 10_000);
+  stop.abort();
+  await call?.catch(() => {});
+  expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+});

@@ -1,0 +1,124 @@
+import { Readable, Writable } from "node:stream";
+import {
+  type ClientConnection,
+  client,
+  methods,
+  ndJsonStream,
+  PROTOCOL_VERSION,
+  type RequestPermissionRequest,
+  type RequestPermissionResponse,
+  type SessionUpdate,
+} from "@agentclientprotocol/sdk";
+import { getErrorMessage, type ToolContext, type ToolOutput, toJson } from "@bridle/protocol";
+import { type ServerProcess, startServer } from "../../processes/child-server.ts";
+import { type AcpToolConfig, acpActions } from "./acp-config.ts";
+
+/** The time that an agent has to end after its input was closed, and to end a turn that was cancelled. */
+const graceMs = 1500;
+
+/** Characters of standard error that are kept for the error of an agent that ends. */
+const lastWordsChars = 500;
+
+/** One call of an agent of another program: its process, its session and its one turn. */
+export class AcpCall {
+  readonly #config: AcpToolConfig;
+  readonly #context: ToolContext;
+  readonly #texts: string[] = [];
+  #server: ServerProcess | undefined;
+  #connection: ClientConnection | undefined;
+  #lastWords = "";
+  #sessionId: string | undefined;
+  #late: NodeJS.Timeout | undefined;
+
+  constructor(config: AcpToolConfig, context: ToolContext) {
+    this.#config = config;
+    this.#context = context;
+  }
+
+  /** Rejects with a sentence for the model if the agent cannot be used. */
+  async run(task: string, env: Readonly<Record<string, string | undefined>>): Promise<ToolOutput> {
+    const { command, args = [], name } = this.#config;
+    const { projectDir, signal } = this.#context;
+    const server = await startServer({ command, args, cwd: projectDir, env });
+    this.#server = server;
+    server.stderr.on("data", (chunk) => {
+      this.#lastWords = `${this.#lastWords}${chunk}`.slice(-lastWordsChars);
+    });
+    this.#connection = this.#connect(server);
+    const ended = server.ended.then((how) => {
+      throw new Error(`The agent ${name} ended (${how}). ${this.#lastWords.trim()}`.trim());
+    });
+    ended.catch(() => {}); // it may end after the call
+    signal.throwIfAborted();
+    signal.addEventListener("abort", () => this.#cancel(), { once: true });
+    return await Promise.race([this.#takeTurn(task, this.#connection), ended]);
+  }
+
+  /** Ends the process. Never rejects. */
+  async close(): Promise<void> {
+    clearTimeout(this.#late);
+    await this.#server?.end(graceMs);
+  }
+
+  #connect({ stdin, stdout }: ServerProcess): ClientConnection {
+    const { session } = methods.client;
+    return client({ name: "bridle" })
+      .onRequest(session.requestPermission, ({ params }) => this.#answer(params))
+      .onNotification(session.update, ({ params }) => this.#show(params.update))
+      .connect(ndJsonStream(Writable.toWeb(stdin), Readable.toWeb(stdout)));
+  }
+
+  async #takeTurn(task: string, { agent }: ClientConnection): Promise<ToolOutput> {
+    const { projectDir } = this.#context;
+    const { name } = this.#config;
+    const { session, initialize } = methods.agent;
+    try {
+      await agent.request(initialize, { protocolVersion: PROTOCOL_VERSION, clientCapabilities: {} }); // no files, no terminals
+      const { sessionId } = await agent.request(session.new, { cwd: projectDir, mcpServers: [] });
+      this.#sessionId = sessionId;
+      const { stopReason } = await agent.request(session.prompt, { sessionId, prompt: [{ type: "text", text: task }] });
+      const text = this.#texts.join("");
+      const structured = { agent: name, stopReason };
+      if (stopReason === "end_turn") return { markdown: text, structured };
+      return {
+        markdown: `The agent ${name} did not finish (${stopReason}).\n\n${text}`.trim(),
+        structured,
+        isError: true,
+      };
+    } catch (cause) {
+      throw new Error(`The agent ${name} failed: ${getErrorMessage(cause)}. ${this.#lastWords.trim()}`.trim(), {
+        cause,
+      });
+    }
+  }
+
+  /** The agent may end its turn by itself. If it does not, its process is ended. */
+  #cancel(): void {
+    const sessionId = this.#sessionId;
+    const { cancel } = methods.agent.session;
+    if (sessionId !== undefined) void this.#connection?.agent.notify(cancel, { sessionId }).catch(() => {});
+    this.#late = setTimeout(() => void this.close(), graceMs);
+  }
+
+  #show(update: SessionUpdate): void {
+    const { progress } = this.#context;
+    if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text")
+      this.#texts.push(update.content.text);
+    if (update.sessionUpdate === "tool_call") progress(`→ ${update.title}`);
+    if (update.sessionUpdate === "tool_call_update" && update.status === "failed") progress("✗ a call failed");
+  }
+
+  /** The rules and the person decide. What the agent says about a call only names it. */
+  async #answer({ toolCall, options }: RequestPermissionRequest): Promise<RequestPermissionResponse> {
+    const { authorize, progress } = this.#context;
+    const kind = acpActions.find((action) => action === toolCall.kind) ?? "other";
+    const tool = `${this.#config.name}_${kind}`;
+    const { title = null, rawInput = null, locations = null } = toolCall;
+    const input = toJson({ title, input: rawInput, locations });
+    const decision = (await authorize?.({ tool, input, preview: title ?? undefined })) ?? { allow: false, reply: "" };
+    progress(`${decision.allow ? "✓" : "✗"} ${tool} ${title ?? ""}`.trim());
+    const wanted = decision.allow ? ["allow_once", "allow_always"] : ["reject_once", "reject_always"];
+    const option = wanted.flatMap((each) => options.find((given) => given.kind === each) ?? [])[0];
+    return { outcome: option ? { outcome: "selected", optionId: option.optionId } : { outcome: "cancelled" } };
+  }
+}

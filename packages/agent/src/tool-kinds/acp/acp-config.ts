@@ -1,0 +1,39 @@
+import { z } from "zod";
+
+/** A tool that is an agent of another program, reached by the Agent Client Protocol. */
+export const acpToolConfig = z.strictObject({
+  type: z.literal("acp").describe("An agent of another program, which speaks the Agent Client Protocol."),
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,48}$/, "must be 1 to 48 letters, digits, _ or -")
+    .describe("The name of the tool for the model and in rules."),
+  description: z.string().min(1).describe("What the agent does, for the model that may call it."),
+  command: z.string().min(1).describe("The program that starts the agent. It starts anew for each call."),
+  args: z.array(z.string()).optional().describe("Its arguments."),
+  env: z
+    .record(z.string().regex(/^[A-Za-z_]\w*$/, "must be a name of letters, digits and _"), z.string())
+    .optional()
+    .describe("Variables for the program. It gets only these, and the ones that every process needs to start."),
+  timeout: z
+    .number()
+    .positive()
+    .max(86_400)
+    .default(3600)
+    .describe("Seconds after which a call is stopped. Default: 3600."),
+});
+
+export type AcpToolConfig = z.output<typeof acpToolConfig>;
+
+/** The kinds of actions that an agent can ask about. A rule names one as `NAME_KIND`. */
+export const acpActions = [
+  "read",
+  "edit",
+  "delete",
+  "move",
+  "search",
+  "execute",
+  "think",
+  "fetch",
+  "switch_mode",
+  "other",
+];

@@ -1,0 +1,52 @@
+import {
+  defineTool,
+  type OpenedTools,
+  type ToolContext,
+  type ToolKindContext,
+  type ToolOutput,
+} from "@bridle/protocol";
+import { z } from "zod";
+import { inheritedVariables } from "../../processes/inherited-variables.ts";
+import { AcpCall } from "./acp-call.ts";
+import { type AcpToolConfig, acpActions } from "./acp-config.ts";
+
+/** Opens an agent of another program as a tool. Its program starts with each call. */
+export async function openAcpTool(
+  config: AcpToolConfig,
+  { environment, isRehearsed = false }: Pick<ToolKindContext, "environment" | "isRehearsed">,
+): Promise<OpenedTools> {
+  const { name, description, env, timeout } = config;
+  const tool = defineTool({
+    name,
+    description,
+    input: z.object({
+      task: z
+        .string()
+        .min(1)
+        .describe("The task, with everything that is needed for it. The agent does not see this conversation."),
+    }),
+    annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+    nestedTools: acpActions.map((action) => `${name}_${action}`),
+    timeoutMs: timeout * 1000,
+    execute: ({ task }, context) => {
+      if (isRehearsed)
+        throw new Error("The agent asks a model of its own, which no script plays. It does not start in a rehearsal.");
+      return callOnce(config, task, { ...inheritedVariables(environment), ...env }, context);
+    },
+  });
+  return { tools: [tool], close: async () => {} };
+}
+
+async function callOnce(
+  config: AcpToolConfig,
+  task: string,
+  env: Record<string, string | undefined>,
+  context: ToolContext,
+): Promise<ToolOutput> {
+  const call = new AcpCall(config, context);
+  try {
+    return await call.run(task, env);
+  } finally {
+    await call.close();
+  }
+}

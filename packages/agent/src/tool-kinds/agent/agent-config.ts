@@ -1,0 +1,36 @@
+import { z } from "zod";
+
+/** A tool that is another agent. */
+export const agentToolConfig = z.strictObject({
+  type: z.literal("agent").describe("Another agent, which works on a task in a conversation of its own."),
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, _ or -")
+    .describe("The name of the tool for the model and in rules."),
+  description: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("What the agent does, for the model that may call it. Default: the description in the agent's file."),
+  file: z.string().min(1).describe("The agent's file. A relative path starts in the folder of this file."),
+  max_steps: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      "The maximum number of responses in one call. Default: the limit in the agent's file. The caller's limit counts too.",
+    ),
+  max_cost_usd: z
+    .number()
+    .positive()
+    .optional()
+    .describe("A call ends when it has cost this much, in US dollars. Default: what the caller has left."),
+  timeout: z
+    .number()
+    .positive()
+    .max(86_400)
+    .optional()
+    .describe("Seconds after which a call is stopped. Default: the limit in the agent's file."),
+});
+
+export type AgentToolConfig = z.infer<typeof agentToolConfig>;

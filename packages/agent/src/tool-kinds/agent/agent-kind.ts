@@ -1,0 +1,21 @@
+import type { ToolKind } from "@bridle/protocol";
+import { hasAgents } from "../../delegation/agent-services.ts";
+import { agentToolConfig } from "./agent-config.ts";
+
+export const agentKind: ToolKind<typeof agentToolConfig> = {
+  type: "agent",
+  summary: "Another agent, with its own model, tools and rules.",
+  schema: agentToolConfig,
+  example: { type: "agent", name: "researcher", file: "researcher.yaml" },
+  files: [{ path: ["file"], isBehaviour: true }],
+  describe: ({ file }) => `the agent ${file}`,
+  origin: ({ type, file }) => ({ type, file }),
+  effects: ({ file }) => [{ kind: "runs", subject: `the agent ${file}` }],
+  async check({ file }, { services }) {
+    if (hasAgents(services)) await services.checkAgent(file);
+  },
+  async open(config, context) {
+    const { openAgentEntry } = await import("./open-agent-entry.ts");
+    return openAgentEntry(config, context);
+  },
+};

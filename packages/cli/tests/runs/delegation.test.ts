@@ -1,0 +1,122 @@
+/** Agents that call agents, from the command line: what a person sees, answers and finds after a crash. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { sessionListSchema, sessionViewSchema } from "@bridle/app/sessions";
+import { parseScript, type Rehearsal, startRehearsal } from "@bridle/rehearsal";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Command, createPlace, type Place, startCommand } from "../support/command.ts";
+
+const script = `
+rehearsal: 1
+turns:
+  - when: { system: You are boss., user: Stall }
+    steps: [{ call: helper, with: { task: Stall. } }, { say: Never said. }]
+  - when: { system: You are boss., user: Go on }
+    steps: [{ say: I do not know whether it worked. }]
+  - when: { system: You are boss. }
+    steps: [{ call: helper, with: { task: Erase it. } }, { say: "The helper says: {{ helper.result }}" }]
+  - when: { system: You are helper., user: Stall }
+    steps: [{ say: A moment., stall: true }]
+  - when: { system: You are helper. }
+    steps: [{ call: erase, usage: { input: 100, output: 1 } }, { say: It is gone., usage: { input: 200, output: 2 } }]
+`;
+
+const module = `export const erase = {
+  name: "erase", description: "Erases.", annotations: { destructive: true },
+  input: { jsonSchema: { type: "object", properties: {} }, problems: () => [] }, execute: async () => "erased",
+};
+`;
+
+let place: Place;
+let model: Rehearsal;
+const started = new Set<Command>();
+beforeEach(async () => {
+  place = await createPlace();
+  model = await startRehearsal({ script: parseScript(script) });
+  const file = (name: string, tools: string, more = "") =>
+    `name: ${name}\ndescription: Is ${name}.\ninstructions: { inline: You are ${name}. }\ntools: [${tools}]\n${more}`;
+  const boss = file(
+    "boss",
+    "{ type: agent, name: helper, file: helper.yaml }",
+    "policy: { rules: [{ tool: helper, then: allow }, { tool: erase, then: ask }] }\n",
+  );
+  const helper = file("helper", "{ type: function, name: erase, file: tools.mjs, function: erase }");
+  const provider = `{ backend: anthropic, apiKey: "\${MODEL_KEY}", baseUrl: "${model.url}" }`;
+  const files = {
+    ...{ "boss.yaml": boss, "helper.yaml": helper, "tools.mjs": module },
+    "bridle.yaml": `llm:\n  provider: ${provider}\n  models: { default: m }\n`,
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(place.project, name), text);
+});
+afterEach(async () => {
+  for (const { child } of started) child.kill("SIGKILL");
+  started.clear();
+  await model.close();
+  await place.remove();
+});
+
+function start(...words: string[]): Command {
+  const command = startCommand(words, place, { MODEL_KEY: "k" });
+  started.add(command);
+  return command;
+}
+
+async function bridle(...words: string[]): Promise<string> {
+  const command = start(...words);
+  const code = await command.ended;
+  return `${code}: ${command.stdout()}${command.stderr()}`;
+}
+
+async function json(...words: string[]): Promise<unknown> {
+  const command = start(...words, "--json");
+  await command.ended;
+  return JSON.parse(command.stdout());
+}
+
+const listSessions = async () => sessionListSchema.parse(await json("sessions")).sessions;
+const show = async (id: string) => sessionViewSchema.parse(await json("sessions", "show", id));
+
+test("another process answers a nested agent's question, and both sessions name each other", async () => {
+  const run = start("run", "--agent", "boss.yaml", "--session", "outer", "--approvals", "wait", "Do it");
+  const id = await vi.waitFor(async () => {
+    const found = JSON.stringify(await json("approvals")).match(/"id":"([^"]+)"/)?.[1];
+    if (found === undefined) throw new Error("nobody is asked yet");
+    return found;
+  }, 30_000);
+  expect(await bridle("approvals", "answer", id, "allow")).toMatch(/^0: /);
+  expect(await run.ended).toBe(0);
+  expect(run.stdout()).toContain("The helper says: It is gone.");
+  expect(run.stderr()).toMatch(/→ helper .*\n… helper: works in the session \S+\n(?:.*\n)*… helper: → erase/);
+  const sessions = await listSessions();
+  const nested = sessions.find(({ parentSession }) => parentSession === "outer");
+  expect(nested).toMatchObject({ labels: { agent: "helper" } });
+  const { entries, totals } = await show("outer");
+  expect(entries.find(({ kind }) => kind === "tool")?.nested).toEqual([
+    { run: expect.any(String), session: nested?.id },
+  ]);
+  expect(totals.nested).toMatchObject({ runs: 1, steps: 2, usage: { inputTokens: 300, outputTokens: 3 } });
+  expect(await bridle("sessions")).toContain("called by outer");
+  expect(await bridle("sessions", "show", "outer")).toContain(`see session ${nested?.id}`);
+}, 120_000);
+
+test("after its process was killed during a nested run, both runs have ended, and the session continues", async () => {
+  const run = start("run", "--agent", "boss.yaml", "--session", "outer", "Stall");
+  await vi.waitFor(
+    async () => expect(JSON.stringify(await listSessions())).toContain('"parentSession":"outer"'),
+    30_000,
+  );
+  run.child.kill("SIGKILL");
+  await run.ended;
+  const nested = (await listSessions()).find(({ parentSession }) => parentSession === "outer");
+  for (const id of ["outer", nested?.id ?? ""]) {
+    const { runs } = await show(id);
+    expect(runs).toMatchObject([{ stopReason: "error", error: expect.stringContaining("ended before the run did") }]);
+  }
+  const { totals, entries } = await show("outer");
+  expect(totals.nested).toMatchObject({ runs: 1 });
+  expect(entries.find(({ kind }) => kind === "tool")).toMatchObject({ state: "running" });
+  expect(await bridle("run", "--agent", "boss.yaml", "--session", "outer", "Go on")).toContain(
+    "I do not know whether it worked.",
+  );
+  expect((await show("outer")).runs).toHaveLength(2);
+}, 120_000);

@@ -1,0 +1,43 @@
+import type { AgentRun, Approver, Backend, PermissionStore, Policy, RunEvent, StoppedBy } from "@bridle/protocol";
+import type { JournalServices } from "../event-log/journal.ts";
+import type { AccountLimiter } from "../limits/account-limiter.ts";
+import type { RunPlan } from "./run-plan.ts";
+
+/** What a runtime shares among its runs. */
+export interface EngineServices extends JournalServices {
+  backend: Backend;
+  policy: Policy;
+  /** Answers for a person; missing if nobody can be asked. */
+  approver?: Approver | undefined;
+  /** After this many milliseconds a question without an answer is a denial. */
+  approvalTimeoutMs: number;
+  /** Remembered answers that outlive a session. */
+  permissions: PermissionStore;
+  /** Of the account that pays. */
+  limiter: AccountLimiter;
+}
+
+/** A run, and a promise that resolves when nothing of it is open on the host any more. */
+export interface StartedRun<T = unknown> extends AgentRun<T> {
+  /** Ends the run, and notes who asked for it. Default: the caller. */
+  stop(reason?: string, by?: StoppedBy): void;
+  /** Milliseconds from the start to the end; until then to now. */
+  readonly durationMs: number;
+  readonly released: Promise<void>;
+}
+
+/** The run's session and its caller see its events, too. */
+export function observeRun(
+  services: EngineServices,
+  { session }: RunPlan,
+  tellCaller: (event: RunEvent) => void,
+): JournalServices {
+  return {
+    ...services,
+    observe(event) {
+      session?.observe(event);
+      tellCaller(event);
+      services.observe(event);
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import {
+  type Approver,
+  type EventDraft,
+  InvalidRequestError,
+  type ParentCall,
+  type PermissionStore,
+  type Policy,
+  type RunEvent,
+  type StoppedBy,
+} from "@bridle/protocol";
+import type { RunClock } from "../../time/run-clock.ts";
+import type { RunSpending } from "./run-spending.ts";
+
+/** What a nested run takes from the run that calls it. */
+export interface CallingRun {
+  readonly id: string;
+  readonly sessionId?: string | undefined;
+  readonly policy: Policy;
+  readonly approver: Approver | undefined;
+  readonly approvalTimeoutMs: number;
+  /** The remembered answers of the outermost session. */
+  readonly permissions: PermissionStore;
+  /** The levels of runs that may start below it. */
+  readonly depthLeft: number;
+  readonly isRehearsed: boolean;
+  readonly spending: RunSpending;
+  readonly clock: Pick<RunClock, "hold">;
+  stop(reason: string, by: StoppedBy): void;
+  /** Whether the run is over, so that no nested run may start. */
+  isOver(): boolean;
+  /** Adds to the log of the caller. Never throws. */
+  log(draft: EventDraft): void;
+  /** The caller waits for a person. The returned function resolves when it may continue. */
+  pause(): () => Promise<void>;
+  /** The caller ends this run before itself, until the returned function is called. */
+  own(run: { end(reason: unknown): void }): () => void;
+}
+
+/** A call of a caller, and the run that it belongs to. */
+export interface CallerCall {
+  readonly caller: CallingRun;
+  readonly callId: string;
+}
+
+const calls = new WeakMap<ParentCall, CallerCall>();
+
+/** The call as a tool gets it. */
+export function createParentCall(caller: CallingRun, callId: string): ParentCall {
+  const call = { runId: caller.id, callId, ...(caller.sessionId !== undefined && { sessionId: caller.sessionId }) };
+  calls.set(call, { caller, callId });
+  return call;
+}
+
+/** The caller of a call. Throws InvalidRequestError for a call that no engine made, and if its run is over. */
+export function findCallingRun(parent: ParentCall): CallerCall {
+  const found = calls.get(parent);
+  if (found === undefined) {
+    throw new InvalidRequestError("parent is not a call of a run in this process. Pass `call` of the tool's context.");
+  }
+  if (found.caller.isOver())
+    throw new InvalidRequestError(`The run ${parent.runId} is over, so it starts no other run.`);
+  return found;
+}
+
+/** Copies a question of a nested run, or its answer, into the log of the caller. */
+export function copyQuestion(event: RunEvent, { caller, callId }: CallerCall): void {
+  if (event.type !== "approval.requested" && event.type !== "approval.decided") return;
+  const { seq: _seq, time: _time, runId, sessionId, ...draft } = event;
+  const nested = draft.nested ?? { runId, callId: draft.callId, ...(sessionId !== undefined && { sessionId }) };
+  caller.log({ ...draft, callId, nested });
+}

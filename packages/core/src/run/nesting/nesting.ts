@@ -1,0 +1,95 @@
+import { type EventDraft, omitUndefined, type ParentCall, type RunEvent } from "@bridle/protocol";
+import { ProcessEnding, type RunEnding } from "../ending.ts";
+import { type CallerCall, type CallingRun, copyQuestion, createParentCall } from "./calling-run.ts";
+
+/** The parts of a run that its nested runs use. */
+type Self = Omit<CallingRun, "pause" | "own" | "log">;
+
+interface NestingOptions {
+  readonly self: Self;
+  /** The call that started the run, if there is one. */
+  readonly above: CallerCall | undefined;
+  /** Pauses this run alone. */
+  pause(): () => Promise<void>;
+  log(draft: EventDraft): void;
+}
+
+type Owned = Parameters<CallingRun["own"]>[0];
+
+/** A run among its caller and its nested runs: links in the logs, questions, pauses and the order of ends. */
+export class Nesting {
+  readonly #options: NestingOptions;
+  readonly #asCaller: CallingRun;
+  readonly #below = new Set<Owned>();
+  /** What lets the caller continue, for each pause. */
+  readonly #resumes = new Set<() => Promise<void>>();
+  #leave = () => {};
+  #hasBegun = false;
+
+  constructor(options: NestingOptions) {
+    const { self, log } = options;
+    this.#options = options;
+    this.#asCaller = { ...self, log, pause: () => this.pause(), own: (run) => this.#own(run) };
+  }
+
+  /** A call of this run, for the runs that its tool starts. */
+  callFor = (callId: string): ParentCall => createParentCall(this.#asCaller, callId);
+
+  /** Makes the run a nested one of its caller. */
+  enter(run: Owned): void {
+    const { above } = this.#options;
+    if (above) this.#leave = above.caller.own(run);
+  }
+
+  /** Logs at the call that the run has started. */
+  begin(started: Omit<Extract<EventDraft, { type: "nested.started" }>, "type" | "callId" | "nestedRunId">): void {
+    const { above, self } = this.#options;
+    if (!above) return;
+    this.#hasBegun = true;
+    const { callId, caller } = above;
+    caller.log({ type: "nested.started", callId, nestedRunId: self.id, ...omitUndefined(started) });
+  }
+
+  observe(event: RunEvent): void {
+    const { above } = this.#options;
+    if (above) copyQuestion(event, above);
+  }
+
+  /** Pauses this run and its callers. They are resumed first, because this run may use their permits. */
+  pause(): () => Promise<void> {
+    const resumeOwn = this.#options.pause();
+    const resumeCaller = this.#options.above?.caller.pause();
+    if (resumeCaller) this.#resumes.add(resumeCaller);
+    return async () => {
+      if (resumeCaller) {
+        this.#resumes.delete(resumeCaller);
+        await resumeCaller();
+      }
+      await resumeOwn();
+    };
+  }
+
+  /** The run ends, and its nested runs before it. */
+  endNested(ending: RunEnding): void {
+    const cause = "error" in ending ? ending.error.cause : undefined;
+    const reason =
+      cause instanceof ProcessEnding ? cause : new Error(`the run that called it has ended (${ending.stopReason})`);
+    for (const run of [...this.#below]) run.end(reason);
+  }
+
+  /** The figures of the run are final. */
+  end({ stopReason }: RunEnding): void {
+    const { above, self } = this.#options;
+    this.#leave();
+    for (const resume of this.#resumes) void resume().catch(() => {}); // the caller may have ended
+    this.#resumes.clear();
+    if (!above || !this.#hasBegun) return;
+    const { callId, caller } = above;
+    caller.log({ type: "nested.finished", callId, nestedRunId: self.id, stopReason, totals: self.spending.totals });
+  }
+
+  #own(run: Owned): () => void {
+    this.#below.add(run);
+    return () => this.#below.delete(run);
+  }
+}

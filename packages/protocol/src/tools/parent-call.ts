@@ -1,0 +1,11 @@
+/**
+ * One call of a tool, as the parent of the runs that the tool starts. Pass the `call` of a tool's context as `parent` of a run:
+ * the run then has the rules, questions and limits of the run that calls, and each shows the other.
+ *
+ * Contract: only the engine makes them. It refuses a copy, and one whose call is over.
+ */
+export interface ParentCall {
+  readonly runId: string;
+  readonly sessionId?: string;
+  readonly callId: string;
+}
