@@ -14,7 +14,7 @@ import {
 import { doctorSchema, modelsSchema, usageLimitsSchema } from "@bridle/app/status";
 import { comparisonSchema, testRunSchema } from "@bridle/app/tests";
 import type { z } from "zod";
-import { agentDetailSchema, agentListSchema } from "./agents.ts";
+import { agentChecksSchema, agentDetailSchema, agentListSchema } from "./agents.ts";
 import { answerSchema, approvalsSchema } from "./approvals.ts";
 import { documentChunksSchema } from "./documents.ts";
 import { listedSessionSchema, sessionPageSchema } from "./list-sessions.ts";
@@ -30,6 +30,7 @@ export const namedSchemas: Readonly<Record<string, z.ZodType>> = {
   ApiModels: modelsSchema,
   ApiLimits: usageLimitsSchema,
   ApiAgents: agentListSchema,
+  ApiAgentChecks: agentChecksSchema,
   ApiAgent: agentDetailSchema,
   ApiAgentCheck: agentCheckSchema,
   ApiSessions: sessionPageSchema,

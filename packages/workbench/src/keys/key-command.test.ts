@@ -14,7 +14,10 @@ const commands = [
 function press(...keys: ReadonlyArray<readonly [key: string, afterMs: number]>): readonly (string | undefined)[] {
   const sequence = new KeySequence();
   let at = 0;
-  return keys.map(([key, afterMs]) => sequence.press(key, (at += afterMs), commands)?.id);
+  return keys.map(([key, afterMs]) => {
+    at += afterMs;
+    return sequence.press(key, at, commands)?.id;
+  });
 }
 
 describe("sequences of keys", () => {

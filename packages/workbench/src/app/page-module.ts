@@ -1,0 +1,42 @@
+import { Signal } from "../connection/signal.ts";
+
+export type PageState<Page> =
+  | { readonly kind: "loading" }
+  | { readonly kind: "ready"; readonly page: Page }
+  | { readonly kind: "failed"; readonly attempts: number; readonly isOutdated: boolean };
+
+/** Failures with a server that answers after which it has no such code any more: it is another version. */
+const mostFailures = 3;
+
+/** Milliseconds before the code of a page is asked for again. */
+export function retryDelay(attempts: number): number {
+  return Math.min(5000, 500 * 2 ** attempts);
+}
+
+/** The code of a page, which is loaded when the page is opened first, and again if the server was gone. */
+export class PageModule<Page> {
+  readonly state: Signal<PageState<Page>> = new Signal<PageState<Page>>({ kind: "loading" });
+  readonly #load: () => Promise<Page>;
+  #isLoading = false;
+  #attempts = 0;
+  /** Failures in a row while the server answered. */
+  #refusals = 0;
+
+  constructor(load: () => Promise<Page>) {
+    this.#load = load;
+  }
+
+  /** `isServed`: whether the server answers other requests. */
+  async load(isServed: boolean): Promise<void> {
+    if (this.#isLoading || this.state.get().kind === "ready") return;
+    this.#isLoading = true;
+    try {
+      this.state.set({ kind: "ready", page: await this.#load() });
+    } catch {
+      this.#attempts += 1;
+      this.#refusals = isServed ? this.#refusals + 1 : 0;
+      this.state.set({ kind: "failed", attempts: this.#attempts, isOutdated: this.#refusals >= mostFailures });
+    }
+    this.#isLoading = false;
+  }
+}
