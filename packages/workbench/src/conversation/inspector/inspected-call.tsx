@@ -37,11 +37,11 @@ export function InspectedCall({ entry, events }: InspectedCallProps) {
         <dt>Step</dt>
         <dd>{entry.step}</dd>
       </dl>
+      <Timeline events={events} />
       <LongText title="Input" text={JSON.stringify(input) ?? ""} />
       {edited !== undefined && <LongText title="Input of a person" text={JSON.stringify(edited) ?? ""} />}
       {output !== undefined && <LongText title="Result" text={output} />}
       {entry.artifact !== undefined && <WholeResult artifact={entry.artifact} />}
-      <Timeline events={events} />
     </>
   );
 }
