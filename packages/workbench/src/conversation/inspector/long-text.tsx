@@ -49,13 +49,21 @@ function isJson(text: string): boolean {
   return /^\s*[[{]/.test(text) && text.length <= mostFormatted && formatJson(text) !== text;
 }
 
+/** Pixels of a character and of a line of code. */
+const [characterPx, linePx] = [7.8, 19.5];
+
+function estimateHeight(piece: string, width: number): number {
+  const most = Math.max(20, Math.floor(width / characterPx));
+  return piece.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / most)) * linePx, 0);
+}
+
 function WindowedText({ title, text }: LongTextProps) {
   const scroller = useRef<HTMLElement>(null);
   const pieces = useMemo(() => splitText(text), [text]);
   const list = useVirtualizer({
     count: pieces.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => 1200,
+    estimateSize: (index) => estimateHeight(pieces[index] ?? "", scroller.current?.clientWidth ?? 400),
     overscan: 1,
   });
   return (
