@@ -2,10 +2,7 @@ import { type ComponentType, useEffect } from "react";
 import { useServer } from "../connection/server.tsx";
 import { useSignal } from "../connection/signal.ts";
 import { Loading } from "../parts/states.tsx";
-import { type PageModule, retryDelay } from "./page-module.ts";
-
-/** Milliseconds after which a server that is back is asked again. */
-const soonMs = 300;
+import { isOutdated, loadDelay, type PageModule } from "./page-module.ts";
 
 interface LaterPageProps<Props> {
   readonly module: PageModule<ComponentType<Props>>;
@@ -16,27 +13,24 @@ interface LaterPageProps<Props> {
 export function LaterPage<Props extends object>({ module, props }: LaterPageProps<Props>) {
   const state = useSignal(module.state);
   const isOpen = useSignal(useServer().live.state).kind === "open";
-  const attempts = state.kind === "failed" ? state.attempts : 0;
-  const isOutdated = state.kind === "failed" && state.isOutdated;
   useEffect(() => {
-    const delay = isOpen && !isOutdated ? soonMs : retryDelay(attempts);
-    const timer = setTimeout(() => void module.load(isOpen), attempts === 0 ? 0 : delay);
+    const timer = setTimeout(() => void module.load(isOpen), loadDelay(state, isOpen));
     return () => clearTimeout(timer);
-  }, [module, attempts, isOpen, isOutdated]);
+  }, [module, state, isOpen]);
   if (state.kind === "ready") return <state.page {...props} />;
   if (state.kind === "loading") return <Loading what="the page" height="100%" />;
-  return <PageMissing isOutdated={isOutdated} />;
+  return <PageMissing isOutdated={isOutdated(state)} />;
 }
 
-function PageMissing({ isOutdated }: { isOutdated: boolean }) {
+function PageMissing({ isOutdated: isOld }: { isOutdated: boolean }) {
   return (
     <div className="problem" role="status">
       <p>
-        {isOutdated
+        {isOld
           ? "The server has no such page any more. It is probably another version of Bridle than when this tab was opened."
           : "The server does not answer, so this page could not be loaded. It opens by itself when the server is back."}
       </p>
-      {isOutdated ? (
+      {isOld ? (
         <button type="button" onClick={() => location.reload()}>
           Reload
         </button>

@@ -3,14 +3,20 @@ import { Signal } from "../connection/signal.ts";
 export type PageState<Page> =
   | { readonly kind: "loading" }
   | { readonly kind: "ready"; readonly page: Page }
-  | { readonly kind: "failed"; readonly attempts: number; readonly isOutdated: boolean };
+  | { readonly kind: "failed"; readonly attempts: number; readonly refusals: number };
 
 /** Failures with a server that answers after which it has no such code any more: it is another version. */
-const mostFailures = 3;
+const mostRefusals = 3;
 
-/** Milliseconds before the code of a page is asked for again. */
-export function retryDelay(attempts: number): number {
-  return Math.min(5000, 500 * 2 ** attempts);
+export function isOutdated<Page>(state: PageState<Page>): boolean {
+  return state.kind === "failed" && state.refusals >= mostRefusals;
+}
+
+/** Milliseconds before the code of a page is asked for. A server that is back is asked soon. */
+export function loadDelay<Page>(state: PageState<Page>, isServed: boolean): number {
+  if (state.kind !== "failed") return 0;
+  const failures = isServed ? state.refusals : state.attempts;
+  return failures === 0 ? 300 : Math.min(5000, 500 * 2 ** failures);
 }
 
 /** The code of a page, which is loaded when the page is opened first, and again if the server was gone. */
@@ -35,7 +41,7 @@ export class PageModule<Page> {
     } catch {
       this.#attempts += 1;
       this.#refusals = isServed ? this.#refusals + 1 : 0;
-      this.state.set({ kind: "failed", attempts: this.#attempts, isOutdated: this.#refusals >= mostFailures });
+      this.state.set({ kind: "failed", attempts: this.#attempts, refusals: this.#refusals });
     }
     this.#isLoading = false;
   }
