@@ -21,7 +21,7 @@ export interface PromptQueue {
   lastPrompt(transcript: ShownTranscript | undefined): string;
 }
 
-export interface QueueProblem {
+interface QueueProblem {
   /** The prompt that was not sent. */
   readonly id: string;
   readonly words: string;
