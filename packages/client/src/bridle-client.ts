@@ -72,6 +72,8 @@ export class BridleClient {
 
   agents = () => this.#get<api.ApiAgents>(["agents"]);
   agent = (id: string) => this.#get<api.ApiAgent>(["agents", id]);
+  /** Which files of agents are valid now. */
+  agentChecks = () => this.#get<api.ApiAgentChecks>(["agent-checks"]);
   /** Checks a text as the content of an agent's file. */
   validateAgent = (id: string, text: string) =>
     this.#http.json<api.ApiAgentCheck>("POST", ["agents", id, "validate"], { body: { text } });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { deskFiles } from "../../app/tests/support/desk-files.ts";
 import { browserPath } from "../../testing/tests/browser.ts";
 import { writeLongSession } from "./support/long-session.ts";
+import { writeRetriedSession } from "./support/retried-session.ts";
 import { type ServedPage, servePage } from "./support/serve-page.ts";
 
 const script = `rehearsal: 1
@@ -33,9 +34,11 @@ const pressAtOnce = `new MutationObserver((_, observer) => {
 describe.skipIf(!browserPath)("a conversation in the browser (if CHROMIUM_PATH or PATH has Chromium)", () => {
   let served: ServedPage;
   beforeAll(async () => {
-    served = await servePage({ ...deskFiles, "script.yaml": script }, ({ project }) =>
-      writeLongSession(project, "long", 5_000),
-    );
+    served = await servePage({ ...deskFiles, "script.yaml": script }, async ({ project }) => {
+      await writeLongSession(project, "long", 5_000);
+      await writeLongSession(project, "calls", 60, 60);
+      await writeRetriedSession(project, "retried", 400_000);
+    });
   });
   afterAll(() => served?.close());
 
@@ -75,6 +78,26 @@ describe.skipIf(!browserPath)("a conversation in the browser (if CHROMIUM_PATH o
     await page.keyboard.press("y");
     await log(page).locator("strong", { hasText: "on its way" }).waitFor();
     expect(await log(page).locator(".call-line").textContent()).toMatch(/lookup.*id: 7/);
+    await page.waitForFunction("document.activeElement.closest('.composer')"); // where the person was before the question
+    expect(await page.locator(".announcements p").allInnerTexts()).toEqual([
+      ...["Hello from the desk.", expect.stringMatching(/^A question: may lookup run\?/), "It is on its way."],
+    ]);
+  });
+
+  test("keys after g answer no question, and a question on the page is on the tab too", async () => {
+    const page = await begin("Where is my order?");
+    await armed(page);
+    expect(await page.title()).toMatch(/^\(\d+\) Bridle$/);
+    expect(await page.locator("link[rel=icon]").getAttribute("href")).toMatch(/^data:image\/svg\+xml,.*text-anchor/);
+    await page.keyboard.press("g");
+    await page.keyboard.press("x");
+    await page.keyboard.press("g");
+    await page.keyboard.press("s");
+    await page.waitForURL(/\/status$/);
+    await page.goBack();
+    await armed(page);
+    await page.keyboard.press("n");
+    await question(page).waitFor({ state: "detached" });
   });
 
   test("keys answer nothing while a person writes, and a denial gives the model their words", async () => {
@@ -114,7 +137,7 @@ describe.skipIf(!browserPath)("a conversation in the browser (if CHROMIUM_PATH o
     await page.getByText("Waits to be sent").nth(1).waitFor();
     await page.reload();
     await page.getByRole("button", { name: "Take back" }).nth(1).click();
-    expect(await composer(page).inputValue()).toBe("second of the queue");
+    await expect.poll(() => composer(page).inputValue()).toBe("second of the queue");
     await armed(page);
     await question(page).getByRole("button", { name: "Yes, once" }).click();
     await log(page).getByText("Hello from the desk.").waitFor();
@@ -133,7 +156,7 @@ describe.skipIf(!browserPath)("a conversation in the browser (if CHROMIUM_PATH o
     await page.getByText("again stops the run").waitFor();
     await page.keyboard.press("Escape");
     await log(page).getByText("Stopped.").waitFor();
-    await log(page).getByText("This answer was cut off").waitFor();
+    await log(page).getByText("This answer was cut off: its run was stopped").waitFor();
   });
 
   test("a long paste becomes an attachment, and an arrow up writes the last message again", async () => {
@@ -148,8 +171,76 @@ describe.skipIf(!browserPath)("a conversation in the browser (if CHROMIUM_PATH o
       document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
     }`);
     await page.getByRole("button", { name: "Remove pasted.txt" }).waitFor();
-    await page.keyboard.press("Enter");
+    await page.reload();
+    await page.getByRole("button", { name: "Remove pasted.txt" }).waitFor();
+    await composer(page).press("Enter");
     await log(page).getByText("Attached: pasted.txt").waitFor();
+  });
+
+  test("a message that the server refuses says why, holds back those behind it, and is sent again or removed", async () => {
+    const page = await begin("hello");
+    await log(page).getByText("Hello from the desk.").waitFor();
+    const problem = { title: "Busy", status: 409, detail: "Another process talks in this session.", code: "busy" };
+    await page.route("**/runs", (route) =>
+      route.fulfill({ status: 409, contentType: "application/problem+json", body: JSON.stringify(problem) }),
+    );
+    await say(page, "refused");
+    const refusal = page.getByRole("alert").filter({ hasText: "Not sent: Another process talks in this session." });
+    await refusal.waitFor();
+    await say(page, "behind it");
+    await refusal.getByText("1 message waits behind it.").waitFor();
+    await page.unroute("**/runs");
+    await refusal.getByRole("button", { name: "Send again" }).click();
+    await log(page).getByText("Hello from the desk.").nth(2).waitFor();
+    expect(await log(page).locator(".prompt").allInnerTexts()).toEqual(
+      ["hello", "refused", "behind it"].map((text) => expect.stringContaining(text)),
+    );
+  });
+
+  test("Enter on an entry shows all about it beside the conversation, and its address shows the same to another person", async () => {
+    const page = await open("/s/calls");
+    await log(page).getByText("Looked at 60 orders.").waitFor();
+    const inspector = (each: Page) => each.getByRole("complementary", { name: "Inspector" });
+    await page.keyboard.press("k");
+    await page.keyboard.press("k");
+    await page.keyboard.press("Enter");
+    await inspector(page).getByText('"id": "59"').waitFor();
+    expect(await page.evaluate("document.activeElement.dataset.seq")).toBeDefined();
+    await page.keyboard.press("k");
+    await inspector(page).getByText('"id": "58"').waitFor();
+    await inspector(page).getByRole("tab", { name: "Events" }).click();
+    await inspector(page).getByText("tool.finished").waitFor();
+    const other = await open(page.url().slice(served.url.length));
+    await inspector(other).getByText("tool.finished").waitFor();
+    await other.keyboard.press("Escape");
+    await inspector(other).waitFor({ state: "detached" });
+    expect(new URL(other.url()).search).toBe("");
+    const shown = "[...document.querySelectorAll('.call-line')].filter(isInView).length";
+    const isInView = `const isInView = (line) => {
+      const [list, box] = [document.querySelector('.entries'), line].map((each) => each.getBoundingClientRect());
+      return box.top >= list.top && box.bottom <= list.bottom;
+    };`;
+    await other.evaluate("document.querySelector('.entries').scrollTop -= 200");
+    await expect
+      .poll(() => other.evaluate<number>(`(() => { ${isInView} return ${shown}; })()`))
+      .toBeGreaterThanOrEqual(25);
+  });
+
+  test("what a response had said before it was requested again is struck out, and a long result is shown whole", async () => {
+    const page = await open("/s/retried");
+    await log(page).getByText("This response was requested again (1 of 3): overloaded").click();
+    await log(page).locator("del", { hasText: "This is void" }).waitFor();
+    await log(page).getByText("This counts.").waitFor();
+    await log(page).getByRole("button", { name: "Inspect" }).last().press("Enter");
+    const result = page.getByRole("region", { name: "Result, all of it" });
+    await result.waitFor();
+    expect(await result.locator("*").count()).toBeLessThan(20);
+    await expect
+      .poll(async () => {
+        await result.press("End"); // the heights of pieces are known when they are on the page
+        return result.getByText("the end of it").count();
+      })
+      .toBe(1);
   });
 
   test("a fork begins another session with what was said up to there", async () => {

@@ -64,6 +64,21 @@ describe.skipIf(!browserPath)("hostile texts in the browser (if CHROMIUM_PATH or
     expect(problems).toEqual([]);
   });
 
+  test("hostile texts are texts in the inspector too", async () => {
+    const { page, problems } = await open("/s/hostile?show=events");
+    await page.getByRole("log").locator(".call-line").first().waitFor();
+    await page.keyboard.press("k");
+    await page.keyboard.press("Enter");
+    const inspector = page.getByRole("complementary", { name: "Inspector" });
+    for (let step = 0; step < 40; step += 1) {
+      await inspector.locator("pre").first().waitFor();
+      if (step % 2 === 0) await inspector.getByRole("tab", { name: step % 4 === 0 ? "Content" : "Events" }).click();
+      expect(await found(page)).toEqual([]);
+      await page.keyboard.press("k");
+    }
+    expect(problems).toEqual([]);
+  });
+
   test("hostile texts are texts in the replay, in the window of the session and in the list of sessions too", async () => {
     const { page, problems } = await open("/s/hostile/runs/run_of_hostile");
     await page.getByRole("heading").first().waitFor();

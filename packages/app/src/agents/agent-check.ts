@@ -37,17 +37,23 @@ export const agentCheckSchema = z.strictObject({
 });
 export type AgentCheck = z.output<typeof agentCheckSchema>;
 
+export interface AgentCheckOptions {
+  /** Is checked instead of what is in the file. */
+  readonly text?: string | undefined;
+  /** The script that replaces the model, so that it needs no credentials. */
+  readonly rehearse?: string | undefined;
+}
+
 /**
  * Checks an agent's file, the files that it names, and everything else that a run needs and that can be known before it:
  * settings, variables, tools and rules. Starts no tool, sends nothing and calls no model. Never throws for a problem in them.
- * `project` is the project of the agent if it is open. Default: the one of the working directory. `text` is checked instead of
- * what is in the file.
+ * `project` is the project of the agent if it is open. Default: the one of the working directory.
  */
 export async function checkAgentFile(
   file: string,
   context: Pick<AppContext, "cwd" | "environment" | "packageRoot" | "trust">,
   project?: Project,
-  text?: string,
+  { text, rehearse }: AgentCheckOptions = {},
 ): Promise<AgentCheck> {
   const { AgentFileError, effectiveFile, findAgentProblems, findAgentProject } = await import("@bridle/agent");
   try {
@@ -55,7 +61,7 @@ export async function checkAgentFile(
     const { config, warnings } = definition;
     const own = await findAgentProject(definition, { project, cwd: context.cwd });
     const trust = summarizeTrust(await context.trust.check([effectiveFile(definition, own)]));
-    const problems = await findAgentProblems(definition, own);
+    const problems = await findAgentProblems(definition, own, { rehearse });
     if (problems.length > 0) return invalid(file, problems.map(describeProblem), trust);
     const { name, tools = [], test_cases: cases = [] } = config;
     const { backend } = own.settings.provider;

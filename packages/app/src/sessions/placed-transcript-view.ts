@@ -66,11 +66,23 @@ const entrySchema = z.discriminatedUnion("kind", [
   }),
 ]);
 
+const retrySchema = z.strictObject({
+  runId: z.string(),
+  seq: z.int().positive(),
+  time: z.number(),
+  step: count,
+  reason: z.string(),
+  attempt: z.int().positive(),
+  maxAttempts: z.int().positive(),
+});
+
 export const placedTranscriptSchema = z.strictObject({
   /** The newest event that it includes: the events after it continue the transcript. */
   seq: count,
   runId: z.string().optional(),
   entries: z.array(entrySchema),
+  /** Responses that were requested again. */
+  retries: z.array(retrySchema).readonly().optional(),
   steps: count,
   answering: z.boolean(),
   result: runResultSchema.optional(),

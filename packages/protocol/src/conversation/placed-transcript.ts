@@ -1,4 +1,4 @@
-import type { RunEvent } from "../events/events.ts";
+import type { EventOf, RunEvent } from "../events/events.ts";
 import type { Transcript, TranscriptEntry } from "./transcript.ts";
 import { TranscriptBuilder } from "./transcript-builder.ts";
 
@@ -22,11 +22,26 @@ export interface EntryPlace {
 
 export type PlacedEntry = TranscriptEntry & EntryPlace;
 
+/** A response that was requested again. What it had said until then is void, and is in the event log only. */
+export interface RetriedResponse {
+  runId: string;
+  /** The event that requests it again. */
+  seq: number;
+  /** Its time, in milliseconds since the epoch. */
+  time: number;
+  step: number;
+  reason: string;
+  attempt: number;
+  maxAttempts: number;
+}
+
 /** A transcript up to an event, from which `PlacedTranscript` continues. */
 export interface PlacedEntries extends Omit<Transcript, "entries"> {
   /** The newest event that it includes. 0 for none. */
   seq: number;
   entries: readonly PlacedEntry[];
+  /** Nothing if no response was requested again. */
+  retries?: readonly RetriedResponse[];
 }
 
 /**
@@ -40,11 +55,13 @@ export interface PlacedEntries extends Omit<Transcript, "entries"> {
 export class PlacedTranscript {
   readonly #builder: TranscriptBuilder;
   readonly #places: Place[] = [];
+  readonly #retries: RetriedResponse[];
   /** The place of the newest call with each id. */
   readonly #calls = new Map<string, EntryPlace>();
   #seq: number;
 
-  constructor({ seq, ...transcript }: PlacedEntries = { seq: 0, entries: [], steps: 0, answering: false }) {
+  constructor({ seq, retries = [], ...transcript }: PlacedEntries = emptyEntries) {
+    this.#retries = [...retries];
     this.#builder = new TranscriptBuilder(transcript);
     this.#seq = seq;
     for (const entry of transcript.entries) this.#keepPlace(entry);
@@ -60,6 +77,7 @@ export class PlacedTranscript {
     if (event.seq <= this.#seq) return false;
     this.#seq = event.seq;
     const changed = this.#builder.add(event);
+    if (event.type === "retry.scheduled" && changed) this.#addRetry(event);
     if (this.#builder.length < this.#places.length) this.#removeVoid();
     if (this.#builder.length === this.#places.length) this.#completeText(event);
     while (this.#places.length < this.#builder.length) this.#addPlace(event);
@@ -73,7 +91,12 @@ export class PlacedTranscript {
       const { kind: _kind, step: _step, isOpen: _isOpen, ...place } = this.#places[index] ?? missingPlace;
       return { ...entry, ...place };
     });
-    return { ...state, seq: this.#seq, entries: placed };
+    const retries = this.#retries.length > 0 && { retries: [...this.#retries] };
+    return { ...state, seq: this.#seq, entries: placed, ...retries };
+  }
+
+  #addRetry({ runId, seq, time, reason, attempt, maxAttempts }: EventOf<"retry.scheduled">): void {
+    this.#retries.push({ runId, seq, time, step: this.#builder.steps, reason, attempt, maxAttempts });
   }
 
   #keepPlace(entry: PlacedEntry): void {
@@ -147,6 +170,8 @@ interface Place extends EntryPlace {
   /** Whether a text is incomplete. */
   isOpen?: boolean;
 }
+
+const emptyEntries: PlacedEntries = { seq: 0, entries: [], steps: 0, answering: false };
 
 const missingPlace: Place = { kind: "user", runId: "", seq: 0, time: 0 };
 

@@ -70,6 +70,16 @@ describe("a transcript", () => {
     );
   });
 
+  test("knows which responses were requested again, and why", () => {
+    const retry: EventDraft = { type: "retry.scheduled", attempt: 2, maxAttempts: 5, delayMs: 0, reason: "overloaded" };
+    const transcript = new PlacedTranscript();
+    const events = placed([retry, { type: "step.started", index: 1 }, { type: "text.delta", text: "void" }, retry]);
+    for (const event of events) transcript.add(event);
+    const { retries, entries } = transcript.entries();
+    expect(entries).toEqual([]);
+    expect(retries).toMatchObject([{ seq: events[3]?.seq, step: 1, reason: "overloaded", attempt: 2, maxAttempts: 5 }]);
+  });
+
   test("never changes an earlier one", () => {
     fc.assert(
       fc.property(fc.array(draft, { maxLength: 20 }), draft, (drafts, next) => {

@@ -5,6 +5,7 @@ import {
   agentDescriptionSchema,
   checkAgentFile,
   describeAgentFile,
+  formatProblem,
 } from "@bridle/app/agents";
 import type { ServedAgent, Workspace } from "@bridle/app/serving";
 import { silentLogger } from "@bridle/protocol";
@@ -24,6 +25,16 @@ const agentSchema = z.strictObject({
 export const agentListSchema = z.strictObject({ agents: z.array(agentSchema) });
 export const agentDetailSchema = agentSchema.extend({
   details: agentDescriptionSchema.nullable().describe("null for the project's model."),
+});
+
+export const agentChecksSchema = z.strictObject({
+  agents: z.array(
+    z.strictObject({
+      id: z.string(),
+      isValid: z.boolean(),
+      problem: z.string().nullable().describe("The first problem of its file, with its place."),
+    }),
+  ),
 });
 
 const list = defineRoute({
@@ -68,7 +79,7 @@ const validate = defineRoute({
   async handle({ workspace, names: { agent = "" }, body: { text } }) {
     const file = requireFile(findAgent(workspace, agent));
     const { project } = workspace.context;
-    return reply(await checkAgentFile(file, inProject(workspace), project, text));
+    return reply(await checkAgentFile(file, inProject(workspace), project, { text }));
   },
 });
 
@@ -81,8 +92,31 @@ export function requireFile({ id, file }: ServedAgent): string {
   );
 }
 
+async function checkAgents(workspace: Workspace): Promise<z.output<typeof agentChecksSchema>> {
+  const { rehearse, context } = workspace;
+  const { project } = context;
+  const agents = await Promise.all(
+    workspace.agents.list().map(async ({ id, file }) => {
+      if (file === undefined) return { id, isValid: true, problem: null };
+      const { isValid, problems } = await checkAgentFile(file, inProject(workspace), project, { rehearse });
+      return { id, isValid, problem: problems[0] === undefined ? null : formatProblem(problems[0]) };
+    }),
+  );
+  return { agents };
+}
+
 export function createAgentRoutes(): readonly Route[] {
   const descriptions = new KeptReplies<AgentDescription>(keptMs);
+  const checks = new KeptReplies<z.output<typeof agentChecksSchema>>(keptMs);
+  const check = defineRoute({
+    method: "GET",
+    path: "/agent-checks",
+    summary: "Says which files of agents are valid now. Starts nothing.",
+    role: "viewer",
+    replies: { 200: agentChecksSchema },
+    handle: async ({ workspace }) =>
+      replyRedacted(workspace, await checks.of(workspace, "all", () => checkAgents(workspace))),
+  });
   const read = defineRoute({
     method: "GET",
     path: "/agents/{agent}",
@@ -99,5 +133,5 @@ export function createAgentRoutes(): readonly Route[] {
       return replyRedacted(workspace, { ...describe(agent), details });
     },
   });
-  return [list, read, validate];
+  return [list, check, read, validate];
 }

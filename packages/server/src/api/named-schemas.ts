@@ -23,7 +23,7 @@ import { doctorSchema, modelsSchema, usageLimitsSchema } from "@bridle/app/statu
 import { comparisonSchema, testRunSchema } from "@bridle/app/tests";
 import { foundKnowledgeSchema, listedJoinsSchema, shownTableSchema } from "@bridle/app/warehouses";
 import type { z } from "zod";
-import { agentDetailSchema, agentListSchema } from "./agents.ts";
+import { agentChecksSchema, agentDetailSchema, agentListSchema } from "./agents.ts";
 import { answerSchema, approvalsSchema } from "./approvals.ts";
 import { tablePageSchema } from "./data-context.ts";
 import { documentChunksSchema } from "./documents.ts";
@@ -40,6 +40,7 @@ export const namedSchemas: Readonly<Record<string, z.ZodType>> = {
   ApiModels: modelsSchema,
   ApiLimits: usageLimitsSchema,
   ApiAgents: agentListSchema,
+  ApiAgentChecks: agentChecksSchema,
   ApiAgent: agentDetailSchema,
   ApiAgentCheck: agentCheckSchema,
   ApiSessions: sessionPageSchema,

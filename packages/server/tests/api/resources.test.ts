@@ -35,6 +35,7 @@ test("status, doctor, limits and agents say what the project has, without creden
 test("a text is checked as an agent's file with the line of each problem, and the file stays as it is", async () => {
   const api = await startApi();
   const before = await readFile(join(api.folder, "agent.yaml"), "utf8");
+  expect((await api.get("/agent-checks")).body.agents).toEqual([{ id: "agent", isValid: true, problem: null }]);
   const good = await api.post("/agents/agent/validate", { text: before });
   expect(good.body.problems.filter(({ nearest }: { nearest: string | null }) => nearest)).toEqual([]);
   const wrong = await api.post("/agents/agent/validate", { text: before.replace("description:", "descripton:") });

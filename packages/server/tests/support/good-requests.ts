@@ -40,7 +40,9 @@ export function goodRequests(ids: FilledIds): readonly GoodRequest[] {
 function reading(ids: FilledIds): GoodRequest[] {
   const [agent, session, run] = [{ agent: "agent" }, { session: ids.session }, { run: ids.run }];
   return [
-    ...["/openapi.json", "/status", "/doctor", "/models", "/limits", "/agents"].map((path) => request("GET", path)),
+    ...["/openapi.json", "/status", "/doctor", "/models", "/limits", "/agents", "/agent-checks"].map((path) =>
+      request("GET", path),
+    ),
     ...["/rules", "/permissions"].map((path) => request("GET", path)),
     request("GET", "/agents/{agent}", { names: agent }),
     request("GET", "/sessions", { query: { ...agent, limit: "5", q: "fill", tests: "false" } }),

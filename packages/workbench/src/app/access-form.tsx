@@ -19,7 +19,9 @@ export function AccessForm({ reason, onEnter }: AccessFormProps) {
           : "The server does not know the token of this tab. It may have been started again since."}
       </p>
       <p>
-        Open the link that <code>bridle serve</code> printed, or paste it here.
+        Open the link that <code>bridle web</code> or <code>bridle serve</code> printed where it runs, or paste it here.
+        If it was started with <code>--token-file</code>, the token is in that file. On the server of a team, ask who
+        runs it.
       </p>
       <form
         onSubmit={(event) => {
@@ -40,7 +42,7 @@ export function AccessForm({ reason, onEnter }: AccessFormProps) {
         </button>
       </form>
       <p className="muted">
-        No server runs?{" "}
+        The server is on this machine, and its link is lost? End it, and start it again:{" "}
         <Copyable text="npx bridle web" label="command">
           <code>npx bridle web</code>
         </Copyable>

@@ -1,15 +1,7 @@
-import { showHidden } from "@bridle/protocol/text";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
 import { Link, useLocation } from "wouter";
-import { useServer } from "../connection/server.tsx";
-import { useSignal } from "../connection/signal.ts";
-import { Mark } from "../parts/mark.tsx";
-import { TimeAgo } from "../text/time-ago.tsx";
+import { AgentList } from "./agent-list.tsx";
 import { paths } from "./paths.ts";
-
-/** Sessions that the rail lists. */
-const listedSessions = 30;
+import { SessionList } from "./session-list.tsx";
 
 export function Rail({ questions }: { questions: number }) {
   return (
@@ -23,6 +15,7 @@ export function Rail({ questions }: { questions: number }) {
       <RailLink to={paths.documents}>Documents</RailLink>
       <RailLink to={paths.context}>Data context</RailLink>
       <RailLink to={paths.status}>Status</RailLink>
+      <AgentList />
       <SessionList />
     </nav>
   );
@@ -37,36 +30,5 @@ function RailLink({ to, count = 0, children }: { to: string; count?: number; chi
       {children}
       {count > 0 && <span className="count">{count}</span>}
     </Link>
-  );
-}
-
-function SessionList() {
-  const { client, live } = useServer();
-  const runs = useSignal(live.runs);
-  const cache = useQueryClient();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other runs mean other sessions
-  useEffect(() => void cache.invalidateQueries({ queryKey: ["sessions"] }), [runs, cache]);
-  const { data } = useQuery({
-    queryKey: ["sessions", "rail"],
-    queryFn: () => client.sessions({ limit: listedSessions }),
-    placeholderData: (before) => before,
-  });
-  return (
-    <section className="rail-sessions" aria-label="Sessions">
-      <h2>Sessions</h2>
-      <ul>
-        {data?.sessions.map(({ id, firstWords, inProgress, lastAt }) => (
-          <li key={id}>
-            <Link to={paths.session(id)} className="rail-session" title={firstWords ?? id}>
-              {inProgress && <Mark kind="busy" label="a run is in progress" />}
-              <span className="cut">{showHidden(firstWords ?? "nothing said yet")}</span>
-              <span className="muted">
-                <TimeAgo at={lastAt} />
-              </span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }

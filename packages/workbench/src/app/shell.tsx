@@ -1,9 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation } from "wouter";
+import { Announcements } from "../announcing/announcer.tsx";
 import type { LiveState } from "../connection/live-messages.ts";
 import { useServer } from "../connection/server.tsx";
 import { useSignal } from "../connection/signal.ts";
+import { BegunSequence } from "../keys/begun-sequence.tsx";
 import { useCommands } from "../keys/keyboard.tsx";
 import { AccessForm } from "./access-form.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
@@ -11,18 +13,16 @@ import { ConnectionBanner } from "./connection-banner.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { paths } from "./paths.ts";
 import { Rail } from "./rail.tsx";
+import { useToldQuestions } from "./use-told-questions.ts";
 
 /** What surrounds every page. */
 export function Shell({ children, onToken }: { children: ReactNode; onToken(pasted: string): void }) {
   const { live } = useServer();
   const state = useSignal(live.state);
-  const questions = useSignal(live.approvals)?.length ?? 0;
+  const questions = useToldQuestions();
   const [location] = useLocation();
   useGoCommands();
   useFreshViews(state.kind);
-  useEffect(() => {
-    document.title = questions === 0 ? "Bridle" : `(${questions}) Bridle`;
-  }, [questions]);
   if (state.kind === "forbidden") return <AccessForm reason="refused" onEnter={onToken} />;
   return (
     <div className="shell">
@@ -32,18 +32,13 @@ export function Shell({ children, onToken }: { children: ReactNode; onToken(past
       <Rail questions={questions} />
       <div className="shell-main">
         <ConnectionBanner state={state} />
-        <p className="hidden-text" role="status">
-          {questions === 0
-            ? ""
-            : questions === 1
-              ? "A question waits for you."
-              : `${questions} questions wait for you.`}
-        </p>
+        <Announcements />
         <main id="main" tabIndex={-1}>
           <ErrorBoundary key={location}>{children}</ErrorBoundary>
         </main>
       </div>
       <BottomBar questions={questions} />
+      <BegunSequence />
     </div>
   );
 }

@@ -3,7 +3,7 @@ import type { RunEvent } from "@bridle/protocol";
 import type { Server } from "./server.tsx";
 import { Signal } from "./signal.ts";
 
-export type SessionEntry = SessionTranscript["entries"][number];
+type LoggedEntry = SessionTranscript["entries"][number];
 
 export interface SessionState {
   readonly kind: "loading" | "ready" | "missing" | "failed";
@@ -21,7 +21,7 @@ export class SessionFeed {
   readonly #session: string;
   #builder = new PlacedTranscript();
   /** What the snapshot left out, by the `seq` of its entry. */
-  #omitted = new Map<number, SessionEntry["omitted"]>();
+  #omitted = new Map<number, LoggedEntry["omitted"]>();
   #end: (() => void) | undefined;
   #frame: number | undefined;
   #isEnded = false;
@@ -72,7 +72,7 @@ export class SessionFeed {
   #show(): void {
     this.#frame = undefined;
     const { entries, ...rest } = this.#builder.entries();
-    const withOmitted = entries.map((entry): SessionEntry => {
+    const withOmitted = entries.map((entry): LoggedEntry => {
       const omitted = this.#omitted.get(entry.seq);
       return omitted === undefined ? entry : { ...entry, omitted };
     });

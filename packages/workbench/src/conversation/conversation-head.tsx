@@ -1,31 +1,35 @@
-import type { SessionTranscript } from "@bridle/client";
 import { formatCost } from "@bridle/protocol/text";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
+import type { ShownTranscript } from "../connection/session-entries.ts";
 import { KeyNames } from "../keys/key-names.tsx";
 import { useCommands } from "../keys/keyboard.tsx";
 import { Copyable } from "../parts/copyable.tsx";
 
 interface ConversationHeadProps {
   readonly session: string;
-  readonly transcript: SessionTranscript | undefined;
+  readonly transcript: ShownTranscript | undefined;
   readonly isBusy: boolean;
+  /** Escape closes the inspector first. */
+  readonly isInspecting: boolean;
 }
 
 /** Milliseconds in which a second Escape stops the run. */
 const stopMs = 1000;
 
-export function ConversationHead({ session, transcript, isBusy }: ConversationHeadProps) {
+export function ConversationHead({ session, transcript, isBusy, isInspecting }: ConversationHeadProps) {
   const { client } = useServer();
   const { data } = useQuery({ queryKey: ["session", session, isBusy], queryFn: () => client.session(session) });
   const run = transcript?.runId;
   const stop = useMutation({ mutationFn: (id: string) => client.stop(id) });
   const { isAsking, press } = useSecondPress(() => isBusy && run !== undefined && stop.mutate(run));
   useCommands(
-    isBusy ? [{ id: "stop", title: "Stop the run: press twice", keys: "Escape", isGlobal: true, run: press }] : [],
+    isBusy && !isInspecting
+      ? [{ id: "stop", title: "Stop the run: press twice", keys: "Escape", isGlobal: true, run: press }]
+      : [],
   );
   return (
     <header className="conversation-head">

@@ -1,8 +1,9 @@
-import { useMemo, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { Link } from "wouter";
+import { useSpokenAnswers } from "../announcing/use-spoken-answers.ts";
 import { paths } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
-import type { SessionEntry } from "../connection/session-feed.ts";
+import { type SessionEntry, withRetries } from "../connection/session-entries.ts";
 import { useSignal } from "../connection/signal.ts";
 import { useSession } from "../connection/use-session.ts";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
@@ -10,53 +11,62 @@ import { ConversationHead } from "./conversation-head.tsx";
 import { Dock } from "./dock.tsx";
 import { QuestionsContext } from "./docked-question.tsx";
 import { EntryList } from "./entry-list.tsx";
+import { Inspector } from "./inspector/inspector.tsx";
+import { useInspector } from "./inspector/use-inspector.ts";
 import { isRunning } from "./run-state.ts";
 import { Composer } from "./writing/composer.tsx";
 import type { QueuedPrompt } from "./writing/queue-storage.ts";
+import { RefusedPrompt } from "./writing/refused-prompt.tsx";
 import { useQueuedPrompts } from "./writing/use-queued-prompts.ts";
 import "./conversation.css";
 
 /** A session: what was said, what was called, what is asked, and the place to write. */
 export function Conversation({ session }: { session: string }) {
-  const { kind, error, transcript, reload } = useSession(session);
+  const { kind, error, transcript: logged, reload } = useSession(session);
+  const transcript = useMemo(() => logged && withRetries(logged), [logged]);
+  useSpokenAnswers(transcript);
+  const page = useRef<HTMLDivElement>(null);
+  const inspector = useInspector(page, transcript);
   const isBusy = isRunning(transcript);
   const queue = useQueuedPrompts(session, { isBusy, seq: transcript?.seq });
   const [takenBack, setTakenBack] = useState<QueuedPrompt>();
+  const takeBack = (id: string) => setTakenBack(queue.withdraw(id));
   const { open, docked, dock } = useQuestions(session, transcript?.entries);
   const context = useMemo(() => ({ open, dock }), [open, dock]);
   if (kind === "missing") return <NoSession />;
   if (kind === "failed") return <Problem error={error} retry={reload} />;
   return (
     <QuestionsContext value={context}>
-      <div className="conversation">
-        <ConversationHead session={session} transcript={transcript} isBusy={isBusy} />
-        {transcript === undefined ? (
-          <Loading what="the session" height="100%" />
-        ) : (
-          <EntryList
-            session={session}
-            transcript={transcript}
-            isBusy={isBusy}
-            isAsked={open.length > 0}
-            queued={queue.prompts}
-            sentId={queue.sentId}
-            onWithdraw={(id) => setTakenBack(queue.withdraw(id))}
-          />
-        )}
-        <Dock questions={open} chosen={docked}>
-          {queue.problem !== undefined && (
-            <p className="line-problem" role="alert">
-              {queue.problem}
-            </p>
+      <div className="conversation-columns" ref={page}>
+        <div className="conversation">
+          <ConversationHead {...{ session, transcript, isBusy }} isInspecting={inspector.isOpen} />
+          {transcript === undefined ? (
+            <Loading what="the session" height="100%" />
+          ) : (
+            <EntryList
+              session={session}
+              transcript={transcript}
+              isBusy={isBusy}
+              isAsked={open.length > 0}
+              inspector={inspector}
+              queued={queue.prompts}
+              sentId={queue.sentId}
+              refusedId={queue.problem?.id}
+              onWithdraw={takeBack}
+            />
           )}
-          <Composer
-            session={session}
-            isBusy={isBusy}
-            lastPrompt={queue.lastPrompt(transcript)}
-            takenBack={takenBack}
-            onSend={queue.send}
-          />
-        </Dock>
+          <Dock questions={open} chosen={docked}>
+            <RefusedPrompt queue={queue} onTakeBack={takeBack} />
+            <Composer
+              session={session}
+              isBusy={isBusy}
+              lastPrompt={queue.lastPrompt(transcript)}
+              takenBack={takenBack}
+              onSend={queue.send}
+            />
+          </Dock>
+        </div>
+        {inspector.isOpen && transcript && <Inspector session={session} inspector={inspector} />}
       </div>
     </QuestionsContext>
   );

@@ -1,12 +1,12 @@
-import type { SessionTranscript } from "@bridle/client";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useRef } from "react";
-import { Announcement } from "./announcement.tsx";
-import { EntryView } from "./entry-view.tsx";
+import { useEffect, useRef } from "react";
+import type { ShownTranscript } from "../connection/session-entries.ts";
+import { EntryRow } from "./entry-row.tsx";
+import type { InspectorState } from "./inspector/use-inspector.ts";
 import { ListEnd } from "./list-end.tsx";
-import { isUnfinished } from "./run-state.ts";
+import { isAbandoned, isUnfinished } from "./run-state.ts";
 import { Search, useSearch } from "./search.tsx";
-import { isParallel, turnHeadOf } from "./steps.ts";
+import { parallelOf, turnHeadOf } from "./steps.ts";
 import { TurnHead } from "./turn-head.tsx";
 import { useOpenEntries } from "./use-open-entries.ts";
 import { useRows } from "./use-rows.ts";
@@ -15,16 +15,28 @@ import type { QueuedPrompt } from "./writing/queue-storage.ts";
 
 interface EntryListProps {
   readonly session: string;
-  readonly transcript: SessionTranscript;
+  readonly transcript: ShownTranscript;
   readonly isBusy: boolean;
   readonly isAsked: boolean;
+  readonly inspector: InspectorState;
   readonly queued: readonly QueuedPrompt[];
   readonly sentId: string | undefined;
+  readonly refusedId: string | undefined;
   onWithdraw(id: string): void;
 }
 
 /** The entries of a session. Only those near the screen are elements, so that a long session is as quick as a short one. */
-export function EntryList({ session, transcript, isBusy, isAsked, queued, sentId, onWithdraw }: EntryListProps) {
+export function EntryList({
+  session,
+  transcript,
+  isBusy,
+  isAsked,
+  inspector,
+  queued,
+  sentId,
+  refusedId,
+  onWithdraw,
+}: EntryListProps) {
   const { entries } = transcript;
   const scroller = useRef<HTMLDivElement>(null);
   const list = useEntryVirtualizer(transcript, scroller);
@@ -39,7 +51,10 @@ export function EntryList({ session, transcript, isBusy, isAsked, queued, sentId
     first: () => list.range?.endIndex ?? entries.length - 1,
     show,
     toggle: ({ seq }) => setOpen(seq, !open.has(seq)),
+    inspect: ({ seq }) => inspector.inspect(seq),
+    onChoose: ({ seq }) => inspector.follow(seq),
   });
+  useFirstShown(inspector.index, rows.choose);
   return (
     <div className="entries-place">
       <Search search={search} />
@@ -58,47 +73,50 @@ export function EntryList({ session, transcript, isBusy, isAsked, queued, sentId
           {list.getVirtualItems().map(({ index, key, start }) => {
             const entry = entries[index];
             if (entry === undefined) return null;
-            const isMarked = search.current === index || rows.chosen === index;
             return (
-              <div
+              <EntryRow
                 key={key}
-                ref={(element) => {
+                {...{ session, entry, index, start }}
+                parallel={parallelOf(entries, index)}
+                isMarked={search.current === index || rows.chosen === index}
+                isInspected={inspector.index === index}
+                isUnfinished={isUnfinished(transcript, entry) || isAbandoned(transcript, entry)}
+                isOpen={open.has(entry.seq)}
+                onElement={(element) => {
                   list.measureElement(element);
                   if (rows.chosen === index) rows.focus(element);
                 }}
-                data-index={index}
-                tabIndex={-1}
-                className={`entry${isMarked ? " found" : ""}${isParallel(entries, index) ? " parallel" : ""}`}
-                style={{ transform: `translateY(${start}px)` }}
-              >
-                <EntryView
-                  session={session}
-                  entry={entry}
-                  isUnfinished={isUnfinished(transcript, entry)}
-                  isOpen={open.has(entry.seq)}
-                  onOpen={(isOpen) => setOpen(entry.seq, isOpen)}
-                />
-              </div>
+                onOpen={(isOpen) => setOpen(entry.seq, isOpen)}
+                onInspect={() => inspector.inspect(entry.seq)}
+              />
             );
           })}
         </div>
-        <ListEnd {...{ transcript, isBusy, isAsked, queued, sentId, onWithdraw }} />
+        <ListEnd {...{ transcript, isBusy, isAsked, queued, sentId, refusedId, onWithdraw }} />
       </div>
       {stick.unseen > 0 && (
         <button type="button" className="to-end" onClick={stick.toEnd}>
           {stick.unseen} new ↓
         </button>
       )}
-      <Announcement transcript={transcript} />
     </div>
   );
 }
 
-function useEntryVirtualizer({ entries }: SessionTranscript, scroller: { readonly current: HTMLDivElement | null }) {
+/** Goes to the entry that the address names, once. */
+function useFirstShown(index: number, choose: (index: number) => void): void {
+  const first = useRef(index);
+  const go = useRef(choose);
+  useEffect(() => {
+    if (first.current >= 0) go.current(first.current);
+  }, []);
+}
+
+function useEntryVirtualizer({ entries }: ShownTranscript, scroller: { readonly current: HTMLDivElement | null }) {
   return useVirtualizer({
     count: entries.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => (entries[index]?.kind === "tool" ? 32 : 96),
+    estimateSize: (index) => (entries[index]?.kind === "tool" ? 24 : 96),
     overscan: 8,
     initialOffset: Number.MAX_SAFE_INTEGER,
   });

@@ -1,16 +1,18 @@
 import { showHiddenInDocument } from "@bridle/protocol/text";
 import { memo } from "react";
-import type { SessionEntry } from "../connection/session-feed.ts";
+import type { SessionEntry } from "../connection/session-entries.ts";
 import { Markdown } from "../text/markdown.tsx";
 import { ForkButton } from "./fork-button.tsx";
 import { isSameEntry } from "./same-entry.ts";
 import { ToolCall } from "./tool-call.tsx";
+import { CutOffAnswer } from "./void/cut-off-answer.tsx";
+import { RetriedResponse } from "./void/retried-response.tsx";
 
 interface EntryViewProps {
   readonly session: string;
   readonly entry: SessionEntry;
   readonly isOpen: boolean;
-  /** Whether the text will not be completed. */
+  /** Whether the text will not be completed, or the call will not end. */
   readonly isUnfinished?: boolean;
   /** Whether another session may begin after it. In a replay, steps are those of its run. Default: true. */
   readonly canFork?: boolean;
@@ -24,7 +26,7 @@ export const EntryView = memo(
       case "user":
         return <Prompt entry={entry} />;
       case "text":
-        if (isUnfinished) return <Unfinished text={entry.text} isOpen={isOpen} onOpen={onOpen} />;
+        if (isUnfinished) return <CutOffAnswer run={entry.runId} text={entry.text} isOpen={isOpen} onOpen={onOpen} />;
         return (
           <div className="answer">
             <Markdown text={entry.text} />
@@ -39,7 +41,9 @@ export const EntryView = memo(
           </details>
         );
       case "tool":
-        return <ToolCall session={session} entry={entry} isOpen={isOpen} canFork={canFork} onOpen={onOpen} />;
+        return <ToolCall {...{ session, entry, isOpen, canFork, isUnfinished, onOpen }} />;
+      case "retry":
+        return <RetriedResponse session={session} entry={entry} isOpen={isOpen} onOpen={onOpen} />;
       case "history":
         return <p className="muted history">From here on the model gets a shorter history ({entry.reason}).</p>;
     }
@@ -49,20 +53,6 @@ export const EntryView = memo(
     before.isUnfinished === after.isUnfinished &&
     isSameEntry(before.entry, after.entry),
 );
-
-/** An answer that was cut off. Its run was stopped, or failed. */
-function Unfinished({ text, isOpen, onOpen }: { text: string; isOpen: boolean; onOpen(isOpen: boolean): void }) {
-  return (
-    <details className="unfinished" open={isOpen} onToggle={(event) => onOpen(event.currentTarget.open)}>
-      <summary>This answer was cut off</summary>
-      {isOpen && (
-        <del>
-          <Markdown text={text} />
-        </del>
-      )}
-    </details>
-  );
-}
 
 function Prompt({ entry: { message } }: { entry: Extract<SessionEntry, { kind: "user" }> }) {
   const { content } = message;

@@ -1,4 +1,4 @@
-import type { SessionEntry } from "../connection/session-feed.ts";
+import type { SessionEntry } from "../connection/session-entries.ts";
 import { promptOf } from "./prompt-of.ts";
 
 /** The indexes of the entries that have a text, whatever its case. */

@@ -1,19 +1,20 @@
-import type { SessionTranscript } from "@bridle/client";
+import type { ShownTranscript } from "../connection/session-entries.ts";
 import { describeEnd } from "./run-state.ts";
 import type { QueuedPrompt } from "./writing/queue-storage.ts";
 import { QueuedMessage } from "./writing/queued-message.tsx";
 
 interface ListEndProps {
-  readonly transcript: SessionTranscript;
+  readonly transcript: ShownTranscript;
   readonly isBusy: boolean;
   readonly isAsked: boolean;
   readonly queued: readonly QueuedPrompt[];
   readonly sentId: string | undefined;
+  readonly refusedId: string | undefined;
   onWithdraw(id: string): void;
 }
 
 /** What follows the entries: what happens now, how the last run ended, and what waits to be sent. */
-export function ListEnd({ transcript, isBusy, isAsked, queued, sentId, onWithdraw }: ListEndProps) {
+export function ListEnd({ transcript, isBusy, isAsked, queued, sentId, refusedId, onWithdraw }: ListEndProps) {
   const end = describeEnd(transcript);
   const isEmpty = transcript.entries.length === 0 && !isBusy && queued.length === 0;
   return (
@@ -33,7 +34,7 @@ export function ListEnd({ transcript, isBusy, isAsked, queued, sentId, onWithdra
         <QueuedMessage
           key={prompt.id}
           prompt={prompt}
-          isSent={prompt.id === sentId}
+          state={prompt.id === sentId ? "Sent" : prompt.id === refusedId ? "Not sent" : "Waits to be sent"}
           onWithdraw={() => onWithdraw(prompt.id)}
         />
       ))}

@@ -1,4 +1,4 @@
-import type { SessionEntry } from "../connection/session-feed.ts";
+import type { SessionEntry } from "../connection/session-entries.ts";
 
 type Message = Extract<SessionEntry, { kind: "user" }>["message"];
 

@@ -1,8 +1,8 @@
-import type { SessionTranscript } from "@bridle/client";
 import { expect, test } from "vitest";
-import { describeEnd, isRunning } from "./run-state.ts";
+import type { ShownTranscript } from "../connection/session-entries.ts";
+import { describeCut, describeEnd, isAbandoned, isRunning } from "./run-state.ts";
 
-type Result = NonNullable<SessionTranscript["result"]>;
+type Result = NonNullable<ShownTranscript["result"]>;
 const ended = (stopReason: Result["stopReason"]) => ({ runId: "r", result: { stopReason } as Result });
 
 test("a session without a run, and one whose run has ended, is not running", () => {
@@ -17,4 +17,21 @@ test("only an end that a person should know of is described", () => {
   expect(describeEnd(ended("stopped"))).toBe("Stopped.");
   expect(describeEnd(ended("budget"))).toMatch(/budget/);
   expect(describeEnd(ended("error"))).toMatch(/failed/);
+});
+
+test("the reason why an answer was cut off is that of its run", () => {
+  expect(describeCut({ stopReason: "stopped", error: null })).toBe("its run was stopped");
+  expect(describeCut({ stopReason: "error", error: "The account has no credit." })).toMatch(/failed, The account/);
+  expect(describeCut({ stopReason: null, error: null })).toMatch(/broke off/);
+});
+
+test("a call without an end is abandoned when its run has ended, and when another run has begun", () => {
+  const call = { kind: "tool", callId: "c", tool: "look", input: {}, step: 1, progress: [], seq: 3, time: 0 } as const;
+  const running = { seq: 3, entries: [], steps: 1, answering: false, runId: "r" };
+  const isLost = (state: "running" | "succeeded", runId: string, transcript: ShownTranscript = running) =>
+    isAbandoned(transcript, { ...call, state, runId });
+  expect([isLost("running", "r"), isLost("running", "earlier"), isLost("succeeded", "earlier")]).toEqual([
+    ...[false, true, false],
+  ]);
+  expect(isLost("running", "r", { ...running, result: ended("stopped").result })).toBe(true);
 });

@@ -1,13 +1,36 @@
-import type { SessionTranscript } from "@bridle/client";
+import type { ApiRun } from "@bridle/client";
 import { showHiddenInDocument } from "@bridle/protocol/text";
+import type { ShownTranscript } from "../connection/session-entries.ts";
 
 /** Whether an answer was begun and will not be completed: its run was stopped, or failed. */
-export function isUnfinished(transcript: SessionTranscript, entry: SessionTranscript["entries"][number]): boolean {
+export function isUnfinished(transcript: ShownTranscript, entry: ShownTranscript["entries"][number]): boolean {
   if (entry.kind !== "text" || entry.complete) return false;
   return !(isRunning(transcript) && transcript.answering && entry.runId === transcript.runId);
 }
 
-type State = Pick<SessionTranscript, "runId" | "result"> | undefined;
+/** Whether a call will not end any more, because its run has. One that waits for an answer can still get it. */
+export function isAbandoned(transcript: ShownTranscript, entry: ShownTranscript["entries"][number]): boolean {
+  if (entry.kind !== "tool" || !["requested", "running"].includes(entry.state)) return false;
+  return !isRunning(transcript) || entry.runId !== transcript.runId;
+}
+
+/** Why the answer of a run was cut off. */
+export function describeCut({ stopReason, error }: Pick<ApiRun, "stopReason" | "error">): string {
+  switch (stopReason) {
+    case "stopped":
+      return "its run was stopped";
+    case "error":
+      return `its run failed${error === null ? "" : `, ${showHiddenInDocument(error)}`}`;
+    case "budget":
+      return "the budget of its run was used up";
+    case "natural":
+      return "its run went on without it";
+    default:
+      return "its run broke off without an end";
+  }
+}
+
+type State = Pick<ShownTranscript, "runId" | "result"> | undefined;
 
 /** Whether the newest run of a session has not ended. */
 export function isRunning(transcript: State): boolean {

@@ -1,4 +1,4 @@
-import type { SessionEntry } from "../connection/session-feed.ts";
+import type { SessionEntry } from "../connection/session-entries.ts";
 
 /** Whether two states of an entry show the same. Each event makes new entries, but what they hold is the same if it is unchanged. */
 export function isSameEntry(before: SessionEntry, after: SessionEntry): boolean {

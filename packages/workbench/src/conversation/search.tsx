@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { SessionEntry } from "../connection/session-feed.ts";
+import type { SessionEntry } from "../connection/session-entries.ts";
 import { useCommands } from "../keys/keyboard.tsx";
 import { findEntries } from "./find-entries.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { SessionEntry } from "../connection/session-feed.ts";
-import { isParallel, nextStep, turnHeadOf } from "./steps.ts";
+import type { SessionEntry } from "../connection/session-entries.ts";
+import { nextStep, parallelOf, turnHeadOf } from "./steps.ts";
 
 const place = (seq: number) => ({ runId: "r", seq, time: seq });
 const said = (seq: number, text: string): SessionEntry => ({
@@ -34,8 +34,8 @@ describe("steps of a conversation", () => {
   });
 
   test("calls of the same step that follow each other are parallel, and a call alone is not", () => {
-    expect(entries.map((_, index) => isParallel(entries, index))).toEqual([
-      ...[false, false, true, true, false, false, false],
+    expect(entries.map((_, index) => parallelOf(entries, index))).toEqual([
+      ...[undefined, undefined, { isFirst: true, count: 2 }, { isFirst: false }, undefined, undefined, undefined],
     ]);
   });
 });

@@ -1,4 +1,4 @@
-import type { SessionEntry } from "../connection/session-feed.ts";
+import type { SessionEntry } from "../connection/session-entries.ts";
 import { promptOf } from "./prompt-of.ts";
 
 /** What the reader is in, for a line that stays in sight. */
@@ -31,10 +31,21 @@ function partOf(entry: SessionEntry | undefined): string {
   return "step" in entry ? `${entry.runId} ${entry.step}` : `${entry.kind} ${entry.seq}`;
 }
 
-/** Whether a call is one of several that the model made at once. */
-export function isParallel(entries: readonly SessionEntry[], at: number): boolean {
+/** A call that is one of several that the model made at once. */
+export interface Parallel {
+  readonly isFirst: boolean;
+  /** How many they are. For the first one only. */
+  readonly count: number | undefined;
+}
+
+/** The group of a call. Nothing for a call alone. */
+export function parallelOf(entries: readonly SessionEntry[], at: number): Parallel | undefined {
   const own = entries[at];
   const isSame = (other: SessionEntry | undefined) =>
     own?.kind === "tool" && other?.kind === "tool" && other.step === own.step && other.runId === own.runId;
-  return isSame(entries[at - 1]) || isSame(entries[at + 1]);
+  const isFirst = !isSame(entries[at - 1]);
+  if (!isFirst) return { isFirst, count: undefined };
+  let end = at + 1;
+  while (isSame(entries[end])) end += 1;
+  return end === at + 1 ? undefined : { isFirst, count: end - at };
 }

@@ -2,7 +2,7 @@ import { formatDuration, showHiddenInDocument } from "@bridle/protocol/text";
 import { useId } from "react";
 import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
-import type { SessionEntry } from "../connection/session-feed.ts";
+import type { SessionEntry } from "../connection/session-entries.ts";
 import { Mark, type MarkKind } from "../parts/mark.tsx";
 import { AskedHere } from "./docked-question.tsx";
 import { ForkButton } from "./fork-button.tsx";
@@ -11,7 +11,8 @@ import { WholeText } from "./whole-text.tsx";
 
 type ToolEntry = Extract<SessionEntry, { kind: "tool" }>;
 
-const marks: Readonly<Record<ToolEntry["state"], MarkKind>> = {
+const marks: Readonly<Record<ToolEntry["state"] | "cut off", MarkKind>> = {
+  "cut off": "off",
   requested: "busy",
   running: "busy",
   waiting: "waiting",
@@ -25,13 +26,16 @@ interface ToolCallProps {
   readonly entry: ToolEntry;
   readonly isOpen: boolean;
   readonly canFork: boolean;
+  /** Whether its run ended before it did. */
+  readonly isUnfinished: boolean;
   onOpen(isOpen: boolean): void;
 }
 
 /** A call as one line, which opens in place. */
-export function ToolCall({ session, entry, isOpen, canFork, onOpen }: ToolCallProps) {
+export function ToolCall({ session, entry, isOpen, canFork, isUnfinished, onOpen }: ToolCallProps) {
   const id = useId();
-  const { tool, input, state, durationMs, progress } = entry;
+  const { tool, input, durationMs, progress } = entry;
+  const state = isUnfinished ? "cut off" : entry.state;
   return (
     <div className="call">
       <button
@@ -70,7 +74,7 @@ function NestedRuns({ runs }: { readonly runs: NonNullable<ToolEntry["nested"]> 
   );
 }
 
-function CallDetails({ session, entry, canFork }: Omit<ToolCallProps, "isOpen" | "onOpen">) {
+function CallDetails({ session, entry, canFork }: Omit<ToolCallProps, "isOpen" | "isUnfinished" | "onOpen">) {
   const { input, edited, output, rule, artifact, runId, seq, step } = entry;
   const isLeftOut = (name: string) => entry.omitted?.some(({ field }) => field === name) ?? false;
   return (

@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import type { SessionEntry } from "../connection/session-feed.ts";
+import type { SessionEntry } from "../connection/session-entries.ts";
 import { useCommands } from "../keys/keyboard.tsx";
 import { nextStep } from "./steps.ts";
 
@@ -17,10 +17,15 @@ interface RowActions {
   first(): number;
   show(index: number): void;
   toggle(entry: SessionEntry): void;
+  inspect(entry: SessionEntry): void;
+  onChoose(entry: SessionEntry): void;
 }
 
 /** Moving through the entries of a session by keys. */
-export function useRows(entries: readonly SessionEntry[], { first, show, toggle }: RowActions): Rows {
+export function useRows(
+  entries: readonly SessionEntry[],
+  { first, show, toggle, inspect, onChoose }: RowActions,
+): Rows {
   const [chosen, setChosen] = useState<number>();
   const wantsFocus = useRef(false);
   const choose = (index: number) => {
@@ -28,19 +33,22 @@ export function useRows(entries: readonly SessionEntry[], { first, show, toggle 
     wantsFocus.current = true;
     setChosen(inside);
     show(inside);
+    const entry = entries[inside];
+    if (entry !== undefined) onChoose(entry);
   };
   const move = (by: 1 | -1) => choose(chosen === undefined ? first() : chosen + by);
   const moveStep = (by: 1 | -1) => choose(nextStep(entries, chosen ?? first(), by));
-  const open = () => {
+  const withChosen = (act: (entry: SessionEntry) => void) => {
     const entry = chosen === undefined ? undefined : entries[chosen];
-    if (entry !== undefined) toggle(entry);
+    if (entry !== undefined) act(entry);
   };
   useCommands([
     { id: "row-next", title: "Next entry", keys: "j", run: () => move(1) },
     { id: "row-previous", title: "Previous entry", keys: "k", run: () => move(-1) },
     { id: "step-next", title: "Next step", keys: "]", run: () => moveStep(1) },
     { id: "step-previous", title: "Previous step", keys: "[", run: () => moveStep(-1) },
-    { id: "row-open", title: "Open or close the entry", keys: "o", run: open },
+    { id: "row-open", title: "Open or close the entry", keys: "o", run: () => withChosen(toggle) },
+    { id: "row-inspect", title: "Inspect the entry", keys: "Enter", run: () => withChosen(inspect) },
   ]);
   return {
     chosen,

@@ -8,6 +8,7 @@ import { useCommands } from "../keys/keyboard.tsx";
 import { Loading } from "../parts/states.tsx";
 import { QuestionCard } from "../questions/question-card.tsx";
 import { LastAnswers } from "./last-answers.tsx";
+import { NotificationChoice } from "./notification-choice.tsx";
 import "./inbox.css";
 
 /** All open questions, of every session and every process, the oldest first. */
@@ -31,6 +32,7 @@ export function Inbox() {
   return (
     <div className="page inbox">
       <h1>Inbox</h1>
+      <NotificationChoice />
       {questions.length === 0 && <p>Nothing waits for you.</p>}
       {questions.length > 1 && <p className="muted">The keys are for the marked question. j and k mark another one.</p>}
       <ol className="inbox-questions">

@@ -10,25 +10,37 @@ export interface KeyCommand {
   run(): void;
 }
 
-const sequenceMs = 1000;
+/** Milliseconds in which the second key of a sequence counts. */
+export const sequenceMs = 1000;
 
-/** Finds the command of keys that a person presses, in sequences such as `g i`. */
+/**
+ * Finds the command of keys that a person presses, in sequences such as `g i`. The key after the first of a sequence never acts
+ * alone, however late it comes: who meant "go to the status" with `g s` must not answer a question for the whole session.
+ */
 export class KeySequence {
-  #pressed: { readonly keys: string; readonly at: number } | undefined;
+  #begun: { readonly key: string; readonly at: number } | undefined;
+
+  /** The first key of a sequence that was begun. */
+  get begun(): string | undefined {
+    return this.#begun?.key;
+  }
+
+  /** Forgets a sequence that was begun: the person did something else. */
+  reset(): void {
+    this.#begun = undefined;
+  }
 
   /** The command to run, if this key completes the keys of one. */
   press(key: string, at: number, commands: readonly KeyCommand[]): KeyCommand | undefined {
-    const before = this.#pressed !== undefined && at - this.#pressed.at <= sequenceMs ? `${this.#pressed.keys} ` : "";
-    for (const keys of [before + key, key]) {
-      const found = commands.findLast((command) => command.keys === keys);
-      if (found) {
-        this.#pressed = undefined;
-        return found;
-      }
+    const begun = this.#begun;
+    this.#begun = undefined;
+    const find = (keys: string) => commands.findLast((command) => command.keys === keys);
+    const alone = find(key);
+    if (begun !== undefined && alone?.isGlobal !== true) {
+      return at - begun.at <= sequenceMs ? find(`${begun.key} ${key}`) : undefined;
     }
-    const isStart = commands.some((command) => command.keys?.startsWith(`${key} `));
-    this.#pressed = isStart ? { keys: key, at } : undefined;
-    return undefined;
+    if (alone === undefined && commands.some(({ keys }) => keys?.startsWith(`${key} `))) this.#begun = { key, at };
+    return alone;
   }
 }
 

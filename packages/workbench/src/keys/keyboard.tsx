@@ -1,10 +1,12 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from "react";
 import { Signal, useSignal } from "../connection/signal.ts";
-import { describeKey, type KeyCommand, KeySequence, takesKeys } from "./key-command.ts";
+import { describeKey, type KeyCommand, KeySequence, sequenceMs, takesKeys } from "./key-command.ts";
 
 /** The commands of what is on the screen. Those that came last are found first. */
 class Keyboard {
   readonly commands: Signal<readonly KeyCommand[]> = new Signal<readonly KeyCommand[]>([]);
+  /** The first key of a sequence, while the second one is waited for. */
+  readonly begun: Signal<string | undefined> = new Signal<string | undefined>(undefined);
 
   add(added: readonly KeyCommand[]): () => void {
     this.commands.set([...this.commands.get(), ...added]);
@@ -23,22 +25,41 @@ export function KeyboardProvider({ children }: { children: ReactNode }) {
 /** Keys that go through a list while they are held. */
 const repeatable = ["j", "k", "[", "]"];
 
-function listen({ commands }: Keyboard): () => void {
+/** What a key presses by itself. */
+const pressable = "button, a, summary, input, [role=tab]";
+
+function listen({ commands, begun }: Keyboard): () => void {
   const sequence = new KeySequence();
+  let fading: ReturnType<typeof setTimeout> | undefined;
+  const showBegun = () => {
+    clearTimeout(fading);
+    begun.set(sequence.begun);
+    if (sequence.begun !== undefined) fading = setTimeout(() => begun.set(undefined), sequenceMs);
+  };
+  const onPointer = () => {
+    sequence.reset();
+    showBegun();
+  };
   const onKey = (event: KeyboardEvent) => {
     const key = describeKey(event);
     if (key === undefined || event.defaultPrevented || event.isComposing) return;
     if (event.repeat && !repeatable.includes(key)) return; // a key that is held answers nothing, and stops nothing
-    if (key === "Space" && event.target instanceof Element && event.target.closest("button, a, summary")) return;
+    if (["Space", "Enter"].includes(key) && event.target instanceof Element && event.target.closest(pressable)) return;
     const isTaken = takesKeys(event.target) || document.querySelector("dialog[open]") !== null;
     const usable = commands.get().filter(({ isGlobal = false }) => isGlobal || !isTaken);
     const command = sequence.press(key, event.timeStamp, usable);
+    showBegun();
     if (command === undefined) return;
     event.preventDefault();
     command.run();
   };
   addEventListener("keydown", onKey);
-  return () => removeEventListener("keydown", onKey);
+  addEventListener("pointerdown", onPointer);
+  return () => {
+    clearTimeout(fading);
+    removeEventListener("keydown", onKey);
+    removeEventListener("pointerdown", onPointer);
+  };
 }
 
 /** Offers commands while the component is shown. */
@@ -59,4 +80,12 @@ export function useCommands(commands: readonly KeyCommand[]): void {
 
 export function useAllCommands(): readonly KeyCommand[] {
   return useSignal(useContext(KeyboardContext).commands);
+}
+
+/** The commands that the next key may complete, while a sequence is begun. */
+export function useBegunSequence(): readonly KeyCommand[] {
+  const { commands, begun } = useContext(KeyboardContext);
+  const key = useSignal(begun);
+  const all = useSignal(commands);
+  return key === undefined ? [] : all.filter(({ keys }) => keys?.startsWith(`${key} `));
 }

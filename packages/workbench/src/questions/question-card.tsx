@@ -78,14 +78,22 @@ export function QuestionCard({ question, hasKeys, origin, takesFocus = false }: 
   );
 }
 
-/** Focuses an element when it appears, unless the person has the focus where they write, or on something to press. */
+/**
+ * Focuses an element when it appears, unless the person has written something, or has the focus on something to press. Who came from
+ * the empty composer gets back there when it is gone.
+ */
 function useFocusIfFree(isWanted: boolean): RefObject<HTMLElement | null> {
   const element = useRef<HTMLElement>(null);
   useEffect(() => {
     const { activeElement } = document;
-    const isFree =
-      activeElement === document.body || (activeElement instanceof HTMLTextAreaElement && activeElement.value === "");
-    if (isWanted && isFree) element.current?.focus();
+    const composer = document.querySelector<HTMLTextAreaElement>(".composer textarea");
+    const isFree = activeElement === document.body || activeElement === composer;
+    if (!isWanted || !isFree || (composer !== null && composer.value !== "")) return;
+    element.current?.focus();
+    if (activeElement !== composer) return;
+    return () => {
+      if (document.activeElement === document.body) composer?.focus();
+    };
   }, [isWanted]);
   return element;
 }

@@ -2,8 +2,8 @@ import { openWorkspace } from "@bridle/app/serving";
 import { openTestContext } from "../../../app/tests/support/open-test-workspace.ts";
 import { beginSession } from "../../../server/tests/support/written-session.ts";
 
-/** Writes a session of this many calls, each of two events, with the text of an answer after every tenth. */
-export async function writeLongSession(project: string, session: string, calls: number): Promise<void> {
+/** Writes a session of this many calls, each of two events, with the text of an answer after every so many. */
+export async function writeLongSession(project: string, session: string, calls: number, every = 10): Promise<void> {
   const workspace = await openWorkspace(await openTestContext(project), {});
   const writer = await beginSession(workspace.eventLog, session);
   const runId = `run_of_${session}`;
@@ -11,7 +11,8 @@ export async function writeLongSession(project: string, session: string, calls: 
     const call = { callId: `call-${index}`, tool: "lookup" };
     writer.append(runId, { type: "tool.requested", ...call, input: { id: `${index}` }, inputHash: `${index}` });
     writer.append(runId, { type: "tool.finished", ...call, ok: true, output: `Order ${index}`, durationMs: 3 });
-    if (index % 10 === 9) writer.append(runId, { type: "text.completed", text: `Looked at ${index + 1} orders.` });
+    if (index % every === every - 1)
+      writer.append(runId, { type: "text.completed", text: `Looked at ${index + 1} orders.` });
   }
   await writer.close();
   await workspace.close();

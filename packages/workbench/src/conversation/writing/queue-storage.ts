@@ -3,26 +3,43 @@ import type { PromptToSend } from "@bridle/client";
 /** A message that waits to be sent. Its id makes it count once, however often it is sent. */
 export interface QueuedPrompt extends Pick<PromptToSend, "prompt" | "attachments"> {
   readonly id: string;
+  /** Files that there was no room to keep over a reload. Without them the message is not sent. */
+  readonly lost?: readonly string[];
 }
 
 const prefix = "bridle.queue.";
 
 /** What this tab has not sent yet, so that a reload loses nothing. Other tabs have their own, so that nothing is sent twice. */
-export function readQueue(session: string): readonly QueuedPrompt[] {
+export function readQueue(session: string, place: Place = sessionStorage): readonly QueuedPrompt[] {
   try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(prefix + session) ?? "[]");
+    const stored: unknown = JSON.parse(place.getItem(prefix + session) ?? "[]");
     return Array.isArray(stored) ? stored.filter(isQueued) : [];
   } catch {
     return [];
   }
 }
 
-export function writeQueue(session: string, prompts: readonly QueuedPrompt[]): void {
+type Place = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+
+export function writeQueue(session: string, prompts: readonly QueuedPrompt[], place: Place = sessionStorage): void {
+  const key = prefix + session;
   try {
-    if (prompts.length === 0) sessionStorage.removeItem(prefix + session);
-    else sessionStorage.setItem(prefix + session, JSON.stringify(prompts));
+    if (prompts.length === 0) place.removeItem(key);
+    else place.setItem(key, JSON.stringify(prompts));
   } catch {
-    // too large for the storage: the messages are still on the page
+    writeWithoutFiles(key, prompts, place);
+  }
+}
+
+/** The storage of a tab has about 5 MB. The words of a message always have room. */
+function writeWithoutFiles(key: string, prompts: readonly QueuedPrompt[], place: Place): void {
+  const lean = prompts.map(({ attachments = [], ...prompt }) =>
+    attachments.length === 0 ? prompt : { ...prompt, lost: attachments.map(({ name = "a file" }) => name) },
+  );
+  try {
+    place.setItem(key, JSON.stringify(lean));
+  } catch {
+    // the messages are still on the page
   }
 }
 

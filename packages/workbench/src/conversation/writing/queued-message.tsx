@@ -3,20 +3,20 @@ import type { QueuedPrompt } from "./queue-storage.ts";
 /** A message that waits for the end of the run. */
 export function QueuedMessage({
   prompt: { prompt, attachments = [] },
-  isSent,
+  state,
   onWithdraw,
 }: {
   prompt: QueuedPrompt;
-  /** Whether its run is about to begin. */
-  isSent: boolean;
+  /** `Sent`: its run is about to begin. */
+  state: "Sent" | "Not sent" | "Waits to be sent";
   onWithdraw(): void;
 }) {
   return (
     <div className="prompt queued">
       <p className="muted">
-        {isSent ? "Sent" : "Waits to be sent"}
+        {state}
         {attachments.length > 0 && `, with ${attachments.length} attached`}
-        {!isSent && (
+        {state !== "Sent" && (
           <button type="button" className="quiet" onClick={onWithdraw}>
             Take back
           </button>

@@ -1,6 +1,7 @@
 import { type ClipboardEvent, useEffect, useState } from "react";
 import { type Attached, named, readAttachment, textAttachment } from "./attachments.ts";
 import { readDraft, writeDraft } from "./drafts.ts";
+import { keepAttachments, readAttachments } from "./kept-attachments.ts";
 import type { QueuedPrompt } from "./queue-storage.ts";
 
 export type WrittenPrompt = Omit<QueuedPrompt, "id">;
@@ -31,9 +32,11 @@ const longPaste = 4000;
 /** What a person has written for a session and not sent. */
 export function useComposer({ session, takenBack, onSend }: ComposerUse): Written {
   const [text, setText] = useState(() => readDraft(session));
-  const [attachments, setAttachments] = useState<readonly Attached[]>([]);
-  const [problem, setProblem] = useState<string>();
+  const [kept] = useState(() => readAttachments(session));
+  const [attachments, setAttachments] = useState<readonly Attached[]>(kept.attachments);
+  const [problem, setProblem] = useState(() => describeLost(kept.lost));
   useEffect(() => writeDraft(session, text), [session, text]);
+  useEffect(() => keepAttachments(session, attachments), [session, attachments]);
   useEffect(() => {
     if (takenBack === undefined) return;
     setText((before) => (before === "" ? takenBack.prompt : `${takenBack.prompt}\n${before}`));
@@ -68,4 +71,9 @@ export function useComposer({ session, takenBack, onSend }: ComposerUse): Writte
       setProblem(undefined);
     },
   };
+}
+
+function describeLost(names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
+  return `There was no room to keep what was attached. Attach it again: ${names.join(", ")}.`;
 }

@@ -1,6 +1,8 @@
-import { BridleRequestError, type SessionTranscript } from "@bridle/client";
+import { BridleRequestError } from "@bridle/client";
 import { useEffect, useRef, useState } from "react";
 import { useServer } from "../../connection/server.tsx";
+import type { ShownTranscript } from "../../connection/session-entries.ts";
+import { useSignal } from "../../connection/signal.ts";
 import { promptOf } from "../prompt-of.ts";
 import { type QueuedPrompt, readQueue, writeQueue } from "./queue-storage.ts";
 
@@ -8,12 +10,25 @@ export interface PromptQueue {
   readonly prompts: readonly QueuedPrompt[];
   /** The first of the prompts, if it was sent and its run is about to begin. */
   readonly sentId: string | undefined;
-  /** Why the last prompt was not sent. It is in the queue still. */
-  readonly problem: string | undefined;
+  /** Why the first prompt was not sent. It and those behind it wait until the person sends it again or removes it. */
+  readonly problem: QueueProblem | undefined;
+  /** Tries the first prompt again. */
+  sendAgain(): void;
+  remove(id: string): void;
   send(prompt: Omit<QueuedPrompt, "id">): void;
   /** Takes a prompt out of the queue, to be written again. */
   withdraw(id: string): QueuedPrompt | undefined;
-  lastPrompt(transcript: SessionTranscript | undefined): string;
+  lastPrompt(transcript: ShownTranscript | undefined): string;
+}
+
+interface QueueProblem {
+  /** The prompt that was not sent. */
+  readonly id: string;
+  readonly words: string;
+  /** Whether the server is gone. Then it is sent when the server is back. */
+  readonly isUnreachable: boolean;
+  /** Whether it may be sent again as it is. */
+  readonly canRepeat: boolean;
 }
 
 interface SentPrompt extends QueuedPrompt {
@@ -29,9 +44,11 @@ interface SessionNow {
 
 /** Prompts that a person has sent while a run is in progress. The next one is sent when the run has ended. */
 export function useQueuedPrompts(session: string, { isBusy, seq }: SessionNow): PromptQueue {
-  const { client } = useServer();
+  const { client, live } = useServer();
+  const isOpen = useSignal(live.state).kind === "open";
   const [prompts, setPrompts] = useState(() => readQueue(session));
-  const [problem, setProblem] = useState<string>();
+  const [refusal, setProblem] = useState<QueueProblem>();
+  const problem = refusal ?? describeLost(prompts[0]);
   /** A prompt that was sent, until the run that it begins is seen. */
   const [sent, setSent] = useState<SentPrompt>();
   const isSending = useRef(false);
@@ -45,41 +62,55 @@ export function useQueuedPrompts(session: string, { isBusy, seq }: SessionNow): 
     if (next === undefined || isBusy || !isKnown || sent !== undefined || isSending.current || problem !== undefined)
       return;
     isSending.current = true;
-    const { id, ...prompt } = next;
+    const { id, lost: _none, ...prompt } = next;
     client
       .start(session, prompt, { key: id })
       .then(({ firstSeq }) => {
         setSent({ ...next, firstSeq });
         setPrompts((queued) => queued.filter((each) => each.id !== id));
       })
-      .catch((error: unknown) => setProblem(describe(error)))
+      .catch((error: unknown) => setProblem(describe(id, error)))
       .finally(() => {
         isSending.current = false;
       });
   }, [client, session, prompts, isBusy, isKnown, sent, problem]);
+  useEffect(() => {
+    if (isOpen) setProblem((before) => (before?.isUnreachable === true ? undefined : before));
+  }, [isOpen]);
+  const remove = (id: string) => {
+    if (prompts[0]?.id === id) setProblem(undefined);
+    setPrompts((queued) => queued.filter((each) => each.id !== id));
+  };
   return {
     prompts: sent === undefined ? prompts : [sent, ...prompts],
     sentId: sent?.id,
     problem,
     send(prompt) {
-      setProblem(undefined);
       setPrompts((queued) => [...queued, { ...prompt, id: crypto.randomUUID() }]);
     },
+    sendAgain: () => setProblem(undefined),
+    remove,
     withdraw(id) {
-      setProblem(undefined);
-      setPrompts((queued) => queued.filter((each) => each.id !== id));
+      remove(id);
       return prompts.find((each) => each.id === id);
     },
     lastPrompt: (transcript) => prompts.at(-1)?.prompt ?? newestPrompt(transcript),
   };
 }
 
-function newestPrompt(transcript: SessionTranscript | undefined): string {
+function newestPrompt(transcript: ShownTranscript | undefined): string {
   const entry = transcript?.entries.findLast(({ kind }) => kind === "user");
   return entry?.kind === "user" ? promptOf(entry.message) : "";
 }
 
-function describe(error: unknown): string {
-  if (error instanceof BridleRequestError) return error.message;
-  return "The server does not answer, so the message was not sent. It is kept below: send it again when the server is back.";
+function describeLost(first: QueuedPrompt | undefined): QueueProblem | undefined {
+  if (first?.lost === undefined) return undefined;
+  const words = `There was no room to keep what was attached (${first.lost.join(", ")}). Take the message back and attach it again.`;
+  return { id: first.id, words, isUnreachable: false, canRepeat: false };
+}
+
+function describe(id: string, error: unknown): QueueProblem {
+  if (error instanceof BridleRequestError) return { id, words: error.message, isUnreachable: false, canRepeat: true };
+  const words = "The server does not answer. The message is kept, and is sent when the server is back.";
+  return { id, words, isUnreachable: true, canRepeat: true };
 }

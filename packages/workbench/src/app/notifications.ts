@@ -1,0 +1,41 @@
+/** Notifications of the browser for questions, without a word of their content: they are shown on locked screens too. */
+const key = "bridle.notify";
+
+export type NotificationState = "unsupported" | "refused" | "off" | "on";
+
+/** What is possible here, and what the person has chosen. */
+export function readNotifications(): NotificationState {
+  if (typeof Notification === "undefined" || !isSecureContext) return "unsupported";
+  if (Notification.permission === "denied") return "refused";
+  return Notification.permission === "granted" && isWanted() ? "on" : "off";
+}
+
+/** Asks the person, which browsers allow after a click only. */
+export async function wantNotifications(wanted: boolean): Promise<NotificationState> {
+  try {
+    if (wanted) await Notification.requestPermission();
+    localStorage.setItem(key, wanted ? "yes" : "no");
+  } catch {
+    // this browser forbids storage: nothing is notified
+  }
+  return readNotifications();
+}
+
+/** Says that something waits, if nobody looks at the page. All tabs say the same once. */
+export function notifyOfQuestion(open: () => void): void {
+  if (!document.hidden || readNotifications() !== "on") return;
+  const notification = new Notification("Bridle", { body: "A question waits for you.", tag: "bridle-question" });
+  notification.onclick = () => {
+    focus();
+    notification.close();
+    open();
+  };
+}
+
+function isWanted(): boolean {
+  try {
+    return localStorage.getItem(key) === "yes";
+  } catch {
+    return false;
+  }
+}

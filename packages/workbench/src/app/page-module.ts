@@ -1,0 +1,48 @@
+import { Signal } from "../connection/signal.ts";
+
+export type PageState<Page> =
+  | { readonly kind: "loading" }
+  | { readonly kind: "ready"; readonly page: Page }
+  | { readonly kind: "failed"; readonly attempts: number; readonly refusals: number };
+
+/** Failures with a server that answers after which it has no such code any more: it is another version. */
+const mostRefusals = 3;
+
+export function isOutdated<Page>(state: PageState<Page>): boolean {
+  return state.kind === "failed" && state.refusals >= mostRefusals;
+}
+
+/** Milliseconds before the code of a page is asked for. A server that is back is asked soon. */
+export function loadDelay<Page>(state: PageState<Page>, isServed: boolean): number {
+  if (state.kind !== "failed") return 0;
+  const failures = isServed ? state.refusals : state.attempts;
+  return failures === 0 ? 300 : Math.min(5000, 500 * 2 ** failures);
+}
+
+/** The code of a page, which is loaded when the page is opened first, and again if the server was gone. */
+export class PageModule<Page> {
+  readonly state: Signal<PageState<Page>> = new Signal<PageState<Page>>({ kind: "loading" });
+  readonly #load: () => Promise<Page>;
+  #isLoading = false;
+  #attempts = 0;
+  /** Failures in a row while the server answered. */
+  #refusals = 0;
+
+  constructor(load: () => Promise<Page>) {
+    this.#load = load;
+  }
+
+  /** `isServed`: whether the server answers other requests. */
+  async load(isServed: boolean): Promise<void> {
+    if (this.#isLoading || this.state.get().kind === "ready") return;
+    this.#isLoading = true;
+    try {
+      this.state.set({ kind: "ready", page: await this.#load() });
+    } catch {
+      this.#attempts += 1;
+      this.#refusals = isServed ? this.#refusals + 1 : 0;
+      this.state.set({ kind: "failed", attempts: this.#attempts, refusals: this.#refusals });
+    }
+    this.#isLoading = false;
+  }
+}

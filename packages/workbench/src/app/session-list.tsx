@@ -1,0 +1,80 @@
+import { showHidden } from "@bridle/protocol/text";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useRef } from "react";
+import { Link, useLocation } from "wouter";
+import { useServer } from "../connection/server.tsx";
+import { useSignal } from "../connection/signal.ts";
+import { Mark } from "../parts/mark.tsx";
+import { TimeAgo } from "../text/time-ago.tsx";
+import { paths } from "./paths.ts";
+
+/** Sessions that are read at once. */
+const pageLength = 50;
+const rowPx = 32;
+
+/** All sessions, the newest first. Those further down are read when a person comes to them. */
+export function SessionList() {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [location] = useLocation();
+  const { sessions, hasMore, more } = useSessions();
+  const list = useVirtualizer({
+    count: sessions.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowPx,
+    overscan: 4,
+  });
+  const rows = list.getVirtualItems();
+  const lastShown = rows.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (hasMore && lastShown >= sessions.length - 5) more();
+  }, [hasMore, lastShown, sessions.length, more]);
+  return (
+    <section className="rail-sessions" aria-label="Sessions">
+      <h2>Sessions</h2>
+      <div ref={scroller} className="rail-scroller">
+        <ul style={{ height: list.getTotalSize() }}>
+          {rows.map(({ index, start }) => {
+            const session = sessions[index];
+            if (session === undefined) return null;
+            const { id, firstWords, inProgress, lastAt } = session;
+            return (
+              <li key={id} style={{ transform: `translateY(${start}px)` }}>
+                <Link
+                  to={paths.session(id)}
+                  className="rail-session"
+                  aria-current={location.startsWith(paths.session(id)) ? "page" : undefined}
+                  title={showHidden((firstWords ?? id).slice(0, 300))}
+                >
+                  {inProgress && <Mark kind="busy" label="a run is in progress" />}
+                  <span className="cut" dir="auto">
+                    {showHidden(firstWords ?? "nothing said yet")}
+                  </span>
+                  <span className="muted">
+                    <TimeAgo at={lastAt} />
+                  </span>
+                </Link>
+              </li>
+            );
+          })}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+function useSessions() {
+  const { client, live } = useServer();
+  const runs = useSignal(live.runs);
+  const cache = useQueryClient();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other runs mean other sessions
+  useEffect(() => void cache.invalidateQueries({ queryKey: ["sessions"] }), [runs, cache]);
+  const { data, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
+    queryKey: ["sessions", "rail"],
+    queryFn: ({ pageParam }) => client.sessions({ limit: pageLength, ...(pageParam !== "" && { cursor: pageParam }) }),
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });
+  const seen = new Map((data?.pages ?? []).flatMap(({ sessions }) => sessions.map((each) => [each.id, each] as const)));
+  return { sessions: [...seen.values()], hasMore: hasNextPage && !isFetching, more: fetchNextPage };
+}

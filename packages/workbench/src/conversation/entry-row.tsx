@@ -1,0 +1,50 @@
+import type { SessionEntry } from "../connection/session-entries.ts";
+import { EntryView } from "./entry-view.tsx";
+import type { Parallel } from "./steps.ts";
+
+interface EntryRowProps {
+  readonly session: string;
+  readonly entry: SessionEntry;
+  readonly index: number;
+  /** Pixels from the start of the list. */
+  readonly start: number;
+  readonly parallel: Parallel | undefined;
+  /** Whether a person went to it by keys or search. */
+  readonly isMarked: boolean;
+  readonly isInspected: boolean;
+  readonly isUnfinished: boolean;
+  readonly isOpen: boolean;
+  /** Contract: called with the element while it is on the page. */
+  onElement(element: HTMLElement | null): void;
+  onOpen(isOpen: boolean): void;
+  onInspect(): void;
+}
+
+/** An entry at its place in the list, with what opens the inspector. */
+export function EntryRow({ index, start, parallel, onElement, onInspect, ...row }: EntryRowProps) {
+  const { session, entry, isMarked, isInspected, isUnfinished, isOpen, onOpen } = row;
+  const states = [isMarked && "found", isInspected && "inspected", parallel && "parallel"];
+  return (
+    <div
+      ref={onElement}
+      data-index={index}
+      data-seq={entry.seq}
+      tabIndex={-1}
+      className={["entry", `entry-${entry.kind}`, ...states].filter(Boolean).join(" ")}
+      style={{ transform: `translateY(${start}px)` }}
+    >
+      {parallel?.count !== undefined && <p className="muted parallel-head">{parallel.count} calls at once</p>}
+      <EntryView {...{ session, entry, isUnfinished, isOpen, onOpen }} />
+      <button
+        type="button"
+        className="quiet inspect"
+        aria-label="Inspect"
+        title="Inspect"
+        aria-pressed={isInspected}
+        onClick={onInspect}
+      >
+        ›
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { showHiddenInDocument } from "@bridle/protocol/text";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useMemo, useRef, useState } from "react";
+import { Copyable } from "../../parts/copyable.tsx";
+import { formatJson } from "../../replay/format-json.ts";
+import { splitText } from "./split-text.ts";
+
+/** Characters up to which a text is one element. */
+const mostAtOnce = 20_000;
+/** Characters up to which JSON is formatted. */
+const mostFormatted = 2_000_000;
+
+interface LongTextProps {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** A text of any length, whole. Of a long one, only what is in sight is on the page. */
+export function LongText({ title, text }: LongTextProps) {
+  const [isFormatted, setFormatted] = useState(true);
+  const canFormat = useMemo(() => isJson(text), [text]);
+  const shown = useMemo(() => (canFormat && isFormatted ? formatJson(text) : text), [text, canFormat, isFormatted]);
+  return (
+    <section className="long-text" aria-label={title}>
+      <header>
+        <h3>{title}</h3>
+        <span className="muted">{text.length.toLocaleString("en-US")} characters</span>
+        {canFormat && (
+          <button type="button" className="quiet" aria-pressed={isFormatted} onClick={() => setFormatted(!isFormatted)}>
+            {isFormatted ? "As sent" : "Formatted"}
+          </button>
+        )}
+        <Copyable text={text} label={title}>
+          Copy
+        </Copyable>
+      </header>
+      {shown === "" ? (
+        <p className="muted">Empty</p>
+      ) : shown.length <= mostAtOnce ? (
+        <pre dir="auto">{showHiddenInDocument(shown)}</pre>
+      ) : (
+        <WindowedText title={title} text={shown} />
+      )}
+    </section>
+  );
+}
+
+function isJson(text: string): boolean {
+  return /^\s*[[{]/.test(text) && text.length <= mostFormatted && formatJson(text) !== text;
+}
+
+/** Pixels of a character and of a line of code. */
+const [characterPx, linePx] = [7.8, 19.5];
+
+function estimateHeight(piece: string, width: number): number {
+  const most = Math.max(20, Math.floor(width / characterPx));
+  return piece.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / most)) * linePx, 0);
+}
+
+function WindowedText({ title, text }: LongTextProps) {
+  const scroller = useRef<HTMLElement>(null);
+  const pieces = useMemo(() => splitText(text), [text]);
+  const list = useVirtualizer({
+    count: pieces.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => estimateHeight(pieces[index] ?? "", scroller.current?.clientWidth ?? 400),
+    overscan: 1,
+  });
+  return (
+    <section
+      ref={scroller}
+      className="windowed-text"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
+      tabIndex={0}
+      aria-label={`${title}, all of it`}
+    >
+      <div className="windowed-all" style={{ height: list.getTotalSize() }}>
+        {list.getVirtualItems().map(({ index, key, start }) => (
+          <pre key={key} ref={list.measureElement} data-index={index} style={{ transform: `translateY(${start}px)` }}>
+            {showHiddenInDocument(pieces[index] ?? "")}
+          </pre>
+        ))}
+      </div>
+    </section>
+  );
+}

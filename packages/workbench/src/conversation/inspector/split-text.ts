@@ -1,0 +1,22 @@
+/** Pieces of a text that are shown one after another, such as those of a result of 10 MB. They end at line ends, if there are any. */
+export function splitText(text: string, most = 4000): readonly string[] {
+  const pieces: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    const end = endOfPiece(text, start, most);
+    pieces.push(text.slice(start, end));
+    start = end;
+  }
+  return pieces;
+}
+
+function endOfPiece(text: string, start: number, most: number): number {
+  const end = start + most;
+  if (end >= text.length) return text.length;
+  const line = text.lastIndexOf("\n", end - 1) + 1;
+  if (line > start + most / 2) return line;
+  return isHighSurrogate(text.charCodeAt(end - 1)) ? end - 1 : end; // half of an emoji is no character
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}

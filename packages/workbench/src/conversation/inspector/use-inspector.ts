@@ -1,0 +1,45 @@
+import { type RefObject, useRef } from "react";
+import type { SessionEntry, ShownTranscript } from "../../connection/session-entries.ts";
+import { useCommands } from "../../keys/keyboard.tsx";
+import { findOpened } from "./opened.ts";
+import { type Opened, useOpened } from "./use-opened.ts";
+
+export interface InspectorState {
+  readonly isOpen: boolean;
+  readonly opened: Opened;
+  /** The index of the entry that is shown. -1 for none. */
+  readonly index: number;
+  readonly entry: SessionEntry | undefined;
+  readonly heading: RefObject<HTMLHeadingElement | null>;
+  /** Shows an entry, or goes into the inspector if it is shown already. */
+  inspect(seq: number): void;
+  /** Shows another entry if the inspector is open. */
+  follow(seq: number): void;
+  close(): void;
+}
+
+/** The inspector of a conversation. The focus stays in the list until a person goes into the inspector, and comes back to the row. */
+export function useInspector(
+  page: RefObject<HTMLElement | null>,
+  transcript: ShownTranscript | undefined,
+): InspectorState {
+  const opened = useOpened();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const index = findOpened(transcript?.entries ?? [], opened.seq);
+  const entry = transcript?.entries[index];
+  const isOpen = opened.seq !== undefined;
+  const close = () => {
+    const row = page.current?.querySelector<HTMLElement>(`.entry[data-seq="${entry?.seq}"]`);
+    const isInside = heading.current?.parentElement?.parentElement?.contains(document.activeElement);
+    opened.close();
+    if (isInside) row?.focus({ preventScroll: true });
+  };
+  useCommands(
+    isOpen ? [{ id: "inspector-close", title: "Close the inspector", keys: "Escape", isGlobal: true, run: close }] : [],
+  );
+  return {
+    ...{ isOpen, opened, index, entry, heading, close },
+    inspect: (seq) => (entry?.seq === seq ? heading.current?.focus() : opened.open(seq)),
+    follow: (seq) => isOpen && opened.open(seq),
+  };
+}

@@ -1,0 +1,23 @@
+import { useSearchParams } from "wouter";
+import { type InspectorPart, readOpened, writeOpened } from "./opened.ts";
+
+export interface Opened {
+  /** An event of the entry that the inspector shows. Nothing if it is closed. */
+  readonly seq: number | undefined;
+  readonly part: InspectorPart;
+  open(seq: number): void;
+  show(part: InspectorPart): void;
+  close(): void;
+}
+
+/** What the inspector shows. It is in the address, so that another person can open the same. */
+export function useOpened(): Opened {
+  const [search, setSearch] = useSearchParams();
+  const { seq, part } = readOpened(search);
+  return {
+    ...{ seq, part },
+    open: (next) => setSearch((before) => writeOpened(before, { seq: next, part }), { replace: seq !== undefined }),
+    show: (next) => setSearch((before) => writeOpened(before, { seq, part: next }), { replace: true }),
+    close: () => setSearch((before) => writeOpened(before, { seq: undefined, part: "content" }), { replace: true }),
+  };
+}

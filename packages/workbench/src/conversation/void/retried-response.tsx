@@ -1,0 +1,60 @@
+import type { BridleClient } from "@bridle/client";
+import type { RunEvent } from "@bridle/protocol";
+import { showHiddenInDocument } from "@bridle/protocol/text";
+import { useQuery } from "@tanstack/react-query";
+import { useServer } from "../../connection/server.tsx";
+import type { RetryEntry } from "../../connection/session-entries.ts";
+import { Problem } from "../../parts/states.tsx";
+import { Markdown } from "../../text/markdown.tsx";
+import { voidTextOf } from "./void-text.ts";
+
+interface RetriedResponseProps {
+  readonly session: string;
+  readonly entry: RetryEntry;
+  readonly isOpen: boolean;
+  onOpen(isOpen: boolean): void;
+}
+
+/** A response that was requested again. What it had said until then is void, and is read when a person wants to see it. */
+export function RetriedResponse({ session, entry, isOpen, onOpen }: RetriedResponseProps) {
+  return (
+    <details className="void" open={isOpen} onToggle={(event) => onOpen(event.currentTarget.open)}>
+      <summary>
+        This response was requested again ({entry.attempt} of {entry.maxAttempts}):{" "}
+        {showHiddenInDocument(entry.reason.slice(0, 300))}
+      </summary>
+      {isOpen && <VoidText session={session} entry={entry} />}
+    </details>
+  );
+}
+
+function VoidText({ session, entry }: Pick<RetriedResponseProps, "session" | "entry">) {
+  const { client } = useServer();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["void", session, entry.seq],
+    queryFn: () => readVoidText(client, session, entry),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (error) return <Problem error={error} retry={() => void refetch()} />;
+  if (data === undefined) return <p className="muted">Reading …</p>;
+  if (data === "") return <p className="muted">It had said nothing yet.</p>;
+  return (
+    <del>
+      <Markdown text={data} />
+    </del>
+  );
+}
+
+const [pageLength, mostPages] = [200, 25];
+
+/** Reads back from the retry to where its response began. */
+async function readVoidText(client: BridleClient, session: string, entry: RetryEntry): Promise<string> {
+  let events: readonly RunEvent[] = [];
+  for (let page = 1; page <= mostPages; page += 1) {
+    const after = Math.max(0, entry.seq - 1 - page * pageLength);
+    const before = (await client.events(session, { after, limit: pageLength })).events;
+    events = [...before.filter(({ seq }) => seq < (events[0]?.seq ?? entry.seq)), ...events];
+    if (after === 0 || voidTextOf(events, entry).isWhole) break;
+  }
+  return voidTextOf(events, entry).text;
+}

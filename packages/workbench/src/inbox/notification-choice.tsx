@@ -1,0 +1,27 @@
+import { useState } from "react";
+import { readNotifications, wantNotifications } from "../app/notifications.ts";
+import { useCommands } from "../keys/keyboard.tsx";
+
+/** Lets a person choose to be told of questions while they look at something else. */
+export function NotificationChoice() {
+  const [state, setState] = useState(readNotifications);
+  const isOn = state === "on";
+  const change = async () => setState(await wantNotifications(!isOn));
+  useCommands(
+    state === "unsupported" || state === "refused"
+      ? []
+      : [{ id: "notify", title: isOn ? "Notify me no longer" : "Notify me of questions", run: () => void change() }],
+  );
+  if (state === "unsupported") return null;
+  if (state === "refused") return <p className="muted">This browser refuses notifications of this page.</p>;
+  return (
+    <p className="notification-choice">
+      <button type="button" aria-pressed={isOn} onClick={() => void change()}>
+        {isOn ? "Notify me no longer" : "Notify me of questions"}
+      </button>
+      <span className="muted">
+        {isOn ? "You are told that a question waits, not what it says." : "While you look at another window."}
+      </span>
+    </p>
+  );
+}
