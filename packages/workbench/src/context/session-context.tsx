@@ -6,6 +6,7 @@ import { useServer } from "../connection/server.tsx";
 import { Loading, Problem } from "../parts/states.tsx";
 import { sumByKind } from "./context-kinds.ts";
 import "./context.css";
+import { WideTable } from "../parts/wide-table.tsx";
 
 /** What fills the context window of a session. */
 export function SessionContext({ session }: { session: string }) {
@@ -35,7 +36,7 @@ export function SessionContext({ session }: { session: string }) {
           </li>
         ))}
       </ul>
-      <div className="table-scroll">
+      <WideTable label="Parts of the window">
         <table>
           <thead>
             <tr>
@@ -61,7 +62,7 @@ export function SessionContext({ session }: { session: string }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </WideTable>
       {data.replaced.map(({ seq, reason, messages }) => (
         <p key={seq} className="muted">
           At event {seq} the history was {reason}: {messages} messages since then.
