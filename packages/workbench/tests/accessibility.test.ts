@@ -1,7 +1,7 @@
 /** Every page for people who hear it, enlarge it, or have no mouse. */
 import axe from "axe-core";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { browserPath } from "../../testing/tests/browser.ts";
 import { type FilledPage, serveFilledPage } from "./support/filled-page.ts";
 
@@ -10,6 +10,8 @@ interface View {
   path(served: FilledPage): string;
   /** Brings the page into the state of the view. */
   prepare(page: Page): Promise<unknown>;
+  /** Whether a test goes through its controls by Tab. */
+  readonly isWalked?: boolean;
 }
 
 const heading = (name: string) => (page: Page) => page.getByRole("heading", { name }).first().waitFor();
@@ -31,6 +33,7 @@ const views: readonly View[] = [
   },
   {
     name: "a conversation with an open question",
+    isWalked: true,
     path: () => "/s/asked",
     prepare: (page) => page.locator(".dock .question button[aria-disabled=false]").first().waitFor(),
   },
@@ -46,6 +49,7 @@ const views: readonly View[] = [
   },
   {
     name: "a replay",
+    isWalked: true,
     path: ({ run }) => `/s/talked/runs/${run}`,
     async prepare(page) {
       await page.getByRole("button", { name: "Make a test case of this" }).click();
@@ -55,6 +59,7 @@ const views: readonly View[] = [
   { name: "the window of a session", path: () => "/context/talked", prepare: heading("") },
   {
     name: "the tests",
+    isWalked: true,
     path: () => "/tests",
     prepare: (page) => page.getByRole("group", { name: "History of the tests" }).waitFor(),
   },
@@ -75,6 +80,7 @@ const views: readonly View[] = [
   },
   {
     name: "the rules while they are changed",
+    isWalked: true,
     path: () => "/rules",
     async prepare(page) {
       await page.getByRole("button", { name: "Change the rules" }).click();
@@ -85,6 +91,7 @@ const views: readonly View[] = [
   },
   {
     name: "the documents",
+    isWalked: true,
     path: () => "/documents",
     async prepare(page) {
       await page.getByRole("searchbox").fill("returns");
@@ -116,38 +123,70 @@ const views: readonly View[] = [
   },
 ];
 
+/** All that a person can use, in the order of the page. A radio or an entry of a list is reached by arrows. */
+const markControls = `window.controls = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")]
+  .filter((each) => !each.disabled && each.checkVisibility({ visibilityProperty: true }) && each.type !== "radio")`;
+
+/** The element with the focus: its place among the controls, and whether a person sees that it has the focus. */
+const describeFocus = `(() => {
+  const { activeElement } = document;
+  const place = activeElement.closest("label.file-button") ?? activeElement;
+  const { outlineStyle, outlineWidth } = getComputedStyle(place);
+  return { index: window.controls.indexOf(activeElement), isSeen: outlineStyle !== "none" && parseFloat(outlineWidth) >= 2 };
+})()`;
+
 describe.skipIf(!browserPath)("accessibility in the browser (if CHROMIUM_PATH or PATH has Chromium)", () => {
   let served: FilledPage;
+  let page: Page;
   beforeAll(async () => {
     served = await serveFilledPage();
+    page = await served.open();
+    await page.addInitScript(axe.source);
   });
   afterAll(() => served?.close());
 
-  async function open({ path, prepare }: View): Promise<Page> {
-    const page = await served.open(path(served));
-    onTestFinished(() => page.context().close());
+  async function show({ path, prepare }: View): Promise<void> {
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(served.url + path(served));
     await prepare(page);
-    return page;
   }
 
   test.each(views.map((view) => [view.name, view] as const))(
     "axe finds nothing serious in %s, light or dark, wide or narrow",
     async (_name, view) => {
-      const page = await open(view);
-      await page.evaluate(axe.source);
+      await show(view);
       expect(await findViolations(page)).toEqual([]);
       await page.emulateMedia({ colorScheme: "dark" });
-      expect(await findViolations(page, ["color-contrast"])).toEqual([]); // the scheme changes nothing else
+      expect(await findViolations(page, { runOnly: ["color-contrast"] })).toEqual([]); // the scheme changes nothing else
       await page.setViewportSize({ width: 360, height: 780 });
-      expect(await findViolations(page)).toEqual([]);
+      expect(await findViolations(page, { rules: { "color-contrast": { enabled: false } } })).toEqual([]);
+    },
+  );
+
+  test.each(views.filter(({ isWalked }) => isWalked).map((view) => [view.name, view] as const))(
+    "every control of %s is reached by Tab, and shows that it has the focus",
+    async (_name, view) => {
+      await show(view);
+      await page.evaluate("document.activeElement.blur()");
+      await page.evaluate(markControls);
+      const controls = await page.evaluate<string[]>("window.controls.map((each) => each.outerHTML.slice(0, 200))");
+      const unseen: string[] = [];
+      const missed = new Set(controls.keys());
+      for (let pressed = 0; missed.size > 0 && pressed < controls.length + 10; pressed += 1) {
+        await page.keyboard.press("Tab");
+        const { index, isSeen } = await page.evaluate<{ index: number; isSeen: boolean }>(describeFocus);
+        if (missed.delete(index) && !isSeen) unseen.push(controls[index] ?? "");
+      }
+      expect({ unseen, missed: [...missed].map((index) => controls[index]) }).toEqual({ unseen: [], missed: [] });
     },
   );
 });
 
-/** What axe holds to be serious or critical, or only for some of its rules. */
-async function findViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
+/** What axe holds to be serious or critical. */
+async function findViolations(page: Page, options: axe.RunOptions = {}): Promise<string[]> {
   const { violations } = await page.evaluate<{ violations: axe.Result[] }>(
-    `axe.run(${JSON.stringify({ resultTypes: ["violations"], ...(rules && { runOnly: rules }) })})`,
+    `axe.run(${JSON.stringify({ resultTypes: ["violations"], ...options })})`,
   );
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
