@@ -1,7 +1,6 @@
-import type { SessionTranscript } from "@bridle/client";
 import { formatCost } from "@bridle/protocol/text";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
@@ -11,17 +10,28 @@ import { Copyable } from "../parts/copyable.tsx";
 
 interface ConversationHeadProps {
   readonly session: string;
-  readonly transcript: SessionTranscript | undefined;
+  /** The newest run. */
+  readonly run: string | undefined;
+  /** Whether the conversation is on the page. What the head says takes as long to read, so it comes after. */
+  readonly isRead: boolean;
   readonly isBusy: boolean;
 }
 
 /** Milliseconds in which a second Escape stops the run. */
 const stopMs = 1000;
 
-export function ConversationHead({ session, transcript, isBusy }: ConversationHeadProps) {
+export const ConversationHead = memo(function ConversationHead({
+  session,
+  run,
+  isRead,
+  isBusy,
+}: ConversationHeadProps) {
   const { client } = useServer();
-  const { data } = useQuery({ queryKey: ["session", session, isBusy], queryFn: () => client.session(session) });
-  const run = transcript?.runId;
+  const { data } = useQuery({
+    queryKey: ["session", session, isBusy],
+    queryFn: () => client.session(session),
+    enabled: isRead,
+  });
   const stop = useMutation({ mutationFn: (id: string) => client.stop(id) });
   const { isAsking, press } = useSecondPress(() => isBusy && run !== undefined && stop.mutate(run));
   useCommands(
@@ -55,7 +65,7 @@ export function ConversationHead({ session, transcript, isBusy }: ConversationHe
       </span>
     </header>
   );
-}
+});
 
 function useSecondPress(act: () => void): { readonly isAsking: boolean; press(): void } {
   const [isAsking, setAsking] = useState(false);

@@ -28,7 +28,7 @@ export function Conversation({ session }: { session: string }) {
   return (
     <QuestionsContext value={context}>
       <div className="conversation">
-        <ConversationHead session={session} transcript={transcript} isBusy={isBusy} />
+        <ConversationHead session={session} run={transcript?.runId} isRead={transcript !== undefined} isBusy={isBusy} />
         {transcript === undefined ? (
           <Loading what="the session" height="100%" />
         ) : (

@@ -1,5 +1,5 @@
 import { BridleRequestError, type SessionTranscript } from "@bridle/client";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useServer } from "../../connection/server.tsx";
 import { promptOf } from "../prompt-of.ts";
 import { type QueuedPrompt, readQueue, writeQueue } from "./queue-storage.ts";
@@ -57,14 +57,15 @@ export function useQueuedPrompts(session: string, { isBusy, seq }: SessionNow): 
         isSending.current = false;
       });
   }, [client, session, prompts, isBusy, isKnown, sent, problem]);
+  const send = useCallback((prompt: Omit<QueuedPrompt, "id">) => {
+    setProblem(undefined);
+    setPrompts((queued) => [...queued, { ...prompt, id: crypto.randomUUID() }]);
+  }, []);
   return {
     prompts: sent === undefined ? prompts : [sent, ...prompts],
     sentId: sent?.id,
     problem,
-    send(prompt) {
-      setProblem(undefined);
-      setPrompts((queued) => [...queued, { ...prompt, id: crypto.randomUUID() }]);
-    },
+    send,
     withdraw(id) {
       setProblem(undefined);
       setPrompts((queued) => queued.filter((each) => each.id !== id));
