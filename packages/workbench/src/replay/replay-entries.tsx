@@ -5,7 +5,7 @@ import { ModelInputs } from "./model-inputs.tsx";
 import "../conversation/conversation.css";
 
 /** Entries that are shown: those that lead to the chosen event. */
-export const shownEntries = 300;
+export const shownEntries = 150;
 
 /** The conversation up to the chosen event. */
 export function ReplayEntries({ session, replay }: { session: string; replay: RunReplay }) {
