@@ -1,11 +1,12 @@
 import { showHiddenInDocument } from "@bridle/protocol/text";
-import type { Nodes, RootContent } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
 
+type Block = ReturnType<typeof fromMarkdown>["children"][number];
+
 /** The blocks of a text. Undefined for a text that is shown as it is. */
-export type MarkdownBlocks = readonly RootContent[] | undefined;
+export type MarkdownBlocks = readonly Block[] | undefined;
 
 /** Characters beyond which a text is shown as it is: its tree would take longer than a person waits. */
 const longestParsed = 200_000;
@@ -32,7 +33,7 @@ function parseBlocks(shown: string): MarkdownBlocks {
   }
 }
 
-function depthOf(node: Nodes, depth: number): number {
+function depthOf(node: Block, depth: number): number {
   if (depth > deepest || !("children" in node)) return depth;
   return node.children.reduce((most, child) => Math.max(most, depthOf(child, depth + 1)), depth);
 }
@@ -47,7 +48,7 @@ const openBlocks = 2;
 export class GrowingMarkdown {
   #shown = "";
   /** Each with the place of its first line in the text. */
-  #blocks: readonly { readonly block: RootContent; readonly start: number }[] = [];
+  #blocks: readonly { readonly block: Block; readonly start: number }[] = [];
 
   parse(text: string): MarkdownBlocks {
     const shown = isParsed(text) ? showHiddenInDocument(text) : undefined;
