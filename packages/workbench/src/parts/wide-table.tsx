@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 
 interface WideTableProps {
   /** What the table has, for those who hear the page. */
@@ -13,7 +14,7 @@ export function WideTable({ label, children }: WideTableProps) {
   useEffect(() => {
     const { current } = element;
     if (current === null) return;
-    const measure = () => setWide(current.scrollWidth > current.clientWidth);
+    const measure = () => flushSync(() => setWide(current.scrollWidth > current.clientWidth)); // before it is painted
     const observer = new ResizeObserver(measure);
     observer.observe(current);
     for (const child of current.children) observer.observe(child);
