@@ -5,6 +5,7 @@
  * `npm run bench -- --only bundle growth` measures the growth of costs by their name.
  * `npm run bench -- ingest --corpus FOLDER --live` asks the model of your login about a folder with planted facts.
  * `npm run bench -- --only cuts server` measures one figure of the server by its name; without it all, which takes minutes.
+ * `npm run bench -- --only typing workbench` measures one part of the page by its name, in a real browser.
  * `npm run bench -- scan --engine duckdb` scans a generated warehouse in one engine; without it in all.
  */
 import { execFileSync } from "node:child_process";
@@ -68,6 +69,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
     runOnSources("server.ts", ...(values.only === "" ? [] : [values.only]));
     if (values.only === "") runOnSources("server-process.ts");
   },
+  workbench: async () => runOnSources("workbench.ts", values.rounds, ...(values.only === "" ? [] : [values.only])),
   blocking: async () => runOnSources("blocking.ts"),
   scanners: async () => runOnSources("scanners.ts", "--only", values.only, "--most", values.most),
   peers: () => benchPeers(Math.ceil(rounds / 2), folder),
@@ -85,6 +87,7 @@ const alone: ReadonlySet<string> = new Set([
   "following",
   "search",
   "server",
+  "workbench",
 ]);
 const needsAll = positionals.length === 0 || positionals.some((name) => !alone.has(name));
 

@@ -9,7 +9,7 @@ import { silentLogger } from "@bridle/protocol";
 import { createApiRoutes } from "../../packages/server/src/api/routes.ts";
 import { HttpServer } from "../../packages/server/src/http/http-server.ts";
 import { defaultHttpLimits } from "../../packages/server/src/http/limits.ts";
-import { noPage } from "../../packages/server/src/http/page.ts";
+import { noPage, type WebPage } from "../../packages/server/src/http/page.ts";
 import { OpenStreams } from "../../packages/server/src/http/reply/open-streams.ts";
 import { hashToken } from "../../packages/server/src/http/tokens/access-token.ts";
 import { streamRoutes } from "../../packages/server/src/streams/stream-routes.ts";
@@ -27,9 +27,9 @@ export async function openBenchProject(name: string): Promise<OpenWorkspace> {
   return openWorkspace(await withProject({}, { ...outside, trust, onFault: () => () => {} }));
 }
 
-export function serveBench(workspace: OpenWorkspace): Promise<HttpServer> {
+export function serveBench(workspace: OpenWorkspace, page: WebPage = noPage): Promise<HttpServer> {
   return HttpServer.listen({
-    ...{ host: "127.0.0.1", port: 0, allowedHosts: [], allowedOrigins: [], isBehindProxy: false, page: noPage },
+    ...{ host: "127.0.0.1", port: 0, allowedHosts: [], allowedOrigins: [], isBehindProxy: false, page },
     ...{ basePath: "", isReadOnly: false, logger: silentLogger, now: Date.now, limits: defaultHttpLimits },
     tokens: [{ name: "bench", role: "operator", namespace: undefined, hash: hashToken(benchToken) }],
     workspaceOf: async () => workspace,

@@ -132,7 +132,9 @@ export class BridleClient {
   run = (id: string) => this.#get<api.ApiRun>(["runs", id]);
   stop = (id: string, reason?: string) =>
     this.#http.json<{ runId: string }>("POST", ["runs", id, "stop"], { body: reason === undefined ? {} : { reason } });
-  replay = (id: string, at?: number) => this.#get<RunReplay>(["runs", id, "replay"], { at });
+  /** A run up to an event. `entries`: only so many of its transcript, the last ones. */
+  replay = (id: string, query: { at?: number | undefined; entries?: number } = {}) =>
+    this.#get<RunReplay>(["runs", id, "replay"], query);
   /** The archive of a run, as `bridle bundle` makes it. */
   bundle = (id: string, { artifacts = false } = {}) =>
     this.#http.send("GET", ["runs", id, "bundle"], { query: { artifacts: artifacts ? 1 : undefined } });

@@ -104,7 +104,7 @@ export async function readPlacedTranscript(
 ): Promise<PlacedTranscriptView> {
   const transcript = new PlacedTranscript();
   for await (const event of readUpTo(eventLog, target, at)) transcript.add(event);
-  return shorten(transcript.entries());
+  return shortenTranscript(transcript.entries());
 }
 
 /** The events of a session or a run up to a number. Deltas are left out if their completed text is included. */
@@ -139,7 +139,8 @@ async function* readAll(read: (query: EventQuery) => Promise<readonly RunEvent[]
   }
 }
 
-function shorten({ entries, ...state }: PlacedEntries): PlacedTranscriptView {
+/** Leaves out long contents. */
+export function shortenTranscript({ entries, ...state }: PlacedEntries): PlacedTranscriptView {
   return { ...state, entries: entries.map(shortenEntry) };
 }
 

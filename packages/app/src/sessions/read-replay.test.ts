@@ -53,6 +53,15 @@ test("a replay at an event is the fold of the events of its run up to there, and
       for (const event of events.filter(({ seq }) => seq <= later.at)) continued.add(event);
       expect(continued.entries()).toEqual(later.transcript);
 
+      const { transcript } = replay;
+      const end = await readReplay(eventLog, "run", first, second);
+      expect(end.earlier).toBe(Math.max(0, transcript.entries.length - second));
+      expect(end).toEqual({
+        ...replay,
+        ...end,
+        transcript: { ...transcript, entries: transcript.entries.slice(end.earlier) },
+      });
+
       const whole = await readReplay(eventLog, "run");
       expect({ ...whole, at, transcript: replay.transcript }).toEqual(replay); // its places are those of the whole run
     }),

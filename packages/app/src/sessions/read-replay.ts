@@ -1,10 +1,10 @@
-import type { EventLog } from "@bridle/protocol";
+import { type EventLog, PlacedTranscript } from "@bridle/protocol";
 import { z } from "zod";
 import {
   type PlacedTranscriptView,
   placedTranscriptSchema,
-  readPlacedTranscript,
   readUpTo,
+  shortenTranscript,
 } from "./placed-transcript-view.ts";
 
 const seq = z.int().positive();
@@ -17,6 +17,8 @@ export const replaySchema = z.strictObject({
   /** The event that the transcript ends with. */
   at: seq,
   transcript: placedTranscriptSchema,
+  /** The number of entries before those of the transcript, which were not asked for. */
+  earlier: z.int().nonnegative(),
   /** The responses of the model, of the whole run. */
   steps: z.array(z.strictObject({ index: seq, seq, time: z.number(), model: z.string().nullable() })),
   /** The rules that decided about calls. */
@@ -30,18 +32,24 @@ export const replaySchema = z.strictObject({
 });
 export type Replay = Omit<z.output<typeof replaySchema>, "transcript"> & { transcript: PlacedTranscriptView };
 
-/** Reads a run that exists up to its event `at`, which is a number of its session. Default: its newest event. */
+/**
+ * Reads a run that exists up to its event `at`, which is a number of its session. Default: its newest event. The transcript has the
+ * last `entries` before it. Default: all.
+ */
 export async function readReplay(
   eventLog: Pick<EventLog, "read">,
   run: string,
   at: number = Number.MAX_SAFE_INTEGER,
+  entries: number = Number.MAX_SAFE_INTEGER,
 ): Promise<Replay> {
+  const shown = new PlacedTranscript();
   const steps: Replay["steps"] = [];
   const decisions: Replay["decisions"] = [];
   const inputs: Replay["inputs"] = [];
   const usage: Replay["usage"] = [];
   let [firstSeq, lastSeq] = [0, 0];
   for await (const event of readUpTo(eventLog, { runId: run })) {
+    if (firstSeq === 0 || event.seq <= at) shown.add(event);
     firstSeq ||= event.seq;
     lastSeq = event.seq;
     if (event.type === "step.started") {
@@ -56,6 +64,8 @@ export async function readReplay(
     }
   }
   const place = Math.max(firstSeq, Math.min(at, lastSeq));
-  const transcript = await readPlacedTranscript(eventLog, { runId: run }, place);
-  return { run, firstSeq, lastSeq, at: place, transcript, steps, decisions, inputs, usage };
+  const whole = shown.entries();
+  const earlier = Math.max(0, whole.entries.length - entries);
+  const transcript = shortenTranscript({ ...whole, entries: whole.entries.slice(earlier) });
+  return { run, firstSeq, lastSeq, at: place, transcript, earlier, steps, decisions, inputs, usage };
 }

@@ -57,7 +57,7 @@ export class PlacedTranscript {
   readonly #places: Place[] = [];
   readonly #retries: RetriedResponse[];
   /** The place of the newest call with each id. */
-  readonly #calls = new Map<string, EntryPlace>();
+  readonly #calls = new Map<string, Place>();
   #seq: number;
 
   constructor({ seq, retries = [], ...transcript }: PlacedEntries = emptyEntries) {
@@ -84,13 +84,10 @@ export class PlacedTranscript {
     return this.#noteCall(event) || changed;
   }
 
-  /** The transcript so far. Copies the entries. */
+  /** The transcript so far. An entry that has not changed since the last call is the same object. */
   entries(): PlacedEntries {
     const { entries, ...state } = this.#builder.transcript();
-    const placed = entries.map((entry, index): PlacedEntry => {
-      const { kind: _kind, step: _step, isOpen: _isOpen, ...place } = this.#places[index] ?? missingPlace;
-      return { ...entry, ...place };
-    });
+    const placed = entries.map((entry, index) => placedEntry(entry, this.#places[index] ?? { ...missingPlace }));
     const retries = this.#retries.length > 0 && { retries: [...this.#retries] };
     return { ...state, seq: this.#seq, entries: placed, ...retries };
   }
@@ -101,7 +98,7 @@ export class PlacedTranscript {
 
   #keepPlace(entry: PlacedEntry): void {
     const { kind, runId, seq, time, endSeq, artifact, rule, approvalId } = entry;
-    const place = {
+    const place: Place = {
       ...{ kind, runId, seq, time },
       ...(endSeq !== undefined && { endSeq }),
       ...(artifact !== undefined && { artifact }),
@@ -119,7 +116,7 @@ export class PlacedTranscript {
     const kind = kindOf(event);
     const isOfStep = kind !== "user" && kind !== "history";
     const isOpen = event.type === "text.delta" || event.type === "reasoning.delta";
-    const place = { kind, runId, seq, time, isOpen, ...(isOfStep && { step: this.#builder.steps }) };
+    const place: Place = { kind, runId, seq, time, isOpen, ...(isOfStep && { step: this.#builder.steps }) };
     this.#places.push(place);
     if (event.type === "tool.requested") this.#calls.set(event.callId, place);
   }
@@ -130,7 +127,7 @@ export class PlacedTranscript {
     const kind = type === "text.completed" ? "text" : "reasoning";
     const { steps } = this.#builder;
     const place = this.#places.findLast((each) => each.isOpen && each.kind === kind && each.step === steps);
-    if (place) Object.assign(place, { seq, time, isOpen: false });
+    if (place) change(place, { seq, time, isOpen: false });
   }
 
   /** As the builder does: the texts of the response that is requested again are void, its calls are not. */
@@ -146,18 +143,15 @@ export class PlacedTranscript {
     if (place === undefined) return false;
     switch (event.type) {
       case "tool.evaluated":
-        place.rule = event.rule;
-        return true;
+        return change(place, { rule: event.rule });
       case "approval.requested":
-        place.approvalId = event.approvalId;
-        return true;
+        return change(place, { approvalId: event.approvalId });
       case "tool.denied":
-        place.endSeq = event.seq;
-        return true;
-      case "tool.finished":
-        place.endSeq = event.seq;
-        if (event.artifact !== undefined) place.artifact = event.artifact;
-        return true;
+        return change(place, { endSeq: event.seq });
+      case "tool.finished": {
+        const { seq: endSeq, artifact } = event;
+        return change(place, { endSeq, ...(artifact !== undefined && { artifact }) });
+      }
       default:
         return false;
     }
@@ -169,6 +163,21 @@ interface Place extends EntryPlace {
   readonly step?: number;
   /** Whether a text is incomplete. */
   isOpen?: boolean;
+  /** The entry with its place, until one of them changes. */
+  placed?: { readonly of: TranscriptEntry; readonly entry: PlacedEntry } | undefined;
+}
+
+function placedEntry(of: TranscriptEntry, place: Place): PlacedEntry {
+  if (place.placed?.of === of) return place.placed.entry;
+  const { kind: _kind, step: _step, isOpen: _isOpen, placed: _placed, ...shown } = place;
+  const entry = { ...of, ...shown };
+  place.placed = { of, entry };
+  return entry;
+}
+
+function change(place: Place, changes: Partial<Place>): true {
+  Object.assign(place, changes, { placed: undefined });
+  return true;
 }
 
 const emptyEntries: PlacedEntries = { seq: 0, entries: [], steps: 0, answering: false };

@@ -80,6 +80,25 @@ describe("a transcript", () => {
     expect(retries).toMatchObject([{ seq: events[3]?.seq, step: 1, reason: "overloaded", attempt: 2, maxAttempts: 5 }]);
   });
 
+  test("with its places is the same, however often it is read, and keeps the entries that do not change", () => {
+    fc.assert(
+      fc.property(fc.array(draft, { maxLength: 30 }), (drafts) => {
+        const read = new PlacedTranscript();
+        let before = read.entries();
+        for (const [index, event] of placed(drafts).entries()) {
+          read.add(event);
+          const now = read.entries();
+          const fresh = new PlacedTranscript();
+          for (const each of placed(drafts.slice(0, index + 1))) fresh.add(each);
+          expect(now).toEqual(fresh.entries());
+          const gone = before.entries.filter((entry) => !now.entries.includes(entry));
+          if (event.type !== "retry.scheduled") expect(gone.length).toBeLessThanOrEqual(1); // the one that has changed
+          before = now;
+        }
+      }),
+    );
+  });
+
   test("never changes an earlier one", () => {
     fc.assert(
       fc.property(fc.array(draft, { maxLength: 20 }), draft, (drafts, next) => {

@@ -42,16 +42,20 @@ const context = defineRoute({
   },
 });
 
+const replayQuery = at.extend({
+  entries: numberInQuery.optional().describe("The most entries of the transcript, the last ones. Default: all."),
+});
+
 const replay = defineRoute({
   method: "GET",
   path: "/runs/{run}/replay",
   summary: "A run up to one of its events, with its steps, decisions and inputs to move between.",
   role: "viewer",
-  query: at,
+  query: replayQuery,
   replies: { 200: replaySchema },
   async handle({ workspace, names: { run = "" }, query }) {
     await findRun(workspace, run);
-    return reply(await readReplay(workspace.eventLog, run, query.at));
+    return reply(await readReplay(workspace.eventLog, run, query.at, query.entries));
   },
 });
 

@@ -1,5 +1,6 @@
 import type { ApiAgent } from "@bridle/client";
 import { showHidden } from "@bridle/protocol/text";
+import { WideTable } from "../parts/wide-table.tsx";
 import { describePromises } from "../questions/describe-promises.ts";
 
 type Details = NonNullable<ApiAgent["details"]>;
@@ -10,7 +11,7 @@ export function AgentTools({ tools, builtins }: Pick<Details, "tools" | "builtin
     <section aria-label="Tools">
       <h2>Tools</h2>
       {tools.length + builtins.length === 0 && <p className="muted">None: it answers from what it is told.</p>}
-      <div className="table-scroll">
+      <WideTable label="Tools">
         <table>
           <tbody>
             {tools.map(({ name, source, description, annotations }) => (
@@ -29,7 +30,7 @@ export function AgentTools({ tools, builtins }: Pick<Details, "tools" | "builtin
             ))}
           </tbody>
         </table>
-      </div>
+      </WideTable>
     </section>
   );
 }

@@ -3,8 +3,6 @@ import type { RunEvent } from "@bridle/protocol";
 import type { Server } from "./server.tsx";
 import { Signal } from "./signal.ts";
 
-type LoggedEntry = SessionTranscript["entries"][number];
-
 export interface SessionState {
   readonly kind: "loading" | "ready" | "missing" | "failed";
   readonly error?: unknown;
@@ -20,8 +18,6 @@ export class SessionFeed {
   readonly #server: Server;
   readonly #session: string;
   #builder = new PlacedTranscript();
-  /** What the snapshot left out, by the `seq` of its entry. */
-  #omitted = new Map<number, LoggedEntry["omitted"]>();
   #end: (() => void) | undefined;
   #frame: number | undefined;
   #isEnded = false;
@@ -49,7 +45,6 @@ export class SessionFeed {
       const snapshot = await this.#server.client.transcript(this.#session);
       if (this.#isEnded) return;
       this.#builder = new PlacedTranscript(snapshot);
-      this.#omitted = new Map(snapshot.entries.map(({ seq, omitted }) => [seq, omitted]));
       this.#show();
       this.#end = this.#server.live.watch(this.#session, {
         after: this.#builder.seq,
@@ -71,11 +66,7 @@ export class SessionFeed {
 
   #show(): void {
     this.#frame = undefined;
-    const { entries, ...rest } = this.#builder.entries();
-    const withOmitted = entries.map((entry): LoggedEntry => {
-      const omitted = this.#omitted.get(entry.seq);
-      return omitted === undefined ? entry : { ...entry, omitted };
-    });
-    this.state.set({ kind: "ready", transcript: { ...rest, entries: withOmitted } });
+    // what the snapshot left out of an entry stays noted in it
+    this.state.set({ kind: "ready", transcript: this.#builder.entries() });
   }
 }

@@ -1,17 +1,19 @@
 import { formatCost } from "@bridle/protocol/text";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
-import type { ShownTranscript } from "../connection/session-entries.ts";
 import { KeyNames } from "../keys/key-names.tsx";
 import { useCommands } from "../keys/keyboard.tsx";
 import { Copyable } from "../parts/copyable.tsx";
 
 interface ConversationHeadProps {
   readonly session: string;
-  readonly transcript: ShownTranscript | undefined;
+  /** The newest run. */
+  readonly run: string | undefined;
+  /** Whether the conversation is on the page. What the head says takes as long to read, so it comes after. */
+  readonly isRead: boolean;
   readonly isBusy: boolean;
   /** Escape closes the inspector first. */
   readonly isInspecting: boolean;
@@ -20,10 +22,19 @@ interface ConversationHeadProps {
 /** Milliseconds in which a second Escape stops the run. */
 const stopMs = 1000;
 
-export function ConversationHead({ session, transcript, isBusy, isInspecting }: ConversationHeadProps) {
+export const ConversationHead = memo(function ConversationHead({
+  session,
+  run,
+  isRead,
+  isBusy,
+  isInspecting,
+}: ConversationHeadProps) {
   const { client } = useServer();
-  const { data } = useQuery({ queryKey: ["session", session, isBusy], queryFn: () => client.session(session) });
-  const run = transcript?.runId;
+  const { data } = useQuery({
+    queryKey: ["session", session, isBusy],
+    queryFn: () => client.session(session),
+    enabled: isRead,
+  });
   const stop = useMutation({ mutationFn: (id: string) => client.stop(id) });
   const { isAsking, press } = useSecondPress(() => isBusy && run !== undefined && stop.mutate(run));
   useCommands(
@@ -59,7 +70,7 @@ export function ConversationHead({ session, transcript, isBusy, isInspecting }: 
       </span>
     </header>
   );
-}
+});
 
 function useSecondPress(act: () => void): { readonly isAsking: boolean; press(): void } {
   const [isAsking, setAsking] = useState(false);

@@ -39,7 +39,12 @@ export function Conversation({ session }: { session: string }) {
     <QuestionsContext value={context}>
       <div className="conversation-columns" ref={page}>
         <div className="conversation">
-          <ConversationHead {...{ session, transcript, isBusy }} isInspecting={inspector.isOpen} />
+          <ConversationHead
+            {...{ session, isBusy }}
+            run={transcript?.runId}
+            isRead={transcript !== undefined}
+            isInspecting={inspector.isOpen}
+          />
           {transcript === undefined ? (
             <Loading what="the session" height="100%" />
           ) : (
@@ -80,7 +85,7 @@ function useQuestions(session: string, entries = noEntries) {
   const all = useSignal(live.approvals);
   const [docked, dock] = useState<string>();
   const open = useMemo(() => {
-    const asked = new Set(entries.flatMap(({ approvalId }) => approvalId ?? []));
+    const asked = new Set(entries.flatMap((entry) => (entry.kind === "retry" ? [] : (entry.approvalId ?? []))));
     return (all ?? []).filter((each) => each.session === session || asked.has(each.id));
   }, [all, session, entries]);
   return { open, docked, dock };

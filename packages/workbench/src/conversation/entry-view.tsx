@@ -29,7 +29,7 @@ export const EntryView = memo(
         if (isUnfinished) return <CutOffAnswer run={entry.runId} text={entry.text} isOpen={isOpen} onOpen={onOpen} />;
         return (
           <div className="answer">
-            <Markdown text={entry.text} />
+            <Markdown text={entry.text} isGrowing={!entry.complete} />
             {canFork && entry.complete && <ForkButton session={session} step={entry.step} />}
           </div>
         );

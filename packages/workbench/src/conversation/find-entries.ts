@@ -5,7 +5,16 @@ import { promptOf } from "./prompt-of.ts";
 export function findEntries(entries: readonly SessionEntry[], query: string): readonly number[] {
   const wanted = query.trim().toLowerCase();
   if (wanted === "") return [];
-  return entries.flatMap((entry, index) => (textOf(entry).toLowerCase().includes(wanted) ? [index] : []));
+  return entries.flatMap((entry, index) => (searchedTextOf(entry).includes(wanted) ? [index] : []));
+}
+
+/** Of the entries that were searched before. Those that do not change are the same objects. */
+const searchedTexts = new WeakMap<SessionEntry, string>();
+
+function searchedTextOf(entry: SessionEntry): string {
+  const known = searchedTexts.get(entry) ?? textOf(entry).toLowerCase();
+  searchedTexts.set(entry, known);
+  return known;
 }
 
 /** All that a person can read in an entry. */

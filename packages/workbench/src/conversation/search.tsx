@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { SessionEntry } from "../connection/session-entries.ts";
 import { useCommands } from "../keys/keyboard.tsx";
 import { findEntries } from "./find-entries.ts";
@@ -20,7 +20,7 @@ export function useSearch(entries: readonly SessionEntry[], show: (index: number
   const [query, setQuery] = useState("");
   const [isOpen, setOpen] = useState(false);
   const [position, setPosition] = useState(0);
-  const found = isOpen ? findEntries(entries, query) : [];
+  const found = useMemo(() => (isOpen ? findEntries(entries, query) : []), [isOpen, entries, query]);
   useCommands([{ id: "search", title: "Search in this session", keys: "/", run: () => setOpen(true) }]);
   const current = found[position];
   const shown = useRef(show);

@@ -3,6 +3,7 @@ import { showHidden } from "@bridle/protocol/text";
 import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
 import { Mark } from "../parts/mark.tsx";
+import { WideTable } from "../parts/wide-table.tsx";
 import { TimeAgo } from "../text/time-ago.tsx";
 
 /** The newest answers, and by whom. */
@@ -11,7 +12,7 @@ export function LastAnswers({ answers }: { answers: ApiApprovals["decided"] }) {
   return (
     <section aria-label="Last answers">
       <h2>Last answers</h2>
-      <div className="table-scroll">
+      <WideTable label="Last answers">
         <table>
           <tbody>
             {answers.map(({ id, tool, session, decision, source, scope, by, at, message }) => (
@@ -35,7 +36,7 @@ export function LastAnswers({ answers }: { answers: ApiApprovals["decided"] }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </WideTable>
     </section>
   );
 }

@@ -1,20 +1,34 @@
-import { showHiddenInDocument } from "@bridle/protocol/text";
+import { counted, showHiddenInDocument } from "@bridle/protocol/text";
+import { useState } from "react";
 
 const kinds = { "+": "added", "-": "removed", "@": "place" } as const;
 
+/** Lines that are shown at first. Each is an element, and tens of thousands of them would make the page slow. */
+const shownLines = 1000;
+
 /** A difference between two texts, with a sign and a tint for each line. */
 export function DiffLines({ text }: { text: string }) {
+  const [isWhole, setWhole] = useState(false);
+  const lines = text.split("\n");
+  const left = isWhole ? 0 : Math.max(0, lines.length - shownLines);
   return (
-    <pre className="diff">
-      {text.split("\n").map((line, index) => {
-        const kind = kinds[line.charAt(0) as keyof typeof kinds] ?? "same"; // other first characters have no kind
-        return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines never move
-          <span key={index} className={`diff-${kind}`}>
-            {`${showHiddenInDocument(line)}\n`}
-          </span>
-        );
-      })}
-    </pre>
+    <>
+      <pre className="diff">
+        {lines.slice(0, lines.length - left).map((line, index) => {
+          const kind = kinds[line.charAt(0) as keyof typeof kinds] ?? "same"; // other first characters have no kind
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines never move
+            <span key={index} className={`diff-${kind}`}>
+              {`${showHiddenInDocument(line)}\n`}
+            </span>
+          );
+        })}
+      </pre>
+      {left > 0 && (
+        <button type="button" onClick={() => setWhole(true)}>
+          Show {counted(left, "more line")}
+        </button>
+      )}
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { showHiddenInDocument } from "@bridle/protocol/text";
-import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
+import { memo, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { useCommands } from "../keys/keyboard.tsx";
 import { DiffLines } from "../parts/diff-lines.tsx";
 import { TimeAgo } from "../text/time-ago.tsx";
@@ -21,7 +21,8 @@ interface QuestionCardProps {
 }
 
 /** A call that waits for a person: what, on what, what will change, why it is asked, and for how long the answer holds. */
-export function QuestionCard({ question, hasKeys, origin, takesFocus = false }: QuestionCardProps) {
+export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps) {
+  const { question, hasKeys, origin, takesFocus = false } = props;
   const titleId = useId();
   const isArmed = useGuard(`${question.id} ${question.inputHash} ${hasKeys}`);
   const element = useFocusIfFree(takesFocus);
@@ -76,7 +77,7 @@ export function QuestionCard({ question, hasKeys, origin, takesFocus = false }: 
       </p>
     </section>
   );
-}
+});
 
 /**
  * Focuses an element when it appears, unless the person has written something, or has the focus on something to press. Who came from

@@ -1,10 +1,11 @@
 import type { RunReplay } from "@bridle/client";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { paths } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
 import { Copyable } from "../parts/copyable.tsx";
+import { Loading, Problem } from "../parts/states.tsx";
 import { toTestCase } from "./test-case.ts";
 
 /** What can be made of a run. */
@@ -35,19 +36,31 @@ export function ReplayActions({ session, replay }: { session: string; replay: Ru
       <button type="button" aria-expanded={hasCase} onClick={() => setCase(!hasCase)}>
         Make a test case of this
       </button>
-      {hasCase && (
-        <div>
-          <p className="muted">Copy it below test_cases in the file of the agent, and change what it expects.</p>
-          <Copyable text={toTestCase(replay)} label="test case">
-            <pre>{toTestCase(replay)}</pre>
-          </Copyable>
-        </div>
-      )}
+      {hasCase && <TestCase run={replay.run} at={replay.at} />}
       {error && (
         <p role="alert" className="line-problem">
           {error.message}
         </p>
       )}
+    </div>
+  );
+}
+
+function TestCase({ run, at }: { run: string; at: number }) {
+  const { client } = useServer();
+  const { data, error } = useQuery({
+    queryKey: ["replay", "whole", run, at],
+    queryFn: () => client.replay(run, { at }),
+    gcTime: 5_000, // it may be long
+  });
+  if (error) return <Problem error={error} />;
+  if (data === undefined) return <Loading what="the run" height="4rem" />;
+  return (
+    <div>
+      <p className="muted">Copy it below test_cases in the file of the agent, and change what it expects.</p>
+      <Copyable text={toTestCase(data)} label="test case">
+        <pre>{toTestCase(data)}</pre>
+      </Copyable>
     </div>
   );
 }

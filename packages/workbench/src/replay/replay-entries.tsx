@@ -5,21 +5,21 @@ import { ModelInputs } from "./model-inputs.tsx";
 import "../conversation/conversation.css";
 
 /** Entries that are shown: those that lead to the chosen event. */
-const shown = 300;
+export const shownEntries = 150;
 
 /** The conversation up to the chosen event. */
 export function ReplayEntries({ session, replay }: { session: string; replay: RunReplay }) {
   const { entries } = replay.transcript;
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
-  const first = Math.max(0, entries.length - shown);
+  const { earlier } = replay;
   return (
     <section className="replay-entries" aria-label="The run up to here">
-      {first > 0 && <p className="muted">The {first} entries before these are in the conversation.</p>}
+      {earlier > 0 && <p className="muted">The {earlier} entries before these are in the conversation.</p>}
       <ModelInputs replay={replay} />
-      {entries.slice(first).map((entry, index) => (
+      {entries.map((entry, index) => (
         <EntryView
           // biome-ignore lint/suspicious/noArrayIndexKey: messages of one prompt have one event
-          key={`${entry.seq} ${first + index}`}
+          key={`${entry.seq} ${earlier + index}`}
           session={session}
           entry={entry}
           canFork={false}

@@ -1,5 +1,7 @@
 import type { RunReplay } from "@bridle/client";
 import { showHiddenInDocument } from "@bridle/protocol/text";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useMemo, useRef } from "react";
 import { Mark, type MarkKind } from "../parts/mark.tsx";
 import { type ReplayPlace, replayPlaces } from "./replay-places.ts";
 
@@ -9,32 +11,66 @@ interface ReplayStepsProps {
   onShow(seq: number): void;
 }
 
-/** The list of what happened. */
-export function ReplaySteps({ replay, at, onShow }: ReplayStepsProps) {
-  const places = replayPlaces(replay);
-  const current = places.findLast(({ seq }) => seq <= at);
+/** The list of what happened. Only the rows near the screen are elements. */
+export function ReplaySteps({ replay: { inputs, steps, decisions }, at, onShow }: ReplayStepsProps) {
+  const places = useMemo(() => replayPlaces({ inputs, steps, decisions }), [inputs, steps, decisions]);
+  const current = places.findLastIndex(({ seq }) => seq <= at);
+  const scroller = useRef<HTMLElement>(null);
+  const list = useVirtualizer({
+    count: places.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowPx,
+    overscan: 10,
+  });
+  const { scrollToIndex } = list;
+  useEffect(() => {
+    if (current >= 0) scrollToIndex(current, { align: "auto" });
+  }, [current, scrollToIndex]);
   return (
-    <nav className="replay-steps" aria-label="Steps of the run">
-      <ol>
-        {places.map((place) => (
-          <li key={`${place.seq} ${place.kind}`}>
-            <button
-              type="button"
-              className="quiet"
-              aria-current={place === current ? "step" : undefined}
-              onClick={() => onShow(place.seq)}
-              ref={(row) => {
-                if (place === current) row?.scrollIntoView({ block: "nearest" });
-              }}
+    <nav className="replay-steps" aria-label="Steps of the run" ref={scroller}>
+      <ol className="replay-rows" style={{ height: list.getTotalSize() }}>
+        {list.getVirtualItems().map(({ index, start }) => {
+          const place = places[index];
+          if (place === undefined) return null;
+          return (
+            <li
+              key={index}
+              ref={list.measureElement}
+              data-index={index}
+              aria-setsize={places.length}
+              aria-posinset={index + 1}
+              style={{ transform: `translateY(${start}px)` }}
             >
-              <span className="muted number">{place.seq}</span>
-              {place.kind === "decision" && <Mark {...markOf(place)} />}
-              <span className="cut">{showHiddenInDocument(place.title)}</span>
-            </button>
-          </li>
-        ))}
+              <Step place={place} isCurrent={index === current} onShow={onShow} />
+            </li>
+          );
+        })}
       </ol>
     </nav>
+  );
+}
+
+/** The height of a row with a mouse. Others are measured. */
+const rowPx = 28;
+
+interface StepProps {
+  readonly place: ReplayPlace;
+  readonly isCurrent: boolean;
+  onShow(seq: number): void;
+}
+
+function Step({ place, isCurrent, onShow }: StepProps) {
+  return (
+    <button
+      type="button"
+      className="quiet"
+      aria-current={isCurrent ? "step" : undefined}
+      onClick={() => onShow(place.seq)}
+    >
+      <span className="muted number">{place.seq}</span>
+      {place.kind === "decision" && <Mark {...markOf(place)} />}
+      <span className="cut">{showHiddenInDocument(place.title)}</span>
+    </button>
   );
 }
 

@@ -3,7 +3,7 @@ import { useSearchParams } from "wouter";
 import { useServer } from "../connection/server.tsx";
 import { Loading, Problem } from "../parts/states.tsx";
 import { ReplayActions } from "./replay-actions.tsx";
-import { ReplayEntries } from "./replay-entries.tsx";
+import { ReplayEntries, shownEntries } from "./replay-entries.tsx";
 import { ReplayHead } from "./replay-head.tsx";
 import { ReplaySteps } from "./replay-steps.tsx";
 import { Scrubber } from "./scrubber.tsx";
@@ -18,7 +18,7 @@ export function Replay({ session, run }: { session: string; run: string }) {
   const at = Number.isSafeInteger(asked) && asked > 0 ? asked : undefined;
   const { data, error, refetch } = useQuery({
     queryKey: ["replay", run, at],
-    queryFn: () => client.replay(run, at),
+    queryFn: () => client.replay(run, { at, entries: shownEntries }),
     placeholderData: keepPreviousData,
     staleTime: at === undefined ? 0 : Number.POSITIVE_INFINITY, // what was is as it was
     gcTime: 5_000, // each place is a whole transcript

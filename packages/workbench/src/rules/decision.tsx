@@ -6,7 +6,7 @@ const marks = { allow: "ok", ask: "waiting", deny: "bad" } as const;
 export function Decision({ decision }: { decision: keyof typeof marks }) {
   return (
     <span className="decision">
-      <Mark kind={marks[decision]} label="" />
+      <Mark kind={marks[decision]} />
       {decision}
     </span>
   );

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useServer } from "../connection/server.tsx";
 import { Loading, Problem } from "../parts/states.tsx";
+import { WideTable } from "../parts/wide-table.tsx";
 import { TimeAgo } from "../text/time-ago.tsx";
 import { Decision } from "./decision.tsx";
 
@@ -19,7 +20,7 @@ export function Permissions() {
         <p className="muted">None. An answer is remembered when you give it for the session, the project or always.</p>
       )}
       {data !== undefined && data.permissions.length > 0 && (
-        <div className="table-scroll">
+        <WideTable label="Remembered answers">
           <table>
             <thead>
               <tr>
@@ -61,7 +62,7 @@ export function Permissions() {
               ))}
             </tbody>
           </table>
-        </div>
+        </WideTable>
       )}
     </section>
   );

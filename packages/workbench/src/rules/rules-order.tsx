@@ -1,10 +1,11 @@
 import type { ApiRules } from "@bridle/client";
+import { WideTable } from "../parts/wide-table.tsx";
 import { Decision } from "./decision.tsx";
 
 /** The rules in the order in which they decide. */
 export function RulesOrder({ order }: { order: ApiRules["order"] }) {
   return (
-    <div className="table-scroll">
+    <WideTable label="Rules in their order">
       <table className="rules-order">
         <thead>
           <tr>
@@ -28,6 +29,6 @@ export function RulesOrder({ order }: { order: ApiRules["order"] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </WideTable>
   );
 }

@@ -3,6 +3,7 @@ import { counted, showHidden } from "@bridle/protocol/text";
 import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
 import { DiffLines } from "../parts/diff-lines.tsx";
+import { WideTable } from "../parts/wide-table.tsx";
 import { Decision } from "./decision.tsx";
 
 /** Calls that are listed. */
@@ -29,7 +30,7 @@ export function RulesPreview({ preview: { diff, calls, changed } }: { preview: A
 
 function ChangedCalls({ calls }: { calls: ApiRulePreview["calls"] }) {
   return (
-    <div className="table-scroll">
+    <WideTable label="Calls that would be decided otherwise">
       <table>
         <thead>
           <tr>
@@ -61,6 +62,6 @@ function ChangedCalls({ calls }: { calls: ApiRulePreview["calls"] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </WideTable>
   );
 }

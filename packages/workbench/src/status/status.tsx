@@ -5,6 +5,7 @@ import { DoctorChecks } from "./doctor-checks.tsx";
 import { Facts } from "./facts.tsx";
 import { statusFacts } from "./status-facts.ts";
 import "./status.css";
+import { WideTable } from "../parts/wide-table.tsx";
 
 /** What runs here, on whose account, and whether it works. */
 export function Status() {
@@ -35,7 +36,7 @@ export function Status() {
       <section aria-label="Models">
         <h2>Models</h2>
         {models.data?.reason && <p className="muted">{models.data.reason}</p>}
-        <div className="table-scroll">
+        <WideTable label="Models">
           <table>
             <tbody>
               {models.data?.models.map(({ id, aliases, roles, contextWindow }) => (
@@ -50,7 +51,7 @@ export function Status() {
               ))}
             </tbody>
           </table>
-        </div>
+        </WideTable>
       </section>
     </div>
   );

@@ -1,5 +1,6 @@
 import type { ApiComparison } from "@bridle/client";
 import { formatPercent } from "@bridle/protocol/text";
+import { WideTable } from "../parts/wide-table.tsx";
 import { formatScore } from "./format-score.ts";
 
 /** The pass rate and the metrics before and after, with the spread of the change. */
@@ -12,7 +13,7 @@ export function ComparedMetrics({ comparison: { passRate, metrics } }: { compari
     })),
   ];
   return (
-    <div className="table-scroll">
+    <WideTable label="Metrics before and after">
       <table>
         <thead>
           <tr>
@@ -40,7 +41,7 @@ export function ComparedMetrics({ comparison: { passRate, metrics } }: { compari
           ))}
         </tbody>
       </table>
-    </div>
+    </WideTable>
   );
 }
 

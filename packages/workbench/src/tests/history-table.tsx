@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { paths } from "../app/paths.ts";
 import { useCommands } from "../keys/keyboard.tsx";
+import { WideTable } from "../parts/wide-table.tsx";
 import { TimeAgo } from "../text/time-ago.tsx";
 import { buildHistory, type HistoryRow, type ListedTestRun } from "./history-grid.ts";
 import { OutcomeMark } from "./outcome-mark.tsx";
@@ -27,7 +28,7 @@ export function HistoryTable({ runs }: { runs: readonly ListedTestRun[] }) {
           Compare the chosen two <kbd>c</kbd>
         </button>
       </div>
-      <section className="table-scroll" aria-label="History of the tests">
+      <WideTable label="History of the tests">
         <table className="history">
           <thead>
             <tr>
@@ -50,7 +51,7 @@ export function HistoryTable({ runs }: { runs: readonly ListedTestRun[] }) {
             ))}
           </tbody>
         </table>
-      </section>
+      </WideTable>
       {rows.length > most && (
         <button type="button" onClick={() => setMost(most + rowsAtOnce)}>
           Show more of {rows.length} cases

@@ -1,5 +1,5 @@
 import type { RootContent } from "mdast";
-import { createElement, Fragment, type ReactNode } from "react";
+import { createElement, Fragment, memo, type ReactNode } from "react";
 import { Picture } from "./picture.tsx";
 import { safeAddress } from "./safe-link.ts";
 
@@ -8,8 +8,18 @@ interface NodesProps {
   readonly definitions: ReadonlyMap<string, string>;
 }
 
+interface BlockProps {
+  readonly block: RootContent;
+  readonly definitions: ReadonlyMap<string, string>;
+}
+
+/** A paragraph, list, table or other block. It is rendered again only if it is another. */
+export const MarkdownBlock = memo(function MarkdownBlock({ block, definitions }: BlockProps) {
+  return <MarkdownNodes nodes={[block]} definitions={definitions} />;
+});
+
 /** The elements for nodes of Markdown. A kind that is not listed becomes its text. */
-export function MarkdownNodes({ nodes, definitions }: NodesProps) {
+function MarkdownNodes({ nodes, definitions }: NodesProps) {
   const context: Context = {
     definitions,
     inside: (children) => <MarkdownNodes nodes={children} definitions={definitions} />,

@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import { paths } from "../../app/paths.ts";
 import { useServer } from "../../connection/server.tsx";
 import type { SessionEntry } from "../../connection/session-entries.ts";
-import { sumByKind } from "../../context/context-kinds.ts";
+import { groupByKind } from "../../context/window/context-kinds.ts";
 import { Loading, Problem } from "../../parts/states.tsx";
 
 /** What was in the window of the model when the entry was complete. */
@@ -18,7 +18,7 @@ export function InspectedContext({ session, entry }: { session: string; entry: S
   });
   if (error) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the context" height="12rem" />;
-  const kinds = sumByKind(data.parts);
+  const kinds = groupByKind(data.parts);
   const total = kinds.reduce((sum, { tokens }) => sum + tokens, 0);
   return (
     <>
@@ -28,12 +28,12 @@ export function InspectedContext({ session, entry }: { session: string; entry: S
       </p>
       <table className="inspected-kinds">
         <tbody>
-          {kinds.map(({ kind, words, tokens }) => (
+          {kinds.map(({ kind, title, tokens }) => (
             <tr key={kind}>
-              <th scope="row">{words}</th>
+              <th scope="row">{title}</th>
               <td className="number">{formatCount(tokens)}</td>
               <td className="kind-share">
-                <meter min={0} max={total} value={tokens} aria-label={`Share of ${words}`} />
+                <meter min={0} max={total} value={tokens} aria-label={`Share of ${title}`} />
               </td>
             </tr>
           ))}

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useRef } from "react";
+import { type KeyboardEvent, memo, useEffect, useId, useRef } from "react";
 import { useCommands } from "../../keys/keyboard.tsx";
 import { AttachmentChips } from "./attachment-chips.tsx";
 import type { QueuedPrompt } from "./queue-storage.ts";
@@ -14,7 +14,8 @@ interface ComposerProps {
 }
 
 /** The place to write. It is never disabled: what is sent during a run waits for its end. */
-export function Composer({ session, isBusy, lastPrompt, takenBack, onSend }: ComposerProps) {
+export const Composer = memo(function Composer(props: ComposerProps) {
+  const { session, isBusy, lastPrompt, takenBack, onSend } = props;
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const written = useComposer({ session, takenBack, onSend });
@@ -58,7 +59,7 @@ export function Composer({ session, isBusy, lastPrompt, takenBack, onSend }: Com
       <ComposerActions isBusy={isBusy} written={written} />
     </form>
   );
-}
+});
 
 function ComposerActions({ isBusy, written }: { isBusy: boolean; written: Written }) {
   return (

@@ -1,5 +1,5 @@
 import { BridleRequestError } from "@bridle/client";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useServer } from "../../connection/server.tsx";
 import type { ShownTranscript } from "../../connection/session-entries.ts";
 import { useSignal } from "../../connection/signal.ts";
@@ -81,13 +81,14 @@ export function useQueuedPrompts(session: string, { isBusy, seq }: SessionNow): 
     if (prompts[0]?.id === id) setProblem(undefined);
     setPrompts((queued) => queued.filter((each) => each.id !== id));
   };
+  const send = useCallback((prompt: Omit<QueuedPrompt, "id">) => {
+    setPrompts((queued) => [...queued, { ...prompt, id: crypto.randomUUID() }]);
+  }, []);
   return {
     prompts: sent === undefined ? prompts : [sent, ...prompts],
     sentId: sent?.id,
     problem,
-    send(prompt) {
-      setPrompts((queued) => [...queued, { ...prompt, id: crypto.randomUUID() }]);
-    },
+    send,
     sendAgain: () => setProblem(undefined),
     remove,
     withdraw(id) {
