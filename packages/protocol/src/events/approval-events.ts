@@ -1,16 +1,9 @@
 /** Events of a question to a person. They come after `tool.evaluated` and before the outcome of the call. */
 import { z } from "zod";
+import { declaredAnnotationsSchema } from "./declared-annotations.ts";
 
 export const approvalScopes = ["once", "session", "project", "always"] as const;
 export const approvalDecisions = ["allow", "deny", "deny-and-stop"] as const;
-
-/** Only what the tool declares. */
-const annotations = z.strictObject({
-  readOnly: z.boolean().optional(),
-  destructive: z.boolean().optional(),
-  idempotent: z.boolean().optional(),
-  openWorld: z.boolean().optional(),
-});
 
 export const approvalEvents = {
   "approval.requested": z.strictObject({
@@ -27,7 +20,7 @@ export const approvalEvents = {
     /** True for one of the host's own tools. */
     builtin: z.boolean(),
     /** The effects that the tool declares. */
-    annotations: annotations.optional(),
+    annotations: declaredAnnotationsSchema.optional(),
     /** The name of the rule that asks. */
     rule: z.string(),
     reason: z.string().optional(),
