@@ -69,9 +69,17 @@ export class BridleClient {
   doctor = () => this.#get<api.ApiDoctor>(["doctor"]);
   models = () => this.#get<api.ApiModels>(["models"]);
   limits = () => this.#get<api.ApiLimits>(["limits"]);
+  /** What runs cost by day. Days begin in the time zone, such as `Europe/Berlin`. */
+  costs = (query: { days?: number; timeZone?: string } = {}) => this.#get<api.ApiCosts>(["costs"], query);
+  processes = () => this.#get<api.ApiProcesses>(["processes"]);
+  /** The newest proof that the model gets only what is passed to it. `proveBoundary` makes one. */
+  boundary = () => this.#get<api.ApiBoundary>(["doctor", "boundary"]);
+  proveBoundary = () => this.#http.json<api.ApiBoundary>("POST", ["doctor", "boundary"], { body: {} });
 
   agents = () => this.#get<api.ApiAgents>(["agents"]);
   agent = (id: string) => this.#get<api.ApiAgent>(["agents", id]);
+  /** Checks the file of an agent as it is now. */
+  checkAgent = (id: string) => this.#get<api.ApiAgentProblems>(["agents", id, "check"]);
   /** Checks a text as the content of an agent's file. */
   validateAgent = (id: string, text: string) =>
     this.#http.json<api.ApiAgentCheck>("POST", ["agents", id, "validate"], { body: { text } });

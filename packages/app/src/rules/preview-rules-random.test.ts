@@ -1,5 +1,11 @@
 import { createMemoryBackend } from "@bridle/conformance";
-import { createAgentRuntime, createMemoryEventLog, createPolicy, type PolicyRules, policyModeNames } from "@bridle/core";
+import {
+  createAgentRuntime,
+  createMemoryEventLog,
+  createPolicy,
+  type PolicyRules,
+  policyModeNames,
+} from "@bridle/core";
 import {
   type AnyTool,
   type Backend,
@@ -44,8 +50,25 @@ const tools: readonly AnyTool[] = Object.entries(annotationsOf).map(([name, anno
   execute: async () => "done",
 }));
 
-const text = fc.constantFrom("", "a", "AB", " /etc/Passwd ", "drop table", "DROP\u200b TABLE", "ﬁle", "ä", "7", "x".repeat(300));
-const json = fc.oneof(text, fc.integer({ min: -3, max: 120 }), fc.boolean(), fc.constant(null), fc.array(text, { maxLength: 3 }));
+const text = fc.constantFrom(
+  "",
+  "a",
+  "AB",
+  " /etc/Passwd ",
+  "drop table",
+  "DROP\u200b TABLE",
+  "ﬁle",
+  "ä",
+  "7",
+  "x".repeat(300),
+);
+const json = fc.oneof(
+  text,
+  fc.integer({ min: -3, max: 120 }),
+  fc.boolean(),
+  fc.constant(null),
+  fc.array(text, { maxLength: 3 }),
+);
 const input = fc.record(
   {
     amount: fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 0, max: 2000 }) }, { weight: 1, arbitrary: text }),
@@ -61,7 +84,19 @@ const plannedCall = fc.record({ tool: fc.constantFrom(...toolNames, "nothing"), 
 type PlannedCall = typeof plannedCall extends fc.Arbitrary<infer Call> ? Call : never;
 
 const decision = fc.constantFrom("allow", "ask", "deny");
-const expression = fc.constantFrom("^a", "drop\\s+table", "^\\d{1,2}$", ".", "etc", "^\\[", "null", "true", "^fi", "^x+$", "[^a]$");
+const expression = fc.constantFrom(
+  "^a",
+  "drop\\s+table",
+  "^\\d{1,2}$",
+  ".",
+  "etc",
+  "^\\[",
+  "null",
+  "true",
+  "^fi",
+  "^x+$",
+  "[^a]$",
+);
 const field = fc.constantFrom("amount", "path", "order", "order.id", "order.lines", "extra", "missing");
 const rule = fc.record(
   {
