@@ -24,7 +24,7 @@ test("status, doctor, limits and agents say what the project has, without creden
   const status = await api.get("/status");
   expect(status.body).toMatchObject({ agents: ["agent"], caller: { name: "tests", role: "operator" } });
   expect((await api.get("/doctor")).body.checks.length).toBeGreaterThan(3);
-  expect((await api.get("/limits")).body).toEqual({ maxConcurrency: 4, onUsageLimit: "fail", usedUp: null });
+  expect((await api.get("/limits")).body).toEqual({ maxConcurrency: 4, onUsageLimit: "fail", usedUp: null, windows: [] });
   const list = await api.get("/agents");
   expect(list.body.agents).toMatchObject([{ id: "agent", name: "desk", file: "agent.yaml" }]);
   const agent = await api.get("/agents/agent");
@@ -58,7 +58,7 @@ test("rules are read, previewed over recorded calls, and changed only on the ver
   expect(preview.body).toMatchObject({
     changed: 1,
     calls: [
-      { tool: "lookup", recorded: { decision: "ask" }, before: { decision: "allow" }, after: { decision: "deny" } },
+      { tool: "lookup", recorded: { decision: "ask" }, before: { decision: "ask" }, after: { decision: "deny" } },
     ],
   });
   expect(preview.body.diff).toContain("+policy:");
