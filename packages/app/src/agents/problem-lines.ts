@@ -17,7 +17,7 @@ export type ProblemLines = z.output<typeof problemLinesSchema>;
 /** Lines before and after a problem. */
 const around = 2;
 /** Characters of a line that are shown. */
-const mostCharacters = 500;
+const mostCharacters = 200;
 const mostLines = 200;
 
 /** The lines around the problems, in their order; of the agent's file only. Empty if it cannot be read. */

@@ -41,7 +41,7 @@ export function CostsByDay({ backend, auth }: CostsByDayProps) {
           <tbody>
             {data.days.map(({ day, backend: of, runs, rehearsed, tokens, cost }) => (
               <tr key={`${day} ${of}`}>
-                <td className="number-left">{day}</td>
+                <td className="day">{day}</td>
                 <td>
                   {of}
                   {of === backend && payer !== null && <span className="muted">, {payer}</span>}
@@ -55,10 +55,12 @@ export function CostsByDay({ backend, auth }: CostsByDayProps) {
           </tbody>
         </table>
       </div>
-      <p className="muted">
-        An estimate is what the tokens would cost by the list price: a subscription does not bill them.
-        {!data.isWhole && " There were more runs than the newest 1,000, which these are."}
-      </p>
+      {data.days.some(({ cost }) => cost?.estimate) && (
+        <p className="muted">
+          An estimate is what the tokens would cost by the list price: a subscription does not bill them.
+        </p>
+      )}
+      {!data.isWhole && <p className="muted">Only the newest 1,000 runs are counted.</p>}
     </>
   );
 }

@@ -19,7 +19,7 @@ export function Status() {
   if (data === undefined) return <Loading what="the status" height="24rem" />;
   const { project } = data;
   return (
-    <div className="page">
+    <div className="page status-page">
       <h1>Status</h1>
       {project.degraded.map((reason) => (
         <p key={reason} className="note">
