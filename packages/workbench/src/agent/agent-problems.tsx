@@ -34,7 +34,9 @@ export function AgentProblems({ agent, error, retry }: AgentProblemsProps) {
     <section className={error === undefined ? "agent-problems" : "page agent-problems"} aria-label="Problems">
       {error !== undefined && <h1>{showHidden(agent)}</h1>}
       <p className="note" role="alert">
-        {showHidden(data.file)} is not valid, so nobody can talk with this agent. Correct it, and check again.
+        {error === undefined
+          ? `${showHidden(data.file)} has problems. What a script does not replace fails in a run.`
+          : `${showHidden(data.file)} is not valid, so nobody can talk with this agent. Correct it, and check again.`}
       </p>
       <ProblemList problems={data.problems} />
       <FileLines lines={data.lines} />
