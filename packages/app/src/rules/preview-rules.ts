@@ -2,7 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import { createPolicy, runInTime } from "@bridle/core";
 import { ConfigError, type Policy, type PolicyDecision } from "@bridle/protocol";
-import { type ReadLog, type RecordedCall, readRecordedCalls } from "./recorded-calls.ts";
+import { type CallOnRecord, type ReadLog, readRecordedCalls } from "./recorded-calls.ts";
 import type { ReplayedCall, Rules } from "./rule-schemas.ts";
 
 export interface PreviewRulesOptions {
@@ -39,7 +39,7 @@ export async function previewRules(
 }
 
 async function replay(
-  { seq, call, own, recorded }: RecordedCall,
+  { seq, call, own, recorded }: CallOnRecord,
   policies: { readonly before: Policy | undefined; readonly after: Policy },
   spent: ProcessorTime,
 ): Promise<ReplayedCall> {

@@ -14,7 +14,7 @@ import { parseOrNothing, readOwnPolicies } from "./own-policies.ts";
 
 export type ReadLog = Pick<EventLog, "sessions" | "read" | "artifact">;
 
-export interface RecordedCall {
+export interface CallOnRecord {
   readonly seq: number;
   readonly call: PolicyCall;
   /** The rules of the run besides those of the project, such as those of an agent's file, in the order in which they can deny. */
@@ -36,7 +36,7 @@ const checkedBefore = ["known-tool", "input-schema", "run-ended"];
 export async function* readRecordedCalls(
   eventLog: ReadLog,
   { most, isRuled }: { readonly most: number; readonly isRuled: boolean },
-): AsyncGenerator<RecordedCall> {
+): AsyncGenerator<CallOnRecord> {
   let left = most;
   const runs = new RecordedRuns(eventLog, isRuled);
   for (const { sessionId } of await eventLog.sessions({ last: searchedSessions })) {
@@ -90,7 +90,7 @@ class RecordedRuns {
     this.#isRuled = isRuled;
   }
 
-  async describe({ requested, evaluated }: EvaluatedCall, events: readonly RunEvent[]): Promise<RecordedCall> {
+  async describe({ requested, evaluated }: EvaluatedCall, events: readonly RunEvent[]): Promise<CallOnRecord> {
     const { seq, callId, runId, sessionId, tool } = requested;
     const start = await once(this.#starts, runId, () => this.#readStart(runId, events));
     return {

@@ -18,6 +18,6 @@ export {
 export { type CheckProjectOptions, checkProject } from "./check-project.ts";
 export { type DailyCosts, dailyCostsSchema, readDailyCosts } from "./daily-costs.ts";
 export { describeProject } from "./describe-project.ts";
-export { type KnownWindows, knownWindowsSchema, readKnownWindows } from "./known-windows.ts";
+export { knownWindowsSchema, readKnownWindows, type UsageWindows } from "./known-windows.ts";
 export { type ListAvailableModelsOptions, listAvailableModels } from "./list-models.ts";
 export { type ProjectProcesses, projectProcessesSchema, readProjectProcesses } from "./project-processes.ts";

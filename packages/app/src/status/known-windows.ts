@@ -15,7 +15,7 @@ export const knownWindowsSchema = z.array(
     at: z.iso.datetime(),
   }),
 );
-export type KnownWindows = z.output<typeof knownWindowsSchema>;
+export type UsageWindows = z.output<typeof knownWindowsSchema>;
 
 const newestRuns = 20;
 /** Events of each that are searched, from its end. */
@@ -25,8 +25,8 @@ const searchedEvents = 200;
 export async function readKnownWindows(
   eventLog: Pick<EventLog, "runs" | "read">,
   now: number = Date.now(),
-): Promise<KnownWindows> {
-  const windows = new Map<string, KnownWindows[number]>();
+): Promise<UsageWindows> {
+  const windows = new Map<string, UsageWindows[number]>();
   const cleared = new Set<string>();
   for (const { runId } of await eventLog.runs({ last: newestRuns })) {
     const events = await eventLog.read({ runId, last: searchedEvents, withoutDeltas: true });
