@@ -3,6 +3,7 @@ import type { PlacedEntries, PlacedEntry } from "@bridle/protocol/transcript";
 import type * as api from "./api-types.ts";
 import type { ReconnectOptions } from "./event-stream.ts";
 import { type FollowedTopics, followSession, followSeveral } from "./follow-session.ts";
+import { followTests, type TestRunNews } from "./follow-tests.ts";
 import { Http, type HttpOptions } from "./http.ts";
 import { BridleRequestError } from "./request-error.ts";
 import type { ServerSentEvent } from "./server-sent-events.ts";
@@ -69,11 +70,19 @@ export class BridleClient {
   doctor = () => this.#get<api.ApiDoctor>(["doctor"]);
   models = () => this.#get<api.ApiModels>(["models"]);
   limits = () => this.#get<api.ApiLimits>(["limits"]);
+  /** What runs cost by day. Days begin in the time zone, such as `Europe/Berlin`. */
+  costs = (query: { days?: number; timeZone?: string } = {}) => this.#get<api.ApiCosts>(["costs"], query);
+  processes = () => this.#get<api.ApiProcesses>(["processes"]);
+  /** The newest proof that the model gets only what is passed to it. `proveBoundary` makes one. */
+  boundary = () => this.#get<api.ApiBoundary>(["doctor", "boundary"]);
+  proveBoundary = () => this.#http.json<api.ApiBoundary>("POST", ["doctor", "boundary"], { body: {} });
 
   agents = () => this.#get<api.ApiAgents>(["agents"]);
   agent = (id: string) => this.#get<api.ApiAgent>(["agents", id]);
   /** Which files of agents are valid now. */
   agentChecks = () => this.#get<api.ApiAgentChecks>(["agent-checks"]);
+  /** Checks the file of an agent as it is now. */
+  checkAgent = (id: string) => this.#get<api.ApiAgentProblems>(["agents", id, "check"]);
   /** Checks a text as the content of an agent's file. */
   validateAgent = (id: string, text: string) =>
     this.#http.json<api.ApiAgentCheck>("POST", ["agents", id, "validate"], { body: { text } });
@@ -166,6 +175,9 @@ export class BridleClient {
   compareTests = (a: string, b: string) => this.#get<api.ApiComparison>(["tests", "compare"], { a, b });
   startTests = (plan: { agent: string; cases?: readonly string[]; trials?: number; parallel?: number }) =>
     this.#http.json<api.ApiStartedTests>("POST", ["tests", "runs"], { body: plan });
+  /** Yields the progress of a test run until it has ended. Reconnects by itself until the signal is aborted. */
+  followTests = (id: string, options: ReconnectOptions = {}): AsyncGenerator<TestRunNews> =>
+    followTests(this.#http, id, options);
   stopTests = (id: string) => this.#http.json<{ id: string }>("POST", ["tests", "runs", id, "stop"], { body: {} });
 
   documents = (agent: string, tool?: string) => this.#get<api.ApiDocuments>(["documents"], { agent, tool });

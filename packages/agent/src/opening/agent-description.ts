@@ -18,6 +18,8 @@ export const agentDescriptionSchema = z.strictObject({
     tags: z.array(z.string()),
     firstLines: z.array(z.string()),
     characters: z.number(),
+    /** All of them; `null` if they are a file of a folder that is not trusted. */
+    text: z.string().nullable(),
   }),
   backend: z.string(),
   model: z.string().nullable(),
@@ -35,6 +37,8 @@ export const agentDescriptionSchema = z.strictObject({
         idempotent: annotation,
         openWorld: annotation,
       }),
+      /** As the model gets it; `null` if the tool was not opened. */
+      inputSchema: z.record(z.string(), z.unknown()).nullable(),
     }),
   ),
   builtins: z.array(z.string()),

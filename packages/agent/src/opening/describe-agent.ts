@@ -1,6 +1,6 @@
-import { normaliseToolName, resolveMode } from "@bridle/core";
+import { createToolbox, normaliseToolName, resolveMode } from "@bridle/core";
 import { createValueRedactor, type Project, summarizeTrust } from "@bridle/project";
-import { type AnyTool, resolveAnnotations } from "@bridle/protocol";
+import { type AnyTool, type JsonSchema, resolveAnnotations } from "@bridle/protocol";
 import { type AgentProjectOptions, findAgentProject } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import type { AgentChain } from "../delegation/nested-files.ts";
@@ -121,18 +121,30 @@ function describeInstructions(
   isTrusted: boolean,
 ): AgentDescription["instructions"] {
   const { text, version, file, author, description, tags = [] } = instructions;
+  const isShown = isTrusted || file === undefined;
   return {
     ...{ version, file: file ?? null, author: author ?? null, description: description ?? null },
     tags: [...tags],
-    firstLines: !isTrusted && file !== undefined ? [] : text.split("\n").slice(0, shownLines),
+    firstLines: isShown ? text.split("\n").slice(0, shownLines) : [],
     characters: text.length,
+    text: isShown ? text : null,
   };
 }
 
 function describeTools({ tools, kind, source, field }: OpenedEntry): AgentDescription["tools"] {
-  return tools.map(({ name, description, annotations }) => ({
-    name: normaliseToolName(name),
-    ...{ kind, source, field, description },
-    annotations: resolveAnnotations(annotations),
+  return tools.map((tool) => ({
+    name: normaliseToolName(tool.name),
+    ...{ kind, source, field, description: tool.description },
+    annotations: resolveAnnotations(tool.annotations),
+    inputSchema: tool.input === undefined ? null : inputSchemaOf(tool),
   }));
+}
+
+/** A tool that a run would refuse is described, too. */
+function inputSchemaOf(tool: AnyTool): JsonSchema | null {
+  try {
+    return createToolbox([tool]).declarations[0]?.inputSchema ?? null;
+  } catch {
+    return null;
+  }
 }

@@ -3,11 +3,12 @@
 import { randomUUID } from "node:crypto";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { createPolicy, readTextFile, resolveMode } from "@bridle/core";
+import { createPolicy, readTextFile } from "@bridle/core";
 import { policySchema, shownPath } from "@bridle/project";
 import { ConfigError, canonicalJson, isPlainObject, systemErrorCode } from "@bridle/protocol";
 import { isMap, parseDocument } from "yaml";
 import type { ProjectContext } from "../context/project-context.ts";
+import { orderRules } from "./rule-order.ts";
 import type { RuleFile, Rules } from "./rule-schemas.ts";
 
 /** The text of the project's file; undefined if there is none. */
@@ -30,7 +31,7 @@ export function describeRules(text: string | undefined, { project }: Pick<Projec
   return {
     file: configFile === undefined ? null : shownPath(configFile, project.projectDir),
     rules: rules ?? null,
-    order: rules === undefined ? [] : describeOrder(rules),
+    order: rules === undefined ? [] : [...orderRules(rules)],
     isInEffect: canonicalJson(rules ?? null) === canonicalJson(project.settings.policy ?? null),
   };
 }
@@ -42,48 +43,6 @@ export function parseRules(text: string | undefined): Rules | undefined {
   const parsed = policySchema.safeParse(given);
   if (parsed.success) return parsed.data;
   throw new ConfigError("the rules in bridle.yaml are not valid. Correct the key policy.", { field: "policy" });
-}
-
-/** The first that applies decides. Remembered answers come before the rules of tools. */
-function describeOrder(rules: Rules): RuleFile["order"] {
-  const { mode } = resolveMode(rules.mode ?? "normal");
-  const own = (rules.rules ?? []).map(({ tool, when, then }, index) => ({
-    rule: `rules[${index}] ${tool}`,
-    subject:
-      when === undefined
-        ? tool
-        : `${tool} with ${Object.entries(when)
-            .map(([key, value]) => `${key} ~ ${value}`)
-            .join(", ")}`,
-    decision: then,
-  }));
-  const annotations = { readOnly: "allow", destructive: "ask", openWorld: "ask", ...rules.annotations } as const;
-  return [
-    ...(rules.disable ?? []).map((tool) => ({ rule: "disable", subject: tool, decision: "deny" as const })),
-    ...own.filter(({ decision }) => decision === "deny"),
-    ...describeMode(mode),
-    ...own.filter(({ decision }) => decision !== "deny"),
-    ...(["destructive", "openWorld", "readOnly"] as const).map((name) => ({
-      ...{ rule: `annotation:${name}`, subject: `tools that are ${name}`, decision: annotations[name] },
-    })),
-    { rule: "default", subject: "all other calls", decision: "ask" },
-  ];
-}
-
-function describeMode(mode: ReturnType<typeof resolveMode>["mode"]): RuleFile["order"] {
-  const rule = `mode:${mode}`;
-  switch (mode) {
-    case "read-only":
-      return [{ rule, subject: "tools that are not readOnly", decision: "deny" }];
-    case "ask":
-      return [{ rule, subject: "all calls", decision: "ask" }];
-    case "auto":
-      return [{ rule, subject: "tools that are not destructive", decision: "allow" }];
-    case "yolo":
-      return [{ rule, subject: "all calls", decision: "allow" }];
-    case "normal":
-      return [];
-  }
 }
 
 /**

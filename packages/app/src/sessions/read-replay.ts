@@ -1,4 +1,4 @@
-import { type EventLog, PlacedTranscript } from "@bridle/protocol";
+import { costSchema, type EventLog, PlacedTranscript } from "@bridle/protocol";
 import { z } from "zod";
 import {
   type PlacedTranscriptView,
@@ -23,12 +23,16 @@ export const replaySchema = z.strictObject({
   steps: z.array(z.strictObject({ index: seq, seq, time: z.number(), model: z.string().nullable() })),
   /** The rules that decided about calls. */
   decisions: z.array(
-    z.strictObject({ seq, callId: z.string(), decision: z.enum(["allow", "ask", "deny"]), rule: z.string() }),
+    z.strictObject({
+      ...{ seq, callId: z.string(), tool: z.string(), decision: z.enum(["allow", "ask", "deny"]), rule: z.string() },
+    }),
   ),
   /** What the model was sent. The artifact has it whole. */
   inputs: z.array(z.strictObject({ seq, turn: seq, artifact: z.string(), messages: z.int().nonnegative() })),
-  /** The expected fill of the context window after each response, in tokens. */
-  usage: z.array(z.strictObject({ seq, tokens: z.int().nonnegative() })),
+  /** The expected fill of the context window after each response, in tokens, and what the response cost if the host said so. */
+  usage: z.array(z.strictObject({ seq, tokens: z.int().nonnegative(), cost: costSchema.nullable() })),
+  /** The context window of the model in tokens; `null` if the host did not say. */
+  contextWindow: z.int().positive().nullable(),
 });
 export type Replay = Omit<z.output<typeof replaySchema>, "transcript"> & { transcript: PlacedTranscriptView };
 
@@ -47,6 +51,8 @@ export async function readReplay(
   const decisions: Replay["decisions"] = [];
   const inputs: Replay["inputs"] = [];
   const usage: Replay["usage"] = [];
+  const tools = new Map<string, string>();
+  let contextWindow: number | null = null;
   let [firstSeq, lastSeq] = [0, 0];
   for await (const event of readUpTo(eventLog, { runId: run })) {
     if (firstSeq === 0 || event.seq <= at) shown.add(event);
@@ -54,18 +60,24 @@ export async function readReplay(
     lastSeq = event.seq;
     if (event.type === "step.started") {
       steps.push({ index: event.index, seq: event.seq, time: event.time, model: event.model ?? null });
+    } else if (event.type === "tool.requested") {
+      tools.set(event.callId, event.tool);
     } else if (event.type === "tool.evaluated") {
-      decisions.push({ seq: event.seq, callId: event.callId, decision: event.decision, rule: event.rule });
+      const { seq, callId, decision, rule } = event;
+      decisions.push({ seq, callId, tool: tools.get(callId) ?? "", decision, rule });
     } else if (event.type === "model.input") {
       inputs.push({ seq: event.seq, turn: event.turn, artifact: event.artifact, messages: event.messages.length });
     } else if (event.type === "step.finished") {
       const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = event.usage;
-      usage.push({ seq: event.seq, tokens: inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens });
+      const tokens = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
+      usage.push({ seq: event.seq, tokens, cost: event.cost ?? null });
+    } else if (event.type === "usage.reported") {
+      contextWindow = event.contextWindow ?? contextWindow;
     }
   }
   const place = Math.max(firstSeq, Math.min(at, lastSeq));
   const whole = shown.entries();
   const earlier = Math.max(0, whole.entries.length - entries);
   const transcript = shortenTranscript({ ...whole, entries: whole.entries.slice(earlier) });
-  return { run, firstSeq, lastSeq, at: place, transcript, earlier, steps, decisions, inputs, usage };
+  return { run, firstSeq, lastSeq, at: place, transcript, earlier, steps, decisions, inputs, usage, contextWindow };
 }

@@ -3,6 +3,7 @@
 export {
   backendNames,
   type Check,
+  checkSchema,
   configJsonSchema,
   doctorSchema,
   type Models,
@@ -15,5 +16,8 @@ export {
   usageLimitsSchema,
 } from "@bridle/project";
 export { type CheckProjectOptions, checkProject } from "./check-project.ts";
+export { type DailyCosts, dailyCostsSchema, readDailyCosts } from "./daily-costs.ts";
 export { describeProject } from "./describe-project.ts";
+export { knownWindowsSchema, readKnownWindows, type UsageWindows } from "./known-windows.ts";
 export { type ListAvailableModelsOptions, listAvailableModels } from "./list-models.ts";
+export { type ProjectProcesses, projectProcessesSchema, readProjectProcesses } from "./project-processes.ts";

@@ -72,6 +72,7 @@ const references: ReadonlySet<string> = new Set([
  */
 const decidedFields: Readonly<Record<string, ReadonlySet<string>>> = {
   "tool.requested": new Set(["tool", "input"]),
+  "tool.evaluated": new Set(["input"]),
   "approval.requested": new Set(["tool", "input", "rule", "reason", "preview", "problem"]),
   "approval.decided": new Set(["input", "when", "rule"]),
 };

@@ -92,6 +92,7 @@ export class ToolCallAuthorizer {
   }
 
   async authorizeToolCall(call: AuthorizationCall): Promise<Authorization> {
+    this.#options.ledger.judge(call.callId, { annotations: call.annotations, ...changedByParsing(call) });
     const decision = await this.#evaluate(call);
     const { rule } = decision;
     if (decision.decision === "allow") return { allow: true, input: call.input, rule };
@@ -197,6 +198,16 @@ export class ToolCallAuthorizer {
     if (decision.decision === "deny") return { allow: false, output: denied(decision), rule };
     const note = [changedInput(given), noteFrom(answer)].filter(Boolean).join("\n");
     return { allow: true, input: parsed.input, rule, note };
+  }
+}
+
+/** The input that the rules look at, if it is not as it was requested. */
+function changedByParsing({ input, recorded }: AuthorizationCall): { readonly input?: JsonValue } {
+  try {
+    const judged = toJson(input);
+    return canonicalJson(judged) === canonicalJson(recorded) ? {} : { input: judged };
+  } catch {
+    return {}; // a schema can make of it what JSON cannot hold
   }
 }
 

@@ -28,9 +28,14 @@ export interface CallOutcome {
 /** A call, with the block of the response that it is in. */
 export type RequestedCall = ToolCall & { readonly block?: string | undefined };
 
+/** What the rules look at besides the name of the tool. The input is missing if it is as it was requested. */
+type JudgedCall = Pick<Draft<"tool.evaluated">, "annotations" | "input">;
+
 interface OpenCall {
   hostId: string;
   builtin: boolean;
+  /** Logged with the first decision. */
+  judged?: JudgedCall;
   evaluated?: Decision;
   /** The question that waits for its answer. */
   approvalId?: string;
@@ -83,6 +88,12 @@ export class CallLedger {
       () => this.#open.delete(callId),
     );
     return callId;
+  }
+
+  /** Notes what the rules will look at, for the log of their decision. */
+  judge(callId: string, judged: JudgedCall): void {
+    const call = this.#open.get(callId);
+    if (call) call.judged = judged;
   }
 
   /** Logs the decision of the rules. `deny` logs a denial itself, and so does `start` if it is given a rule. */
@@ -179,9 +190,10 @@ export class CallLedger {
 
   #logDecision(callId: string, call: OpenCall, decision: Decision, rule: string): void {
     const before = call.evaluated;
+    const judged = before === undefined ? call.judged : undefined;
     call.evaluated = decision;
     undoing(
-      () => this.#journal.append({ type: "tool.evaluated", callId, decision, rule }),
+      () => this.#journal.append({ type: "tool.evaluated", callId, decision, rule, ...judged }),
       () => setOrDelete(call, "evaluated", before),
     );
   }

@@ -1,16 +1,9 @@
 /** Events of a question to a person. They come after `tool.evaluated` and before the outcome of the call. */
 import { z } from "zod";
+import { declaredAnnotationsSchema } from "./declared-annotations.ts";
 
 export const approvalScopes = ["once", "session", "project", "always"] as const;
 export const approvalDecisions = ["allow", "deny", "deny-and-stop"] as const;
-
-/** Only what the tool declares. */
-const annotations = z.strictObject({
-  readOnly: z.boolean().optional(),
-  destructive: z.boolean().optional(),
-  idempotent: z.boolean().optional(),
-  openWorld: z.boolean().optional(),
-});
 
 /** The call of a nested run that a question is about. `callId` of the event is then the call that started that run. */
 const nestedCall = z.strictObject({ runId: z.string(), sessionId: z.string().optional(), callId: z.string() });
@@ -32,7 +25,7 @@ export const approvalEvents = {
     /** True for one of the host's own tools. */
     builtin: z.boolean(),
     /** The effects that the tool declares. */
-    annotations: annotations.optional(),
+    annotations: declaredAnnotationsSchema.optional(),
     /** The name of the rule that asks. */
     rule: z.string(),
     reason: z.string().optional(),

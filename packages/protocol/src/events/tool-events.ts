@@ -1,6 +1,7 @@
 /** Events of a tool call, from the model's request to its reply. */
 import { z } from "zod";
 import { imagePartSchema } from "../conversation/prompt.ts";
+import { declaredAnnotationsSchema } from "./declared-annotations.ts";
 
 export const toolEvents = {
   /**
@@ -24,6 +25,10 @@ export const toolEvents = {
     callId: z.string(),
     decision: z.enum(["allow", "ask", "deny"]),
     rule: z.string(),
+    /** The effects of the tool that the rules of the policy looked at. Only with their first decision. */
+    annotations: declaredAnnotationsSchema.optional(),
+    /** The input that they looked at, if the tool's schema made another one of it, such as by its defaults. */
+    input: z.unknown().optional(),
   }),
   /** `output` is the reply to the model. */
   "tool.denied": z.strictObject({ callId: z.string(), output: z.string() }),

@@ -6,7 +6,10 @@ import {
   checkAgentFile,
   describeAgentFile,
   formatProblem,
+  problemLinesSchema,
+  readProblemLines,
 } from "@bridle/app/agents";
+import { agentRulesSchema, describeAgentRules } from "@bridle/app/rules";
 import type { ServedAgent, Workspace } from "@bridle/app/serving";
 import { silentLogger } from "@bridle/protocol";
 import { z } from "zod";
@@ -25,6 +28,7 @@ const agentSchema = z.strictObject({
 export const agentListSchema = z.strictObject({ agents: z.array(agentSchema) });
 export const agentDetailSchema = agentSchema.extend({
   details: agentDescriptionSchema.nullable().describe("null for the project's model."),
+  rules: agentRulesSchema.describe("In the order in which they decide. None: every call is allowed."),
 });
 
 export const agentChecksSchema = z.strictObject({
@@ -63,6 +67,24 @@ function describeFile(workspace: Workspace, file: string, { role }: RequestSende
 function inProject({ context }: Pick<Workspace, "context">) {
   return { ...context, cwd: context.project.projectDir };
 }
+
+export const agentProblemsSchema = agentCheckSchema.extend({
+  lines: problemLinesSchema.describe("The lines of the file around its problems."),
+});
+
+const checkFile = defineRoute({
+  method: "GET",
+  path: "/agents/{agent}/check",
+  summary: "Checks the file of an agent as it is now, with the lines that are wrong. Starts nothing.",
+  role: "viewer",
+  replies: { 200: agentProblemsSchema },
+  async handle({ workspace, names: { agent = "" } }) {
+    const file = requireFile(findAgent(workspace, agent));
+    const context = inProject(workspace);
+    const checked = await checkAgentFile(file, context, context.project);
+    return replyRedacted(workspace, { ...checked, lines: await readProblemLines(file, checked, context) });
+  },
+});
 
 const textSchema = z.strictObject({
   text: z.string().max(500_000).describe("The content of the agent's file that is checked."),
@@ -130,8 +152,9 @@ export function createAgentRoutes(): readonly Route[] {
       const describeOnce = (path: string) =>
         descriptions.of(workspace, `${caller.role} ${id}`, () => describeFile(workspace, path, caller));
       const details = file === undefined ? null : await describeOnce(file);
-      return replyRedacted(workspace, { ...describe(agent), details });
+      const rules = await describeAgentRules(file, inProject(workspace));
+      return replyRedacted(workspace, { ...describe(agent), details, rules });
     },
   });
-  return [list, check, read, validate];
+  return [list, check, read, checkFile, validate];
 }

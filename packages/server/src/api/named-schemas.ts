@@ -19,30 +19,35 @@ import {
   replaySchema,
   runDetailSchema,
 } from "@bridle/app/sessions";
-import { doctorSchema, modelsSchema, usageLimitsSchema } from "@bridle/app/status";
+import { dailyCostsSchema, doctorSchema, modelsSchema, projectProcessesSchema } from "@bridle/app/status";
 import { comparisonSchema, testRunSchema } from "@bridle/app/tests";
 import { foundKnowledgeSchema, listedJoinsSchema, shownTableSchema } from "@bridle/app/warehouses";
 import type { z } from "zod";
-import { agentChecksSchema, agentDetailSchema, agentListSchema } from "./agents.ts";
+import { agentChecksSchema, agentDetailSchema, agentListSchema, agentProblemsSchema } from "./agents.ts";
 import { answerSchema, approvalsSchema } from "./approvals.ts";
+import { boundaryReplySchema } from "./boundary.ts";
 import { tablePageSchema } from "./data-context.ts";
 import { documentChunksSchema } from "./documents.ts";
 import { listedSessionSchema, sessionPageSchema } from "./list-sessions.ts";
 import { permissionsSchema } from "./permissions.ts";
 import { runPageSchema, startedRunSchema } from "./runs.ts";
 import { createdSessionSchema, sessionSchema } from "./sessions.ts";
-import { statusReplySchema } from "./status.ts";
+import { limitsReplySchema, statusReplySchema } from "./status.ts";
 import { startedTestsSchema, testRunPageSchema } from "./test-runs.ts";
 
 export const namedSchemas: Readonly<Record<string, z.ZodType>> = {
   ApiStatus: statusReplySchema,
   ApiDoctor: doctorSchema,
   ApiModels: modelsSchema,
-  ApiLimits: usageLimitsSchema,
+  ApiLimits: limitsReplySchema,
+  ApiCosts: dailyCostsSchema,
+  ApiProcesses: projectProcessesSchema,
+  ApiBoundary: boundaryReplySchema,
   ApiAgents: agentListSchema,
   ApiAgentChecks: agentChecksSchema,
   ApiAgent: agentDetailSchema,
   ApiAgentCheck: agentCheckSchema,
+  ApiAgentProblems: agentProblemsSchema,
   ApiSessions: sessionPageSchema,
   ApiListedSession: listedSessionSchema,
   ApiSession: sessionSchema,

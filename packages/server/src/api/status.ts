@@ -3,16 +3,23 @@
 import type { Workspace } from "@bridle/app/serving";
 import {
   checkProject,
+  dailyCostsSchema,
   doctorSchema,
+  knownWindowsSchema,
   modelsSchema,
+  projectProcessesSchema,
+  readDailyCosts,
+  readKnownWindows,
+  readProjectProcesses,
   readUsageLimits,
   statusSchema,
   usageLimitsSchema,
 } from "@bridle/app/status";
 import { z } from "zod";
 import { defineRoute, type Route } from "../http/route.ts";
+import { createBoundaryRoutes } from "./boundary.ts";
 import { KeptReplies } from "./kept-replies.ts";
-import { reply, replyRedacted } from "./replies.ts";
+import { numberInQuery, reply, replyRedacted } from "./replies.ts";
 
 type Doctor = z.output<typeof doctorSchema>;
 type Models = z.output<typeof modelsSchema>;
@@ -21,6 +28,8 @@ export const statusReplySchema = z.strictObject({
   version: z.string(),
   project: statusSchema,
   agents: z.array(z.string()),
+  /** Whether a script replaces every model of this server. */
+  rehearsed: z.boolean(),
   caller: z.strictObject({ name: z.string(), role: z.enum(["viewer", "operator"]) }),
 });
 
@@ -30,12 +39,13 @@ const status = defineRoute({
   summary: "What is configured and used. Asks no host.",
   role: "viewer",
   replies: { 200: statusReplySchema },
-  async handle({ workspace: { context, agents }, caller: { name, role } }) {
+  async handle({ workspace: { context, agents, rehearse }, caller: { name, role } }) {
     const { project, environmentFile = null, version } = context;
     return reply({
       version,
       project: { ...(await project.status()), environmentFile },
       agents: agents.list().map(({ id }) => id),
+      rehearsed: rehearse !== undefined,
       caller: { name, role },
     });
   },
@@ -79,15 +89,54 @@ function createKeptRoutes(): readonly Route[] {
   return [doctor, models];
 }
 
+export const limitsReplySchema = usageLimitsSchema.extend({ windows: knownWindowsSchema });
+
 const limits = defineRoute({
   method: "GET",
   path: "/limits",
-  summary: "The usage window that is used up, if one is, and what runs do about it.",
+  summary: "The usage windows that hosts have warned of or that are used up, and what runs do about it.",
   role: "viewer",
-  replies: { 200: usageLimitsSchema },
-  handle: async ({ workspace }) => reply(await readUsageLimits(workspace.context.project)),
+  replies: { 200: limitsReplySchema },
+  async handle({ workspace: { context, eventLog } }) {
+    return reply({ ...(await readUsageLimits(context.project)), windows: await readKnownWindows(eventLog) });
+  },
+});
+
+const timeZone = z.string().max(100).refine(isTimeZone, "must be the name of a time zone, such as Europe/Berlin");
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const costs = defineRoute({
+  method: "GET",
+  path: "/costs",
+  summary: "What the runs on record cost by day and backend, as hosts reported it.",
+  role: "viewer",
+  query: z.strictObject({
+    days: numberInQuery.pipe(z.int().min(1).max(90)).optional().describe("The newest days. Default: 14."),
+    timeZone: timeZone.optional().describe("Where days begin, such as Europe/Berlin. Default: UTC."),
+  }),
+  replies: { 200: dailyCostsSchema },
+  handle: async ({ workspace: { eventLog }, query: { days = 14, timeZone = "UTC" } }) =>
+    reply(await readDailyCosts(eventLog, { days, timeZone })),
+});
+
+const processes = defineRoute({
+  method: "GET",
+  path: "/processes",
+  summary: "The process of this server, and the runs that this one and others have in progress in the project.",
+  role: "viewer",
+  replies: { 200: projectProcessesSchema },
+  handle: async ({ workspace: { context, eventLog, runs } }) =>
+    reply(await readProjectProcesses(context, eventLog, (run) => runs.has(run))),
 });
 
 export function createStatusRoutes(): readonly Route[] {
-  return [status, ...createKeptRoutes(), limits];
+  return [status, ...createKeptRoutes(), ...createBoundaryRoutes(), limits, costs, processes];
 }

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createFolder, deskFiles } from "../../../app/tests/support/open-test-workspace.ts";
@@ -24,7 +24,12 @@ test("status, doctor, limits and agents say what the project has, without creden
   const status = await api.get("/status");
   expect(status.body).toMatchObject({ agents: ["agent"], caller: { name: "tests", role: "operator" } });
   expect((await api.get("/doctor")).body.checks.length).toBeGreaterThan(3);
-  expect((await api.get("/limits")).body).toEqual({ maxConcurrency: 4, onUsageLimit: "fail", usedUp: null });
+  expect((await api.get("/limits")).body).toEqual({
+    maxConcurrency: 4,
+    onUsageLimit: "fail",
+    usedUp: null,
+    windows: [],
+  });
   const list = await api.get("/agents");
   expect(list.body.agents).toMatchObject([{ id: "agent", name: "desk", file: "agent.yaml" }]);
   const agent = await api.get("/agents/agent");
@@ -46,6 +51,34 @@ test("a text is checked as an agent's file with the line of each problem, and th
   expect(await readFile(join(api.folder, "agent.yaml"), "utf8")).toBe(before);
 });
 
+test("costs by day, processes and the boundary say what the runs on record and this machine show", async () => {
+  const api = await startApi();
+  await api.run("one", "Hi.");
+  const costs = await api.get("/costs?days=2&timeZone=Europe/Berlin");
+  expect(costs.body).toMatchObject({ isWhole: true, days: [{ backend: "openai", runs: 1, rehearsed: 1 }] });
+  expect((await api.get("/costs?timeZone=Mars/Olympus")).status).toBe(422);
+  expect((await api.get("/processes")).body).toMatchObject({ pid: process.pid, runs: [] });
+  expect((await api.get("/doctor/boundary")).body).toEqual({ at: null, check: null });
+  const proof = await api.post("/doctor/boundary", {});
+  expect(proof.body).toMatchObject({ at: expect.any(String), check: { id: "boundary", ok: "skipped" } });
+  expect((await api.get("/doctor/boundary")).body).toEqual(proof.body);
+});
+
+test("a file of an agent that became wrong is shown with its lines, and a right one with its rules and schemas", async () => {
+  const api = await startApi();
+  const { body } = await api.get("/agents/agent");
+  expect(body.rules[0]).toEqual({ rule: "rules[0] lookup", subject: "lookup", decision: "ask", source: "agent.yaml" });
+  expect(body.details.tools[0].inputSchema).toMatchObject({ properties: { id: { type: "string" } } });
+  const file = join(api.folder, "agent.yaml");
+  await writeFile(file, (await readFile(file, "utf8")).replace("function: lookup", "functoin: lookup"));
+  const checked = (await api.get("/agents/agent/check")).body;
+  expect(checked).toMatchObject({ isValid: false, file: "agent.yaml" });
+  expect(checked.problems).toContainEqual(expect.objectContaining({ line: 9, nearest: "function" }));
+  expect(checked.lines.find(({ line }: { line: number }) => line === 9)).toMatchObject({
+    ...{ isWrong: true, text: "    functoin: lookup" },
+  });
+});
+
 test("rules are read, previewed over recorded calls, and changed only on the version that was read", async () => {
   const api = await startApi();
   const started = await api.post("/sessions/one/runs", { prompt: "Where is my order?" });
@@ -59,7 +92,7 @@ test("rules are read, previewed over recorded calls, and changed only on the ver
   expect(preview.body).toMatchObject({
     changed: 1,
     calls: [
-      { tool: "lookup", recorded: { decision: "ask" }, before: { decision: "allow" }, after: { decision: "deny" } },
+      { tool: "lookup", recorded: { decision: "ask" }, before: { decision: "ask" }, after: { decision: "deny" } },
     ],
   });
   expect(preview.body.diff).toContain("+policy:");

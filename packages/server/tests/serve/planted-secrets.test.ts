@@ -160,7 +160,10 @@ async function serve() {
   const environment = { HOME: cwd, PATH: process.env.PATH ?? "", ...variables };
   const { cli } = createTestCli([], { cwd, environment, createRuntime });
   const context = await withProject({}, cli);
-  await writeDataContext(cwd, { more: notes, sides: [`It is ${p.github} ${p.stripe}.`, `It is ${p.aws} ${p.openai}.`] });
+  await writeDataContext(cwd, {
+    more: notes,
+    sides: [`It is ${p.github} ${p.stripe}.`, `It is ${p.aws} ${p.openai}.`],
+  });
   await appendFile(join(cwd, "context/wiki/orders.md"), `\n${everything}\n`);
   await scanAll(context);
   const ending = new AbortController();

@@ -40,11 +40,13 @@ export function goodRequests(ids: FilledIds): readonly GoodRequest[] {
 function reading(ids: FilledIds): GoodRequest[] {
   const [agent, session, run] = [{ agent: "agent" }, { session: ids.session }, { run: ids.run }];
   return [
-    ...["/openapi.json", "/status", "/doctor", "/models", "/limits", "/agents", "/agent-checks"].map((path) =>
-      request("GET", path),
+    ...["/openapi.json", "/status", "/doctor", "/models", "/limits", "/processes", "/agents", "/agent-checks"].map(
+      (path) => request("GET", path),
     ),
-    ...["/rules", "/permissions"].map((path) => request("GET", path)),
+    ...["/rules", "/permissions", "/doctor/boundary"].map((path) => request("GET", path)),
+    request("GET", "/costs", { query: { days: "7", timeZone: "Europe/Berlin" } }),
     request("GET", "/agents/{agent}", { names: agent }),
+    request("GET", "/agents/{agent}/check", { names: agent }),
     request("GET", "/sessions", { query: { ...agent, limit: "5", q: "fill", tests: "false" } }),
     request("GET", "/sessions/{session}", { names: session }),
     request("GET", "/sessions/{session}/events", { names: session, query: { after: "1", limit: "50" } }),
@@ -107,6 +109,7 @@ function changing(ids: FilledIds): GoodRequest[] {
     request("POST", "/agents/{agent}/validate", {
       ...{ names: { agent }, body: { text: "name: x\ninstructions: { inline: Hi }\n" } },
     }),
+    request("POST", "/doctor/boundary", { body: {} }),
     request("POST", "/sessions", { body: { agent, labels: { team: "a" } } }),
     request("POST", "/sessions/{session}/fork", { names: session, body: { atStep: 1 } }),
     request("POST", "/sessions/{session}/compact", { names: session, body: { strategy: "drop-tool-results" } }),

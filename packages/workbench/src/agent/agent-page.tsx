@@ -4,42 +4,51 @@ import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
 import { TalkButton } from "../home/talk-button.tsx";
-import { Loading, Problem } from "../parts/states.tsx";
+import { Loading } from "../parts/states.tsx";
 import { Facts } from "../status/facts.tsx";
 import { TimeAgo } from "../text/time-ago.tsx";
 import { agentFacts } from "./agent-facts.ts";
+import { AgentInstructions } from "./agent-instructions.tsx";
+import { AgentProblems } from "./agent-problems.tsx";
+import { AgentRules } from "./agent-rules.tsx";
+import { AgentTests } from "./agent-tests.tsx";
 import { AgentTools } from "./agent-tools.tsx";
 import "../status/status.css";
+import "./agent.css";
 
 /** An agent: what its file says, and what came of it. */
 export function AgentPage({ agent }: { agent: string }) {
   const { client } = useServer();
-  const { data, error, refetch } = useQuery({ queryKey: ["agent", agent], queryFn: () => client.agent(agent) });
-  if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
+  const { data, error, refetch } = useQuery({
+    queryKey: ["agent", agent],
+    queryFn: () => client.agent(agent),
+    retry: false, // a file that is wrong stays wrong
+  });
+  if (error && data === undefined) return <AgentProblems agent={agent} error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the agent" height="24rem" />;
   const { details } = data;
   return (
-    <div className="page">
-      <h1>{data.name}</h1>
-      {data.description !== null && <p>{data.description}</p>}
+    <div className="page agent-page">
+      <h1>{showHidden(data.name)}</h1>
+      {data.description !== null && <p>{showHidden(data.description)}</p>}
       <TalkButton agent={agent} />
       {details === null ? (
         <p className="muted">This is the model of the project, without a file of its own.</p>
       ) : (
         <>
-          {[...details.problems, ...details.warnings].map((problem) => (
-            <p key={problem} className="note">
-              {problem}
+          {details.problems.length > 0 && <AgentProblems agent={agent} retry={() => void refetch()} />}
+          {details.warnings.map((warning) => (
+            <p key={warning} className="note">
+              {showHidden(warning)}
             </p>
           ))}
           <Facts facts={agentFacts(details)} />
-          <section aria-label="Instructions">
-            <h2>Instructions</h2>
-            <pre className="instructions">{details.instructions.firstLines.join("\n")}</pre>
-          </section>
+          <AgentTests agent={agent} cases={details.testCases} />
+          <AgentInstructions instructions={details.instructions} />
           <AgentTools tools={details.tools} builtins={details.builtins} />
         </>
       )}
+      <AgentRules rules={data.rules} />
       <AgentSessions agent={agent} />
     </div>
   );
@@ -57,8 +66,10 @@ function AgentSessions({ agent }: { agent: string }) {
       <h2>Newest sessions</h2>
       <ul className="plain-list">
         {data.sessions.map(({ id, firstWords, lastAt }) => (
-          <li key={id}>
-            <Link to={paths.session(id)}>{showHidden(firstWords ?? id)}</Link>{" "}
+          <li key={id} className="agent-session">
+            <Link to={paths.session(id)} className="cut">
+              {showHidden(firstWords ?? id)}
+            </Link>{" "}
             <span className="muted">
               <TimeAgo at={lastAt} />
             </span>

@@ -1,36 +1,74 @@
 import type { ApiAgent } from "@bridle/client";
-import { showHidden } from "@bridle/protocol/text";
-import { WideTable } from "../parts/wide-table.tsx";
+import { formatCount, showHidden } from "@bridle/protocol/text";
+import { useState } from "react";
+import { useSearchParams } from "wouter";
 import { describePromises } from "../questions/describe-promises.ts";
+import { type DescribedTool, filterTools } from "./filter-tools.ts";
+import { InputSchema } from "./input-schema.tsx";
 
 type Details = NonNullable<ApiAgent["details"]>;
 
-/** The tools of an agent, each with what it promises. */
+/** Tools that are shown at once. */
+const rowsAtOnce = 50;
+/** From so many on, there is a filter. */
+const fewest = 10;
+
+/** The tools of an agent, each with what it promises and the schema of its input. The filter is part of the address. */
 export function AgentTools({ tools, builtins }: Pick<Details, "tools" | "builtins">) {
+  const [search, setSearch] = useSearchParams();
+  const [most, setMost] = useState(rowsAtOnce);
+  const text = search.get("tools") ?? "";
+  const found = filterTools(tools, text);
   return (
     <section aria-label="Tools">
-      <h2>Tools</h2>
+      <h2>
+        Tools <span className="muted">{formatCount(tools.length + builtins.length)}</span>
+      </h2>
       {tools.length + builtins.length === 0 && <p className="muted">None: it answers from what it is told.</p>}
-      <WideTable label="Tools">
-        <table>
-          <tbody>
-            {tools.map(({ name, source, description, annotations }) => (
-              <tr key={name}>
-                <td className="id">{name}</td>
-                <td>{describePromises(annotations)}</td>
-                <td>{showHidden(description)}</td>
-                <td className="muted">{source}</td>
-              </tr>
-            ))}
-            {builtins.map((name) => (
-              <tr key={name}>
-                <td className="id">{name}</td>
-                <td colSpan={3}>a tool of Claude Code itself</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </WideTable>
+      {tools.length >= fewest && (
+        <div className="actions">
+          <input
+            type="search"
+            aria-label="Filter the tools"
+            placeholder="Filter, such as: order destroy"
+            value={text}
+            onChange={({ target }) => setSearch(target.value === "" ? {} : { tools: target.value }, { replace: true })}
+          />
+          {text !== "" && (
+            <span className="muted" role="status">
+              {formatCount(found.length)} of {formatCount(tools.length)}
+            </span>
+          )}
+        </div>
+      )}
+      <ul className="agent-tools">
+        {found.slice(0, most).map((tool) => (
+          <ToolRow key={tool.name} tool={tool} />
+        ))}
+      </ul>
+      {found.length > most && (
+        <button type="button" onClick={() => setMost(most + rowsAtOnce)}>
+          Show more of {formatCount(found.length)} tools
+        </button>
+      )}
+      {builtins.length > 0 && (
+        <p>
+          Tools of Claude Code itself: <span className="id">{builtins.join(", ")}</span>
+        </p>
+      )}
     </section>
+  );
+}
+
+function ToolRow({ tool: { name, source, description, annotations, inputSchema } }: { tool: DescribedTool }) {
+  return (
+    <li className="agent-tool">
+      <p className="agent-tool-head">
+        <strong className="id">{showHidden(name)}</strong> <span>{describePromises(annotations)}</span>{" "}
+        <span className="muted">{showHidden(source)}</span>
+      </p>
+      <p>{showHidden(description)}</p>
+      <InputSchema schema={inputSchema} />
+    </li>
   );
 }

@@ -11,7 +11,9 @@ const inboxCode = new PageModule(async () => (await import("../inbox/inbox.tsx")
 const testHistoryCode = new PageModule(async () => (await import("../tests/test-history.tsx")).TestHistory);
 const testRunCode = new PageModule(async () => (await import("../tests/test-run.tsx")).TestRun);
 const testComparisonCode = new PageModule(async () => (await import("../tests/test-comparison.tsx")).TestComparison);
-const sessionContextCode = new PageModule(async () => (await import("../context/window/session-context.tsx")).SessionContext);
+const sessionContextCode = new PageModule(
+  async () => (await import("../context/window/session-context.tsx")).SessionContext,
+);
 const documentsCode = new PageModule(async () => (await import("../documents/documents.tsx")).Documents);
 const dataContextCode = new PageModule(async () => (await import("../context/data-context.tsx")).DataContext);
 const rulesCode = new PageModule(async () => (await import("../rules/rules.tsx")).Rules);

@@ -2,18 +2,18 @@ import { showHiddenInDocument } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
 import { useServer } from "../connection/server.tsx";
 import { Loading, Problem } from "../parts/states.tsx";
-import { describePlace } from "./passage-place.ts";
+import { describePlace, findPassage } from "./passage-place.ts";
 
 interface DocumentFileProps {
   readonly agent: string;
   readonly tool: string;
   readonly file: string;
-  /** The passage to show. */
-  readonly text: string | null;
+  /** The name of the passage to show, as an address has it. */
+  readonly passage: string | null;
 }
 
 /** A file as the index has it, with the passage that was found. */
-export function DocumentFile({ agent, tool, file, text }: DocumentFileProps) {
+export function DocumentFile({ agent, tool, file, passage }: DocumentFileProps) {
   const { client } = useServer();
   const { data, error } = useQuery({
     queryKey: ["documents", agent, tool, file],
@@ -21,18 +21,22 @@ export function DocumentFile({ agent, tool, file, text }: DocumentFileProps) {
   });
   if (error) return <Problem error={error} />;
   if (data === undefined) return <Loading what="the file" height="16rem" />;
+  const chosen = findPassage(data.chunks, passage);
   return (
     <section aria-label={file} className="document-file">
       <h2>{showHiddenInDocument(file)}</h2>
+      {passage !== null && chosen === undefined && (
+        <p className="note">The passage of this address is not in the index any more. The file may have changed.</p>
+      )}
       <ol>
         {data.chunks.map((chunk, at) => (
           <li
             // biome-ignore lint/suspicious/noArrayIndexKey: passages never move
             key={at}
-            className={chunk.text === text ? "passage chosen" : "passage"}
-            aria-current={chunk.text === text}
+            className={chunk === chosen ? "passage chosen" : "passage"}
+            aria-current={chunk === chosen}
             ref={(row) => {
-              if (chunk.text === text) row?.scrollIntoView({ block: "nearest" });
+              if (chunk === chosen) row?.scrollIntoView({ block: "nearest" });
             }}
           >
             <p className="muted">{describePlace(chunk)}</p>

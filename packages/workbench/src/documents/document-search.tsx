@@ -7,7 +7,7 @@ import { paths } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
 import { useCommands } from "../keys/keyboard.tsx";
 import { Loading, Problem } from "../parts/states.tsx";
-import { describePlace } from "./passage-place.ts";
+import { describePlace, passageKey } from "./passage-place.ts";
 
 /** Searches as the model would: the same passages in the same order, with their scores. */
 export function DocumentSearch({ agent }: { agent: string }) {
@@ -67,7 +67,7 @@ function Hits({ agent, query, found: { tool, hits } }: HitsProps) {
         <li key={at} className="passage">
           <p>
             <Link
-              to={`${paths.documents}?${new URLSearchParams({ agent, q: query, tool, file: hit.file, open: hit.text })}`}
+              to={`${paths.documents}?${new URLSearchParams({ agent, q: query, tool, file: hit.file, open: passageKey(hit) })}`}
             >
               {showHiddenInDocument(hit.file)}
             </Link>{" "}

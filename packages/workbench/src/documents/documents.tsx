@@ -41,7 +41,7 @@ export function Documents() {
       <DocumentIndexes key={agent} agent={agent} />
       <DocumentSearch key={`${agent} search`} agent={agent} />
       {tool !== null && file !== null && (
-        <DocumentFile agent={agent} tool={tool} file={file} text={search.get("open")} />
+        <DocumentFile agent={agent} tool={tool} file={file} passage={search.get("open")} />
       )}
     </div>
   );

@@ -7,14 +7,14 @@ const places = replayPlaces({
     { index: 1, seq: 3, time: 0, model: "sonnet" },
     { index: 2, seq: 9, time: 0, model: null },
   ],
-  decisions: [{ seq: 6, callId: "c", decision: "ask", rule: "rules[0]" }],
+  decisions: [{ seq: 6, callId: "c", tool: "lookup", decision: "ask", rule: "rules[0]" }],
 });
 
 test("the places of a run are in the order of its events", () => {
   expect(places.map(({ seq, title }) => `${seq} ${title}`)).toEqual([
     "2 Sent to the model: 1 message",
     "3 Response 1, sonnet",
-    "6 ask by rules[0]",
+    "6 ask lookup by rules[0]",
     "9 Response 2",
   ]);
 });

@@ -24,10 +24,10 @@ export function replayPlaces({
       kind: "step" as const,
       title: `Response ${index}${model === null ? "" : `, ${model}`}`,
     })),
-    ...decisions.map(({ seq, decision, rule }) => ({
+    ...decisions.map(({ seq, decision, tool, rule }) => ({
       seq,
       kind: "decision" as const,
-      title: `${decision} by ${rule}`,
+      title: `${decision} ${tool} by ${rule}`,
     })),
   ];
   return places.sort((a, b) => a.seq - b.seq);

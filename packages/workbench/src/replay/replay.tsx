@@ -37,7 +37,7 @@ export function Replay({ session, run }: { session: string; run: string }) {
         <ReplaySteps replay={data} at={at ?? data.at} onShow={show} />
         <ReplayEntries session={session} replay={data} />
         <aside className="replay-side" aria-label="This place of the run">
-          <WindowChart usage={data.usage} at={at ?? data.at} />
+          <WindowChart replay={data} at={at ?? data.at} />
           <ReplayActions session={session} replay={data} />
         </aside>
       </div>

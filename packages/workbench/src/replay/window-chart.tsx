@@ -1,20 +1,30 @@
 import type { RunReplay } from "@bridle/client";
-import { formatCount } from "@bridle/protocol/text";
+import { formatCost, formatCount, formatPercent } from "@bridle/protocol/text";
+import { costUntil } from "./cost-until.ts";
 
 const [width, height] = [280, 64];
 
-/** How full the context window was after each response. */
-export function WindowChart({ usage, at }: { usage: RunReplay["usage"]; at: number }) {
+interface WindowChartProps {
+  readonly replay: Pick<RunReplay, "usage" | "contextWindow">;
+  readonly at: number;
+}
+
+/** How full the context window was after each response, and what the responses so far cost. */
+export function WindowChart({ replay: { usage, contextWindow }, at }: WindowChartProps) {
   if (usage.length === 0) return <p className="muted">No response is complete yet.</p>;
   const most = Math.max(...usage.map(({ tokens }) => tokens), 1);
-  const step = width / Math.max(1, usage.length);
+  const step = width / usage.length;
   const current = usage.findLast(({ seq }) => seq <= at);
+  const cost = costUntil(usage, at);
   return (
     <figure className="window-chart">
       <figcaption>
         {current === undefined
           ? "Before the first response"
           : `${formatCount(current.tokens)} tokens in the window here`}
+        {current !== undefined && contextWindow !== null && (
+          <span className="muted">, {formatPercent(current.tokens / contextWindow)} of it</span>
+        )}
         <span className="muted">, at most {formatCount(most)}</span>
       </figcaption>
       <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label="Tokens in the window after each response">
@@ -29,6 +39,9 @@ export function WindowChart({ usage, at }: { usage: RunReplay["usage"]; at: numb
           />
         ))}
       </svg>
+      <p className="muted">
+        {cost === undefined ? "The host did not say what the responses cost." : `${formatCost(cost)} until here`}
+      </p>
     </figure>
   );
 }

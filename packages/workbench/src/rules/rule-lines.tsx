@@ -54,7 +54,7 @@ function RuleLineForm({ line, place, onChange, onRemove, onUp, onDown }: RuleLin
       <input
         id={`${id}tool`}
         value={line.tool}
-        placeholder="such as refund or send_*"
+        placeholder="such as refund"
         onChange={(event) => onChange({ ...line, tool: event.target.value })}
       />
       <label htmlFor={`${id}when`}>If its input has</label>

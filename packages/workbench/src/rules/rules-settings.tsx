@@ -48,7 +48,7 @@ export function RulesSettings({ settings, onChange }: RulesSettingsProps) {
       <input
         id={`${id}disable`}
         value={(settings.disable ?? []).join(", ")}
-        placeholder="names of tools, such as send_*"
+        placeholder="names of tools, such as refund"
         onChange={({ target: { value } }) => {
           const { disable: _before, ...rest } = settings;
           const names = value

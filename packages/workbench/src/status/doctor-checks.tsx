@@ -23,7 +23,7 @@ export function DoctorChecks() {
               label={ok === "skipped" ? "skipped" : ok ? "works" : "does not work"}
             />
             <div>
-              <span>{title}</span> <span className="muted">{detail}</span>
+              <span>{title}</span> <span className="muted check-detail">{detail}</span>
               {remedy !== undefined && ok !== true && <p>{remedy}</p>}
             </div>
           </li>

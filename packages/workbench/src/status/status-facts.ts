@@ -2,11 +2,12 @@ import type { ApiStatus } from "@bridle/client";
 import type { Fact } from "./facts.tsx";
 
 /** What the status says, in the order in which people ask: where, on whose account, with which model, under which rules. */
-export function statusFacts({ version, project, caller }: ApiStatus): readonly Fact[] {
+export function statusFacts({ version, project, rehearsed, caller }: ApiStatus): readonly Fact[] {
   const { credentials, models, limits, policy } = project;
   const facts: (Fact | false)[] = [
     { name: "Project", value: project.projectDir },
     { name: "Backend", value: project.backend },
+    rehearsed && { name: "Model of all agents", value: "a script, which costs nothing" },
     project.auth !== null && { name: "Pays", value: describePayer(project.auth) },
     project.baseUrl !== null && { name: "Address of the models", value: project.baseUrl },
     ...models.map(({ role, model }) => ({ name: role === "default" ? "Model" : `Model for ${role}`, value: model })),

@@ -1,9 +1,10 @@
-import { formatCost } from "@bridle/protocol/text";
+import { counted } from "@bridle/protocol/text";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useLocation } from "wouter";
 import { paths } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
+import { describeRealRun } from "./describe-real-run.ts";
 import { estimateCost, type ListedTestRun } from "./history-grid.ts";
 
 /** The most trials of a case that a server begins. */
@@ -20,8 +21,10 @@ export function RunTests({ agent, runs }: { agent: string; runs: readonly Listed
     mutationFn: () => client.startTests({ agent, trials }),
     onSuccess: (started) => go(paths.testRun(started.id)),
   });
+  const status = useQuery({ queryKey: ["status"], queryFn: () => client.status() });
   const cases = data?.details?.testCases ?? 0;
-  const usd = estimateCost(runs, cases, trials);
+  const isRehearsed = status.data?.rehearsed;
+  const auth = data?.details?.backend === status.data?.project.backend ? (status.data?.project.auth ?? null) : null;
   return (
     <form
       className="run-tests"
@@ -39,15 +42,17 @@ export function RunTests({ agent, runs }: { agent: string; runs: readonly Listed
         value={trials}
         onChange={({ target }) => setTrials(Math.min(mostTrials, Math.max(1, Math.trunc(target.valueAsNumber) || 1)))}
       />
-      <button type="submit" className="primary" disabled={start.isPending || cases === 0}>
-        {start.isPending ? "Starting …" : "Run the tests"}
+      <button type="submit" className="primary" disabled={start.isPending || cases === 0 || isRehearsed === undefined}>
+        {start.isPending ? "Starting …" : isRehearsed === false ? "Run the tests on the real model" : "Run the tests"}
       </button>
-      <span className="muted">
-        {cases} × {trials} trials.{" "}
-        {usd === undefined
-          ? "The cost is not known: no real run of these tests has a price. A rehearsed model costs nothing."
-          : `About ${formatCost({ usd, estimate: true })} by the last real run. A rehearsed model costs nothing.`}
-      </span>
+      <p className="muted run-cost">
+        {counted(cases, "case")}, {counted(cases * trials, "trial")}.{" "}
+        {isRehearsed === undefined
+          ? "Reading whether a script replaces the model …"
+          : isRehearsed
+            ? "Rehearsed: a script replaces the model, so it costs nothing. Judges are rehearsed too."
+            : describeRealRun({ usd: estimateCost(runs, cases, trials), auth })}
+      </p>
       {start.error && <span role="alert">{start.error.message}</span>}
     </form>
   );

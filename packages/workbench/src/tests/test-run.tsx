@@ -2,11 +2,10 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useServer } from "../connection/server.tsx";
 import { Loading, Problem } from "../parts/states.tsx";
 import { CaseMatrix } from "./case-matrix.tsx";
+import { LiveRun } from "./live-run.tsx";
 import { RunFigures } from "./run-figures.tsx";
+import { useLiveRun } from "./use-live-run.ts";
 import "./tests.css";
-
-/** Milliseconds between two looks at a test run in progress. */
-const lookEveryMs = 1500;
 
 /** A test run with all its cases, also while it is in progress. */
 export function TestRun({ id }: { id: string }) {
@@ -14,8 +13,8 @@ export function TestRun({ id }: { id: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ["tests", "run", id],
     queryFn: () => client.testRun(id),
-    refetchInterval: ({ state }) => (state.data?.state === "running" ? lookEveryMs : false),
   });
+  const live = useLiveRun(id, data?.state === "running");
   const stop = useMutation({ mutationFn: () => client.stopTests(id), onSettled: () => void refetch() });
   if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the test run" height="24rem" />;
@@ -23,10 +22,16 @@ export function TestRun({ id }: { id: string }) {
     <div className="page tests-page">
       <h1>Tests of {data.plan.agent.name}</h1>
       <RunFigures run={data} />
+      {live && <LiveRun {...live} />}
       {data.state === "running" && (
         <div className="actions">
-          <button type="button" className="danger" disabled={stop.isPending} onClick={() => stop.mutate()}>
-            Stop
+          <button
+            type="button"
+            className="danger"
+            disabled={stop.isPending || stop.isSuccess}
+            onClick={() => stop.mutate()}
+          >
+            {stop.isPending || stop.isSuccess ? "Stopping …" : "Stop"}
           </button>
           {stop.error && <span role="alert">{stop.error.message}</span>}
         </div>

@@ -1,0 +1,44 @@
+/** The lines of an agent's file that its problems are about. */
+import { resolve } from "node:path";
+import { readTextFile } from "@bridle/core";
+import { z } from "zod";
+import type { AgentCheck } from "./agent-check.ts";
+
+export const problemLinesSchema = z.array(
+  z.strictObject({
+    line: z.int().positive(),
+    text: z.string(),
+    /** Whether a problem is in this line. */
+    isWrong: z.boolean(),
+  }),
+);
+export type ProblemLines = z.output<typeof problemLinesSchema>;
+
+/** Lines before and after a problem. */
+const around = 2;
+/** Characters of a line that are shown. */
+const mostCharacters = 200;
+const mostLines = 200;
+
+/** The lines around the problems, in their order; of the agent's file only. Empty if it cannot be read. */
+export async function readProblemLines(
+  file: string,
+  { problems }: Pick<AgentCheck, "problems">,
+  { cwd }: { readonly cwd: string },
+): Promise<ProblemLines> {
+  const wrong = new Set(
+    problems.flatMap((problem) => (problem.file === file && problem.line !== null ? [problem.line] : [])),
+  );
+  if (wrong.size === 0) return [];
+  const text = await readTextFile(resolve(cwd, file)).catch(() => "");
+  const isNear = (line: number) => [...wrong].some((each) => Math.abs(each - line) <= around);
+  return text
+    .split("\n")
+    .map((content, index) => ({
+      line: index + 1,
+      text: content.slice(0, mostCharacters),
+      isWrong: wrong.has(index + 1),
+    }))
+    .filter(({ line }) => isNear(line))
+    .slice(0, mostLines);
+}

@@ -1,0 +1,34 @@
+/** The rules that a run had besides those of its project, from the text of its rules in the event log. */
+import { createPolicy } from "@bridle/core";
+import { policySchema } from "@bridle/project";
+import type { Policy } from "@bridle/protocol";
+import { z } from "zod";
+
+const rulesSchema = policySchema.extend({ unattended: z.boolean() });
+const composedSchema = z.strictObject({ own: z.unknown(), runtime: z.unknown() });
+
+/**
+ * The rules of the run itself, in the order in which they can deny: of an agent's file, then of the caller. `isRuled`: whether the
+ * project has rules. Without them, a run has only its own.
+ */
+export function readOwnPolicies(snapshot: string | undefined, isRuled: boolean): readonly Policy[] {
+  const text = parseOrNothing(snapshot);
+  const composed = composedSchema.safeParse(text);
+  if (!composed.success) return isRuled ? [] : toPolicies(text);
+  return rulesSchema.safeParse(composed.data.runtime).success ? toPolicies(composed.data.own) : [];
+}
+
+function toPolicies(text: unknown): readonly Policy[] {
+  const composed = composedSchema.safeParse(text);
+  if (composed.success) return [...toPolicies(composed.data.runtime), ...toPolicies(composed.data.own)];
+  const rules = rulesSchema.safeParse(text);
+  return rules.success ? [createPolicy(rules.data)] : []; // what a program decides by its own code is not on record
+}
+
+export function parseOrNothing(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,146 @@
+/** The calls on record, as the rules of their runs looked at them. */
+import { readResultName } from "@bridle/core";
+import {
+  type EventLog,
+  type EventOf,
+  type Policy,
+  type PolicyCall,
+  type RunEvent,
+  resolveAnnotations,
+  type ToolAnnotations,
+} from "@bridle/protocol";
+import { z } from "zod";
+import { parseOrNothing, readOwnPolicies } from "./own-policies.ts";
+
+export type ReadLog = Pick<EventLog, "sessions" | "read" | "artifact">;
+
+export interface CallOnRecord {
+  readonly seq: number;
+  readonly call: PolicyCall;
+  /** The rules of the run besides those of the project, such as those of an agent's file, in the order in which they can deny. */
+  readonly own: readonly Policy[];
+  readonly recorded: { readonly decision: "allow" | "ask" | "deny"; readonly rule: string };
+}
+
+/** Sessions that are searched for calls. */
+const searchedSessions = 50;
+/** Events of each that are searched, from its end. */
+const searchedEvents = 2000;
+/** Events of a run of which one is its start. */
+const firstEvents = 8;
+
+/** Rules of the policy decide only about calls that fit a tool, in a run that has not ended. */
+const checkedBefore = ["known-tool", "input-schema", "run-ended"];
+
+/** Yields the newest calls, at most this many, the newest session first and its newest call first. */
+export async function* readRecordedCalls(
+  eventLog: ReadLog,
+  { most, isRuled }: { readonly most: number; readonly isRuled: boolean },
+): AsyncGenerator<CallOnRecord> {
+  let left = most;
+  const runs = new RecordedRuns(eventLog, isRuled);
+  for (const { sessionId } of await eventLog.sessions({ last: searchedSessions })) {
+    if (left <= 0) return;
+    const events = await eventLog.read({ sessionId, last: searchedEvents, withoutDeltas: true });
+    for (const found of evaluatedCalls(events).slice(-left).reverse()) {
+      left -= 1;
+      yield await runs.describe(found, events);
+    }
+  }
+}
+
+interface EvaluatedCall {
+  readonly requested: EventOf<"tool.requested">;
+  /** The first decision, which is about the input as the model sent it. */
+  readonly evaluated: EventOf<"tool.evaluated">;
+}
+
+function evaluatedCalls(events: readonly RunEvent[]): EvaluatedCall[] {
+  const calls: EvaluatedCall[] = [];
+  const open = new Map<string, EventOf<"tool.requested">>();
+  for (const event of events) {
+    if (event.type !== "tool.requested" && event.type !== "tool.evaluated") continue;
+    const key = `${event.runId} ${event.callId}`;
+    if (event.type === "tool.requested") open.set(key, event);
+    else {
+      const requested = open.get(key);
+      open.delete(key);
+      if (requested && !checkedBefore.includes(event.rule)) calls.push({ requested, evaluated: event });
+    }
+  }
+  return calls;
+}
+
+/** What a run began with. */
+interface RunStart {
+  readonly builtins: readonly string[];
+  readonly own: readonly Policy[];
+  readonly artifact: string | undefined;
+}
+
+/** What the calls of a run have in common, read once for each run. */
+class RecordedRuns {
+  readonly #eventLog: ReadLog;
+  readonly #isRuled: boolean;
+  readonly #starts = new Map<string, Promise<RunStart>>();
+  readonly #declared = new Map<string, Promise<ReadonlyMap<string, ToolAnnotations>>>();
+
+  constructor(eventLog: ReadLog, isRuled: boolean) {
+    this.#eventLog = eventLog;
+    this.#isRuled = isRuled;
+  }
+
+  async describe({ requested, evaluated }: EvaluatedCall, events: readonly RunEvent[]): Promise<CallOnRecord> {
+    const { seq, callId, runId, sessionId, tool } = requested;
+    const start = await once(this.#starts, runId, () => this.#readStart(runId, events));
+    return {
+      seq,
+      call: {
+        ...{ callId, runId, sessionId, tool, builtin: start.builtins.includes(tool) },
+        input: evaluated.input ?? requested.input,
+        annotations: evaluated.annotations ?? resolveAnnotations(await this.#declaredBy(start, tool)),
+      },
+      own: start.own,
+      recorded: { decision: evaluated.decision, rule: evaluated.rule },
+    };
+  }
+
+  async #readStart(runId: string, events: readonly RunEvent[]): Promise<RunStart> {
+    const known = events.filter((event) => event.runId === runId);
+    const isWhole = known.some(({ type }) => type === "run.started");
+    const read = isWhole ? known : await this.#eventLog.read({ runId, limit: firstEvents, withoutDeltas: true });
+    const started = read.find((event) => event.type === "run.started");
+    const snapshot = started && (await this.#eventLog.artifact(started.policy));
+    return {
+      builtins: started?.builtins ?? [],
+      own: readOwnPolicies(snapshot, this.#isRuled),
+      artifact: [...read, ...known].find((event) => event.type === "model.input")?.artifact,
+    };
+  }
+
+  /** What the tool declared, for a log of an earlier version, whose decisions do not say it. */
+  async #declaredBy({ artifact }: RunStart, tool: string): Promise<ToolAnnotations> {
+    if (tool === readResultName) return { readOnly: true };
+    if (artifact === undefined) return {};
+    const tools = await once(this.#declared, artifact, async () => parseTools(await this.#eventLog.artifact(artifact)));
+    return tools.get(tool) ?? {};
+  }
+}
+
+function once<T>(known: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
+  const value = known.get(key) ?? read();
+  known.set(key, value);
+  return value;
+}
+
+const toolsSchema = z.looseObject({
+  tools: z
+    .array(z.looseObject({ name: z.string(), annotations: z.record(z.string(), z.unknown()).optional() }))
+    .optional(),
+});
+
+function parseTools(text: string | undefined): ReadonlyMap<string, ToolAnnotations> {
+  const parsed = toolsSchema.safeParse(parseOrNothing(text));
+  const tools = parsed.success ? (parsed.data.tools ?? []) : [];
+  return new Map(tools.map(({ name, annotations = {} }) => [name, annotations]));
+}

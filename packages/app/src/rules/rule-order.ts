@@ -1,0 +1,68 @@
+/** In which order rules decide. */
+import { resolveMode } from "@bridle/core";
+import type { RuleFile, Rules } from "./rule-schemas.ts";
+
+type OrderedRule = RuleFile["order"][number];
+
+/** The strictest comes first, as it decides if a tool has several. */
+const strictestFirst = ["deny", "ask", "allow"];
+
+/** The rules so that the first that applies to a call decides about it. Remembered answers come before the rules of tools. */
+export function orderRules(rules: Rules): readonly OrderedRule[] {
+  const { mode, unattended } = resolveMode(rules.mode ?? "normal");
+  const given = { readOnly: "allow", destructive: "ask", openWorld: "ask", ...rules.annotations } as const;
+  const annotations = (["destructive", "openWorld", "readOnly"] as const)
+    .map((name) => ({ rule: `annotation:${name}`, subject: `tools that are ${name}`, decision: given[name] }))
+    .toSorted((a, b) => strictestFirst.indexOf(a.decision) - strictestFirst.indexOf(b.decision));
+  const ordered: OrderedRule[] = [
+    ...(rules.disable ?? []).map((tool) => ({ rule: "disable", subject: tool, decision: "deny" as const })),
+    ...annotations.filter(({ decision }) => decision === "deny"),
+    ...byMode(mode, ownRules(rules), annotations),
+  ];
+  return unattended ? ordered.map(withoutQuestion) : ordered;
+}
+
+function ownRules({ rules = [] }: Rules): readonly OrderedRule[] {
+  return rules.map(({ tool, when = {}, then }, index) => {
+    const conditions = Object.entries(when).map(([key, value]) => `${key} ~ ${value}`);
+    const subject = conditions.length === 0 ? tool : `${tool} with ${conditions.join(", ")}`;
+    return { rule: `rules[${index}] ${tool}`, subject, decision: then };
+  });
+}
+
+function byMode(
+  mode: ReturnType<typeof resolveMode>["mode"],
+  own: readonly OrderedRule[],
+  annotations: readonly OrderedRule[],
+): readonly OrderedRule[] {
+  const rule = `mode:${mode}`;
+  const rest = [
+    ...annotations.filter(({ decision }) => decision !== "deny"),
+    { rule: "default", subject: "all other calls", decision: "ask" as const },
+  ];
+  switch (mode) {
+    case "read-only":
+      return [{ rule, subject: "tools that are not readOnly", decision: "deny" }, ...own, ...rest];
+    case "ask":
+      return [...untilLastDenial(own, { rule, decision: "ask" }), { rule, subject: "all calls", decision: "ask" }];
+    case "auto":
+      return [...own, { rule, subject: "tools that are not destructive", decision: "allow" }, ...rest];
+    case "yolo":
+      return [...untilLastDenial(own, { rule, decision: "allow" }), { rule, subject: "all calls", decision: "allow" }];
+    case "normal":
+      return [...own, ...rest];
+  }
+}
+
+/** Only denials of rules precede such a mode. A rule before a denial keeps it from its calls, which the mode decides about. */
+function untilLastDenial(
+  own: readonly OrderedRule[],
+  ofMode: Pick<OrderedRule, "rule" | "decision">,
+): readonly OrderedRule[] {
+  const last = own.findLastIndex(({ decision }) => decision === "deny");
+  return own.slice(0, last + 1).map((each) => (each.decision === "deny" ? each : { ...each, ...ofMode }));
+}
+
+function withoutQuestion(rule: OrderedRule): OrderedRule {
+  return rule.decision === "ask" ? { ...rule, decision: "deny" } : rule;
+}

@@ -1,0 +1,90 @@
+/** What the runs of a project cost by day, as their hosts reported it. */
+import { addCost, type Cost, costSchema, type EventLog, noCost, type RunSummary, totalTokens } from "@bridle/protocol";
+import { z } from "zod";
+
+const count = z.int().nonnegative();
+
+export const dailyCostsSchema = z.strictObject({
+  /** The newest day first, and on each day the backends by their names. */
+  days: z.array(
+    z.strictObject({
+      day: z.iso.date(),
+      backend: z.string(),
+      runs: count,
+      /** Runs on the script of a rehearsal, which cost nothing. */
+      rehearsed: count,
+      tokens: count,
+      /** Of the runs that are not rehearsed. `null` if no price is known. */
+      cost: costSchema.nullable(),
+    }),
+  ),
+  /** False if there were more runs in this time than were read. */
+  isWhole: z.boolean(),
+});
+export type DailyCosts = z.output<typeof dailyCostsSchema>;
+type DayOfBackend = DailyCosts["days"][number];
+
+export interface DailyCostsOptions {
+  readonly days: number;
+  /** Such as `Europe/Berlin`: where days begin. */
+  readonly timeZone: string;
+  readonly now?: number;
+}
+
+/** Runs that are read. */
+const mostRuns = 1000;
+/** The first events of a run, of which one is its start. */
+const firstEvents = 8;
+const dayMs = 86_400_000;
+
+export async function readDailyCosts(
+  eventLog: Pick<EventLog, "runs" | "read">,
+  { days, timeZone, now = Date.now() }: DailyCostsOptions,
+): Promise<DailyCosts> {
+  const format = new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" });
+  const runs = await eventLog.runs({ last: mostRuns });
+  const recent = runs.filter(({ startedAt }) => startedAt > now - days * dayMs);
+  const byDay = new Map<string, DayOfBackend>();
+  for (const run of recent) {
+    const { backend, ...figures } = await readFigures(eventLog, run);
+    const day = format.format(run.startedAt);
+    const key = `${day} ${backend}`;
+    byDay.set(key, addRun(byDay.get(key) ?? { day, backend, ...nothing }, figures));
+  }
+  const sorted = [...byDay.values()].toSorted(
+    (a, b) => b.day.localeCompare(a.day) || a.backend.localeCompare(b.backend),
+  );
+  return { days: sorted, isWhole: runs.length < mostRuns || recent.length < runs.length };
+}
+
+const nothing = { runs: 0, rehearsed: 0, tokens: 0, cost: noCost };
+
+interface Figures {
+  readonly rehearsed: boolean;
+  readonly tokens: number;
+  readonly cost: Cost | undefined;
+}
+
+function addRun(day: DayOfBackend, { rehearsed, tokens, cost }: Figures): DayOfBackend {
+  const counted = { ...day, runs: day.runs + 1, tokens: day.tokens + tokens };
+  if (rehearsed) return { ...counted, rehearsed: day.rehearsed + 1 };
+  return { ...counted, cost: addCost(day.cost ?? undefined, cost) ?? null };
+}
+
+/** A run in progress has what its end will say only then. */
+async function readFigures(
+  { read }: Pick<EventLog, "read">,
+  { runId, ended }: RunSummary,
+): Promise<Figures & { readonly backend: string }> {
+  const first = await read({ runId, limit: firstEvents, withoutDeltas: true });
+  const started = first.find((event) => event.type === "run.started");
+  const [end] = ended ? await read({ runId, last: 1 }) : [];
+  const result = end?.type === "run.finished" ? end.result : undefined;
+  return {
+    ...{ backend: started?.backend ?? "unknown", rehearsed: started?.rehearsed ?? false },
+    ...{
+      tokens: result === undefined ? 0 : totalTokens(result.usage),
+      cost: result?.cost ?? (ended ? undefined : noCost),
+    },
+  };
+}

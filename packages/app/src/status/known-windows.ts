@@ -1,0 +1,52 @@
+/** The usage windows of accounts that the newest runs have heard of. */
+import type { EventLog } from "@bridle/protocol";
+import { z } from "zod";
+
+export const knownWindowsSchema = z.array(
+  z.strictObject({
+    backend: z.string(),
+    window: z.string(),
+    /** When it opens again; `null` if the host did not say. */
+    resetsAt: z.iso.datetime().nullable(),
+    /** The part that was used, from 0 to 1; `null` if the host did not say. */
+    utilization: z.number().nullable(),
+    isUsedUp: z.boolean(),
+    /** When the host said so. */
+    at: z.iso.datetime(),
+  }),
+);
+export type UsageWindows = z.output<typeof knownWindowsSchema>;
+
+const newestRuns = 20;
+/** Events of each that are searched, from its end. */
+const searchedEvents = 200;
+
+/** Windows that are still closing or closed, as the newest word about each says. One whose time is over is left out. */
+export async function readKnownWindows(
+  eventLog: Pick<EventLog, "runs" | "read">,
+  now: number = Date.now(),
+): Promise<UsageWindows> {
+  const windows = new Map<string, UsageWindows[number]>();
+  const cleared = new Set<string>();
+  for (const { runId } of await eventLog.runs({ last: newestRuns })) {
+    const events = await eventLog.read({ runId, last: searchedEvents, withoutDeltas: true });
+    const [first] = events[0]?.type === "run.started" ? events : await eventLog.read({ runId, limit: 1 });
+    const backend = first?.type === "run.started" ? first.backend : "unknown";
+    for (const event of events.toReversed()) {
+      if (event.type !== "limit.warned" && event.type !== "limit.reached" && event.type !== "limit.cleared") continue;
+      const key = `${backend} ${event.window}`;
+      if (windows.has(key) || cleared.has(key)) continue;
+      if (event.type === "limit.cleared" || (event.resetsAt !== undefined && event.resetsAt <= now)) {
+        cleared.add(key);
+        continue;
+      }
+      windows.set(key, {
+        ...{ backend, window: event.window, isUsedUp: event.type === "limit.reached" },
+        resetsAt: event.resetsAt === undefined ? null : new Date(event.resetsAt).toISOString(),
+        utilization: event.type === "limit.warned" ? (event.utilization ?? null) : null,
+        at: new Date(event.time).toISOString(),
+      });
+    }
+  }
+  return [...windows.values()];
+}

@@ -1,0 +1,35 @@
+import type { ApiAgent } from "@bridle/client";
+import { formatCount, showHiddenInDocument } from "@bridle/protocol/text";
+import { useState } from "react";
+
+type Instructions = NonNullable<ApiAgent["details"]>["instructions"];
+
+/** Characters up to which they are shown whole. */
+const shortest = 1500;
+/** Characters of a beginning, which may be one line. */
+const longestBeginning = 600;
+
+/** What the agent is told before each conversation. Long ones are folded. */
+export function AgentInstructions({ instructions }: { instructions: Instructions }) {
+  const { text, firstLines, characters } = instructions;
+  const [isWhole, setWhole] = useState(false);
+  const beginning = firstLines.join("\n").slice(0, longestBeginning);
+  const isLong = text !== null && text.length > shortest && text.length > beginning.length + 1;
+  return (
+    <section aria-label="Instructions">
+      <h2>Instructions</h2>
+      {text === null ? (
+        <p className="muted">They are a file of a folder that is not trusted, so they are not shown.</p>
+      ) : (
+        <pre className="instructions" dir="auto">
+          {showHiddenInDocument(isWhole || !isLong ? text : beginning)}
+        </pre>
+      )}
+      {isLong && (
+        <button type="button" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? "Show the beginning" : `Show all ${formatCount(characters)} characters`}
+        </button>
+      )}
+    </section>
+  );
+}

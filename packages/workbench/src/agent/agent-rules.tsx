@@ -1,0 +1,46 @@
+import type { ApiAgent } from "@bridle/client";
+import { Link } from "wouter";
+import { paths } from "../app/paths.ts";
+import { WideTable } from "../parts/wide-table.tsx";
+import { Decision } from "../rules/decision.tsx";
+
+/** The rules in force, in the order in which they decide, each with the file that it is from. */
+export function AgentRules({ rules }: Pick<ApiAgent, "rules">) {
+  return (
+    <section aria-label="Rules in force">
+      <h2>Rules in force</h2>
+      {rules.length === 0 ? (
+        <p className="muted">
+          None: every tool may be called. <Link to={paths.rules}>Add rules</Link>
+        </p>
+      ) : (
+        <WideTable label="Rules">
+          <table>
+            <thead>
+              <tr>
+                {["Calls", "Decision", "Rule", "From"].map((title) => (
+                  <th key={title} scope="col">
+                    {title}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rules.map(({ rule, subject, decision, source }, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the place is what tells two equal rules apart
+                <tr key={index}>
+                  <td>{subject}</td>
+                  <td>
+                    <Decision decision={decision} />
+                  </td>
+                  <td className="muted id">{rule}</td>
+                  <td>{source === "bridle.yaml" ? <Link to={paths.rules}>{source}</Link> : source}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </WideTable>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,18 @@
+import { Link } from "wouter";
+import { paths } from "../app/paths.ts";
+import { LastTests } from "../home/last-tests.tsx";
+
+/** The test cases of the agent, with their last verdict. */
+export function AgentTests({ agent, cases }: { agent: string; cases: number }) {
+  return (
+    <section aria-label="Tests">
+      <h2>Tests</h2>
+      <LastTests agent={agent} cases={cases} />
+      <p>
+        <Link to={`${paths.tests}?${new URLSearchParams({ agent })}`}>
+          {cases === 0 ? "How to write the first case" : "All results, and run them"}
+        </Link>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,37 @@
+import { counted, showHidden, showHiddenInDocument } from "@bridle/protocol/text";
+import { useState } from "react";
+import { Copyable } from "../parts/copyable.tsx";
+import { schemaFields } from "./schema-fields.ts";
+
+/** The input of a tool, folded: its fields for a person, and the schema as the model gets it. */
+export function InputSchema({ schema }: { schema: Readonly<Record<string, unknown>> | null }) {
+  const [isOpen, setOpen] = useState(false);
+  if (schema === null) return <p className="muted">Its input is known once the tool is opened.</p>;
+  const fields = schemaFields(schema);
+  return (
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{fields.length === 0 ? "Input: any object" : `Input: ${counted(fields.length, "field")}`}</summary>
+      {isOpen && (
+        <>
+          <dl className="schema-fields">
+            {fields.map(({ name, type, isRequired, description }) => (
+              <div key={name}>
+                <dt className="id">{showHidden(name)}</dt>
+                <dd>
+                  <code>{showHidden(type)}</code> {!isRequired && <span className="muted">optional</span>}{" "}
+                  {showHidden(description)}
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <details>
+            <summary>As the model gets it</summary>
+            <Copyable text={JSON.stringify(schema, null, 2)} label="schema">
+              <pre>{showHiddenInDocument(JSON.stringify(schema, null, 2))}</pre>
+            </Copyable>
+          </details>
+        </>
+      )}
+    </details>
+  );
+}

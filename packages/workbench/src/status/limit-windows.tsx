@@ -1,0 +1,51 @@
+import { formatPercent } from "@bridle/protocol/text";
+import { useQuery } from "@tanstack/react-query";
+import { useServer } from "../connection/server.tsx";
+import { Mark } from "../parts/mark.tsx";
+import { Loading, Problem } from "../parts/states.tsx";
+import { TimeAgo } from "../text/time-ago.tsx";
+
+/** The usage windows of the account, as far as hosts have told of them, and when each opens again. */
+export function LimitWindows() {
+  const { client } = useServer();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["limits"],
+    queryFn: () => client.limits(),
+    staleTime: 30_000,
+  });
+  if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
+  if (data === undefined) return <Loading what="the limits" height="4rem" />;
+  const { usedUp, windows, onUsageLimit } = data;
+  const others = windows.filter(({ window }) => window !== usedUp?.window);
+  const rest = onUsageLimit === "wait" ? "Runs wait for it." : "Runs fail until then.";
+  return (
+    <>
+      {usedUp === null && others.length === 0 && (
+        <p className="muted">No host has warned of a limit in the newest runs.</p>
+      )}
+      <ul className="checks">
+        {usedUp !== null && (
+          <li>
+            <Mark kind="bad" label="used up" />
+            <p>
+              {usedUp.window} is used up, and opens again at {new Date(usedUp.resetsAt).toLocaleString()}. {rest}
+            </p>
+          </li>
+        )}
+        {others.map(({ backend, window, resetsAt, utilization, isUsedUp, at }) => (
+          <li key={`${backend} ${window}`}>
+            <Mark kind={isUsedUp ? "bad" : "warn"} label={isUsedUp ? "used up" : "nearly used up"} />
+            <p>
+              {window} of {backend}
+              {utilization !== null && `, ${formatPercent(utilization)} used`}
+              {resetsAt === null ? "" : `, opens again at ${new Date(resetsAt).toLocaleString()}`}{" "}
+              <span className="muted">
+                as the host said <TimeAgo at={at} />
+              </span>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

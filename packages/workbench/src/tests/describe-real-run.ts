@@ -1,0 +1,18 @@
+import { formatCost } from "@bridle/protocol/text";
+import { describePayer } from "../status/status-facts.ts";
+
+interface RealRun {
+  /** By the last run that has a price. */
+  readonly usd: number | undefined;
+  readonly auth: string | null;
+}
+
+/** What a run of the tests on a real model takes, and of whom. */
+export function describeRealRun({ usd, auth }: RealRun): string {
+  const payer = auth === null ? "" : `, paid by ${describePayer(auth)}`;
+  const cost =
+    usd === undefined
+      ? "What it costs is not known: no earlier run of these tests on a real model has a price."
+      : `About ${formatCost({ usd, estimate: true })}, as much for each trial as in the last real run.`;
+  return `Real: each trial asks the model${payer}. ${cost}`;
+}

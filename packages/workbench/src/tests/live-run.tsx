@@ -1,0 +1,38 @@
+import { counted, showHidden } from "@bridle/protocol/text";
+import { Mark } from "../parts/mark.tsx";
+import type { LiveProgress } from "./live-progress.ts";
+
+/** Trials in progress that are named. */
+const mostNamed = 8;
+
+interface LiveRunProps {
+  readonly progress: LiveProgress;
+  readonly isConnected: boolean;
+}
+
+/** How far a test run is. */
+export function LiveRun({ progress, isConnected }: LiveRunProps) {
+  const { ended, planned, notPassed, running, waiting } = progress;
+  return (
+    <section aria-label="Progress" className="live-run">
+      <progress max={Math.max(planned, 1)} value={ended} aria-label="Trials that have ended" />
+      <p role="status">
+        {ended} of {counted(planned, "trial")} ended
+        {notPassed > 0 && `, ${notPassed} of them not passed`}
+      </p>
+      {!isConnected && <p className="note">The connection is lost, and is opened again.</p>}
+      {waiting !== undefined && <p className="note">{waiting}</p>}
+      {running.length > 0 && (
+        <ul className="plain-list">
+          {running.slice(0, mostNamed).map((each) => (
+            <li key={`${each.case} ${each.trial}`}>
+              <Mark kind="busy" label="in progress" /> {showHidden(each.case)}{" "}
+              <span className="muted">trial {each.trial}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {running.length > mostNamed && <p className="muted">And {counted(running.length - mostNamed, "other")}.</p>}
+    </section>
+  );
+}

@@ -1,0 +1,41 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useServer } from "../connection/server.tsx";
+import { foldProgress, noProgress } from "./live-progress.ts";
+
+/** Milliseconds between two reads of the results while trials end. */
+const readEveryMs = 1000;
+
+/** Follows a test run in progress, and reads its results again when trials have ended. Undefined for one that is not. */
+export function useLiveRun(id: string, isRunning: boolean) {
+  const { client } = useServer();
+  const queries = useQueryClient();
+  const [progress, setProgress] = useState(noProgress);
+  const [isConnected, setConnected] = useState(true);
+  useEffect(() => {
+    if (!isRunning) return;
+    const leaving = new AbortController();
+    const queryKey = ["tests", "run", id];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const readSoon = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        void queries.invalidateQueries({ queryKey });
+      }, readEveryMs);
+    };
+    const follow = async () => {
+      for await (const news of client.followTests(id, { signal: leaving.signal, onConnection: setConnected })) {
+        setProgress((before) => foldProgress(before, news));
+        if (news.type === "run") queries.setQueryData(queryKey, news.run);
+        else if (news.type === "trial.finished") readSoon();
+      }
+      void queries.invalidateQueries({ queryKey: ["tests"] });
+    };
+    follow().catch(() => setConnected(false)); // the page then shows what it has
+    return () => {
+      leaving.abort();
+      clearTimeout(timer);
+    };
+  }, [client, queries, id, isRunning]);
+  return isRunning ? { progress, isConnected } : undefined;
+}
