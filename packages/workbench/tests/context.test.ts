@@ -119,7 +119,7 @@ describe.skipIf(!browserPath)("the context in the browser (if CHROMIUM_PATH or P
     await page.getByRole("button", { name: /warehouse\.t0777.*in t0777_c19/ }).waitFor();
   });
 
-  test("a project without databases is told the commands that connect one", async () => {
+  test("a project without databases shows the commands that connect one", async () => {
     const { page } = await open("/inbox");
     const empty = { tables: 0, joins: 0, joinsToReview: 0, models: 0, measures: 0, pages: 0, contradictions: 0 };
     const overview = { connections: [], sources: [], ingest: null, counts: empty, problems: [] };
