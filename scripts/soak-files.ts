@@ -21,6 +21,7 @@ export const soakFiles: readonly string[] = [
   "packages/app/src/bundles/texts/forged-texts.test.ts",
   "packages/documents/tests/parser-fuzz.test.ts",
   "packages/semantic/tests/random/random-queries.test.ts",
+  "packages/context/tests/killed-scan.test.ts",
   "packages/ingest/tests/killed-ingests.test.ts",
   "packages/ingest/tests/misbehaving-models.test.ts",
   "packages/server/tests/serve/random-requests.test.ts",
