@@ -99,7 +99,7 @@ const views: readonly View[] = [
       await page.getByText("A walnut desk").first().waitFor();
     },
   },
-  { name: "the data context", path: () => "/context", prepare: heading("The data context") },
+  { name: "the data context", path: () => "/context", prepare: heading("Data context") },
   { name: "the status", path: () => "/status", prepare: heading("Status") },
   { name: "no page", path: () => "/status/nowhere", prepare: heading("There is nothing at this address.") },
   { name: "no session", path: () => "/s/nobody", prepare: heading("This session never existed") },

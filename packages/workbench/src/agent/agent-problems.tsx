@@ -69,7 +69,8 @@ function ProblemList({ problems }: Pick<ApiAgentProblems, "problems">) {
 function FileLines({ lines }: Pick<ApiAgentProblems, "lines">) {
   if (lines.length === 0) return null;
   return (
-    <pre className="file-lines">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys
+    <pre className="file-lines" tabIndex={0}>
       {lines.map(({ line, text, isWrong }, index) => (
         <span key={line} className={isWrong ? "file-line wrong" : "file-line"}>
           {index > 0 && lines[index - 1]?.line !== line - 1 && <span className="muted">{"⋯\n"}</span>}
