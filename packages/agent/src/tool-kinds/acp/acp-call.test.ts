@@ -111,7 +111,7 @@ test("an agent never starts in a rehearsal, and is never offered as one that onl
   expect(result.text).toContain("It does not start in a rehearsal.");
 });
 
-test.each(["wait", "hang"])("an agent that was asked to %s has ended soon after its call is cancelled", async (task) => {
+test.each(["wait", "hang"])("an agent that shall %s has ended soon after its call is cancelled", async (task) => {
   const folder = await agentFolder();
   const config = { type: "acp", name: "coder", description: "Codes.", command: process.execPath, timeout: 30 } as const;
   const env = { PID_FILE: join(folder, "pid") };
