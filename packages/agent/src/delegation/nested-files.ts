@@ -1,12 +1,9 @@
 /** The files of agents that are tools of other agents. */
 import { resolve } from "node:path";
 import { realPath, shownPath } from "@bridle/project";
-import { ConfigError } from "@bridle/protocol";
+import { ConfigError, defaultNestedDepth } from "@bridle/protocol";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { loadAgent } from "../definition/load-agent.ts";
-
-/** Levels of nested agents, if the file sets no limit. The engine has the same. */
-const defaultDepth = 3;
 
 /** A definition, and the files that lead to it, outermost first. It is the last of them. */
 export interface AgentChain {
@@ -17,7 +14,7 @@ export interface AgentChain {
 }
 
 export function beginChain(definition: AgentDefinition): AgentChain {
-  return { definition, files: [definition.path], depthLeft: definition.config.execution?.max_depth ?? defaultDepth };
+  return { definition, files: [definition.path], depthLeft: definition.config.execution?.max_depth ?? defaultNestedDepth };
 }
 
 /**

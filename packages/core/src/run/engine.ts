@@ -128,7 +128,7 @@ class Run<T> implements StartedRun<T> {
         ...{ approver: approve ?? approver, permissions: this.#permissions, clock: this.#clock },
         ...{ spending: this.#spending, depthLeft: depthBelow(this.#plan, above?.caller) },
         isRehearsed: backend.rehearsed ?? false,
-        isOver: () => this.#hasEnded,
+        isOver: (callId) => this.#hasEnded || !this.#tools.isOpen(callId),
       },
       above,
       pause: () => this.#pause(),

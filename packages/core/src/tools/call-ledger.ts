@@ -71,6 +71,11 @@ export class CallLedger {
     return this.#failures;
   }
 
+  /** Whether the call has no outcome yet. */
+  isOpen(callId: string): boolean {
+    return this.#open.has(callId);
+  }
+
   knows(callId: string): boolean {
     return this.#seen.has(callId);
   }

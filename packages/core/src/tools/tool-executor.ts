@@ -101,6 +101,11 @@ export class ToolExecutor
     return this.#ledger.failures;
   }
 
+  /** Whether the call has no outcome yet. */
+  isOpen(callId: string): boolean {
+    return this.#ledger.isOpen(callId);
+  }
+
   async callTool(call: ToolCall): Promise<ToolReply> {
     if (this.#closing.signal.aborted) return endedReply;
     return Promise.race([this.#callTool(call), this.#closed.promise]);

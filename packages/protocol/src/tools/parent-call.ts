@@ -9,3 +9,6 @@ export interface ParentCall {
   readonly sessionId?: string;
   readonly callId: string;
 }
+
+/** Levels of nested runs below a run, if no limit is set. */
+export const defaultNestedDepth = 3;

@@ -26,8 +26,8 @@ export interface CallingRun {
   readonly spending: RunSpending;
   readonly clock: Pick<RunClock, "hold">;
   stop(reason: string, by: StoppedBy): void;
-  /** Whether the run is over, so that no nested run may start. */
-  isOver(): boolean;
+  /** Whether the run or this call is over, so that no nested run may start. */
+  isOver(callId: string): boolean;
   /** Adds to the log of the caller. Never throws. */
   log(draft: EventDraft): void;
   /** The caller waits for a person. The returned function resolves when it may continue. */
@@ -51,14 +51,15 @@ export function createParentCall(caller: CallingRun, callId: string): ParentCall
   return call;
 }
 
-/** The caller of a call. Throws InvalidRequestError for a call that no engine made, and if its run is over. */
+/** The caller of a call. Throws InvalidRequestError for a call that no engine made, and if it is over. */
 export function findCallingRun(parent: ParentCall): CallerCall {
   const found = calls.get(parent);
   if (found === undefined) {
     throw new InvalidRequestError("parent is not a call of a run in this process. Pass `call` of the tool's context.");
   }
-  if (found.caller.isOver())
-    throw new InvalidRequestError(`The run ${parent.runId} is over, so it starts no other run.`);
+  if (found.caller.isOver(found.callId)) {
+    throw new InvalidRequestError(`The call ${parent.callId} of the run ${parent.runId} is over, so it starts no other run.`);
+  }
   return found;
 }
 

@@ -2,6 +2,7 @@ import {
   type Approver,
   type Backend,
   BudgetExceededError,
+  defaultNestedDepth,
   InvalidRequestError,
   omitUndefined,
   type Policy,
@@ -10,9 +11,6 @@ import {
 import { restrictPolicy } from "../../policy/restrict-policy.ts";
 import type { RunPlan } from "../run-plan.ts";
 import type { CallingRun } from "./calling-run.ts";
-
-/** Levels of nested runs, if no limit is set. */
-const defaultDepth = 3;
 
 /** The services that a nested run takes from its caller. */
 interface Inherited {
@@ -44,7 +42,7 @@ export function inheritFrom<T, S extends Inherited>(
 
 /** The levels of runs that may start below a run. */
 export function depthBelow({ maxDepth }: Pick<RunPlan, "maxDepth">, caller: CallingRun | undefined): number {
-  if (caller === undefined) return maxDepth ?? defaultDepth;
+  if (caller === undefined) return maxDepth ?? defaultNestedDepth;
   return Math.min(maxDepth ?? Number.POSITIVE_INFINITY, caller.depthLeft - 1);
 }
 

@@ -197,6 +197,25 @@ test("a rehearsed run never starts a nested run on a real model", async () => {
   expect(outputs(events)[0]).toContain("no real model may answer it");
 });
 
+test("a parent whose call is over is refused, although its run continues", async () => {
+  let kept: Parameters<typeof begin>[1] = {};
+  const keep = createTestTool("keep", async (_input, { call }) => {
+    kept = { parent: call };
+    return "kept";
+  });
+  const late = createTestTool("late", async () => {
+    expect(() => begin(answers, kept)).toThrow("The call keep-0 of the run");
+    return "refused";
+  });
+  const callsInTurn = hostThat(async (host) => {
+    respondOnce(host);
+    await host.callTool({ callId: "keep-0", tool: "keep", input: {} });
+    await host.callTool({ callId: "late-0", tool: "late", input: {} });
+    return natural;
+  });
+  expect(outputs(await eventsOf(begin(callsInTurn, { tools: [keep, late] })))).toEqual(["kept", "refused"]);
+});
+
 test("a parent that no engine made is refused, and so is one whose run is over", async () => {
   expect(() => begin(answers, { parent: { runId: "r", callId: "c" } })).toThrow("not a call of a run in this process");
   let kept: Parameters<typeof begin>[1] = {};
