@@ -58,9 +58,9 @@ function ProblemList({ problems }: Pick<ApiAgentProblems, "problems">) {
     <ul className="agent-problem-list">
       {problems.map(({ file, line, column, field, message, nearest }) => (
         <li key={`${file} ${line} ${column} ${field} ${message}`}>
-          <span className="id">{[file, line, column].filter((part) => part !== null).join(":")}</span>{" "}
+          <span className="id">{showHidden([file, line, column].filter((part) => part !== null).join(":"))}</span>{" "}
           {showHidden(message)}
-          {nearest !== null && !message.includes(nearest) && ` Did you mean ${nearest}?`}
+          {nearest !== null && !message.includes(nearest) && ` Did you mean ${showHidden(nearest)}?`}
         </li>
       ))}
     </ul>

@@ -53,7 +53,7 @@ export function AgentTools({ tools, builtins }: Pick<Details, "tools" | "builtin
       )}
       {builtins.length > 0 && (
         <p>
-          Tools of Claude Code itself: <span className="id">{builtins.join(", ")}</span>
+          Tools of Claude Code itself: <span className="id">{showHidden(builtins.join(", "))}</span>
         </p>
       )}
     </section>

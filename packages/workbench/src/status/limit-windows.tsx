@@ -1,4 +1,4 @@
-import { formatPercent } from "@bridle/protocol/text";
+import { formatPercent, showHidden } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
 import { useServer } from "../connection/server.tsx";
 import { Mark } from "../parts/mark.tsx";
@@ -28,7 +28,7 @@ export function LimitWindows() {
           <li>
             <Mark kind="bad" label="used up" />
             <p>
-              {usedUp.window} is used up, and opens again at {new Date(usedUp.resetsAt).toLocaleString()}. {rest}
+              {showHidden(usedUp.window)} is used up, and opens again at {new Date(usedUp.resetsAt).toLocaleString()}. {rest}
             </p>
           </li>
         )}
@@ -36,7 +36,7 @@ export function LimitWindows() {
           <li key={`${backend} ${window}`}>
             <Mark kind={isUsedUp ? "bad" : "warn"} label={isUsedUp ? "used up" : "nearly used up"} />
             <p>
-              {window} of {backend}
+              {showHidden(window)} of {backend}
               {utilization !== null && `, ${formatPercent(utilization)} used`}
               {resetsAt === null ? "" : `, opens again at ${new Date(resetsAt).toLocaleString()}`}{" "}
               <span className="muted">
