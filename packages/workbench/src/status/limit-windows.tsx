@@ -4,6 +4,7 @@ import { useServer } from "../connection/server.tsx";
 import { Mark } from "../parts/mark.tsx";
 import { Loading, Problem } from "../parts/states.tsx";
 import { TimeAgo } from "../text/time-ago.tsx";
+import { otherWindows } from "./other-windows.ts";
 
 /** The usage windows of the account, as far as hosts have told of them, and when each opens again. */
 export function LimitWindows() {
@@ -16,7 +17,7 @@ export function LimitWindows() {
   if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the limits" height="4rem" />;
   const { usedUp, windows, onUsageLimit } = data;
-  const others = windows.filter(({ window }) => window !== usedUp?.window);
+  const others = otherWindows(windows, usedUp);
   const rest = onUsageLimit === "wait" ? "Runs wait for it." : "Runs fail until then.";
   return (
     <>
@@ -28,7 +29,8 @@ export function LimitWindows() {
           <li>
             <Mark kind="bad" label="used up" />
             <p>
-              {showHidden(usedUp.window)} is used up, and opens again at {new Date(usedUp.resetsAt).toLocaleString()}. {rest}
+              {showHidden(usedUp.window)} of {usedUp.backend} is used up, and opens again at{" "}
+              {new Date(usedUp.resetsAt).toLocaleString()}. {rest}
             </p>
           </li>
         )}
