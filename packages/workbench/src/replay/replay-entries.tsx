@@ -1,4 +1,5 @@
 import type { RunReplay } from "@bridle/client";
+import { formatCount } from "@bridle/protocol/text";
 import { useState } from "react";
 import { EntryView } from "../conversation/entry-view.tsx";
 import { ModelInputs } from "./model-inputs.tsx";
@@ -14,7 +15,7 @@ export function ReplayEntries({ session, replay }: { session: string; replay: Ru
   const { earlier } = replay;
   return (
     <section className="replay-entries" aria-label="The run up to here">
-      {earlier > 0 && <p className="muted">The {earlier} entries before these are in the conversation.</p>}
+      {earlier > 0 && <p className="muted">{describeEarlier(earlier)} in the conversation.</p>}
       <ModelInputs replay={replay} />
       {entries.map((entry, index) => (
         <EntryView
@@ -33,4 +34,8 @@ export function ReplayEntries({ session, replay }: { session: string; replay: Ru
       ))}
     </section>
   );
+}
+
+function describeEarlier(entries: number): string {
+  return entries === 1 ? "The entry before these is" : `The ${formatCount(entries)} entries before these are`;
 }
