@@ -14,7 +14,11 @@ export interface AgentChain {
 }
 
 export function beginChain(definition: AgentDefinition): AgentChain {
-  return { definition, files: [definition.path], depthLeft: definition.config.execution?.max_depth ?? defaultNestedDepth };
+  return {
+    definition,
+    files: [definition.path],
+    depthLeft: definition.config.execution?.max_depth ?? defaultNestedDepth,
+  };
 }
 
 /**
