@@ -1,11 +1,14 @@
 /** Notifications of the browser for questions, without a word of their content: they are shown on locked screens too. */
 const key = "bridle.notify";
 
+/** Whether this browser has shown that pages cannot make notifications. */
+let isImpossible = false;
+
 export type NotificationState = "unsupported" | "refused" | "off" | "on";
 
 /** What is possible here, and what the person has chosen. */
 export function readNotifications(): NotificationState {
-  if (typeof Notification === "undefined" || !isSecureContext) return "unsupported";
+  if (typeof Notification === "undefined" || !isSecureContext || isImpossible) return "unsupported";
   if (Notification.permission === "denied") return "refused";
   return Notification.permission === "granted" && isWanted() ? "on" : "off";
 }
@@ -21,9 +24,17 @@ export async function wantNotifications(wanted: boolean): Promise<NotificationSt
   return readNotifications();
 }
 
-/** Says that something waits, if nobody looks at the page. All tabs say the same once. */
+/** Says that something waits, if the person looks at something else. All tabs say the same once. */
 export function notifyOfQuestion(open: () => void): void {
-  if (!document.hidden || readNotifications() !== "on") return;
+  if (document.hasFocus() || readNotifications() !== "on") return;
+  try {
+    showNotification(open);
+  } catch {
+    isImpossible = true; // Chrome on Android has the permission and the constructor, which throws outside of service workers
+  }
+}
+
+function showNotification(open: () => void): void {
   const notification = new Notification("Bridle", { body: "A question waits for you.", tag: "bridle-question" });
   notification.onclick = () => {
     focus();
