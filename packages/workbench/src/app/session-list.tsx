@@ -3,9 +3,11 @@ import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
+import { mayReadOn, readAgain } from "../connection/next-page.ts";
 import { useServer } from "../connection/server.tsx";
 import { useSignal } from "../connection/signal.ts";
 import { Mark } from "../parts/mark.tsx";
+import { Problem } from "../parts/states.tsx";
 import { TimeAgo } from "../text/time-ago.tsx";
 import { paths } from "./paths.ts";
 
@@ -17,7 +19,7 @@ const rowPx = 32;
 export function SessionList() {
   const scroller = useRef<HTMLDivElement>(null);
   const [location] = useLocation();
-  const { sessions, hasMore, more } = useSessions();
+  const { sessions, hasMore, more, problem, retry } = useSessions();
   const list = useVirtualizer({
     count: sessions.length,
     getScrollElement: () => scroller.current,
@@ -59,6 +61,7 @@ export function SessionList() {
           })}
         </ul>
       </div>
+      {problem && <Problem error={problem} retry={retry} />}
     </section>
   );
 }
@@ -69,12 +72,19 @@ function useSessions() {
   const cache = useQueryClient();
   // biome-ignore lint/correctness/useExhaustiveDependencies: other runs mean other sessions
   useEffect(() => void cache.invalidateQueries({ queryKey: ["sessions"] }), [runs, cache]);
-  const { data, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
+  const pages = useInfiniteQuery({
     queryKey: ["sessions", "rail"],
     queryFn: ({ pageParam }) => client.sessions({ limit: pageLength, ...(pageParam !== "" && { cursor: pageParam }) }),
     initialPageParam: "",
     getNextPageParam: ({ next }) => next ?? undefined,
   });
+  const { data, error, isFetchNextPageError } = pages;
   const seen = new Map((data?.pages ?? []).flatMap(({ sessions }) => sessions.map((each) => [each.id, each] as const)));
-  return { sessions: [...seen.values()], hasMore: hasNextPage && !isFetching, more: fetchNextPage };
+  return {
+    sessions: [...seen.values()],
+    hasMore: mayReadOn(pages),
+    more: pages.fetchNextPage,
+    problem: data === undefined || isFetchNextPageError ? error : null,
+    retry: () => readAgain(pages),
+  };
 }

@@ -2,6 +2,7 @@ import type { ApiDataContext } from "@bridle/client";
 import { counted } from "@bridle/protocol/text";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useDeferredValue, useEffect, useMemo } from "react";
+import { mayReadOn, readAgain } from "../../connection/next-page.ts";
 import { useServer } from "../../connection/server.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
 import { type FoundTable, filterTables } from "./filter-rows.ts";
@@ -16,20 +17,22 @@ import { WindowedRows } from "./windowed-rows.tsx";
 export function TablesView({ overview }: { overview: ApiDataContext }) {
   const { client } = useServer();
   const place = useContextPlace();
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+  const pages = useInfiniteQuery({
     queryKey: ["data-context", "tables"],
     queryFn: ({ pageParam }) => client.tables({ limit: 500, ...(pageParam !== null && { cursor: pageParam }) }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     staleTime: 60_000,
   });
+  const { data, error, hasNextPage, isFetchNextPageError, fetchNextPage } = pages;
+  const readsOn = mayReadOn(pages);
   useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+    if (readsOn) void fetchNextPage();
+  }, [readsOn, fetchNextPage]);
   const words = useDeferredValue(place.words);
   const tables = useMemo(() => data?.pages.flatMap((page) => page.tables) ?? [], [data]);
   const found = useMemo(() => filterTables(tables, words), [tables, words]);
-  if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
+  if (error && data === undefined) return <Problem error={error} retry={() => readAgain(pages)} />;
   if (data === undefined) return <Loading what="the tables" height="24rem" />;
   if (tables.length === 0) return <NoTables overview={overview} />;
   return (
@@ -37,6 +40,7 @@ export function TablesView({ overview }: { overview: ApiDataContext }) {
       {...{ place, noun: "table", total: overview.counts.tables, found: hasNextPage ? tables.length : found.length }}
       detail={place.open !== undefined && <TableDetail key={place.open} id={place.open} overview={overview} />}
     >
+      {isFetchNextPageError && <Problem error={error} retry={() => readAgain(pages)} />}
       {found.length === 0 && <Empty title="No table has this in its name or in those of its columns." />}
       <WindowedRows label="Tables" rows={found} place={place} keyOf={({ table }) => table.id}>
         {(row) => <TableRow found={row} />}

@@ -1,0 +1,22 @@
+/** What the next step of a list depends on that is read in pages. */
+interface PagedRead {
+  readonly hasNextPage: boolean;
+  readonly isFetching: boolean;
+  readonly isFetchNextPageError: boolean;
+}
+
+/** Whether the next page may be read without being asked. After one that failed, a person says when. */
+export function mayReadOn({ hasNextPage, isFetching, isFetchNextPageError }: PagedRead): boolean {
+  return hasNextPage && !isFetching && !isFetchNextPageError;
+}
+
+interface FailedRead {
+  readonly isFetchNextPageError: boolean;
+  fetchNextPage(): Promise<unknown>;
+  refetch(): Promise<unknown>;
+}
+
+/** Reads again what failed: the next page, or the list. */
+export function readAgain({ isFetchNextPageError, fetchNextPage, refetch }: FailedRead): void {
+  void (isFetchNextPageError ? fetchNextPage() : refetch());
+}
