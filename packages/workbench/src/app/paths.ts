@@ -9,9 +9,19 @@ export const paths = {
   status: "/status",
   agent: (agent: string) => `/agents/${encodeURIComponent(agent)}`,
   session: (session: string) => `/s/${encodeURIComponent(session)}`,
-  sessionContext: (session: string) => `/context/${encodeURIComponent(session)}`,
+  /** What is in the context window now, or was at an event. */
+  sessionContext: (session: string, at?: number) => `/context/${encodeURIComponent(session)}${placeOf(at)}`,
   run: (session: string, run: string, at?: number) =>
-    `/s/${encodeURIComponent(session)}/runs/${encodeURIComponent(run)}${at === undefined ? "" : `?at=${at}`}`,
+    `/s/${encodeURIComponent(session)}/runs/${encodeURIComponent(run)}${placeOf(at)}`,
   testRun: (id: string) => `/tests/${encodeURIComponent(id)}`,
   compare: (a: string, b: string) => `/tests/compare?a=${encodeURIComponent(a)}&b=${encodeURIComponent(b)}`,
 };
+
+function placeOf(at: number | undefined): string {
+  return at === undefined ? "" : `?at=${at}`;
+}
+
+/** Whether a location is the view of a path, or one below it. */
+export function isWithin(location: string, path: string): boolean {
+  return location === path || location.startsWith(`${path}/`);
+}

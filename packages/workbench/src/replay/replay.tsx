@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useSearchParams } from "wouter";
+import { Link, useSearchParams } from "wouter";
+import { paths } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
 import { Loading, Problem } from "../parts/states.tsx";
 import { ReplayActions } from "./replay-actions.tsx";
@@ -38,6 +39,7 @@ export function Replay({ session, run }: { session: string; run: string }) {
         <ReplayEntries session={session} replay={data} />
         <aside className="replay-side" aria-label="This place of the run">
           <WindowChart replay={data} at={at ?? data.at} />
+          <Link to={paths.sessionContext(session, at ?? data.at)}>The context window here, part by part</Link>
           <ReplayActions session={session} replay={data} />
         </aside>
       </div>

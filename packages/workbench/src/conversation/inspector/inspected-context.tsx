@@ -40,7 +40,7 @@ export function InspectedContext({ session, entry }: { session: string; entry: S
         </tbody>
       </table>
       <p>
-        <Link to={paths.sessionContext(session)}>The whole window, part by part</Link>
+        <Link to={paths.sessionContext(session, at)}>The whole window, part by part</Link>
       </p>
     </>
   );
