@@ -1,6 +1,6 @@
 import { Link, useLocation } from "wouter";
 import { AgentList } from "./agent-list.tsx";
-import { paths } from "./paths.ts";
+import { isWithin, paths } from "./paths.ts";
 import { SessionList } from "./session-list.tsx";
 
 export function Rail({ questions }: { questions: number }) {
@@ -24,7 +24,7 @@ export function Rail({ questions }: { questions: number }) {
 function RailLink({ to, count = 0, children }: { to: string; count?: number; children: string }) {
   const [location] = useLocation();
   const isBelow = to !== paths.home && to !== paths.context; // below the data context are windows of sessions
-  const isHere = location === to || (isBelow && location.startsWith(`${to}/`));
+  const isHere = isBelow ? isWithin(location, to) : location === to;
   return (
     <Link to={to} className="rail-link" aria-current={isHere ? "page" : undefined}>
       {children}

@@ -9,7 +9,7 @@ import { useSignal } from "../connection/signal.ts";
 import { Mark } from "../parts/mark.tsx";
 import { Problem } from "../parts/states.tsx";
 import { TimeAgo } from "../text/time-ago.tsx";
-import { paths } from "./paths.ts";
+import { isWithin, paths } from "./paths.ts";
 
 /** Sessions that are read at once. */
 const pageLength = 50;
@@ -45,7 +45,7 @@ export function SessionList() {
                 <Link
                   to={paths.session(id)}
                   className="rail-session"
-                  aria-current={location.startsWith(paths.session(id)) ? "page" : undefined}
+                  aria-current={isWithin(location, paths.session(id)) ? "page" : undefined}
                   title={showHidden((firstWords ?? id).slice(0, 300))}
                 >
                   {inProgress && <Mark kind="busy" label="a run is in progress" />}
