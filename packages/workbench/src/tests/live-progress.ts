@@ -1,4 +1,4 @@
-/** What a test run in progress is doing, folded from its news. */
+/** What a test run in progress is doing, from its news. */
 import type { TestRunNews } from "@bridle/client";
 
 export interface LiveProgress {
@@ -8,38 +8,58 @@ export interface LiveProgress {
   readonly planned: number;
   readonly notPassed: number;
   /** Trials in progress, in the order in which they began. */
-  readonly running: readonly { readonly case: string; readonly trial: number }[];
+  readonly running: readonly TrialPlace[];
   /** Why trials wait, such as for a usage limit. */
   readonly waiting: string | undefined;
 }
 
-export const noProgress: LiveProgress = { ended: 0, planned: 0, notPassed: 0, running: [], waiting: undefined };
+interface TrialPlace {
+  readonly case: string;
+  readonly trial: number;
+}
 
-export function foldProgress(before: LiveProgress, news: TestRunNews): LiveProgress {
+/** The news of a test run so far. */
+export interface FoldedNews extends Pick<LiveProgress, "planned" | "running" | "waiting"> {
+  /** Whether each trial that has ended passed, by its name: the whole run and the news of a trial may both have it. */
+  readonly results: ReadonlyMap<string, boolean>;
+}
+
+export const noNews: FoldedNews = { planned: 0, results: new Map(), running: [], waiting: undefined };
+
+export function foldNews(before: FoldedNews, news: TestRunNews): FoldedNews {
   switch (news.type) {
     case "run": {
       const { cases, plan, state } = news.run;
-      const trials = cases.flatMap((tested) => tested.trials);
-      const notPassed = trials.filter(({ outcome }) => outcome !== "passed").length;
-      const running = state === "running" ? before.running : [];
-      return { ended: trials.length, planned: plan.cases.length * plan.trials, notPassed, running, waiting: undefined };
+      const results = new Map(cases.flatMap(({ trials }) => trials.map(resultOf)));
+      const running = state === "running" ? before.running.filter((each) => !results.has(nameOf(each))) : [];
+      return { planned: plan.cases.length * plan.trials, results, running, waiting: undefined };
     }
-    case "trial.started":
-      return {
-        ...before,
-        running: [...withoutTrial(before, news), { case: news.case, trial: news.trial }],
-        waiting: undefined,
-      };
+    case "trial.started": {
+      const running = [...withoutTrial(before, news), { case: news.case, trial: news.trial }];
+      return { ...before, running, waiting: undefined };
+    }
     case "trial.finished": {
-      const isPassed = news.result.outcome === "passed";
-      const counts = { ended: before.ended + 1, notPassed: before.notPassed + (isPassed ? 0 : 1) };
-      return { ...before, ...counts, running: withoutTrial(before, news.result), waiting: undefined };
+      const results = new Map([...before.results, resultOf(news.result)]);
+      return { ...before, results, running: withoutTrial(before, news.result), waiting: undefined };
     }
     case "waiting":
       return { ...before, waiting: news.message };
   }
 }
 
-function withoutTrial({ running }: LiveProgress, ended: { readonly case: string; readonly trial: number }) {
-  return running.filter((each) => each.case !== ended.case || each.trial !== ended.trial);
+export function progressOf({ planned, results, running, waiting }: FoldedNews): LiveProgress {
+  const notPassed = [...results.values()].filter((hasPassed) => !hasPassed).length;
+  return { ended: results.size, planned, notPassed, running, waiting };
+}
+
+function nameOf(place: TrialPlace): string {
+  return `${place.trial} ${place.case}`;
+}
+
+function resultOf(ended: TrialPlace & { readonly outcome: string }): [name: string, hasPassed: boolean] {
+  return [nameOf(ended), ended.outcome === "passed"];
+}
+
+function withoutTrial({ running }: FoldedNews, ended: TrialPlace) {
+  return running.filter((each) => nameOf(each) !== nameOf(ended));
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useServer } from "../connection/server.tsx";
-import { foldProgress, noProgress } from "./live-progress.ts";
+import { foldNews, noNews, progressOf } from "./live-progress.ts";
 
 /** Milliseconds between two reads of the results while trials end. */
 const readEveryMs = 1000;
@@ -10,7 +10,7 @@ const readEveryMs = 1000;
 export function useLiveRun(id: string, isRunning: boolean) {
   const { client } = useServer();
   const queries = useQueryClient();
-  const [progress, setProgress] = useState(noProgress);
+  const [folded, setFolded] = useState(noNews);
   const [isConnected, setConnected] = useState(true);
   useEffect(() => {
     if (!isRunning) return;
@@ -25,7 +25,7 @@ export function useLiveRun(id: string, isRunning: boolean) {
     };
     const follow = async () => {
       for await (const news of client.followTests(id, { signal: leaving.signal, onConnection: setConnected })) {
-        setProgress((before) => foldProgress(before, news));
+        setFolded((before) => foldNews(before, news));
         if (news.type === "run") queries.setQueryData(queryKey, news.run);
         else if (news.type === "trial.finished") readSoon();
       }
@@ -37,5 +37,5 @@ export function useLiveRun(id: string, isRunning: boolean) {
       clearTimeout(timer);
     };
   }, [client, queries, id, isRunning]);
-  return isRunning ? { progress, isConnected } : undefined;
+  return isRunning ? { progress: progressOf(folded), isConnected } : undefined;
 }
