@@ -1,5 +1,6 @@
 import { counted, showHidden } from "@bridle/protocol/text";
 import { Mark } from "../parts/mark.tsx";
+import { Problem } from "../parts/states.tsx";
 import type { LiveProgress } from "./live-progress.ts";
 
 /** Trials in progress that are named. */
@@ -8,10 +9,14 @@ const mostNamed = 8;
 interface LiveRunProps {
   readonly progress: LiveProgress;
   readonly isConnected: boolean;
+  /** Why the run is not followed any more. */
+  readonly error: unknown;
+  /** Follows it again. */
+  retry(): void;
 }
 
 /** How far a test run is. */
-export function LiveRun({ progress, isConnected }: LiveRunProps) {
+export function LiveRun({ progress, isConnected, error, retry }: LiveRunProps) {
   const { ended, planned, notPassed, running, waiting } = progress;
   return (
     <section aria-label="Progress" className="live-run">
@@ -20,7 +25,8 @@ export function LiveRun({ progress, isConnected }: LiveRunProps) {
         {ended} of {counted(planned, "trial")} ended
         {notPassed > 0 && `, ${notPassed} of them not passed`}
       </p>
-      {!isConnected && <p className="note">The connection is lost, and is opened again.</p>}
+      {error !== undefined && <Problem error={error} retry={retry} />}
+      {error === undefined && !isConnected && <p className="note">The connection is lost, and is opened again.</p>}
       {waiting !== undefined && <p className="note">{showHidden(waiting)}</p>}
       {running.length > 0 && (
         <ul className="plain-list">

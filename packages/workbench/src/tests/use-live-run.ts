@@ -12,8 +12,12 @@ export function useLiveRun(id: string, isRunning: boolean) {
   const queries = useQueryClient();
   const [folded, setFolded] = useState(noNews);
   const [isConnected, setConnected] = useState(true);
+  const [error, setError] = useState<unknown>();
+  const [attempt, setAttempt] = useState(1);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt follows it again
   useEffect(() => {
     if (!isRunning) return;
+    setError(undefined);
     const leaving = new AbortController();
     const queryKey = ["tests", "run", id];
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -31,11 +35,12 @@ export function useLiveRun(id: string, isRunning: boolean) {
       }
       void queries.invalidateQueries({ queryKey: ["tests"] });
     };
-    follow().catch(() => setConnected(false)); // the page then shows what it has
+    follow().catch(setError); // a lost connection is opened again, so this one was refused
     return () => {
       leaving.abort();
       clearTimeout(timer);
     };
-  }, [client, queries, id, isRunning]);
-  return isRunning ? { progress: progressOf(folded), isConnected } : undefined;
+  }, [client, queries, id, isRunning, attempt]);
+  if (!isRunning) return undefined;
+  return { progress: progressOf(folded), isConnected, error, retry: () => setAttempt(attempt + 1) };
 }
