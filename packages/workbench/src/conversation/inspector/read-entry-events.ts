@@ -1,24 +1,25 @@
 import type { BridleClient } from "@bridle/client";
 import type { RunEvent } from "@bridle/protocol";
+import { readEventPages } from "../../connection/event-pages.ts";
 import type { SessionEntry } from "../../connection/session-entries.ts";
-
-/** Events after the first one of a call among which its others are looked for. */
-const pageLength = 200;
 
 /** The events of an entry, in order: of a call those from its request to its reply, of all else the one that says it. */
 export async function readEntryEvents(
-  client: BridleClient,
+  client: Pick<BridleClient, "events">,
   session: string,
   entry: SessionEntry,
 ): Promise<readonly RunEvent[]> {
-  const { seq } = entry;
-  const endSeq = entry.kind === "tool" ? entry.endSeq : undefined;
-  const limit = entry.kind === "tool" ? pageLength : 1;
-  const { events } = await client.events(session, { after: seq - 1, limit });
-  if (entry.kind !== "tool") return events;
-  const own = events.filter(
-    (event) => "callId" in event && event.callId === entry.callId && event.seq <= (endSeq ?? event.seq),
-  );
-  if (endSeq === undefined || own.some((event) => event.seq === endSeq)) return own;
-  return [...own, ...(await client.events(session, { after: endSeq - 1, limit: 1 })).events];
+  const { seq: from, runId } = entry;
+  const to = entry.kind === "tool" ? entry.endSeq : from;
+  const own: RunEvent[] = [];
+  for await (const events of readEventPages(client, session, { from, to })) {
+    own.push(...events.filter((event) => entry.kind !== "tool" || isOfCall(event, entry)));
+    if (events.some((event) => event.runId !== runId)) break; // runs of a session follow each other
+  }
+  return own;
+}
+
+/** Another run of the session may have a call with the same id. */
+function isOfCall(event: RunEvent, { runId, callId }: Extract<SessionEntry, { kind: "tool" }>): boolean {
+  return event.runId === runId && "callId" in event && event.callId === callId;
 }

@@ -2,6 +2,7 @@ import type { BridleClient } from "@bridle/client";
 import type { RunEvent } from "@bridle/protocol";
 import { showHiddenInDocument } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
+import { readEventPages } from "../../connection/event-pages.ts";
 import { useServer } from "../../connection/server.tsx";
 import type { RetryEntry } from "../../connection/session-entries.ts";
 import { Problem } from "../../parts/states.tsx";
@@ -45,16 +46,17 @@ function VoidText({ session, entry }: Pick<RetriedResponseProps, "session" | "en
   );
 }
 
-const [pageLength, mostPages] = [200, 25];
+/** Pages of events that are read at most. */
+const mostPages = 25;
 
 /** Reads back from the retry to where its response began. */
 async function readVoidText(client: BridleClient, session: string, entry: RetryEntry): Promise<string> {
   let events: readonly RunEvent[] = [];
-  for (let page = 1; page <= mostPages; page += 1) {
-    const after = Math.max(0, entry.seq - 1 - page * pageLength);
-    const before = (await client.events(session, { after, limit: pageLength })).events;
-    events = [...before.filter(({ seq }) => seq < (events[0]?.seq ?? entry.seq)), ...events];
-    if (after === 0 || voidTextOf(events, entry).isWhole) break;
+  let pages = 0;
+  for await (const page of readEventPages(client, session, { before: entry.seq })) {
+    events = [...page, ...events];
+    pages += 1;
+    if (pages === mostPages || voidTextOf(events, entry).isWhole) break;
   }
   return voidTextOf(events, entry).text;
 }
