@@ -1,7 +1,9 @@
+import type { ApiDocumentChunks } from "@bridle/client";
 import { showHiddenInDocument } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
 import { useServer } from "../connection/server.tsx";
 import { Loading, Problem } from "../parts/states.tsx";
+import { useInSight } from "../parts/use-in-sight.ts";
 import { describePlace, findPassage } from "./passage-place.ts";
 
 interface DocumentFileProps {
@@ -30,20 +32,20 @@ export function DocumentFile({ agent, tool, file, passage }: DocumentFileProps) 
       )}
       <ol>
         {data.chunks.map((chunk, at) => (
-          <li
-            // biome-ignore lint/suspicious/noArrayIndexKey: passages never move
-            key={at}
-            className={chunk === chosen ? "passage chosen" : "passage"}
-            aria-current={chunk === chosen}
-            ref={(row) => {
-              if (chunk === chosen) row?.scrollIntoView({ block: "nearest" });
-            }}
-          >
-            <p className="muted">{describePlace(chunk)}</p>
-            <pre dir="auto">{showHiddenInDocument(chunk.text)}</pre>
-          </li>
+          // biome-ignore lint/suspicious/noArrayIndexKey: passages never move
+          <Passage key={`${at} ${file}`} chunk={chunk} isChosen={chunk === chosen} />
         ))}
       </ol>
     </section>
+  );
+}
+
+function Passage({ chunk, isChosen }: { chunk: ApiDocumentChunks["chunks"][number]; isChosen: boolean }) {
+  const row = useInSight<HTMLLIElement>(isChosen);
+  return (
+    <li className={isChosen ? "passage chosen" : "passage"} aria-current={isChosen} ref={row}>
+      <p className="muted">{describePlace(chunk)}</p>
+      <pre dir="auto">{showHiddenInDocument(chunk.text)}</pre>
+    </li>
   );
 }

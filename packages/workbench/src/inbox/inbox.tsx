@@ -6,7 +6,9 @@ import { useServer } from "../connection/server.tsx";
 import { useSignal } from "../connection/signal.ts";
 import { useCommands } from "../keys/keyboard.tsx";
 import { Loading } from "../parts/states.tsx";
+import { useInSight } from "../parts/use-in-sight.ts";
 import { QuestionCard } from "../questions/question-card.tsx";
+import type { Question } from "../questions/question-keys.ts";
 import { LastAnswers } from "./last-answers.tsx";
 import { NotificationChoice } from "./notification-choice.tsx";
 import "./inbox.css";
@@ -37,24 +39,38 @@ export function Inbox() {
       {questions.length > 1 && <p className="muted">The keys are for the marked question. j and k mark another one.</p>}
       <ol className="inbox-questions">
         {questions.map((question, index) => (
-          <li
+          <InboxQuestion
             key={question.id}
-            className={index === at ? "chosen" : ""}
-            aria-current={index === at}
+            question={question}
+            isMarked={index === at}
+            isChosen={index === at && chosen !== undefined}
             onFocus={() => setChosen(question.id)}
-            ref={(row) => {
-              if (index === at && chosen !== undefined) row?.scrollIntoView({ block: "nearest" });
-            }}
-          >
-            <QuestionCard
-              question={question}
-              hasKeys={index === at}
-              origin={question.session !== null && <Link to={paths.session(question.session)}>{question.session}</Link>}
-            />
-          </li>
+          />
         ))}
       </ol>
       <LastAnswers answers={data?.decided ?? []} />
     </div>
+  );
+}
+
+interface InboxQuestionProps {
+  readonly question: Question;
+  /** Whether the keys are for it. */
+  readonly isMarked: boolean;
+  /** Whether a person went to it. */
+  readonly isChosen: boolean;
+  onFocus(): void;
+}
+
+function InboxQuestion({ question, isMarked, isChosen, onFocus }: InboxQuestionProps) {
+  const row = useInSight<HTMLLIElement>(isChosen);
+  return (
+    <li className={isMarked ? "chosen" : ""} aria-current={isMarked} onFocus={onFocus} ref={row}>
+      <QuestionCard
+        question={question}
+        hasKeys={isMarked}
+        origin={question.session !== null && <Link to={paths.session(question.session)}>{question.session}</Link>}
+      />
+    </li>
   );
 }

@@ -1,5 +1,6 @@
 import { formatCount, formatPercent } from "@bridle/protocol/text";
 import { useState } from "react";
+import { useInSight } from "../../parts/use-in-sight.ts";
 import { labelOf, type PartGroup, type PartKind, type PlacedPart } from "./context-kinds.ts";
 
 const rowsAtOnce = 60;
@@ -81,14 +82,9 @@ interface PartRowProps {
 
 function PartRow({ part, total, isChosen, onChoose }: PartRowProps) {
   const { index, kind, tokens, characters } = part;
+  const row = useInSight<HTMLTableRowElement>(isChosen);
   return (
-    <tr
-      className={isChosen ? "chosen" : ""}
-      aria-current={isChosen}
-      ref={(row) => {
-        if (isChosen) row?.scrollIntoView({ block: "nearest" });
-      }}
-    >
+    <tr className={isChosen ? "chosen" : ""} aria-current={isChosen} ref={row}>
       <td>
         <button type="button" className="quiet part-button" onClick={() => onChoose(index)}>
           <span className={`swatch context-${kind}`} />
