@@ -7,6 +7,8 @@ import { type SessionEntry, withRetries } from "../connection/session-entries.ts
 import { useSignal } from "../connection/signal.ts";
 import { useSession } from "../connection/use-session.ts";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
+import type { Question } from "../questions/question-keys.ts";
+import { askedByCalls, questionsOf } from "../questions/session-questions.ts";
 import { ConversationHead } from "./conversation-head.tsx";
 import { Dock } from "./dock.tsx";
 import { QuestionsContext } from "./docked-question.tsx";
@@ -78,16 +80,15 @@ export function Conversation({ session }: { session: string }) {
 }
 
 const noEntries: readonly SessionEntry[] = [];
+const noQuestions: readonly Question[] = [];
 
 /** The open questions of a session and of agents that its calls started, and the one that a person wants to answer first. */
 function useQuestions(session: string, entries = noEntries) {
   const { live } = useServer();
-  const all = useSignal(live.approvals);
+  const all = useSignal(live.approvals) ?? noQuestions;
   const [docked, dock] = useState<string>();
-  const open = useMemo(() => {
-    const asked = new Set(entries.flatMap((entry) => (entry.kind === "retry" ? [] : (entry.approvalId ?? []))));
-    return (all ?? []).filter((each) => each.session === session || asked.has(each.id));
-  }, [all, session, entries]);
+  const asked = useMemo(() => askedByCalls(all, session, entries), [all, session, entries]);
+  const open = useMemo(() => questionsOf(all, session, asked), [all, session, asked]);
   return { open, docked, dock };
 }
 

@@ -1,7 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link } from "wouter";
-import { paths } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
 import { useSignal } from "../connection/signal.ts";
 import { useCommands } from "../keys/keyboard.tsx";
@@ -66,11 +64,7 @@ function InboxQuestion({ question, isMarked, isChosen, onFocus }: InboxQuestionP
   const row = useInSight<HTMLLIElement>(isChosen);
   return (
     <li className={isMarked ? "chosen" : ""} aria-current={isMarked} onFocus={onFocus} ref={row}>
-      <QuestionCard
-        question={question}
-        hasKeys={isMarked}
-        origin={question.session !== null && <Link to={paths.session(question.session)}>{question.session}</Link>}
-      />
+      <QuestionCard question={question} hasKeys={isMarked} namesSession={true} />
     </li>
   );
 }

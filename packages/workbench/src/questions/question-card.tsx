@@ -1,5 +1,7 @@
 import { showHiddenInDocument } from "@bridle/protocol/text";
-import { memo, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
+import { memo, type RefObject, useEffect, useId, useRef, useState } from "react";
+import { Link } from "wouter";
+import { paths } from "../app/paths.ts";
 import { useCommands } from "../keys/keyboard.tsx";
 import { DiffLines } from "../parts/diff-lines.tsx";
 import { TimeAgo } from "../text/time-ago.tsx";
@@ -14,15 +16,15 @@ interface QuestionCardProps {
   readonly question: Question;
   /** Whether the keys of answers are for this question. */
   readonly hasKeys: boolean;
-  /** Where the question comes from, if that is not plain from its place. */
-  readonly origin?: ReactNode;
+  /** Whether it says which session it comes from, if that is not plain from its place. */
+  readonly namesSession?: boolean;
   /** Whether a new question gets the focus, unless a person is writing. */
   readonly takesFocus?: boolean;
 }
 
 /** A call that waits for a person: what, on what, what will change, why it is asked, and for how long the answer holds. */
 export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps) {
-  const { question, hasKeys, origin, takesFocus = false } = props;
+  const { question, hasKeys, namesSession = false, takesFocus = false } = props;
   const titleId = useId();
   const isArmed = useGuard(`${question.id} ${question.inputHash} ${hasKeys}`);
   const element = useFocusIfFree(takesFocus);
@@ -49,7 +51,10 @@ export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps)
         <span className="muted"> {describePromises(question.annotations)}</span>
       </h3>
       <p className="muted">
-        {origin} <TimeAgo at={question.since} /> · asked by the rule{" "}
+        {namesSession && question.session !== null && (
+          <Link to={paths.session(question.session)}>{question.session}</Link>
+        )}{" "}
+        <TimeAgo at={question.since} /> · asked by the rule{" "}
         <span className="id">{showHiddenInDocument(question.rule)}</span>
         {question.reason !== null && ` · ${showHiddenInDocument(question.reason)}`}
         {!question.alive && " · its run has ended, so the answer is stored for the next one"}
