@@ -13,7 +13,7 @@ type ToolEntry = Extract<SessionEntry, { kind: "tool" }>;
 
 interface InspectedCallProps {
   readonly entry: ToolEntry;
-  /** Those of the call. Nothing while they are read. */
+  /** Those of the call. */
   readonly events: readonly RunEvent[];
 }
 

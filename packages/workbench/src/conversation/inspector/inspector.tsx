@@ -6,7 +6,7 @@ import { useServer } from "../../connection/server.tsx";
 import type { SessionEntry } from "../../connection/session-entries.ts";
 import { KeyNames } from "../../keys/key-names.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Problem } from "../../parts/states.tsx";
+import { Loading, Problem } from "../../parts/states.tsx";
 import { useMedia } from "../../parts/use-media.ts";
 import { InspectedCall } from "./inspected-call.tsx";
 import { InspectedContext } from "./inspected-context.tsx";
@@ -77,6 +77,13 @@ interface InspectedPartProps {
 }
 
 function InspectedPart({ session, entry, part }: InspectedPartProps) {
+  if (part === "context") return <InspectedContext session={session} entry={entry} />;
+  if (part === "content" && entry.kind !== "tool") return <InspectedText entry={entry} />;
+  return <PartOfEvents session={session} entry={entry} part={part} />;
+}
+
+/** A part that shows events of the entry, which are read for it. */
+function PartOfEvents({ session, entry, part }: InspectedPartProps) {
   const { client } = useServer();
   const isCall = entry.kind === "tool";
   const { data, error, refetch } = useQuery({
@@ -86,9 +93,8 @@ function InspectedPart({ session, entry, part }: InspectedPartProps) {
     staleTime: isCall && entry.endSeq === undefined ? 0 : Number.POSITIVE_INFINITY,
     gcTime: 30_000,
   });
-  if (part === "context") return <InspectedContext session={session} entry={entry} />;
-  if (part === "content" && !isCall) return <InspectedText entry={entry} />;
   if (error) return <Problem error={error} retry={() => void refetch()} />;
-  if (part === "content" && isCall) return <InspectedCall entry={entry} events={data ?? []} />;
-  return <InspectedEvents events={data ?? []} />;
+  if (data === undefined) return <Loading what="the events" height="12rem" />;
+  if (part === "content" && isCall) return <InspectedCall entry={entry} events={data} />;
+  return <InspectedEvents events={data} />;
 }
