@@ -35,7 +35,7 @@ describe("steps of a conversation", () => {
 
   test("calls of the same step that follow each other are parallel, and a call alone is not", () => {
     expect(entries.map((_, index) => parallelOf(entries, index))).toEqual([
-      ...[undefined, undefined, { isFirst: true, count: 2 }, { isFirst: false }, undefined, undefined, undefined],
+      ...[undefined, undefined, { count: 2 }, { count: undefined }, undefined, undefined, undefined],
     ]);
   });
 });

@@ -33,7 +33,6 @@ function partOf(entry: SessionEntry | undefined): string {
 
 /** A call that is one of several that the model made at once. */
 export interface Parallel {
-  readonly isFirst: boolean;
   /** How many they are. For the first one only. */
   readonly count: number | undefined;
 }
@@ -43,9 +42,8 @@ export function parallelOf(entries: readonly SessionEntry[], at: number): Parall
   const own = entries[at];
   const isSame = (other: SessionEntry | undefined) =>
     own?.kind === "tool" && other?.kind === "tool" && other.step === own.step && other.runId === own.runId;
-  const isFirst = !isSame(entries[at - 1]);
-  if (!isFirst) return { isFirst, count: undefined };
+  if (isSame(entries[at - 1])) return { count: undefined };
   let end = at + 1;
   while (isSame(entries[end])) end += 1;
-  return end === at + 1 ? undefined : { isFirst, count: end - at };
+  return end === at + 1 ? undefined : { count: end - at };
 }
