@@ -1,4 +1,5 @@
-import type { SessionTranscript } from "@bridle/client";
+import { PlacedTranscript, type SessionTranscript } from "@bridle/client";
+import type { RunEvent } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { withRetries } from "./session-entries.ts";
 
@@ -22,4 +23,16 @@ test("a response that was requested again has a row where it happened", () => {
 test("a transcript without any stays as it is", () => {
   const entries = [answer(3, 1)];
   expect(withRetries({ seq: 3, steps: 1, answering: false, entries }).entries).toBe(entries);
+});
+
+test("entries that an event leaves as they are stay the same objects, also those of retries", () => {
+  const transcript = new PlacedTranscript({
+    ...{ seq: 20, runId: "r", steps: 2, answering: true, entries: [answer(3, 1), answer(9, 2)] },
+    retries: [retry(5, 2)],
+  });
+  const before = withRetries(transcript.entries()).entries;
+  transcript.add({ type: "text.delta", text: "more", seq: 21, runId: "r", time: 21 } as RunEvent);
+  const after = withRetries(transcript.entries()).entries;
+  expect(after).toHaveLength(4);
+  expect(before.map((entry, index) => after[index] === entry)).toEqual([true, true, true]);
 });

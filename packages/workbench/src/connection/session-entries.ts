@@ -1,9 +1,10 @@
 import type { SessionTranscript } from "@bridle/client";
 
 type LoggedEntry = SessionTranscript["entries"][number];
+type Retry = NonNullable<SessionTranscript["retries"]>[number];
 
 /** The place of a response that was requested again: what it had said until then is void. */
-export type RetryEntry = NonNullable<SessionTranscript["retries"]>[number] & {
+export type RetryEntry = Retry & {
   readonly kind: "retry";
   readonly omitted?: undefined;
 };
@@ -15,13 +16,22 @@ export interface ShownTranscript extends Omit<SessionTranscript, "entries" | "re
   readonly entries: readonly SessionEntry[];
 }
 
-/** The transcript with a row for each response that was requested again, where it happened. */
+/** The rows of retries: the row of one is the same object in each state of the session, as all other entries are. */
+const rows = new WeakMap<object, RetryEntry>();
+
+function rowOf(retry: Retry): RetryEntry {
+  const row = rows.get(retry) ?? { ...retry, kind: "retry" };
+  rows.set(retry, row);
+  return row;
+}
+
+/** The transcript with a row for each response that was requested again, where it happened. Unchanged entries stay the same objects. */
 export function withRetries({ retries = [], ...transcript }: SessionTranscript): ShownTranscript {
   if (retries.length === 0) return transcript;
   const entries: SessionEntry[] = [...transcript.entries];
   for (const retry of retries) {
     const before = entries.findLastIndex(({ seq }) => seq < retry.seq);
-    entries.splice(before + 1, 0, { ...retry, kind: "retry" });
+    entries.splice(before + 1, 0, rowOf(retry));
   }
   return { ...transcript, entries };
 }

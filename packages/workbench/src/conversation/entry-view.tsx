@@ -3,7 +3,6 @@ import { memo } from "react";
 import type { SessionEntry } from "../connection/session-entries.ts";
 import { Markdown } from "../text/markdown.tsx";
 import { ForkButton } from "./fork-button.tsx";
-import { isSameEntry } from "./same-entry.ts";
 import { ToolCall } from "./tool-call.tsx";
 import { CutOffAnswer } from "./void/cut-off-answer.tsx";
 import { RetriedResponse } from "./void/retried-response.tsx";
@@ -49,9 +48,7 @@ export const EntryView = memo(
     }
   },
   (before, after) =>
-    before.isOpen === after.isOpen &&
-    before.isUnfinished === after.isUnfinished &&
-    isSameEntry(before.entry, after.entry),
+    before.isOpen === after.isOpen && before.isUnfinished === after.isUnfinished && before.entry === after.entry, // an entry that has not changed is the same object
 );
 
 function Prompt({ entry: { message } }: { entry: Extract<SessionEntry, { kind: "user" }> }) {
