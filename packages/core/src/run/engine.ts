@@ -41,9 +41,10 @@ import { TurnLoop } from "./turn-loop.ts";
  */
 export function startRun<T>(plan: RunPlan<T>, shared: EngineServices): StartedRun<T> {
   const own = { plan, services: { ...shared, policy: composePolicies(plan.policy, shared.policy) } };
-  const checked = plan.parent ? inheritFrom(plan, own.services, findCallingRun(plan.parent).caller) : own;
-  const { policy, backend } = checked.services;
-  return new Run(filterTools(checked.plan, policy, Object.keys(backend.features.builtins)), checked.services);
+  const above = plan.parent && findCallingRun(plan.parent);
+  const { services, ...limited } = above ? inheritFrom(plan, own.services, above.caller) : own;
+  const { policy, backend } = services;
+  return new Run(filterTools(limited.plan, policy, Object.keys(backend.features.builtins)), services, above);
 }
 
 /** One run, from its plan to its single end. All causes of an end meet in `#end`; the first one counts. */
@@ -71,7 +72,7 @@ class Run<T> implements StartedRun<T> {
   #hasEnded = false;
   #endedAt: number | undefined;
 
-  constructor(plan: RunPlan<T>, services: EngineServices) {
+  constructor(plan: RunPlan<T>, services: EngineServices, above: CallerCall | undefined) {
     const { backend, logger, limiter, now, eventLog } = services;
     const { spec } = plan;
     this.#plan = plan;
@@ -83,7 +84,6 @@ class Run<T> implements StartedRun<T> {
       observeRun(services, plan, (event) => this.#nesting.observe(event)),
     );
     this.#steps = new StepCounter(spec.stepBudget);
-    const above = plan.parent && findCallingRun(plan.parent);
     const clock = createRunClock(plan.timeoutMs, (ms) => this.#end(timedOutEnding(ms)));
     this.#clock = above ? new CalledClock(clock, above.caller.clock) : clock;
     const { stepBudget, maxCostUsd } = spec;
