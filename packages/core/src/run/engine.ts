@@ -95,7 +95,7 @@ class Run<T> implements StartedRun<T> {
     });
     this.#permissions = plan.permissions ?? createMemoryPermissions();
     this.#nesting = this.#createNesting(above);
-    this.#tools = this.#createTools(above);
+    this.#tools = this.#createTools();
     this.#permit = requestPermit(limiter, this.#journal, (error) => this.#end(failedEnding(error)));
     const shared = { journal: this.#journal, ...counters, spending: this.#spending };
     const parts = { ...shared, permit: this.#permit, clock: this.#clock, logger };
@@ -136,16 +136,12 @@ class Run<T> implements StartedRun<T> {
     });
   }
 
-  #createTools(above: CallerCall | undefined): ToolExecutor {
+  #createTools(): ToolExecutor {
     return createRunTools(this.#plan, this.#services, {
       ...{ journal: this.#journal, runId: this.id, permissions: this.#permissions },
       pauseRun: () => this.#nesting.pause(),
       callFor: this.#nesting.callFor,
-      stop: (reason) => {
-        const stopped = `by the person who was asked: ${reason}`;
-        this.stop(stopped, "person");
-        above?.caller.stop(stopped, "person");
-      },
+      stop: (reason) => this.#nesting.stop(`by the person who was asked: ${reason}`, "person"),
     });
   }
 

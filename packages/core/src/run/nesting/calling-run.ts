@@ -25,6 +25,7 @@ export interface CallingRun {
   readonly isRehearsed: boolean;
   readonly spending: RunSpending;
   readonly clock: Pick<RunClock, "hold">;
+  /** Stops the run and all its callers. */
   stop(reason: string, by: StoppedBy): void;
   /** Whether the run or this call is over, so that no nested run may start. */
   isOver(callId: string): boolean;

@@ -2,7 +2,7 @@ import { type EventDraft, omitUndefined, type ParentCall, type RunEvent } from "
 import { ProcessEnding, type RunEnding } from "../ending.ts";
 import { type CallerCall, type CallingRun, copyQuestion, createParentCall } from "./calling-run.ts";
 
-/** The parts of a run that its nested runs use. */
+/** The parts of a run that its nested runs use. `stop` stops this run alone. */
 type Self = Omit<CallingRun, "pause" | "own" | "log">;
 
 interface NestingOptions {
@@ -29,8 +29,15 @@ export class Nesting {
   constructor(options: NestingOptions) {
     const { self, log } = options;
     this.#options = options;
-    this.#asCaller = { ...self, log, pause: () => this.pause(), own: (run) => this.#own(run) };
+    this.#asCaller = { ...self, log, stop: this.stop, pause: () => this.pause(), own: (run) => this.#own(run) };
   }
+
+  /** Stops this run and all its callers. */
+  stop: CallingRun["stop"] = (reason, by) => {
+    const { self, above } = this.#options;
+    self.stop(reason, by);
+    above?.caller.stop(reason, by);
+  };
 
   /** A call of this run, for the runs that its tool starts. */
   callFor = (callId: string): ParentCall => createParentCall(this.#asCaller, callId);
