@@ -24,7 +24,7 @@ export class Nesting {
   /** What lets the caller continue, for each pause. */
   readonly #resumes = new Set<() => Promise<void>>();
   #leave = () => {};
-  #hasBegun = false;
+  #state: "new" | "begun" | "ended" = "new";
 
   constructor(options: NestingOptions) {
     const { self, log } = options;
@@ -48,11 +48,11 @@ export class Nesting {
     if (above) this.#leave = above.caller.own(run);
   }
 
-  /** Logs at the call that the run has started. */
+  /** Logs at the call that the run has started, unless it has ended before. */
   begin(started: Omit<Extract<EventDraft, { type: "nested.started" }>, "type" | "callId" | "nestedRunId">): void {
     const { above, self } = this.#options;
-    if (!above) return;
-    this.#hasBegun = true;
+    if (!above || this.#state === "ended") return;
+    this.#state = "begun";
     const { callId, caller } = above;
     caller.log({ type: "nested.started", callId, nestedRunId: self.id, ...omitUndefined(started) });
   }
@@ -90,7 +90,9 @@ export class Nesting {
     this.#leave();
     for (const resume of this.#resumes) void resume().catch(() => {}); // the caller may have ended
     this.#resumes.clear();
-    if (!above || !this.#hasBegun) return;
+    const hasBegun = this.#state === "begun";
+    this.#state = "ended";
+    if (!above || !hasBegun) return;
     const { callId, caller } = above;
     caller.log({ type: "nested.finished", callId, nestedRunId: self.id, stopReason, totals: self.spending.totals });
   }
