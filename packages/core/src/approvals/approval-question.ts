@@ -21,7 +21,7 @@ export interface QuestionOptions {
   logger: Logger;
   /** After this many milliseconds a question without an answer is a denial. */
   approvalTimeoutMs: number;
-  /** Aborted when the run ends. */
+  /** Aborted when the call is over, with its run or before. */
   ended: AbortSignal;
   now(): number;
 }
@@ -36,7 +36,7 @@ export interface SettledQuestion {
 /** How often the approval store is read for an answer, in milliseconds. */
 const pollMs = 200;
 
-/** A question to a person. It ends with the first of: an answer, the time limit, the end of the run. */
+/** A question to a person. It ends with the first of: an answer, the time limit, the end of its call. */
 export class ApprovalQuestion {
   /** Never rejects. */
   readonly settled: Promise<SettledQuestion>;

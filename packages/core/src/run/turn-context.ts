@@ -20,7 +20,7 @@ import { isUsageLimit } from "../limits/account.ts";
 import type { Permit } from "../limits/permit.ts";
 import { checkBackendCall, copyJson } from "../schemas/backend-values.ts";
 import type { RunClock } from "../time/run-clock.ts";
-import type { RequestedCall } from "../tools/call-ledger.ts";
+import type { RequestedCall } from "../tools/ledger/call-ledger.ts";
 import type { ToolExecutor } from "../tools/tool-executor.ts";
 import { failedEnding, type RunEnding } from "./ending.ts";
 import type { RunSpending } from "./nesting/run-spending.ts";

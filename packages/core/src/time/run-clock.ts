@@ -1,12 +1,12 @@
 import { startTimer } from "./timer.ts";
 
-/** The time limit of a run. It counts only while the clock runs and has no hold. */
+/** The time limit of a run or of a call. It counts only while the clock runs and has no hold. */
 export interface RunClock {
   go(): void;
   pause(): void;
   /** Stops the clock until the returned function is called. Several holds may exist at the same time. */
   hold(): () => void;
-  /** The run is over. */
+  /** What it limits is over. */
   end(): void;
 }
 

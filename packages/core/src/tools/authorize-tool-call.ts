@@ -23,11 +23,11 @@ import { explainChangedTool, type IdentifiedCall } from "../policy/applicable-an
 import { evaluatePolicy } from "../policy/evaluate-policy.ts";
 import { withoutAsking } from "../policy/policy-rules.ts";
 import { sha256 } from "../system/hash.ts";
-import type { CallLedger } from "./call-ledger.ts";
+import type { CallLedger } from "./ledger/call-ledger.ts";
 import type { ParsedInput } from "./execute-tool.ts";
 import { changedInput, denied, deniedByPerson, editedHostTool, notConfirmed, personSays } from "./tool-replies.ts";
 
-export interface AuthorizationOptions extends QuestionOptions {
+export interface AuthorizationOptions extends Omit<QuestionOptions, "ended"> {
   policy: Policy;
   permissions: PermissionStore;
   ledger: CallLedger;
@@ -151,7 +151,17 @@ export class ToolCallAuthorizer {
     if (!ledger.ask({ approvalId, ...rest })) return late;
     await journal.durable();
     const resume = this.#options.pauseRun();
-    const question = new ApprovalQuestion(approval, this.#options);
+    try {
+      return (await this.#awaitAnswer(call, approval)) ?? late;
+    } finally {
+      await resume(); // the answer has taken effect, also if the run has to wait for others
+    }
+  }
+
+  /** The answer, as soon as it is on disk. Undefined if the call is over before. */
+  async #awaitAnswer(call: AuthorizationCall, approval: Approval): Promise<SettledQuestion | undefined> {
+    const { ledger, journal } = this.#options;
+    const question = new ApprovalQuestion(approval, { ...this.#options, ended: ledger.signalOf(call.callId) });
     this.#open.add(question);
     question.reconsider = async () => {
       const { decision, rule } = await this.#evaluate(call);
@@ -160,10 +170,9 @@ export class ToolCallAuthorizer {
     const settled = await question.settled;
     this.#open.delete(question);
     const decision = toDecision(approval, settled);
-    if (!ledger.answer(call.callId, decision)) return late;
+    if (!ledger.answer(call.callId, decision)) return undefined;
     await journal.durable();
     if (decision.scope !== "once") await this.#remember(call, settled.answer, decision.scope);
-    await resume(); // the answer has taken effect, also if the run has to wait for others
     return settled;
   }
 

@@ -16,7 +16,7 @@ import {
 } from "@bridle/protocol";
 import { checkMs, checkValue } from "../schemas/check-value.ts";
 import { runInTime } from "../system/run-in-time.ts";
-import { startTimer } from "../time/timer.ts";
+import { createRunClock, type RunClock } from "../time/run-clock.ts";
 import { mostStoredChars } from "./cut-results.ts";
 import { isLargerThan } from "./json-size.ts";
 import { readImages } from "./result-images.ts";
@@ -84,7 +84,7 @@ function parseDescribed(name: string, described: DescribedInput, input: unknown)
 
 /**
  * Runs a tool until it answers, its time is up or the run ends, whichever is first. Rejects with a sentence for the
- * model. The tool's signal is aborted in the last two cases; what it returns after that is dropped.
+ * model. The tool's signal is aborted in the last two cases; what it returns after that is dropped. Its time stands still while it asks.
  */
 export async function executeTool(
   tool: AnyTool,
@@ -94,17 +94,33 @@ export async function executeTool(
   const limitMs = tool.timeoutMs ?? defaultTimeoutMs;
   const late = new AbortController();
   const lateReason = `The tool ${tool.name} gave no result within ${limitMs / 1000} s and was given up.`;
-  const callOff = startTimer(limitMs, () => late.abort(new Error(lateReason)));
+  const clock = createRunClock(limitMs, () => late.abort(new Error(lateReason)));
+  clock.go();
   const signal = AbortSignal.any([context.signal, late.signal]);
   try {
     signal.throwIfAborted();
     const aborted = Promise.withResolvers<never>();
     signal.addEventListener("abort", () => aborted.reject(signal.reason), { once: true });
-    const work = (async () => tool.execute(input, { ...context, signal }))();
+    const work = (async () => tool.execute(input, { ...context, signal, ...pausing(clock, context) }))();
     return toOutput(tool, await Promise.race([work, aborted.promise]));
   } finally {
-    callOff();
+    clock.end();
   }
+}
+
+/** The part of the context that stops the clock. */
+function pausing(clock: Pick<RunClock, "hold">, { authorize }: ToolContext): Pick<ToolContext, "authorize"> {
+  if (authorize === undefined) return {};
+  return {
+    async authorize(action) {
+      const release = clock.hold();
+      try {
+        return await authorize(action);
+      } finally {
+        release();
+      }
+    },
+  };
 }
 
 function toOutput(tool: AnyTool, value: unknown): ExecutedOutput {

@@ -16,7 +16,7 @@ import {
 import type { JournalWriter } from "../event-log/journal.ts";
 import { identifyTool } from "../policy/applicable-answers.ts";
 import { type Authorization, ToolCallAuthorizer } from "./authorize-tool-call.ts";
-import { CallLedger, type CallOutcome } from "./call-ledger.ts";
+import { CallLedger, type CallOutcome } from "./ledger/call-ledger.ts";
 import { createCallQueue } from "./call-queue.ts";
 import { ActionAuthorizer } from "./context/action-authorizer.ts";
 import { type ContextOptions, createCallContext } from "./context/call-context.ts";
@@ -86,8 +86,7 @@ export class ToolExecutor
     this.#cut = createCutResults(journal.putArtifact, maxResultChars, earlierResults);
     this.#ledger = new CallLedger(journal, now);
     this.#names = [...toolbox.declarations.map(({ name }) => name), ...Object.keys(builtins)];
-    const ended = this.#closing.signal;
-    this.#authorizer = new ToolCallAuthorizer({ ...options, approver, ledger: this.#ledger, ended });
+    this.#authorizer = new ToolCallAuthorizer({ ...options, approver, ledger: this.#ledger });
     this.#actions = new ActionAuthorizer(this.#authorizer);
   }
 

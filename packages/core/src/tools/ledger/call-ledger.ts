@@ -6,10 +6,11 @@ import {
   omitUndefined,
   type ToolCall,
 } from "@bridle/protocol";
-import type { JournalWriter } from "../event-log/journal.ts";
-import type { Decision } from "../policy/policy-rules.ts";
-import { sha256 } from "../system/hash.ts";
-import { runEnded } from "./tool-replies.ts";
+import type { JournalWriter } from "../../event-log/journal.ts";
+import type { Decision } from "../../policy/policy-rules.ts";
+import { sha256 } from "../../system/hash.ts";
+import { runEnded } from "../tool-replies.ts";
+import { forEachOf, setOrDelete, undoing } from "./undoing.ts";
 
 type Draft<K> = Omit<Extract<EventDraft, { type: K }>, "type">;
 type ApprovalQuestion = Draft<"approval.requested">;
@@ -40,6 +41,8 @@ interface OpenCall {
   /** The question that waits for its answer. */
   approvalId?: string;
   startedAt?: number;
+  /** Aborted when the call is over. */
+  readonly over: AbortController;
 }
 
 /**
@@ -76,6 +79,11 @@ export class CallLedger {
     return this.#open.has(callId);
   }
 
+  /** Aborted when the call has its outcome, or is left without one. */
+  signalOf(callId: string): AbortSignal {
+    return this.#open.get(callId)?.over.signal ?? AbortSignal.abort();
+  }
+
   knows(callId: string): boolean {
     return this.#seen.has(callId);
   }
@@ -85,7 +93,7 @@ export class CallLedger {
     this.#calls += 1;
     const callId = hostId !== "" && !this.#seen.has(hostId) ? hostId : `${hostId || "call"}#${this.#calls}`;
     this.#seen.add(callId);
-    this.#open.set(callId, { hostId, builtin });
+    this.#open.set(callId, { hostId, builtin, over: new AbortController() });
     const inputHash = sha256(canonicalJson(input));
     undoing(
       () =>
@@ -132,7 +140,6 @@ export class CallLedger {
     const call = this.#open.get(callId);
     if (!call || call.startedAt !== undefined) return;
     this.#settle(callId, call, true, () => {
-      this.#logAnswer(callId, call, { decision: "deny", source: "run-ended", scope: "once" });
       if (rule !== undefined && call.evaluated !== "deny") this.#logDecision(callId, call, "deny", rule);
       this.#journal.append({ type: "tool.denied", callId, output });
     });
@@ -178,9 +185,13 @@ export class CallLedger {
     if (found) this.finish(found[0], outcome);
   }
 
-  /** Leaves the calls whose question waits for an answer without an outcome, as if the process had died. */
+  /** Leaves the calls that wait for an answer without an outcome, as if the process had died. Not those that run already. */
   leaveQuestions(): void {
-    for (const [callId, { approvalId }] of this.#open) if (approvalId !== undefined) this.#open.delete(callId);
+    for (const [callId, { approvalId, startedAt, over }] of this.#open) {
+      if (approvalId === undefined || startedAt !== undefined) continue;
+      this.#open.delete(callId);
+      over.abort();
+    }
   }
 
   /** Gives every open call its outcome. `failed` receives the calls whose outcome could not be written. */
@@ -213,39 +224,15 @@ export class CallLedger {
     );
   }
 
-  /** An outcome that could not be written leaves the call open, so that `settleAll` can try again. */
+  /** Closes the question of the call first. An outcome that could not be written leaves the call open: `settleAll` tries again. */
   #settle(callId: string, call: OpenCall, isError: boolean, write: () => void): void {
     this.#open.delete(callId);
-    undoing(write, () => this.#open.set(callId, call));
+    call.over.abort();
+    const writeAll = () => {
+      this.#logAnswer(callId, call, { decision: "deny", source: "run-ended", scope: "once" });
+      write();
+    };
+    undoing(writeAll, () => this.#open.set(callId, call));
     if (isError) this.#failures += 1;
   }
-}
-
-/** Runs `work` for each entry, even if it throws for some. */
-function forEachOf<T>(
-  map: ReadonlyMap<string, T>,
-  work: (key: string, value: T) => void,
-  failed: (key: string, error: unknown) => void,
-): void {
-  for (const [key, value] of [...map]) {
-    try {
-      work(key, value);
-    } catch (error) {
-      failed(key, error);
-    }
-  }
-}
-
-function undoing(work: () => unknown, undo: () => unknown): void {
-  try {
-    work();
-  } catch (error) {
-    undo();
-    throw error;
-  }
-}
-
-function setOrDelete<T extends object, K extends keyof T>(holder: T, key: K, value: T[K] | undefined): void {
-  if (value === undefined) delete holder[key];
-  else holder[key] = value;
 }
