@@ -47,7 +47,7 @@ export interface ToolExecutorOptions extends ContextOptions {
   /** Pauses the run while a person is asked. The returned function resolves when the run may continue. */
   pauseRun(): () => Promise<void>;
   /** Ends the run because a person asked for it. */
-  stop(reason: string): void;
+  readonly stop: (reason: string) => void;
   /** The longest result that the host accepts, in characters. */
   maxResultChars: number;
   /** Results of the session's earlier runs. */
@@ -87,7 +87,8 @@ export class ToolExecutor
     this.#ledger = new CallLedger(journal, now);
     this.#names = [...toolbox.declarations.map(({ name }) => name), ...Object.keys(builtins)];
     this.#authorizer = new ToolCallAuthorizer({ ...options, approver, ledger: this.#ledger });
-    this.#actions = new ActionAuthorizer(this.#authorizer);
+    const isOpen = this.#ledger.isOpen.bind(this.#ledger);
+    this.#actions = new ActionAuthorizer({ authorizer: this.#authorizer, isOpen, stop: options.stop });
   }
 
   /** The number of calls that the model made. */

@@ -4,6 +4,7 @@ import { bullets, type JsonValue, type PolicyDecision, preview, suggestion } fro
 import type { ValueProblem } from "../schemas/check-value.ts";
 
 export const runEnded = "The run has ended; the call was not executed.";
+export const callIsOver = "The call is over, so nothing more may be done for it.";
 
 export function notJson(tool: string, reason: string): string {
   return `The input of ${tool} is not JSON (${reason}). Call it again with a plain object.`;

@@ -1,5 +1,14 @@
 import { type ActionDecision, getErrorMessage, resolveAnnotations, type ToolAction, toJson } from "@bridle/protocol";
 import type { ToolCallAuthorizer } from "../authorize-tool-call.ts";
+import { callIsOver } from "../tool-replies.ts";
+
+interface ActionOptions {
+  readonly authorizer: Pick<ToolCallAuthorizer, "authorizeToolCall">;
+  /** Whether the call has no outcome yet. */
+  isOpen(callId: string): boolean;
+  /** Ends the run because a person asked for it. */
+  stop(reason: string): void;
+}
 
 /** The questions of one call. A running call can have one open question at a time. */
 interface CallQuestions {
@@ -9,11 +18,11 @@ interface CallQuestions {
 
 /** Decides about what running tools are about to do. Nothing that they claim about it counts: it may destroy data. */
 export class ActionAuthorizer {
-  readonly #authorizer: Pick<ToolCallAuthorizer, "authorizeToolCall">;
+  readonly #options: ActionOptions;
   readonly #calls = new Map<string, CallQuestions>();
 
-  constructor(authorizer: Pick<ToolCallAuthorizer, "authorizeToolCall">) {
-    this.#authorizer = authorizer;
+  constructor(options: ActionOptions) {
+    this.#options = options;
   }
 
   /** `source` says where the tool of the call comes from. */
@@ -31,16 +40,19 @@ export class ActionAuthorizer {
     { tool, input, preview }: ToolAction,
     call: CallQuestions,
   ): Promise<ActionDecision> {
+    const { authorizer, isOpen, stop } = this.#options;
     try {
       const recorded = toJson(input);
       call.count += 1;
-      const decided = await this.#authorizer.authorizeToolCall({
+      const decided = await authorizer.authorizeToolCall({
         ...{ callId, tool, input: recorded, recorded, annotations: resolveAnnotations({}), builtin: false },
         identity: { source: `${source ?? "the program"}: ${tool}` },
         firstAttempt: call.count,
         preview: async () => preview,
       });
-      return decided.allow ? { allow: true } : { allow: false, reply: decided.output };
+      if (decided.allow) return isOpen(callId) ? { allow: true } : { allow: false, reply: callIsOver };
+      if (decided.stop !== undefined) stop(decided.stop);
+      return { allow: false, reply: decided.output };
     } catch (error) {
       return { allow: false, reply: `The question could not be asked: ${getErrorMessage(error)}` };
     }

@@ -1,5 +1,5 @@
 /** Questions that running tools ask about a part of their work. */
-import type { AgentRun, AnyTool, ApprovalAnswer, Approver, EventOf, RunEvent, TurnContext } from "@bridle/protocol";
+import type { AgentRun, AnyTool, ApprovalAnswer, Approver, EventOf, RunEvent, ToolContext, TurnContext } from "@bridle/protocol";
 import { expect, test, vi } from "vitest";
 import { createPolicy } from "../../policy/policy-rules.ts";
 import { begin, createTestBackend, createTestTool, forever, natural, step } from "../../runtime/runs-for-tests.ts";
@@ -87,4 +87,30 @@ test("a question of a running call is closed once when its run ends", async () =
   const events = await reading;
   expect(only(events, "approval.decided")).toMatchObject([{ decision: "deny", source: "run-ended" }]);
   expect(events.at(-1)).toMatchObject({ type: "run.finished", result: { stopReason: "stopped" } });
+});
+
+test("deny-and-stop on a question of a running call ends the run", async () => {
+  const { stopReason, error } = await play([asks()], () => ({ decision: "deny-and-stop", message: "Enough." })).result;
+  expect([stopReason, error]).toMatchObject([
+    "stopped",
+    { by: "person", message: expect.stringContaining("Enough.") },
+  ]);
+});
+
+test("a call that is over may do nothing more, although a rule allows it", async () => {
+  let authorize: ToolContext["authorize"];
+  const keeps = createTestTool(
+    "keeps",
+    async (_input, context) => {
+      authorize = context.authorize;
+      return JSON.stringify(await authorize?.(action));
+    },
+    readOnly,
+  );
+  const later = createTestTool("later", async () => JSON.stringify(await authorize?.(action)), readOnly);
+  const allowing = createPolicy({ rules: [{ tool: "remove", then: "allow" }] });
+  const events = await eventsOf(play([keeps, later], quiet, { policy: allowing }));
+  const refused = { allow: false, reply: "The call is over, so nothing more may be done for it." };
+  expect(outputs(events)).toEqual(['{"allow":true}', JSON.stringify(refused)]);
+  expect(await authorize?.(action)).toEqual(refused);
 });
