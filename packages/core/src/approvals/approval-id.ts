@@ -1,13 +1,15 @@
 import { canonicalJson } from "@bridle/protocol";
 import { sha256 } from "../system/hash.ts";
 
-/** The id of a question: equal for the same run, call, attempt and input, different for all others. */
+/** The id of a question: equal for the same run, call, tool, attempt and input, different for all others. */
 export function createApprovalId(question: {
   runId: string;
   callId: string;
+  /** A call of one tool may ask about what it does under the name of another. */
+  tool: string;
   attempt: number;
   inputHash: string;
 }): string {
-  const { runId, callId, attempt, inputHash } = question;
-  return `approval_${sha256(canonicalJson([runId, callId, attempt, inputHash])).slice(0, 24)}`;
+  const { runId, callId, tool, attempt, inputHash } = question;
+  return `approval_${sha256(canonicalJson([runId, callId, tool, attempt, inputHash])).slice(0, 24)}`;
 }

@@ -23,8 +23,8 @@ import { explainChangedTool, type IdentifiedCall } from "../policy/applicable-an
 import { evaluatePolicy } from "../policy/evaluate-policy.ts";
 import { withoutAsking } from "../policy/policy-rules.ts";
 import { sha256 } from "../system/hash.ts";
-import type { CallLedger } from "./ledger/call-ledger.ts";
 import type { ParsedInput } from "./execute-tool.ts";
+import type { CallLedger } from "./ledger/call-ledger.ts";
 import { changedInput, denied, deniedByPerson, editedHostTool, notConfirmed, personSays } from "./tool-replies.ts";
 
 export interface AuthorizationOptions extends Omit<QuestionOptions, "ended"> {
@@ -136,7 +136,7 @@ export class ToolCallAuthorizer {
     const reasons = [reason, changed].filter((each) => each !== undefined).join(" ") || undefined;
     const inputHash = sha256(canonicalJson(recorded));
     return {
-      id: createApprovalId({ runId, callId, attempt, inputHash }),
+      id: createApprovalId({ runId, callId, tool, attempt, inputHash }),
       ...{ runId, callId, attempt, tool, identity, input: toJson(recorded), inputHash },
       ...{ builtin, annotations, rule, everyTime },
       ...omitUndefined({ sessionId, labels, reason: reasons, preview: await preview?.(), problem }),

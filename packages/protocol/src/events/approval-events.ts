@@ -10,7 +10,7 @@ const nestedCall = z.strictObject({ runId: z.string(), sessionId: z.string().opt
 
 export const approvalEvents = {
   "approval.requested": z.strictObject({
-    /** Identifies run, call, attempt and input. An answer for anything else is refused. */
+    /** Identifies run, call, tool, attempt and input. An answer for anything else is refused. */
     approvalId: z.string(),
     callId: z.string(),
     /** Set if a nested run asks. The question itself is in the log of that run, and this is its copy in the caller's. */

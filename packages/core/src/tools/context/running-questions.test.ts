@@ -1,5 +1,14 @@
 /** Questions that running tools ask about a part of their work. */
-import type { AgentRun, AnyTool, ApprovalAnswer, Approver, EventOf, RunEvent, ToolContext, TurnContext } from "@bridle/protocol";
+import type {
+  AgentRun,
+  AnyTool,
+  ApprovalAnswer,
+  Approver,
+  EventOf,
+  RunEvent,
+  ToolContext,
+  TurnContext,
+} from "@bridle/protocol";
 import { expect, test, vi } from "vitest";
 import { createPolicy } from "../../policy/policy-rules.ts";
 import { begin, createTestBackend, createTestTool, forever, natural, step } from "../../runtime/runs-for-tests.ts";
@@ -40,7 +49,7 @@ const only = <K extends RunEvent["type"]>(events: readonly RunEvent[], type: K) 
   events.filter((event): event is EventOf<K> => event.type === type);
 const outputs = (events: readonly RunEvent[]) => only(events, "tool.finished").map(({ output }) => output);
 
-test("the time limit of a tool stands still while its own question is open", async () => {
+test("the time limit of a tool does not count while its own question is open", async () => {
   const slow: Approver = () => new Promise((resolve) => setTimeout(resolve, 400, allow));
   expect(outputs(await eventsOf(play([asks({ timeoutMs: 200 })], slow)))).toEqual(['{"allow":true}']);
 });
@@ -57,7 +66,9 @@ test("a question of a call that returns before the answer is closed in the log, 
     readOnly,
   );
   const events = await eventsOf(play([early], approve));
-  expect(only(events, "approval.decided")).toMatchObject([{ callId: "early-0", decision: "deny", source: "run-ended" }]);
+  expect(only(events, "approval.decided")).toMatchObject([
+    { callId: "early-0", decision: "deny", source: "run-ended" },
+  ]);
   const types = events.map(({ type }) => type);
   expect(types.indexOf("approval.decided")).toBeLessThan(types.indexOf("tool.finished"));
   expect(approve.mock.calls[0]?.[1].aborted).toBe(true);
@@ -91,10 +102,7 @@ test("a question of a running call is closed once when its run ends", async () =
 
 test("deny-and-stop on a question of a running call ends the run", async () => {
   const { stopReason, error } = await play([asks()], () => ({ decision: "deny-and-stop", message: "Enough." })).result;
-  expect([stopReason, error]).toMatchObject([
-    "stopped",
-    { by: "person", message: expect.stringContaining("Enough.") },
-  ]);
+  expect([stopReason, error]).toMatchObject(["stopped", { by: "person", message: expect.stringContaining("Enough.") }]);
 });
 
 test("a call that is over may do nothing more, although a rule allows it", async () => {
@@ -113,4 +121,14 @@ test("a call that is over may do nothing more, although a rule allows it", async
   const refused = { allow: false, reply: "The call is over, so nothing more may be done for it." };
   expect(outputs(events)).toEqual(['{"allow":true}', JSON.stringify(refused)]);
   expect(await authorize?.(action)).toEqual(refused);
+});
+
+test("the question about a call and that about its work are two, although their inputs are equal", async () => {
+  const approve = vi.fn<Approver>(() => allow);
+  const both = createPolicy({ rules: ["asks", "remove"].map((tool) => ({ tool, then: "ask" })) });
+  await play([asks()], approve, { policy: both }).result;
+  const asked = approve.mock.calls.map(([{ tool, inputHash, attempt }]) => ({ tool, inputHash, attempt }));
+  const { inputHash } = asked[0] ?? {};
+  expect(asked).toEqual(["asks", "remove"].map((tool) => ({ tool, inputHash, attempt: 1 })));
+  expect(new Set(approve.mock.calls.map(([{ id }]) => id)).size).toBe(2);
 });
