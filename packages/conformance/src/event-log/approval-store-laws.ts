@@ -121,6 +121,22 @@ export function testApprovalStore(open: EventLogHarness["open"], begun: EventDra
       expect(await approvals.takeOver("s")).toEqual([]);
     });
 
+    test("closes the question of a nested run with its caller, which logs the outcome", async () => {
+      const { approvals, append, eventLog } = await openWithQuestions();
+      const nested = { runId: "n", sessionId: "ns", callId: "1" };
+      await append(scope, { ...question("1"), callId: "c", nested });
+      const asking = { runId: "n", sessionId: "ns" };
+      await appendEvents(eventLog, asking, begun, question("1"), finished);
+      expect(await approvals.takeOver("s")).toEqual([]);
+      await append(scope, finished);
+      expect(await approvals.open()).toMatchObject([{ id: "1", runId: "n", alive: false }]);
+      const [orphan, ...others] = await approvals.takeOver("s");
+      expect([orphan, others]).toMatchObject([{ question: { approvalId: "1", callId: "c", nested } }, []]);
+      await append({ runId: "b", sessionId: "s" }, { ...decided("1"), callId: "c", nested });
+      expect([await approvals.open(), await approvals.takeOver("s")]).toEqual([[], []]);
+      expect(await approvals.answer("1", allow)).toMatchObject({ accepted: false, outcome: "settled" });
+    });
+
     test("a question counts as soon as its event is appended, and so do its outcome and the end of its run", async () => {
       const { approvals, eventLog } = await openWithQuestions();
       const writer = await eventLog.openWriter({ sessionId: "s" });
@@ -155,14 +171,14 @@ export function testApprovalStore(open: EventLogHarness["open"], begun: EventDra
   });
 }
 
-function question(approvalId: string): EventDraft {
+function question(approvalId: string): Extract<EventDraft, { type: "approval.requested" }> {
   return {
     ...{ type: "approval.requested", approvalId, callId: approvalId, attempt: 1, tool: "t", input: { path: "x" } },
     ...{ inputHash: "h", builtin: false, rule: "default", everyTime: false },
   };
 }
 
-function decided(approvalId: string): EventDraft {
+function decided(approvalId: string): Extract<EventDraft, { type: "approval.decided" }> {
   return {
     type: "approval.decided",
     approvalId,

@@ -10,7 +10,9 @@ import {
   InvalidRequestError,
   type OpenApproval,
   type OrphanedApproval,
+  omitUndefined,
   parseAnswer,
+  pendingCopies,
   pendingQuestions,
   type Question,
   type RunEvent,
@@ -81,9 +83,10 @@ class SharedApprovals implements ApprovalStore {
 
   takeOver: ApprovalStore["takeOver"] = async (sessionId) => {
     const found: OrphanedApproval[] = [];
-    for (const question of pendingQuestions(await this.#parts.approvalEvents(sessionId))) {
+    const events = await this.#parts.approvalEvents(sessionId);
+    for (const question of [...pendingQuestions(events), ...pendingCopies(events)]) {
       if (await this.#parts.isAlive(question)) continue;
-      const answer = await this.#close(question);
+      const answer = await this.#close(originalOf(question));
       found.push({ question, ...(answer !== undefined && { answer }) });
     }
     return found;
@@ -130,6 +133,12 @@ function checkForStore(given: unknown, redactor: Redactor): ApprovalAnswer {
     ...(message !== undefined && { message: redactor.text(message) }),
     ...(by !== undefined && { by: redactor.text(by) }),
   };
+}
+
+/** A question as it is in the log of the run that asked. */
+function originalOf(question: Question): Question {
+  const { nested, sessionId: _ofCaller, ...rest } = question;
+  return nested === undefined ? question : { ...rest, ...omitUndefined(nested) };
 }
 
 function toOpen(question: Question, alive: boolean): OpenApproval {

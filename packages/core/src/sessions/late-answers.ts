@@ -4,6 +4,7 @@ import {
   type EventLog,
   getErrorMessage,
   type OrphanedApproval,
+  omitUndefined,
   type PermissionStore,
   toRemembered,
 } from "@bridle/protocol";
@@ -16,7 +17,7 @@ export interface LateAnswerServices {
 }
 
 /**
- * Settles the orphaned questions of a session: with the answers that came later, otherwise as ended. Returns the events that
+ * Settles the orphaned questions of a session, and of the runs that it has called: with the answers that came later, otherwise as ended. Returns the events that
  * the next run has to log. Answers that outlive the session are remembered first.
  */
 export async function settleOrphaned(sessionId: string, services: LateAnswerServices): Promise<readonly EventDraft[]> {
@@ -29,10 +30,10 @@ export async function settleOrphaned(sessionId: string, services: LateAnswerServ
 
 async function settle(orphaned: OrphanedApproval, { permissions, now }: LateAnswerServices): Promise<EventDraft[]> {
   const { question } = orphaned;
-  const { approvalId, callId } = question;
+  const { approvalId, callId, nested } = question;
   const settled = settledFrom(orphaned);
   const decision = toDecision(question, settled);
-  const draft: EventDraft = { type: "approval.decided", approvalId, callId, ...decision };
+  const draft: EventDraft = { type: "approval.decided", approvalId, callId, ...omitUndefined({ nested }), ...decision };
   if (decision.scope !== "project" && decision.scope !== "always") return [draft];
   try {
     await permissions.add(toRemembered(question, settled.answer, decision.scope, now()));

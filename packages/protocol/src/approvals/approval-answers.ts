@@ -55,6 +55,6 @@ export interface ApprovalStore {
   answerTo(id: string): Promise<ApprovalAnswer | undefined>;
   /** Accepts no further answer. Returns the answer that came first. Only the owner of the run calls this. */
   close(id: string): Promise<ApprovalAnswer | undefined>;
-  /** Closes the questions of a session whose runs have ended. Only the owner of the session's next run calls this. */
+  /** Closes the questions of a session whose runs have ended, and those of the runs that they called. Only the owner of the session's next run calls this. */
   takeOver(sessionId: string): Promise<readonly OrphanedApproval[]>;
 }

@@ -67,13 +67,12 @@ export type Question = EventOf<"approval.requested">;
 
 /** The events of the questions without an answer. Those of nested runs are in the logs of these runs. Pure. */
 export function pendingQuestions(events: Iterable<RunEvent>): Question[] {
-  const pending = new Map<string, Question>();
-  for (const event of events) {
-    if (event.type === "approval.requested" && !event.nested) pending.set(event.approvalId, event);
-    if (event.type === "approval.decided") pending.delete(event.approvalId);
-    if (event.type === "tool.denied") forget(pending, event);
-  }
-  return [...pending.values()];
+  return findPending(events, ({ nested }) => nested === undefined);
+}
+
+/** The copies of nested runs' questions in the log of their caller that have no answer there. Pure. */
+export function pendingCopies(events: Iterable<RunEvent>): Question[] {
+  return findPending(events, ({ nested }) => nested !== undefined);
 }
 
 /** The answers in the events that apply to their whole session. Pure. */
@@ -111,6 +110,21 @@ export function toRemembered(
 export function toApproval(event: Question): Approval {
   const { type: _type, seq: _seq, time: _time, approvalId, ...rest } = event;
   return { id: approvalId, ...rest };
+}
+
+/** An answer counts wherever it is: the run that asked may have died before it could log it. */
+function findPending(events: Iterable<RunEvent>, isWanted: (question: Question) => boolean): Question[] {
+  const pending = new Map<string, Question>();
+  const decided = new Set<string>();
+  for (const event of events) {
+    if (event.type === "approval.requested" && isWanted(event) && !decided.has(event.approvalId))
+      pending.set(event.approvalId, event);
+    if (event.type === "tool.denied") forget(pending, event);
+    if (event.type !== "approval.decided") continue;
+    decided.add(event.approvalId);
+    pending.delete(event.approvalId);
+  }
+  return [...pending.values()];
 }
 
 function forget(pending: Map<string, Question>, { runId, callId }: EventOf<"tool.denied">): void {

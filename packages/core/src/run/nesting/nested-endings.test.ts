@@ -1,12 +1,19 @@
 /** How runs and the runs that they start end each other. */
-import type { AgentRun, RunEvent } from "@bridle/protocol";
+import { appendEvents } from "@bridle/conformance";
+import type { AgentRun, EventDraft, EventOf, RunEvent } from "@bridle/protocol";
 import { expect, test } from "vitest";
+import { describeInterruptedEnd } from "../../event-log/interrupted-run.ts";
+import { createMemoryEventLog } from "../../event-log/memory-event-log.ts";
 import { createPolicy } from "../../policy/policy-rules.ts";
-import { begin, createTestTool } from "../../runtime/runs-for-tests.ts";
+import { begin, createTestTool, forever } from "../../runtime/runs-for-tests.ts";
+import { createAgentRuntime } from "../../runtime/runtime.ts";
+import { ProcessEnding } from "../ending.ts";
 import { agentOn, callsThenAnswers, eventsOf, hostThat } from "./nested-runs-for-tests.ts";
 
 const look = createTestTool("look", async () => "seen");
 const asksToLook = createPolicy({ rules: [{ tool: "look", then: "ask" }] });
+const only = <K extends RunEvent["type"]>(events: readonly RunEvent[], type: K) =>
+  events.filter((event): event is EventOf<K> => event.type === type);
 const linksIn = (events: readonly RunEvent[]) => events.map(({ type }) => type).filter((type) => type.startsWith("nested."));
 
 test("deny-and-stop at the third level ends the runs of all levels", async () => {
@@ -30,4 +37,45 @@ test("a nested run that ends before it begins has no link in the log of its call
   const events = await eventsOf(begin(hostThat(callsThenAnswers(["starts"])), { tools: [starts] }));
   expect(linksIn(events)).toEqual([]);
   expect(events.at(-1)).toMatchObject({ result: { stopReason: "natural", nested: { runs: 1 } } });
+});
+
+test("a nested question is closed when the process of its caller ends, because nobody continues the run that asked", async () => {
+  const eventLog = createMemoryEventLog();
+  const ending = new AbortController();
+  const approve = () => {
+    setTimeout(() => ending.abort(new ProcessEnding("the server was shut down")));
+    return forever;
+  };
+  const helper = agentOn(
+    "helper",
+    hostThat(callsThenAnswers(["look"])),
+    { tools: [look], policy: asksToLook },
+    { eventLog },
+  );
+  const request = { tools: [helper], signal: ending.signal };
+  const run = begin(hostThat(callsThenAnswers(["helper"])), request, { approve, eventLog });
+  expect(await run.result).toMatchObject({ stopReason: "stopped", nested: { runs: 1 } });
+  const decided = (await eventLog.read({ runId: run.id })).filter(({ type }) => type === "approval.decided");
+  expect(decided).toMatchObject([{ source: "run-ended" }]);
+  expect(await eventLog.approvals?.open()).toEqual([]);
+});
+
+test("the next run of a session closes the questions of the nested runs that died with the last one", async () => {
+  const eventLog = createMemoryEventLog();
+  const session = { runId: "a", sessionId: "s" };
+  const [asking, nested] = [{ runId: "n", sessionId: "ns" }, { runId: "n", sessionId: "ns", callId: "1" }];
+  const asked: EventDraft = {
+    ...{ type: "approval.requested", approvalId: "q", attempt: 1, tool: "look", input: {} },
+    ...{ callId: "1", inputHash: "h", builtin: false, rule: "default", everyTime: false },
+  };
+  const call = { callId: "c", tool: "helper", input: {}, inputHash: "h" };
+  await appendEvents(eventLog, session, { type: "tool.requested", ...call }, { ...asked, callId: "c", nested });
+  await appendEvents(eventLog, asking, asked);
+  for (const scope of [session, asking]) await appendEvents(eventLog, scope, describeInterruptedEnd([], "its process"));
+  expect(await eventLog.approvals?.open()).toMatchObject([{ id: "q", runId: "n", alive: false }]);
+  const runtime = createAgentRuntime({ backend: hostThat(callsThenAnswers([])), models: { default: "m" }, eventLog });
+  const next = await (await runtime.openSession({ id: "s", tools: [] })).send("go on");
+  const decided = only(await eventsOf(next), "approval.decided");
+  expect(decided).toMatchObject([{ approvalId: "q", callId: "c", nested, decision: "deny", source: "run-ended" }]);
+  expect(await eventLog.approvals?.open()).toEqual([]);
 });

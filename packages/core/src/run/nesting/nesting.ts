@@ -1,5 +1,5 @@
 import { type EventDraft, omitUndefined, type ParentCall, type RunEvent } from "@bridle/protocol";
-import { ProcessEnding, type RunEnding } from "../ending.ts";
+import type { RunEnding } from "../ending.ts";
 import { type CallerCall, type CallingRun, copyQuestion, createParentCall } from "./calling-run.ts";
 
 /** The parts of a run that its nested runs use. `stop` stops this run alone. */
@@ -76,11 +76,9 @@ export class Nesting {
     };
   }
 
-  /** The run ends, and its nested runs before it. */
-  endNested(ending: RunEnding): void {
-    const cause = "error" in ending ? ending.error.cause : undefined;
-    const reason =
-      cause instanceof ProcessEnding ? cause : new Error(`the run that called it has ended (${ending.stopReason})`);
+  /** The run ends, and its nested runs before it. Nobody continues these, so they leave no question open, whatever the reason. */
+  endNested({ stopReason }: RunEnding): void {
+    const reason = new Error(`the run that called it has ended (${stopReason})`);
     for (const run of [...this.#below]) run.end(reason);
   }
 
