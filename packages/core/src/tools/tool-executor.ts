@@ -16,12 +16,12 @@ import {
 import type { JournalWriter } from "../event-log/journal.ts";
 import { identifyTool } from "../policy/applicable-answers.ts";
 import { type Authorization, ToolCallAuthorizer } from "./authorize-tool-call.ts";
-import { CallLedger, type CallOutcome } from "./ledger/call-ledger.ts";
 import { createCallQueue } from "./call-queue.ts";
 import { ActionAuthorizer } from "./context/action-authorizer.ts";
 import { type ContextOptions, createCallContext } from "./context/call-context.ts";
 import { type CutResults, createCutResults } from "./cut-results.ts";
 import { copyInput, executeTool, type InputCopies, parseInput } from "./execute-tool.ts";
+import { CallLedger, type CallOutcome } from "./ledger/call-ledger.ts";
 import { previewCall } from "./preview-call.ts";
 import type { WholeResults } from "./read-result.ts";
 import { showImages, withNotes } from "./result-images.ts";
@@ -101,9 +101,9 @@ export class ToolExecutor
     return this.#ledger.failures;
   }
 
-  /** Whether the call has no outcome yet. */
-  isOpen(callId: string): boolean {
-    return this.#ledger.isOpen(callId);
+  /** Aborted when the call is over. */
+  signalOf(callId: string): AbortSignal {
+    return this.#ledger.signalOf(callId);
   }
 
   async callTool(call: ToolCall): Promise<ToolReply> {

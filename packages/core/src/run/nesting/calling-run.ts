@@ -33,8 +33,8 @@ export interface CallingRun {
   log(draft: EventDraft): void;
   /** The caller waits for a person. The returned function resolves when it may continue. */
   pause(): () => Promise<void>;
-  /** The caller ends this run before itself, until the returned function is called. */
-  own(run: { end(reason: unknown): void }): () => void;
+  /** The caller ends this run before itself and before the call, until the returned function is called. */
+  own(callId: string, run: { end(reason: unknown): void }): () => void;
 }
 
 /** A call of a caller, and the run that it belongs to. */

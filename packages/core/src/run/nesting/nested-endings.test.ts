@@ -14,7 +14,8 @@ const look = createTestTool("look", async () => "seen");
 const asksToLook = createPolicy({ rules: [{ tool: "look", then: "ask" }] });
 const only = <K extends RunEvent["type"]>(events: readonly RunEvent[], type: K) =>
   events.filter((event): event is EventOf<K> => event.type === type);
-const linksIn = (events: readonly RunEvent[]) => events.map(({ type }) => type).filter((type) => type.startsWith("nested."));
+const linksIn = (events: readonly RunEvent[]) =>
+  events.map(({ type }) => type).filter((type) => type.startsWith("nested."));
 
 test("deny-and-stop at the third level ends the runs of all levels", async () => {
   const runs: AgentRun[] = [];
@@ -63,7 +64,10 @@ test("a nested question is closed when the process of its caller ends, because n
 test("the next run of a session closes the questions of the nested runs that died with the last one", async () => {
   const eventLog = createMemoryEventLog();
   const session = { runId: "a", sessionId: "s" };
-  const [asking, nested] = [{ runId: "n", sessionId: "ns" }, { runId: "n", sessionId: "ns", callId: "1" }];
+  const [asking, nested] = [
+    { runId: "n", sessionId: "ns" },
+    { runId: "n", sessionId: "ns", callId: "1" },
+  ];
   const asked: EventDraft = {
     ...{ type: "approval.requested", approvalId: "q", attempt: 1, tool: "look", input: {} },
     ...{ callId: "1", inputHash: "h", builtin: false, rule: "default", everyTime: false },
@@ -78,4 +82,30 @@ test("the next run of a session closes the questions of the nested runs that die
   const decided = only(await eventsOf(next), "approval.decided");
   expect(decided).toMatchObject([{ approvalId: "q", callId: "c", nested, decision: "deny", source: "run-ended" }]);
   expect(await eventLog.approvals?.open()).toEqual([]);
+});
+
+test.each([
+  ["returns", { timeoutMs: 60_000 }, "early"],
+  ["runs out of time", { timeoutMs: 50 }, undefined],
+])("a nested run ends with its call if the tool %s and passed no signal", async (_, parts, answer) => {
+  const runs: AgentRun[] = [];
+  const hangs = createTestTool("hangs", () => forever);
+  const starts = createTestTool(
+    "starts",
+    async (_input, { call }) => {
+      runs.push(begin(hostThat(callsThenAnswers(["hangs"])), { tools: [hangs], parent: call }));
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      return answer ?? forever;
+    },
+    parts,
+  );
+  const events = await eventsOf(begin(hostThat(callsThenAnswers(["starts"])), { tools: [starts] }));
+  expect(await runs[0]?.result).toMatchObject({
+    ...{ stopReason: "stopped", steps: 1 },
+    error: { message: "The run was stopped: the call that started it is over." },
+  });
+  const types = events.map(({ type }) => type);
+  expect(linksIn(events)).toEqual(["nested.started", "nested.finished"]);
+  expect(types.indexOf("nested.finished")).toBeLessThan(types.indexOf("tool.finished"));
+  expect(events.at(-1)).toMatchObject({ result: { stopReason: "natural", nested: { runs: 1, steps: 1 } } });
 });

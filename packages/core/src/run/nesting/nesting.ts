@@ -3,7 +3,10 @@ import type { RunEnding } from "../ending.ts";
 import { type CallerCall, type CallingRun, copyQuestion, createParentCall } from "./calling-run.ts";
 
 /** The parts of a run that its nested runs use. `stop` stops this run alone. */
-type Self = Omit<CallingRun, "pause" | "own" | "log">;
+interface Self extends Omit<CallingRun, "pause" | "own" | "log"> {
+  /** Aborted when the call is over. */
+  signalOf(callId: string): AbortSignal;
+}
 
 interface NestingOptions {
   readonly self: Self;
@@ -14,7 +17,7 @@ interface NestingOptions {
   log(draft: EventDraft): void;
 }
 
-type Owned = Parameters<CallingRun["own"]>[0];
+type Owned = Parameters<CallingRun["own"]>[1];
 
 /** A run among its caller and its nested runs: links in the logs, questions, pauses and the order of ends. */
 export class Nesting {
@@ -29,7 +32,8 @@ export class Nesting {
   constructor(options: NestingOptions) {
     const { self, log } = options;
     this.#options = options;
-    this.#asCaller = { ...self, log, stop: this.stop, pause: () => this.pause(), own: (run) => this.#own(run) };
+    const { pause, stop } = this;
+    this.#asCaller = { ...self, log, stop, pause: pause.bind(this), own: this.#own.bind(this) };
   }
 
   /** Stops this run and all its callers. */
@@ -45,7 +49,7 @@ export class Nesting {
   /** Makes the run a nested one of its caller. */
   enter(run: Owned): void {
     const { above } = this.#options;
-    if (above) this.#leave = above.caller.own(run);
+    if (above) this.#leave = above.caller.own(above.callId, run);
   }
 
   /** Logs at the call that the run has started, unless it has ended before. */
@@ -95,8 +99,14 @@ export class Nesting {
     caller.log({ type: "nested.finished", callId, nestedRunId: self.id, stopReason, totals: self.spending.totals });
   }
 
-  #own(run: Owned): () => void {
+  #own(callId: string, run: Owned): () => void {
+    const over = this.#options.self.signalOf(callId);
+    const end = () => run.end(new Error("the call that started it is over"));
+    over.addEventListener("abort", end, { once: true });
     this.#below.add(run);
-    return () => this.#below.delete(run);
+    return () => {
+      over.removeEventListener("abort", end);
+      this.#below.delete(run);
+    };
   }
 }
