@@ -18,3 +18,11 @@ export function joinPermissions(session: PermissionStore, lasting: PermissionSto
     add: (answer) => (answer.scope === "session" ? session : lasting).add(answer),
   };
 }
+
+/** The answers that apply to a nested run: those of its caller, and its own that outlive sessions. New ones are the caller's. */
+export function permissionsBelow(caller: PermissionStore, lasting: PermissionStore): PermissionStore {
+  return {
+    read: async () => [...(await caller.read()), ...(await lasting.read())],
+    add: (answer) => caller.add(answer),
+  };
+}

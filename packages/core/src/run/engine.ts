@@ -11,7 +11,7 @@ import {
   type RunScope,
   type StoppedBy,
 } from "@bridle/protocol";
-import { createMemoryPermissions } from "../approvals/memory-permissions.ts";
+import { createMemoryPermissions, joinPermissions, permissionsBelow } from "../approvals/memory-permissions.ts";
 import { Journal } from "../event-log/journal.ts";
 import { StepCounter } from "../event-log/step-counter.ts";
 import type { Permit } from "../limits/permit.ts";
@@ -61,7 +61,7 @@ class Run<T> implements StartedRun<T> {
   readonly #requests = new RequestWatch();
   readonly #spending: RunSpending;
   readonly #nesting: Nesting;
-  /** The answers that end with the session, or with the run if it has none. */
+  /** The remembered answers. Some end with the session, or with the run if it has none. */
   readonly #permissions: PermissionStore;
   readonly #tools: ToolExecutor;
   readonly #clock: RunClock;
@@ -93,7 +93,10 @@ class Run<T> implements StartedRun<T> {
       ...{ ...counters, limits: { stepBudget, maxTotalTokens, maxCostUsd }, caller: above?.caller.spending },
       calls: () => this.#tools.calls,
     });
-    this.#permissions = plan.permissions ?? createMemoryPermissions();
+    const { permissions: lasting } = services;
+    this.#permissions = above
+      ? permissionsBelow(above.caller.permissions, lasting)
+      : joinPermissions(plan.permissions ?? createMemoryPermissions(), lasting);
     this.#nesting = this.#createNesting(above);
     this.#tools = this.#createTools();
     this.#permit = requestPermit(limiter, this.#journal, (error) => this.#end(failedEnding(error)));

@@ -1,4 +1,3 @@
-import { joinPermissions } from "../approvals/memory-permissions.ts";
 import { ToolExecutor, type ToolExecutorOptions } from "../tools/tool-executor.ts";
 import { toolHost } from "./describe-run.ts";
 import type { EngineServices } from "./engine-services.ts";
@@ -6,14 +5,10 @@ import type { RunPlan } from "./run-plan.ts";
 
 type RunParts = Pick<ToolExecutorOptions, "journal" | "runId" | "permissions" | "pauseRun" | "callFor" | "stop">;
 
-/** The tool executor of a run. `permissions` are those of its session. */
-export function createRunTools(
-  plan: RunPlan,
-  shared: EngineServices,
-  { permissions, ...parts }: RunParts,
-): ToolExecutor {
+/** The tool executor of a run. */
+export function createRunTools(plan: RunPlan, shared: EngineServices, parts: RunParts): ToolExecutor {
   const { spec, toolbox, session, labels, approve } = plan;
-  const { backend, eventLog, permissions: lasting, ...services } = shared;
+  const { backend, eventLog, ...services } = shared;
   const known = backend.features.builtins;
   const annotated = spec.builtins.map((name) => [name, known[name] ?? { destructive: true }] as const);
   return new ToolExecutor({
@@ -23,6 +18,5 @@ export function createRunTools(
     ...{ approver: approve ?? services.approver, sessionId: session?.sessionId, labels },
     maxResultChars: backend.features.maxResultChars,
     earlierResults: session?.earlierResults,
-    permissions: joinPermissions(permissions, lasting),
   });
 }

@@ -18,7 +18,7 @@ export interface CallingRun {
   readonly policy: Policy;
   readonly approver: Approver | undefined;
   readonly approvalTimeoutMs: number;
-  /** The remembered answers of the outermost session. */
+  /** The remembered answers that apply to it. New ones are those of the outermost run. */
   readonly permissions: PermissionStore;
   /** The levels of runs that may start below it. */
   readonly depthLeft: number;

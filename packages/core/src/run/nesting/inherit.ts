@@ -30,13 +30,13 @@ export function inheritFrom<T, S extends Inherited>(
   services: S,
   caller: CallingRun,
 ): { readonly plan: RunPlan<T>; readonly services: S } {
-  const { policy, approver, approvalTimeoutMs, permissions } = caller;
+  const { approver, approvalTimeoutMs } = caller;
   requireDepth(caller);
   requireRehearsal(services.backend, caller);
   const { approve: _asksOthers, ...rest } = plan;
   return {
-    plan: { ...rest, permissions, spec: limitSpec(plan.spec, services.backend, caller) },
-    services: { ...services, policy: restrictPolicy(services.policy, policy), approver, approvalTimeoutMs },
+    plan: { ...rest, spec: limitSpec(plan.spec, services.backend, caller) },
+    services: { ...services, policy: restrictPolicy(services.policy, caller), approver, approvalTimeoutMs },
   };
 }
 
