@@ -1,5 +1,6 @@
 import type { Policy } from "@bridle/protocol";
 import { readResultName } from "../tools/read-result.ts";
+import { normaliseToolName } from "../tools/toolbox.ts";
 import type { RunPlan } from "./run-plan.ts";
 
 /**
@@ -10,7 +11,7 @@ export function filterTools<T>(plan: RunPlan<T>, policy: Policy, hostTools: read
   const { spec, toolbox } = plan;
   const passedTools = [...spec.tools.map(({ name }) => name), ...spec.builtins];
   if (passedTools.length === 0) return plan;
-  const nested = spec.tools.flatMap(({ name }) => toolbox.find(name)?.nestedTools ?? []);
+  const nested = spec.tools.flatMap(({ name }) => toolbox.find(name)?.nestedTools ?? []).map(normaliseToolName);
   policy.checkNames?.([...new Set([...passedTools, ...hostTools, ...nested, readResultName])]);
   const disabled = new Set(policy.disabled);
   const isOffered = (name: string) => !disabled.has(name);
