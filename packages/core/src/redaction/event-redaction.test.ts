@@ -1,3 +1,4 @@
+import { type EventDraft, noNestedTotals } from "@bridle/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createEventRedaction } from "./event-redaction.ts";
@@ -72,4 +73,25 @@ test("a credential in pieces of a call's input is not logged, beside the pieces 
     expect(logged).not.toContain(token.slice(0, 8));
     expect(logged).not.toContain("meadow");
   }
+});
+
+test("the names by which a run, its caller and their questions refer to each other are logged as they are", () => {
+  const redact = createEventRedaction(createRedactor({ secrets: [known] }));
+  const nested = { runId: token, sessionId: known, callId: token };
+  const drafts: EventDraft[] = [
+    { type: "nested.started", callId: token, nestedRunId: token, nestedSessionId: known, backend: "b", model: "m" },
+    { type: "nested.finished", callId: token, nestedRunId: token, stopReason: "natural", totals: noNestedTotals },
+    {
+      ...{ type: "approval.decided", approvalId: token, callId: token, nested },
+      ...{ decision: "deny", source: "answer", scope: "once" },
+    },
+  ];
+  for (const draft of drafts) expect(redact("run", draft)).toBe(draft);
+  const parents = { parentRunId: token, parentCallId: token, parentSessionId: known };
+  const limits = { tools: [], builtins: [], stepBudget: 1, policy: "p" };
+  const started: EventDraft = {
+    ...{ type: "run.started", operation: "loop", backend: "b", model: "m" },
+    ...{ ...limits, ...parents },
+  };
+  expect(redact("run", started)).toBe(started);
 });

@@ -57,13 +57,8 @@ export function createEventRedaction(redactor: Redactor): RedactsEvents {
 
 /** Names and hashes by which events refer to each other and to artifacts; they are never credentials. */
 const references: ReadonlySet<string> = new Set([
-  "type",
-  "callId",
-  "block",
-  "inputHash",
-  "sha256",
-  "artifact",
-  "policy",
+  ...["type", "callId", "approvalId", "block", "inputHash", "sha256", "artifact", "policy"],
+  ...["parentRunId", "parentCallId", "parentSessionId", "nested", "nestedRunId", "nestedSessionId"],
 ]);
 
 /**
