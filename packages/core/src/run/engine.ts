@@ -17,7 +17,7 @@ import { StepCounter } from "../event-log/step-counter.ts";
 import type { Permit } from "../limits/permit.ts";
 import { composePolicies } from "../policy/compose-policies.ts";
 import { newRunId } from "../system/ids.ts";
-import { CalledClock } from "../time/called-clock.ts";
+import { CalledClock, CalledClocks } from "../time/called-clock.ts";
 import { createRunClock, type RunClock } from "../time/run-clock.ts";
 import type { ToolExecutor } from "../tools/tool-executor.ts";
 import { describeEnd, describeRunStart } from "./describe-run.ts";
@@ -85,7 +85,7 @@ class Run<T> implements StartedRun<T> {
     );
     this.#steps = new StepCounter(spec.stepBudget);
     const clock = createRunClock(plan.timeoutMs, (ms) => this.#end(timedOutEnding(ms)));
-    this.#clock = above ? new CalledClock(clock, above.caller.clock) : clock;
+    this.#clock = above ? new CalledClock(clock, above.caller.clocks) : clock;
     const { stepBudget, maxCostUsd } = spec;
     const { maxTotalTokens, onStep, eventDetails } = plan;
     const counters = { steps: this.#steps, requests: this.#requests };
@@ -128,7 +128,7 @@ class Run<T> implements StartedRun<T> {
     return new Nesting({
       self: {
         ...{ id: this.id, stop: this.stop, sessionId: session?.sessionId, policy, approvalTimeoutMs },
-        ...{ approver: approve ?? approver, permissions: this.#permissions, clock: this.#clock },
+        ...{ approver: approve ?? approver, permissions: this.#permissions, clocks: new CalledClocks(this.#clock) },
         ...{ spending: this.#spending, depthLeft: depthBelow(this.#plan, above?.caller) },
         isRehearsed: backend.rehearsed ?? false,
         isOver: (callId) => this.#hasEnded || this.#tools.signalOf(callId).aborted,

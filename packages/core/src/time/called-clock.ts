@@ -1,40 +1,98 @@
 import type { RunClock } from "./run-clock.ts";
 
-/** The clock of a nested run. While it does not run, the clock of the caller stands still too, until `end` is called. */
+interface Called {
+  works(): void;
+  waits(): void;
+  leaves(): void;
+}
+
+/** The nested runs of a run. While all of them wait, the clock of the run stands still. */
+export class CalledClocks {
+  readonly #caller: Pick<RunClock, "hold">;
+  readonly #works = new Map<object, boolean>();
+  #release: (() => void) | undefined;
+
+  constructor(caller: Pick<RunClock, "hold">) {
+    this.#caller = caller;
+  }
+
+  /** Adds a nested run, which waits at first. */
+  join(): Called {
+    const run = {};
+    const set = (works: boolean) => {
+      this.#works.set(run, works);
+      this.#update();
+    };
+    set(false);
+    return {
+      works: () => set(true),
+      waits: () => set(false),
+      leaves: () => {
+        this.#works.delete(run);
+        this.#update();
+      },
+    };
+  }
+
+  #update(): void {
+    const runs = [...this.#works.values()];
+    if (runs.length > 0 && !runs.includes(true)) {
+      this.#release ??= this.#caller.hold();
+    } else {
+      this.#release?.();
+      this.#release = undefined;
+    }
+  }
+}
+
+/** The clock of a nested run, which tells its caller whether it runs, until `end` is called. */
 export class CalledClock implements RunClock {
   readonly #own: RunClock;
-  readonly #caller: Pick<RunClock, "hold">;
-  #release: (() => void) | undefined;
+  readonly #called: Called;
+  #isGoing = false;
+  #holds = 0;
   #hasEnded = false;
 
-  constructor(own: RunClock, caller: Pick<RunClock, "hold">) {
+  constructor(own: RunClock, caller: CalledClocks) {
     this.#own = own;
-    this.#caller = caller;
-    this.#release = caller.hold();
+    this.#called = caller.join();
   }
 
   go(): void {
     this.#own.go();
-    this.#releaseCaller();
+    this.#isGoing = true;
+    this.#tell();
   }
 
   pause(): void {
     this.#own.pause();
-    if (!this.#hasEnded) this.#release ??= this.#caller.hold();
+    this.#isGoing = false;
+    this.#tell();
   }
 
   hold(): () => void {
-    return this.#own.hold();
+    const release = this.#own.hold();
+    let isHeld = true;
+    this.#holds += 1;
+    this.#tell();
+    return () => {
+      release();
+      if (!isHeld) return;
+      isHeld = false;
+      this.#holds -= 1;
+      this.#tell();
+    };
   }
 
   end(): void {
     this.#hasEnded = true;
     this.#own.end();
-    this.#releaseCaller();
+    this.#called.leaves();
   }
 
-  #releaseCaller(): void {
-    this.#release?.();
-    this.#release = undefined;
+  #tell(): void {
+    if (this.#hasEnded) return;
+    if (this.#isGoing && this.#holds === 0) this.#called.works();
+    else this.#called.waits();
   }
 }

@@ -8,7 +8,7 @@ import {
   type RunEvent,
   type StoppedBy,
 } from "@bridle/protocol";
-import type { RunClock } from "../../time/run-clock.ts";
+import type { CalledClocks } from "../../time/called-clock.ts";
 import type { RunSpending } from "./run-spending.ts";
 
 /** What a nested run takes from the run that calls it. */
@@ -24,7 +24,7 @@ export interface CallingRun {
   readonly depthLeft: number;
   readonly isRehearsed: boolean;
   readonly spending: RunSpending;
-  readonly clock: Pick<RunClock, "hold">;
+  readonly clocks: CalledClocks;
   /** Stops the run and all its callers. */
   stop(reason: string, by: StoppedBy): void;
   /** Whether the run or this call is over, so that no nested run may start. */
