@@ -164,7 +164,7 @@ class Run<T> implements StartedRun<T> {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     if (this.#requests.isOpen) this.#steps.addUnknownCost();
-    this.#requests.receive();
+    this.#requests.end();
     this.#nesting.endNested(ending);
     this.#tools.close(
       `The run ended before the call did (${ending.stopReason}). It is not known whether the call had an effect.`,

@@ -17,7 +17,7 @@ import { BlockIds } from "../event-log/block-ids.ts";
 import type { JournalWriter } from "../event-log/journal.ts";
 import type { StepCounter } from "../event-log/step-counter.ts";
 import { isUsageLimit } from "../limits/account.ts";
-import type { Permit } from "../limits/permit.ts";
+import { type Permit, stopped } from "../limits/permit.ts";
 import { checkBackendCall, copyJson } from "../schemas/backend-values.ts";
 import type { RunClock } from "../time/run-clock.ts";
 import type { RequestedCall } from "../tools/ledger/call-ledger.ts";
@@ -70,11 +70,11 @@ export class RunTurnContext implements TurnContext {
     return this.#guardCall(async () => permit.inside(() => tools.callTool(this.#checkCall(call))), refusal);
   };
 
-  /** The reply to a call may lead to a request. Runs that share their budgets may have used them up meanwhile. */
-  #checkShared(): void {
+  /** What comes next may be a request. Runs that share their budgets may have used them up meanwhile. */
+  #checkShared(isSent = false): void {
     const { spending, requests, end } = this.#options;
-    if (!spending.isShared || (!spending.hasSpent() && spending.fits())) return;
-    requests.receive(); // nothing is sent
+    if (!spending.isOverdrawn) return;
+    if (!isSent) requests.receive();
     end({ stopReason: "budget" });
   }
 
@@ -89,28 +89,33 @@ export class RunTurnContext implements TurnContext {
     return decided;
   };
 
-  completeHostTool = (callId: string, ok: boolean, output: string): void => {
-    this.#options.requests.send();
-    this.#guard(() => this.#options.tools.completeHostTool(callId, ok, output));
-  };
+  completeHostTool = (callId: string, ok: boolean, output: string): void =>
+    this.#continueAfter(() => this.#options.tools.completeHostTool(callId, ok, output));
 
-  reportRefused = (call: ToolCall, output: string): void => {
-    this.#options.requests.send();
-    this.#guard(() => this.#options.tools.reportRefused(this.#checkCall(call), output));
-  };
+  reportRefused = (call: ToolCall, output: string): void =>
+    this.#continueAfter(() => this.#options.tools.reportRefused(this.#checkCall(call), output));
 
   awaitLimit = async (error: UsageLimitError): Promise<void> => {
     const { clock, permit, requests } = this.#options;
     if (!isUsageLimit(error)) throw error;
     clock.pause();
-    requests.receive();
+    requests.postpone();
     try {
       await permit.awaitLimit(error);
     } finally {
       if (!this.signal.aborted) clock.go();
       requests.send();
     }
+    this.#checkShared();
+    if (this.signal.aborted) throw stopped();
   };
+
+  /** The host sends the next request by itself. */
+  #continueAfter(work: () => void): void {
+    this.#options.requests.send();
+    this.#guard(work);
+    this.#checkShared(true);
+  }
 
   #checkCall(call: ToolCall): RequestedCall {
     const checked = checkBackendCall(call);
@@ -173,14 +178,11 @@ export class RunTurnContext implements TurnContext {
       case "reasoning.completed":
         journal.append(this.#blocks.ofText(event));
         return;
-      case "input.delta":
-        journal.append({
-          type: event.type,
-          block: this.#blocks.ofInput(event.callId),
-          tool: event.tool,
-          text: event.text,
-        });
+      case "input.delta": {
+        const { type, callId, tool, text } = event;
+        journal.append({ type, block: this.#blocks.ofInput(callId), tool, text });
         return;
+      }
       case "host.message":
         journal.append({ ...event, raw: copyJson(event.raw) });
         return;

@@ -114,7 +114,7 @@ export class TurnLoop {
   /** Then nothing more is requested. */
   #isBudgetSpent(): boolean {
     const { spending } = this.#options;
-    return spending.allowance(0).steps <= 0 || spending.hasSpent();
+    return spending.left().steps <= 0 || spending.hasSpent();
   }
 
   /** Compacts a history that is about to fill the model's context window, before it is sent. */
@@ -176,7 +176,7 @@ export class TurnLoop {
   /** The specification with what remains of the budgets; undefined if nothing remains. */
   #remainingSpec({ maxCostUsd, ...spec }: ConversationSpec): ConversationSpec | undefined {
     const { steps } = this.#options;
-    const left = this.#options.spending.allowance(0);
+    const left = this.#options.spending.left();
     const stepBudget = Math.min(spec.stepBudget - steps.steps, left.steps);
     const usd = maxCostUsd === undefined ? undefined : left.usd;
     if (stepBudget <= 0 || (usd !== undefined && usd <= 0)) return undefined;

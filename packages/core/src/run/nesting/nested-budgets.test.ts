@@ -1,10 +1,10 @@
 /** Budgets and permits that runs share with the runs that they start. */
 import { randomUUID } from "node:crypto";
-import type { AgentRun, Cost } from "@bridle/protocol";
+import { type AgentRun, type Cost, type TurnContext, UsageLimitError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { createPolicy } from "../../policy/policy-rules.ts";
-import { begin, createTestTool } from "../../runtime/runs-for-tests.ts";
-import { agentOn, callsForever, callsThenAnswers, eventsOf, hostThat } from "./nested-runs-for-tests.ts";
+import { begin, createTestTool, natural } from "../../runtime/runs-for-tests.ts";
+import { agentOn, callsForever, callsThenAnswers, eventsOf, hostThat, respondOnce } from "./nested-runs-for-tests.ts";
 
 const look = createTestTool("look", async () => "seen", { annotations: { readOnly: true } });
 const cent: Cost = { usd: 0.01, estimate: false };
@@ -22,6 +22,35 @@ test.each([3, 4, 5, 8, 9])(
     expect({ stopReason, text }).toEqual({ stopReason: "natural", text: "partly" });
     expect(steps + (nested?.steps ?? 0)).toBe(stepBudget);
     for (const each of runs) expect(["budget", "error"]).toContain((await each.result).stopReason);
+  },
+);
+
+test.each([4, 5, 6, 7, 8, 9, 12, 15])(
+  "of a budget of %i steps, each run that calls another one keeps the step for its answer, whatever its sibling uses",
+  async (stepBudget) => {
+    const runs: AgentRun[] = [];
+    const third = agentOn("third", hostThat(callsForever("look")), { tools: [look] });
+    const second = agentOn("second", hostThat(callsThenAnswers(["third"], "second")), { tools: [third] }, { runs });
+    const greedy = agentOn("greedy", hostThat(callsForever("look")), { tools: [look] });
+    for (const tools of [
+      [second, greedy],
+      [greedy, second],
+    ]) {
+      const host = hostThat(
+        callsThenAnswers(
+          tools.map(({ name }) => name),
+          "first",
+        ),
+      );
+      const run = begin(host, { tools, stepBudget });
+      const { stopReason, text, steps, nested } = await run.result;
+      expect({ stopReason, text, steps }).toEqual({ stopReason: "natural", text: "first", steps: 2 });
+      expect(steps + (nested?.steps ?? 0)).toBe(stepBudget);
+      const called = runs.at(-1);
+      const events = called ? await eventsOf(called) : [];
+      const hasCalled = events.some(({ type }) => type === "nested.started");
+      if (hasCalled) expect(await called?.result).toMatchObject({ stopReason: "natural", text: "second" });
+    }
   },
 );
 
@@ -75,4 +104,41 @@ test("three levels on one account with one place end, although a person is asked
   const approve = async () => ({ decision: "allow" }) as const;
   const run = begin(first, { tools: [second, look], policy, stepBudget: 50 }, { ...options, approve });
   expect(await run.result).toMatchObject({ stopReason: "natural", nested: { runs: 4, steps: 8 } });
+});
+
+const soon = () => new UsageLimitError("used up", { window: "day", resetsAt: new Date(Date.now() + 50) });
+const limits = { onUsageLimit: "wait" } as const;
+
+test("a nested run that waits for its account keeps its step, whatever its sibling uses meanwhile", async () => {
+  const waits = hostThat(async (host) => {
+    await host.awaitLimit(soon());
+    respondOnce(host, "late");
+    return natural;
+  });
+  const runs: AgentRun[] = [];
+  const waiting = agentOn("waiting", waits, {}, { limits, runs });
+  const greedy = agentOn("greedy", hostThat(callsForever("look")), { tools: [look] });
+  const request = { tools: [waiting, greedy], stepBudget: 6 };
+  const { stopReason, steps, nested } = await begin(hostThat(callsThenAnswers(["waiting", "greedy"])), request).result;
+  expect([stopReason, steps, nested?.steps]).toEqual(["natural", 2, 4]);
+  expect(await runs[0]?.result).toMatchObject({ stopReason: "natural", text: "late" });
+});
+
+test.each<[string, (host: TurnContext) => unknown]>([
+  ["waits for its account", (host) => host.awaitLimit(soon())],
+  ["has a refused call", (host) => host.reportRefused({ callId: "0", tool: "none", input: {} }, "no")],
+  ["has the result of a host tool", (host) => host.completeHostTool("0", true, "read")],
+])("a nested run whose steps are used up sends no further request when it %s", async (_, work) => {
+  const sent: string[] = [];
+  const host = hostThat(async (context) => {
+    respondOnce(context);
+    await work(context);
+    if (!context.signal.aborted) sent.push("a request");
+    return natural;
+  });
+  const runs: AgentRun[] = [];
+  const helper = agentOn("helper", host, {}, { limits, runs });
+  const { stopReason } = await begin(hostThat(callsThenAnswers(["helper"])), { tools: [helper], stepBudget: 3 }).result;
+  expect([stopReason, sent]).toEqual(["natural", []]);
+  expect(await runs[0]?.result).toMatchObject({ stopReason: "budget", steps: 1 });
 });

@@ -4,7 +4,7 @@ import type { RequestWatch } from "../request-watch.ts";
 
 interface SpendingParts {
   readonly steps: StepCounter;
-  readonly requests: Pick<RequestWatch, "isOpen">;
+  readonly requests: Pick<RequestWatch, "isOpen" | "isOwed" | "owe">;
   readonly limits: SpendingLimits;
   readonly caller?: RunSpending | undefined;
   /** The number of calls that the model made. */
@@ -27,7 +27,8 @@ interface Allowance {
 
 /**
  * What a run has used of its budgets, with its nested runs. All of them are in one process, so what is read is exact at each
- * moment: a request counts from the moment when it may be sent.
+ * moment: a request counts from the moment when it may be sent. A run that has started others has its place for the step in which
+ * it will answer, so that no other run takes that step.
  */
 export class RunSpending {
   readonly #parts: SpendingParts;
@@ -35,12 +36,13 @@ export class RunSpending {
 
   constructor(parts: SpendingParts) {
     this.#parts = parts;
-    if (parts.caller) parts.caller.#nested.push(this);
+    if (parts.caller) parts.caller.#add(this);
   }
 
-  /** Whether the run shares its budgets with others. */
-  get isShared(): boolean {
-    return this.#parts.caller !== undefined || this.#nested.length > 0;
+  /** Whether the runs that share the budgets of this one have used them up. False for a run that shares them with none. */
+  get isOverdrawn(): boolean {
+    const isShared = this.#parts.caller !== undefined || this.#nested.length > 0;
+    return isShared && (this.hasSpent() || !this.fits());
   }
 
   /** What the nested runs have used; undefined if there were none. */
@@ -64,28 +66,40 @@ export class RunSpending {
     return this.#tokens >= maxTotalTokens || this.#usdLeft <= 0 || (caller?.hasSpent() ?? false);
   }
 
-  /**
-   * Whether the requests so far fit the step budgets, the one on its way included. Each caller keeps one more step for its own
-   * answer than the runs that it calls.
-   */
-  fits(kept = 0): boolean {
+  /** Whether the steps that are taken fit the budgets of this run and of its callers. */
+  fits(): boolean {
     const { limits, caller } = this.#parts;
-    return this.#committed + kept <= limits.stepBudget && (caller?.fits(kept + 1) ?? true);
+    return this.#taken <= limits.stepBudget && (caller?.fits() ?? true);
   }
 
-  /** What a run that starts now may use. */
-  allowance(kept = 1): Allowance {
+  /** What the run may still use. */
+  left(): Allowance {
     const { limits, caller } = this.#parts;
-    const own = { steps: limits.stepBudget - this.#committed - kept, usd: this.#usdLeft };
-    const above = caller?.allowance(kept + 1);
+    const own = { steps: limits.stepBudget - this.#taken, usd: this.#usdLeft };
+    const above = caller?.left();
     return above ? { steps: Math.min(own.steps, above.steps), usd: Math.min(own.usd, above.usd) } : own;
   }
 
-  /** Responses that have begun, and requests that may be on their way. */
-  get #committed(): number {
+  /** What a run that this one starts now may use: this one keeps a step for its answer. */
+  allowance(): Allowance {
+    const { steps, usd } = this.left();
+    return { steps: steps - (this.#next === 1 ? 0 : 1), usd };
+  }
+
+  #add(nested: RunSpending): void {
+    this.#nested.push(nested);
+    this.#parts.requests.owe();
+  }
+
+  /** Responses that have begun, and requests that may be on their way or have their place. */
+  get #taken(): number {
+    return this.#nested.reduce((sum, each) => sum + each.#taken, this.#parts.steps.steps + this.#next);
+  }
+
+  /** 1 if a response will follow that has not begun. */
+  get #next(): number {
     const { steps, requests } = this.#parts;
-    const own = steps.steps + (requests.isOpen && !steps.isOpen ? 1 : 0);
-    return this.#nested.reduce((sum, each) => sum + each.#committed, own);
+    return requests.isOwed || (requests.isOpen && !steps.isOpen) ? 1 : 0;
   }
 
   get #tokens(): number {
