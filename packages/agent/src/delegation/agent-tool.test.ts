@@ -4,26 +4,12 @@ import { addUsage, type EventOf, noUsage, type RunEvent, resolveAnnotations } fr
 import { expect, test } from "vitest";
 import { createAgentFixture } from "../../tests/agent-fixture.ts";
 import { agentFolder, playAgent } from "../../tests/play-agent.ts";
-import { agentTool, describeAgent, loadAgent, openAgent } from "../index.ts";
+import { agentTool, describeAgent } from "../index.ts";
+import { delegationFiles } from "./nested-files-for-tests.ts";
 
-const claude = "{ provider: claude-code, name: haiku }";
-const api = "{ provider: openai, name: gpt-5.5, api_key: k }";
-const agentFile = (name: string, model: string, more = "") =>
-  `name: ${name}\ndescription: Knows about ${name}.\nmodel: ${model}\ninstructions: { inline: You are ${name}. }\n${more}`;
-const calls = (...names: string[]) =>
-  `tools:\n${names.map((name) => `  - { type: agent, name: ${name}, file: ${name}.yaml }\n`).join("")}`;
-const turn = (name: string, steps: string) => `  - { when: { system: You are ${name}. }, steps: [${steps}] }\n`;
+const { agentFile, api, calls, claude, functions, toolModule, turn } = delegationFiles;
 const only = <K extends RunEvent["type"]>(events: readonly RunEvent[], type: K) =>
   events.filter((event): event is EventOf<K> => event.type === type);
-
-const toolModule = `export const look = {
-  name: "look", description: "Looks.", annotations: { readOnly: true },
-  input: { jsonSchema: { type: "object", properties: {} }, problems: () => [] }, execute: async () => "seen",
-};
-export const erase = { ...look, name: "erase", description: "Erases.", annotations: { destructive: true } };
-`;
-const functions = (...names: string[]) =>
-  `tools:\n${names.map((name) => `  - { type: function, name: ${name}, file: tools.mjs, function: ${name} }\n`).join("")}`;
 
 test("an agent calls an agent on Claude Code and one on a model API, and all figures are exact", async () => {
   const eventLog = createMemoryEventLog();
@@ -112,33 +98,6 @@ test("a nested agent that reaches its limit of steps is a failed call with its l
   ]);
 });
 
-test("an agent that calls itself is refused with the chain of files, when it is opened and when it is checked", async () => {
-  const fixture = await createAgentFixture({
-    "b.yaml": agentFile("b", api, calls("c")),
-    "c.yaml": agentFile("c", api, "tools: [{ type: agent, name: a, file: agent.yaml }]\n"),
-  });
-  try {
-    const definition = await fixture.load(agentFile("a", api, calls("b")));
-    const chain = /calls itself: .*agent\.yaml → .*b\.yaml → .*c\.yaml → .*agent\.yaml\. Remove one/;
-    await expect(openAgent(definition, { projectDir: fixture.folder })).rejects.toThrow(chain);
-  } finally {
-    await fixture.close();
-  }
-});
-
-test("agents that are nested deeper than execution.max_depth are refused when the first is opened", async () => {
-  const fixture = await createAgentFixture({
-    "b.yaml": agentFile("b", api, calls("c")),
-    "c.yaml": agentFile("c", api),
-  });
-  try {
-    const definition = await fixture.load(agentFile("a", api, `${calls("b")}execution: { max_depth: 1 }\n`));
-    await expect(openAgent(definition, { projectDir: fixture.folder })).rejects.toThrow("nested too deep");
-  } finally {
-    await fixture.close();
-  }
-});
-
 test("the promises of an agent as a tool follow from its tools", async () => {
   const fixture = await createAgentFixture({ "tools.mjs": toolModule });
   const promisesOf = async (tools: string) => {
@@ -160,13 +119,6 @@ test("the promises of an agent as a tool follow from its tools", async () => {
   } finally {
     await fixture.close();
   }
-});
-
-test("a missing file of a nested agent is a problem of the file that names it", async () => {
-  const folder = await agentFolder();
-  const files = { "agent.yaml": agentFile("a", api, calls("b")), "script.yaml": "" };
-  await expect(playAgent({ folder, files })).rejects.toThrow(/tools\.0\.file names .*b\.yaml, which does not exist/);
-  await expect(loadAgent("agent.yaml", { cwd: folder, environment: {} })).rejects.toThrow("does not exist");
 });
 
 test("the description of an agent shows what its agents promise, without opening a model", async () => {
