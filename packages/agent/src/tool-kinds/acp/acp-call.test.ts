@@ -81,6 +81,17 @@ test("two questions of one call are put one after the other", async () => {
   expect(new Set(only(events, "approval.requested").map(({ approvalId }) => approvalId)).size).toBe(2);
 });
 
+test("an agent that would be allowed for ever is not allowed, but one that is refused for ever is refused", async () => {
+  const policy = "policy: { rules: [{ tool: coder, then: allow }] }\n";
+  const allowed = await callAgent("forever", { policy, approve: () => ({ decision: "allow" }) });
+  expect(allowed.result.text).toBe("cancelled secret given.");
+  expect(only(allowed.events, "tool.progress").map(({ message }) => message)).toEqual([
+    "✗ coder_edit Edit a.txt: the agent cannot be allowed this only once",
+  ]);
+  const denied = await callAgent("forever", { policy, approve: () => ({ decision: "deny" }) });
+  expect(denied.result.text).toBe("never secret given.");
+});
+
 test("an agent that refuses or ends is a failed call that says so", async () => {
   const outputs = async (task: string) =>
     only((await callAgent(task)).events, "tool.finished").map(({ ok: good, output }) => [good, output]);

@@ -108,7 +108,10 @@ export class AcpCall {
     if (update.sessionUpdate === "tool_call_update" && update.status === "failed") progress("✗ a call failed");
   }
 
-  /** The rules and the person decide. What the agent says about a call only names it. */
+  /**
+   * The rules and the person decide. What the agent says about a call only names it. An answer is for this one action: after
+   * `allow_always` the agent would not ask again, so an agent that offers nothing else is told that the request is cancelled.
+   */
   async #answer({ toolCall, options }: RequestPermissionRequest): Promise<RequestPermissionResponse> {
     const { authorize, progress } = this.#context;
     const kind = acpActions.find((action) => action === toolCall.kind) ?? "other";
@@ -116,9 +119,10 @@ export class AcpCall {
     const { title = null, rawInput = null, locations = null } = toolCall;
     const input = toJson({ title, input: rawInput, locations });
     const decision = (await authorize?.({ tool, input, preview: title ?? undefined })) ?? { allow: false, reply: "" };
-    progress(`${decision.allow ? "✓" : "✗"} ${tool} ${title ?? ""}`.trim());
-    const wanted = decision.allow ? ["allow_once", "allow_always"] : ["reject_once", "reject_always"];
+    const wanted = decision.allow ? ["allow_once"] : ["reject_once", "reject_always"];
     const option = wanted.flatMap((each) => options.find((given) => given.kind === each) ?? [])[0];
     return { outcome: option ? { outcome: "selected", optionId: option.optionId } : { outcome: "cancelled" } };
   }
+    const onlyAlways = decision.allow && !option ? ": the agent cannot be allowed this only once" : "";
+    progress(`${decision.allow && option ? "✓" : "✗"} ${tool} ${title ?? ""}`.trim() + onlyAlways);
 }
