@@ -50,12 +50,13 @@ export class AcpCall {
     });
     ended.catch(() => {}); // it may end after the call
     signal.throwIfAborted();
-    signal.addEventListener("abort", () => this.#cancel(), { once: true });
+    signal.addEventListener("abort", this.#cancel, { once: true });
     return await Promise.race([this.#takeTurn(task, this.#connection), ended]);
   }
 
   /** Ends the process. Never rejects. */
   async close(): Promise<void> {
+    this.#context.signal.removeEventListener("abort", this.#cancel);
     clearTimeout(this.#late);
     await this.#server?.end(graceMs);
   }
@@ -68,7 +69,7 @@ export class AcpCall {
       .connect(ndJsonStream(Writable.toWeb(stdin), Readable.toWeb(stdout)));
   }
 
-  async #takeTurn(task: string, { agent }: ClientConnection): Promise<ToolOutput> {
+  async #takeTurn(task: string, { agent, signal }: ClientConnection): Promise<ToolOutput> {
     const { projectDir } = this.#context;
     const { name } = this.#config;
     const { session, initialize } = methods.agent;
@@ -86,6 +87,7 @@ export class AcpCall {
         isError: true,
       };
     } catch (cause) {
+      if (signal.aborted) await this.#server?.end(graceMs); // its output has ended, and how it ended says more
       throw new Error(`The agent ${name} failed: ${getErrorMessage(cause)}. ${this.#lastWords.trim()}`.trim(), {
         cause,
       });
@@ -93,12 +95,12 @@ export class AcpCall {
   }
 
   /** The agent may end its turn by itself. If it does not, its process is ended. */
-  #cancel(): void {
+  #cancel = (): void => {
     const sessionId = this.#sessionId;
     const { cancel } = methods.agent.session;
     if (sessionId !== undefined) void this.#connection?.agent.notify(cancel, { sessionId }).catch(() => {});
     this.#late = setTimeout(() => void this.close(), graceMs);
-  }
+  };
 
   #show(update: SessionUpdate): void {
     const { progress } = this.#context;
