@@ -78,6 +78,22 @@ test("a nested agent's question reaches the person of the outer run, through thr
   ]);
 });
 
+test("a mode that a caller gets from outside does not replace the mode in the file of its nested agent", async () => {
+  const { events, result } = await playAgent({
+    folder: await agentFolder(),
+    files: {
+      "bridle.yaml": "",
+      "tools.mjs": toolModule,
+      "agent.yaml": agentFile("boss", api, calls("reader")),
+      "reader.yaml": agentFile("reader", api, `${functions("erase")}policy: { mode: read-only }\n`),
+      "script.yaml": `rehearsal: 1\nturns:\n${turn("boss", "{ call: reader, with: { task: a } }, { say: '{{ reader.result }}' }")}${turn("reader", "{ call: erase }, { say: '{{ erase.result }}' }")}`,
+    },
+    options: { mode: "yolo" },
+  });
+  expect(only(events, "tool.progress").map(({ message }) => message)).toEqual(["✗ erase denied"]);
+  expect(result.text).toContain("read-only");
+});
+
 test("a nested agent that reaches its limit of steps is a failed call with its last words", async () => {
   const { events } = await playAgent({
     folder: await agentFolder(),
