@@ -1,5 +1,8 @@
 /** Agents that are tools of other agents, on the real Claude Code and on a model API, both in a rehearsal. */
-import { createMemoryEventLog } from "@bridle/core";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createMemoryBackend } from "@bridle/conformance";
+import { createAgentRuntime, createMemoryEventLog } from "@bridle/core";
 import { addUsage, type EventOf, noUsage, type RunEvent, resolveAnnotations } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { createAgentFixture } from "../../tests/agent-fixture.ts";
@@ -10,6 +13,17 @@ import { delegationFiles } from "./nested-files-for-tests.ts";
 const { agentFile, api, calls, claude, functions, toolModule, turn } = delegationFiles;
 const only = <K extends RunEvent["type"]>(events: readonly RunEvent[], type: K) =>
   events.filter((event): event is EventOf<K> => event.type === type);
+
+const whereModule = `import { writeFileSync } from "node:fs";
+export const where = {
+  name: "where", description: "Notes where it works.", annotations: { readOnly: true },
+  input: { jsonSchema: { type: "object", properties: {} }, problems: () => [] },
+  execute: async (_input, { projectDir, environment }) => {
+    writeFileSync(projectDir + "/where.txt", String(environment.PLACE));
+    return "noted";
+  },
+};
+`;
 
 test("an agent calls an agent on Claude Code and one on a model API, and all figures are exact", async () => {
   const eventLog = createMemoryEventLog();
@@ -92,6 +106,28 @@ test("a mode that a caller gets from outside does not replace the mode in the fi
   });
   expect(only(events, "tool.progress").map(({ message }) => message)).toEqual(["✗ erase denied"]);
   expect(result.text).toContain("read-only");
+});
+
+test("a nested agent works in the folder of its caller's run, with the variables of that run", async () => {
+  const [folder, fixture] = [await agentFolder(), await createAgentFixture({ "tools.mjs": whereModule })];
+  try {
+    const calling = (tool: string, input = {}) => [{ steps: [{ calls: [{ tool, input }] }, { say: "Done." }] }];
+    const reader = await fixture.open(agentFile("reader", api, functions("where")), calling("where"));
+    const backend = createMemoryBackend(calling("reader", { task: "a" }));
+    const runtime = createAgentRuntime({ backend, models: { default: "memory-1" } });
+    const environment = { PLACE: "of the caller" };
+    const run = runtime.runAgentLoop({
+      prompt: "go",
+      tools: [agentTool(reader.agent)],
+      projectDir: folder,
+      environment,
+    });
+    await run.result;
+    await runtime.close();
+    expect(await readFile(join(folder, "where.txt"), "utf8")).toBe("of the caller");
+  } finally {
+    await fixture.close();
+  }
 });
 
 test("a nested agent that reaches its limit of steps is a failed call with its last words", async () => {

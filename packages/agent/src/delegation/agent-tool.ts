@@ -51,16 +51,17 @@ export function agentTool(agent: CallableAgent, options: AgentToolOptions = {}):
   });
 }
 
+/** The agent works where its caller works: in the same folder, with the same variables. */
 async function callAgent(
   agent: CallableAgent,
   task: string,
   limits: SendOptions,
-  { call, signal, progress }: ToolContext,
+  { call, signal, progress, projectDir, environment }: ToolContext,
 ): Promise<ToolOutput> {
   if (call === undefined) throw new Error("An agent is called by a run, and no run calls it here.");
   const session = await agent.openSession();
   try {
-    const run = await session.send(task, { ...omitUndefined(limits), parent: call, signal });
+    const run = await session.send(task, { ...omitUndefined(limits), parent: call, signal, projectDir, environment });
     await report(run, progress);
     return toOutput(agent.name, { runId: run.id, sessionId: session.id }, await run.result);
   } finally {
