@@ -130,6 +130,28 @@ test("a nested agent works in the folder of its caller's run, with the variables
   }
 });
 
+test("limits of an entry count besides those of the agent's file: the smallest ends the call", async () => {
+  const outputs = async (entry: string, file: string) => {
+    const { events } = await playAgent({
+      folder: await agentFolder(),
+      files: {
+        "bridle.yaml": "",
+        "tools.mjs": toolModule,
+        "agent.yaml": agentFile("boss", api, `tools: [{ type: agent, name: helper, file: helper.yaml, ${entry} }]\n`),
+        "helper.yaml": agentFile("helper", api, `${functions("look")}execution: { ${file} }\n`),
+        "script.yaml": `rehearsal: 1\nturns:\n${turn("boss", "{ call: helper, with: { task: a } }, { say: ok }")}${turn("helper", "{ say: I look., call: look, forever: true }")}`,
+      },
+    });
+    return only(events, "tool.finished").map(({ output }) => output.split("\n")[0]);
+  };
+  expect(await outputs("max_steps: 9", "max_steps: 2")).toEqual([
+    "The agent helper did not finish: it reached a budget after 2 steps.",
+  ]);
+  expect(await outputs("max_steps: 1", "max_steps: 2")).toEqual([
+    "The agent helper did not finish: it reached a budget after 1 step.",
+  ]);
+});
+
 test("a nested agent that reaches its limit of steps is a failed call with its last words", async () => {
   const { events } = await playAgent({
     folder: await agentFolder(),
