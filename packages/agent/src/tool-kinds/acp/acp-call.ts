@@ -11,7 +11,7 @@ import {
 } from "@agentclientprotocol/sdk";
 import { getErrorMessage, type ToolContext, type ToolOutput, toJson } from "@bridle/protocol";
 import { type ServerProcess, startServer } from "../../processes/child-server.ts";
-import { type AcpToolConfig, acpActions } from "./acp-config.ts";
+import { type AcpToolConfig, acpActionName, acpActions } from "./acp-config.ts";
 
 /** The time that an agent has to end after its input was closed, and to end a turn that was cancelled. */
 const graceMs = 1500;
@@ -117,14 +117,14 @@ export class AcpCall {
   async #answer({ toolCall, options }: RequestPermissionRequest): Promise<RequestPermissionResponse> {
     const { authorize, progress } = this.#context;
     const kind = acpActions.find((action) => action === toolCall.kind) ?? "other";
-    const tool = `${this.#config.name}_${kind}`;
+    const tool = acpActionName(this.#config, kind);
     const { title = null, rawInput = null, locations = null } = toolCall;
     const input = toJson({ title, input: rawInput, locations });
     const decision = (await authorize?.({ tool, input, preview: title ?? undefined })) ?? { allow: false, reply: "" };
     const wanted = decision.allow ? ["allow_once"] : ["reject_once", "reject_always"];
     const option = wanted.flatMap((each) => options.find((given) => given.kind === each) ?? [])[0];
-    return { outcome: option ? { outcome: "selected", optionId: option.optionId } : { outcome: "cancelled" } };
-  }
     const onlyAlways = decision.allow && !option ? ": the agent cannot be allowed this only once" : "";
     progress(`${decision.allow && option ? "✓" : "✗"} ${tool} ${title ?? ""}`.trim() + onlyAlways);
+    return { outcome: option ? { outcome: "selected", optionId: option.optionId } : { outcome: "cancelled" } };
+  }
 }
