@@ -62,7 +62,10 @@ test("an agent calls an agent on Claude Code and one on a model API, and all fig
   expect(result.usage).toMatchObject({ inputTokens: 30, outputTokens: 3 });
   expect(result.nested?.usage).toMatchObject({ inputTokens: 1300, outputTokens: 12 });
   expect(only(events, "tool.progress").map(({ message }) => message)).toContain("→ look {}");
-  expect(logged.map(([first]) => first)).toMatchObject([{ parentRunId: result && events[0]?.runId }, {}]);
+  const { runId } = only(events, "run.started")[0] ?? {};
+  const callIds = only(events, "tool.requested").map(({ callId }) => callId);
+  const parents = logged.map(([first]) => first?.type === "run.started" && [first.parentRunId, first.parentCallId]);
+  expect(parents.toSorted()).toEqual(callIds.map((callId) => [runId, callId]).toSorted());
 });
 
 test("a nested agent's question reaches the person of the outer run, through three levels", async () => {
