@@ -84,10 +84,10 @@ test("a link in the place of a new file is not followed, with --force it is repl
 });
 
 test("what the import cannot convert is a problem of the new file", async () => {
-  await write({ "agent.yaml": `${agent}tools: [{ type: agent, name: a, file: b.yaml }]\n` });
+  await write({ "agent.yaml": `${agent}tools: [{ type: subagent, name: a, file: b.yaml }]\n` });
   const { code, stderr } = await run("holodeck", "agent.yaml", "--output", "new.yaml");
   expect(code).toBe(3);
-  expect(stderr).toMatch(/^new\.yaml:\d+:\d+: tools\.0\.type is agent, which is not supported: .* a later version/m);
+  expect(stderr).toMatch(/^new\.yaml:\d+:\d+: tools\.0\.type is subagent, which is not supported: write an entry with type: agent/m);
 });
 
 test("of a folder, a table says which files load, with examples in Markdown, and nothing is written", async () => {
