@@ -16,7 +16,7 @@ import { linkedSkills } from "../skills/skill-folders.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
 import { effectiveFile } from "../trust/list-agent-effects.ts";
 import { agentPolicy } from "./agent-policy.ts";
-import { type KnownNames, knownNames, namedEntries } from "./known-names.ts";
+import { type KnownToolNames, knownToolNames, namedEntries } from "./known-tool-names.ts";
 import { openHostBlock } from "./open-host-block.ts";
 import { refuseSameNames, withPosition } from "./open-tools.ts";
 import { type NestedFiles, type NestingOptions, toolContext } from "./tool-context.ts";
@@ -81,7 +81,7 @@ async function checkFiles(
   findNested: FindProblems,
 ): Promise<FileProblem[]> {
   const context = contextOf(definition, project, options, findNested);
-  const names = await knownNames(definition, context, options.tools);
+  const names = await knownToolNames(definition, context, options.tools);
   const entries = await checkEntries(definition, project, context);
   const block = await attempt(() => openHostBlock(definition, project.settings, names));
   const { value: hostBlock } = block;
@@ -111,7 +111,7 @@ function contextOf(
     async names(chain) {
       const own = await findAgentProject(chain.definition, { project });
       const context = contextOf(chain.definition, own, { ...options, chain }, findNested);
-      const known = await knownNames(chain.definition, context);
+      const known = await knownToolNames(chain.definition, context);
       const block = await openHostBlock(chain.definition, own.settings, known);
       if (known.hasUnknownTools || known.hasUnknownNested) return undefined;
       return [...known.tools, ...known.nested, ...(block?.builtins ?? [])];
@@ -159,7 +159,7 @@ async function readableSkills(definition: AgentDefinition, project: Project): Pr
 }
 
 interface RuleParts extends Pick<CheckAgentOptions, "policyFile"> {
-  readonly names: KnownNames;
+  readonly names: KnownToolNames;
   readonly hostBlock: OpenedAgentBlock | undefined;
 }
 

@@ -52,7 +52,7 @@ export interface NestingOptions extends ToolOptions {
 export interface NestedFiles {
   /** Rejects with a ConfigError if it cannot be used. */
   check(chain: AgentChain): Promise<void>;
-  /** The names of all tools that its runs can call; undefined if the files do not tell. */
+  /** The names of all tools that its runs can call; undefined if the files do not show them. */
   names(chain: AgentChain): Promise<readonly string[] | undefined>;
 }
 

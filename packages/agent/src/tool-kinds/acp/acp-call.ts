@@ -112,7 +112,7 @@ export class AcpCall {
 
   /**
    * The rules and the person decide. What the agent says about a call only names it. An answer is for this one action: after
-   * `allow_always` the agent would not ask again, so an agent that offers nothing else is told that the request is cancelled.
+   * `allow_always` the agent would not ask again, so an agent that offers nothing else gets `cancelled`.
    */
   async #answer({ toolCall, options }: RequestPermissionRequest): Promise<RequestPermissionResponse> {
     const { authorize, progress } = this.#context;

@@ -5,7 +5,7 @@ import { findKind } from "../tool-kinds/find-kind.ts";
 import type { ToolOptions } from "./tool-context.ts";
 
 /** The names of the tools of an agent, as far as files alone decide them. */
-export interface KnownNames {
+export interface KnownToolNames {
   readonly tools: readonly string[];
   /** Whether there are further tools, as those of a server. */
   readonly hasUnknownTools: boolean;
@@ -24,11 +24,11 @@ export function namedEntries({ config, toolKinds }: AgentDefinition) {
 }
 
 /** `own` are tools of the program. */
-export async function knownNames(
+export async function knownToolNames(
   definition: AgentDefinition,
   context: ToolKindContext,
   own: ToolOptions["tools"] = [],
-): Promise<KnownNames> {
+): Promise<KnownToolNames> {
   const entries = namedEntries(definition);
   const nested = await Promise.all(
     (definition.config.tools ?? []).map((tool) => nestedNames(tool, definition, context)),
