@@ -9,3 +9,4 @@ export {
   formatShare,
 } from "./text/figures.ts";
 export { escapeCharacter, showHidden, showHiddenInDocument, showHiddenInProse } from "./text/hidden-characters.ts";
+export { shellWord } from "./text/shell-word.ts";

@@ -16,9 +16,16 @@ interface View {
 
 const heading = (name: string) => (page: Page) => page.getByRole("heading", { name }).first().waitFor();
 
+const opened = (page: Page) => page.getByRole("region", { name: "What is open" });
+
 const views: readonly View[] = [
   { name: "home", path: () => "/", prepare: (page) => page.getByRole("button", { name: "Talk" }).first().waitFor() },
   { name: "an agent", path: () => "/agents/agent", prepare: heading("desk") },
+  {
+    name: "an agent whose file is wrong",
+    path: () => "/agents/wrong",
+    prepare: (page) => page.locator(".file-line.wrong").waitFor(),
+  },
   {
     name: "a conversation",
     path: () => "/s/talked",
@@ -29,6 +36,15 @@ const views: readonly View[] = [
       await page.getByRole("log").press("/");
       await page.keyboard.type("desk");
       await page.getByRole("search").getByRole("status").getByText("1 of").waitFor();
+    },
+  },
+  {
+    name: "the inspector",
+    path: () => "/s/talked",
+    async prepare(page) {
+      await page.getByRole("log").getByText("Packed on Tuesday.").waitFor();
+      await page.locator(".entry:has(.call-line)").last().getByRole("button", { name: "Inspect" }).click();
+      await page.getByRole("complementary", { name: "Inspector" }).getByText("is on its way.").first().waitFor();
     },
   },
   {
@@ -99,7 +115,35 @@ const views: readonly View[] = [
       await page.getByText("A walnut desk").first().waitFor();
     },
   },
-  { name: "the data context", path: () => "/context", prepare: heading("Data context") },
+  {
+    name: "the data context",
+    isWalked: true,
+    path: () => "/context?open=shop.main.customers",
+    prepare: (page) => opened(page).getByText("sensitive: email").waitFor(),
+  },
+  {
+    name: "the joins",
+    path: () => "/context?view=joins",
+    async prepare(page) {
+      await page.getByRole("button", { name: /orders\.customer_id/ }).click();
+      await opened(page).getByText("declared in the database").first().waitFor();
+    },
+  },
+  {
+    name: "the metrics",
+    path: () => "/context?view=metrics&open=orders&measure=orders.revenue&by=orders.placed_on",
+    prepare: (page) => opened(page).locator(".sql").waitFor(),
+  },
+  {
+    name: "the pages",
+    path: () => "/context?view=pages&open=orders",
+    prepare: (page) => opened(page).locator("strong", { hasText: "paid" }).waitFor(),
+  },
+  {
+    name: "what is contested",
+    path: () => "/context?view=contested",
+    prepare: (page) => page.getByText("An order counts when it is sent.").first().waitFor(),
+  },
   { name: "the status", path: () => "/status", prepare: heading("Status") },
   { name: "no page", path: () => "/status/nowhere", prepare: heading("There is nothing at this address.") },
   { name: "no session", path: () => "/s/nobody", prepare: heading("This session never existed") },

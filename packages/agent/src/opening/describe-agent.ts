@@ -16,7 +16,7 @@ import { stepLimit } from "./session-request.ts";
 import type { ToolOptions } from "./tool-context.ts";
 
 export type DescribeAgentOptions = Pick<AgentProjectOptions, "project" | "projectDir" | "backend"> &
-  Pick<ToolOptions, "logger" | "loading"> & {
+  Pick<ToolOptions, "logger" | "loading" | "rehearse"> & {
     /** Why no tool is opened, such as `nobody may start it`. The tools are then those that the file names. Default: they are opened. */
     readonly unopened?: string | undefined;
   };

@@ -12,17 +12,27 @@ export interface DescribeAgentFileOptions {
   readonly logger: Logger;
   /** Why its tools are not opened. Default: they are. */
   readonly unopened?: string | undefined;
+  /** The script that replaces the model, so that it needs no credentials. */
+  readonly rehearse?: string | undefined;
 }
 
 /** Describes the model, tools, rules and limits of an agent. Opens its tools, which starts its servers. Calls no model. Throws ConfigError. */
 export async function describeAgentFile(
   file: string,
   context: AppContext,
-  { backend, projectDir, logger, unopened }: DescribeAgentFileOptions,
+  { backend, projectDir, logger, unopened, rehearse }: DescribeAgentFileOptions,
 ): Promise<AgentDescription> {
   const { describeAgent } = await import("@bridle/agent");
   const definition = await loadAgentFile(file, context);
-  const options = { backend, projectDir, cwd: context.cwd, logger, unopened, loading: moduleOptions(context) };
+  const options = {
+    backend,
+    projectDir,
+    cwd: context.cwd,
+    logger,
+    unopened,
+    rehearse,
+    loading: moduleOptions(context),
+  };
   return describeAgent(definition, options);
 }
 

@@ -81,8 +81,8 @@ function importOpenai(file: YamlEdits): void {
   const openai = file.get(["openai"]);
   if (!isPlainObject(openai)) return;
   const { max_turns: turns, permissions, agents } = openai;
-  const later = agents === undefined ? "" : " Agents as tools come in a later version.";
-  file.remove(["openai"], `${ofOpenai}${later}`);
+  const asFiles = agents === undefined ? "" : " Write each of its agents in a file, and name it with type: agent.";
+  file.remove(["openai"], `${ofOpenai}${asFiles}`);
   const lists = [openai.disallowed_tools, isPlainObject(permissions) ? permissions.disallowed_tools : undefined];
   const disallowed = [...new Set(lists.flatMap((each) => (Array.isArray(each) ? each : [])))];
   if (typeof turns === "number" && !file.has(["execution", "max_steps"])) {

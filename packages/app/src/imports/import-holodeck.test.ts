@@ -256,11 +256,11 @@ skills:
     expect(edits[2]?.reason).toContain("type: agent");
   });
 
-  test("agents of the OpenAI backend are said to come in a later version", () => {
+  test("agents of the OpenAI backend are to be written in files", () => {
     const { text, edits } = importHolodeckAgent(
       `${head}openai:\n  agents: { helper: { description: a, prompt: b } }\n  permissions: { disallowed_tools: [drop] }\n`,
     );
-    expect(edits[0]).toMatchObject({ field: "openai", reason: expect.stringContaining("a later version") });
+    expect(edits[0]).toMatchObject({ field: "openai", reason: expect.stringContaining("type: agent") });
     expect(parse(text).policy).toEqual({ disable: ["drop"] });
   });
 });

@@ -15,13 +15,14 @@ export type AgentRules = z.output<typeof agentRulesSchema>;
  * has any. Without a file, those of the project decide. Empty if neither has rules: every call is allowed. Throws ConfigError if the agent's file is wrong.
  */
 export async function describeAgentRules(file: string | undefined, context: ProjectContext): Promise<AgentRules> {
-  const ofFile = file === undefined ? undefined : (await loadAgentFile(file, context)).config.policy;
-  const own = ofFile === undefined ? undefined : rulesSchema.parse(ofFile);
+  const own = file === undefined ? undefined : await readOwnRules(file, context);
   const { policy } = context.project.settings;
   const denials = (rules: Rules) => orderRules(rules).filter(({ decision }) => decision === "deny");
   const ofProject = (policy && (own ? denials(policy) : orderRules(policy))) ?? [];
-  return [
-    ...ofProject.map((rule) => ({ ...rule, source: "bridle.yaml" })),
-    ...(own ? orderRules(own) : []).map((rule) => ({ ...rule, source: file ?? "agent.yaml" })),
-  ];
+  return [...ofProject.map((rule) => ({ ...rule, source: "bridle.yaml" })), ...(own ?? [])];
+}
+
+async function readOwnRules(file: string, context: ProjectContext): Promise<AgentRules | undefined> {
+  const { policy } = (await loadAgentFile(file, context)).config;
+  return policy && orderRules(rulesSchema.parse(policy)).map((rule) => ({ ...rule, source: file }));
 }

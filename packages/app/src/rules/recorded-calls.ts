@@ -10,6 +10,7 @@ import {
   type ToolAnnotations,
 } from "@bridle/protocol";
 import { z } from "zod";
+import { readRunStart } from "../events/run-start.ts";
 import { parseOrNothing, readOwnPolicies } from "./own-policies.ts";
 
 export type ReadLog = Pick<EventLog, "sessions" | "read" | "artifact">;
@@ -26,7 +27,7 @@ export interface CallOnRecord {
 const searchedSessions = 50;
 /** Events of each that are searched, from its end. */
 const searchedEvents = 2000;
-/** Events of a run of which one is its start. */
+/** Events behind the start of a run of which one is what the model was sent. */
 const firstEvents = 8;
 
 /** Rules of the policy decide only about calls that fit a tool, in a run that has not ended. */
@@ -107,15 +108,21 @@ class RecordedRuns {
 
   async #readStart(runId: string, events: readonly RunEvent[]): Promise<RunStart> {
     const known = events.filter((event) => event.runId === runId);
-    const isWhole = known.some(({ type }) => type === "run.started");
-    const read = isWhole ? known : await this.#eventLog.read({ runId, limit: firstEvents, withoutDeltas: true });
-    const started = read.find((event) => event.type === "run.started");
+    const begun = known.find((event) => event.type === "run.started");
+    const started = begun ?? (await readRunStart(this.#eventLog, { runId }));
+    const first = begun ? [] : await this.#readFrom(started);
     const snapshot = started && (await this.#eventLog.artifact(started.policy));
     return {
       builtins: started?.builtins ?? [],
       own: readOwnPolicies(snapshot, this.#isRuled),
-      artifact: [...read, ...known].find((event) => event.type === "model.input")?.artifact,
+      artifact: [...first, ...known].find((event) => event.type === "model.input")?.artifact,
     };
+  }
+
+  async #readFrom(started: EventOf<"run.started"> | undefined): Promise<readonly RunEvent[]> {
+    if (started === undefined) return [];
+    const { runId, seq } = started;
+    return this.#eventLog.read({ runId, from: seq, limit: firstEvents, withoutDeltas: true });
   }
 
   /** What the tool declared, for a log of an earlier version, whose decisions do not say it. */

@@ -1,6 +1,7 @@
 import { newRunId, newSessionId, ProcessEnding } from "@bridle/core";
 import { type AgentRun, type Approver, type Compaction, type EventLog, omitUndefined } from "@bridle/protocol";
 import { z } from "zod";
+import { readRunStart } from "../events/run-start.ts";
 import type { AgentRunners, RunnerInUse } from "./agent-runners.ts";
 import { compactSession } from "./compact-session.ts";
 import type { RepeatedRequests } from "./repeated-requests.ts";
@@ -129,9 +130,8 @@ export class AgentRuns implements ServedRuns {
 
   /** The agent of a session that began elsewhere, such as in a chat: the first one with the name on record. */
   async #agentOf(sessionId: string): Promise<string | undefined> {
-    const [first] = await this.#options.eventLog.read({ sessionId, limit: 1 });
-    if (first?.type !== "run.started") return undefined;
-    return this.#options.agents.list().find(({ name }) => name === first.labels?.agent)?.id;
+    const started = await readRunStart(this.#options.eventLog, { sessionId });
+    return this.#options.agents.list().find(({ name }) => name === started?.labels?.agent)?.id;
   }
 
   /** A run that a process began before it died. */

@@ -1,5 +1,6 @@
 import { type EventLog, type RunEvent, type RunSummary, runResultSchema } from "@bridle/protocol";
 import { z } from "zod";
+import { readRunStart } from "../events/run-start.ts";
 import { runRowSchema, sessionViewSchema } from "./session-schemas.ts";
 import { viewSession } from "./view-session.ts";
 
@@ -39,25 +40,22 @@ export const runDetailSchema = runRowSchema.extend({
 });
 export type RunDetail = z.output<typeof runDetailSchema>;
 
-/** The first events of a run that are searched for its start. A run that continues a session may begin with late answers. */
-const searchedEvents = 50;
-
 /** Describes a run that exists. */
 export async function describeRunDetail(
   eventLog: Pick<EventLog, "read">,
   { runId: id }: Pick<RunSummary, "runId">,
 ): Promise<RunDetail> {
-  const [beginning, [newest]] = await Promise.all([
-    eventLog.read({ runId: id, limit: searchedEvents }),
+  const [started, [first], [newest]] = await Promise.all([
+    readRunStart(eventLog, { runId: id }),
+    eventLog.read({ runId: id, limit: 1 }),
     eventLog.read({ runId: id, last: 1 }),
   ]);
-  const started = beginning.find((event) => event.type === "run.started");
   const end = newest?.type === "run.finished" ? newest : undefined;
   return {
-    ...{ id, session: beginning[0]?.sessionId ?? null, startedAt: formatTime(beginning[0]) },
+    ...{ id, session: first?.sessionId ?? null, startedAt: formatTime(first) },
     ...{ backend: started?.backend ?? null, model: started?.model ?? null, labels: started?.labels ?? {} },
     ...{ rehearsed: started?.rehearsed ?? false, tools: started?.tools ?? [] },
-    ...{ firstSeq: beginning[0]?.seq ?? 0, lastSeq: newest?.seq ?? 0, ended: end !== undefined },
+    ...{ firstSeq: first?.seq ?? 0, lastSeq: newest?.seq ?? 0, ended: end !== undefined },
     ...{ stopReason: end?.result.stopReason ?? null, error: end?.result.error?.message ?? null },
     durationMs: end?.durationMs ?? null,
     result: end === undefined ? null : runResultSchema.parse(end.result),

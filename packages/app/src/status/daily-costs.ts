@@ -1,6 +1,7 @@
 /** What the runs of a project cost by day, as their hosts reported it. */
 import { addCost, type Cost, costSchema, type EventLog, noCost, type RunSummary, totalTokens } from "@bridle/protocol";
 import { z } from "zod";
+import { readRunStart } from "../events/run-start.ts";
 
 const count = z.int().nonnegative();
 
@@ -33,8 +34,6 @@ export interface DailyCostsOptions {
 
 /** Runs that are read. */
 const mostRuns = 1000;
-/** The first events of a run, of which one is its start. */
-const firstEvents = 8;
 const dayMs = 86_400_000;
 
 export async function readDailyCosts(
@@ -73,12 +72,11 @@ function addRun(day: DayOfBackend, { rehearsed, tokens, cost }: Figures): DayOfB
 
 /** A run in progress has what its end will say only then. */
 async function readFigures(
-  { read }: Pick<EventLog, "read">,
+  eventLog: Pick<EventLog, "read">,
   { runId, ended }: RunSummary,
 ): Promise<Figures & { readonly backend: string }> {
-  const first = await read({ runId, limit: firstEvents, withoutDeltas: true });
-  const started = first.find((event) => event.type === "run.started");
-  const [end] = ended ? await read({ runId, last: 1 }) : [];
+  const started = await readRunStart(eventLog, { runId });
+  const [end] = ended ? await eventLog.read({ runId, last: 1 }) : [];
   const result = end?.type === "run.finished" ? end.result : undefined;
   return {
     ...{ backend: started?.backend ?? "unknown", rehearsed: started?.rehearsed ?? false },

@@ -1,6 +1,7 @@
 /** The usage windows of accounts that the newest runs have heard of. */
 import type { EventLog } from "@bridle/protocol";
 import { z } from "zod";
+import { readRunStart } from "../events/run-start.ts";
 
 export const knownWindowsSchema = z.array(
   z.strictObject({
@@ -30,8 +31,8 @@ export async function readKnownWindows(
   const cleared = new Set<string>();
   for (const { runId } of await eventLog.runs({ last: newestRuns })) {
     const events = await eventLog.read({ runId, last: searchedEvents, withoutDeltas: true });
-    const [first] = events[0]?.type === "run.started" ? events : await eventLog.read({ runId, limit: 1 });
-    const backend = first?.type === "run.started" ? first.backend : "unknown";
+    const started = events.find((event) => event.type === "run.started") ?? (await readRunStart(eventLog, { runId }));
+    const backend = started?.backend ?? "unknown";
     for (const event of events.toReversed()) {
       if (event.type !== "limit.warned" && event.type !== "limit.reached" && event.type !== "limit.cleared") continue;
       const key = `${backend} ${event.window}`;

@@ -1,6 +1,6 @@
+import { shellWord } from "@bridle/protocol/text";
 import type { Cli } from "../command-line/cli.ts";
 import { createPaint } from "../terminal/paint.ts";
-import { shellWord } from "../terminal/shell-word.ts";
 
 /** Shows how to resume a chat, if it has any runs. */
 export function printResumeHint(

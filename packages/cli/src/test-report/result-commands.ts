@@ -1,8 +1,8 @@
 import type { ProjectSelector } from "@bridle/app";
+import { shellWord } from "@bridle/protocol/text";
 import { withoutSession } from "../chat/resume-hint.ts";
 import type { Output } from "../command-line/cli.ts";
 import { toPrintableLine } from "../terminal/printable.ts";
-import { locationWords, shellWord } from "../terminal/shell-word.ts";
 
 /** Commands that show more about a test run, as the user types them. */
 export interface ResultCommands {
@@ -26,6 +26,14 @@ export function resultCommands(
     },
     replay: (id) => formatCommand(["replay", id, ...flags]),
   };
+}
+
+/** The flags that select the same project again, each a word of its own. */
+function locationWords({ projectDir, namespace }: ProjectSelector): string[] {
+  return [
+    ...(projectDir === undefined ? [] : ["--project-dir", projectDir]),
+    ...(namespace === undefined ? [] : ["--namespace", namespace]),
+  ];
 }
 
 /** The command that resumes a test run with the same options. */

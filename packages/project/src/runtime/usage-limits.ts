@@ -9,8 +9,8 @@ export const usageLimitsSchema = z.strictObject({
   /** Runs of the account at the same time in one process. */
   maxConcurrency: z.int().positive(),
   onUsageLimit: z.enum(["wait", "fail"]),
-  /** `null` if none is known to be used up. */
-  usedUp: z.strictObject({ window: z.string(), resetsAt: z.iso.datetime() }).nullable(),
+  /** Of the account of the project's backend. `null` if none is known to be used up. */
+  usedUp: z.strictObject({ backend: z.string(), window: z.string(), resetsAt: z.iso.datetime() }).nullable(),
 });
 export type UsageLimits = z.output<typeof usageLimitsSchema>;
 
@@ -18,9 +18,10 @@ export type UsageLimits = z.output<typeof usageLimitsSchema>;
 export async function readUsageLimits(project: Pick<Project, "settings" | "requireTrust">): Promise<UsageLimits> {
   const { settings } = project;
   const { maxConcurrency, onUsageLimit } = { ...limitDefaults, ...settings.limits };
-  const hasWindows = hostOf(settings.provider.backend).hasModels !== false;
+  const { backend } = settings.provider;
+  const hasWindows = hostOf(backend).hasModels !== false;
   if (hasWindows) await project.requireTrust();
   const found = hasWindows ? await usedUpWindow(settings) : undefined;
-  const usedUp = found ? { window: found.window, resetsAt: new Date(found.resetsAt).toISOString() } : null;
+  const usedUp = found ? { backend, window: found.window, resetsAt: new Date(found.resetsAt).toISOString() } : null;
   return { maxConcurrency, onUsageLimit, usedUp };
 }

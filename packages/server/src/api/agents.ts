@@ -1,5 +1,6 @@
 /** The agents that this server runs. */
 import {
+  type AgentCheck,
   type AgentDescription,
   agentCheckSchema,
   agentDescriptionSchema,
@@ -60,7 +61,14 @@ const keptMs = 10_000;
 /** A viewer starts nothing. */
 function describeFile(workspace: Workspace, file: string, { role }: RequestSender): Promise<AgentDescription> {
   const unopened = role === "viewer" ? "a token that only reads starts none" : undefined;
-  return describeAgentFile(file, inProject(workspace), { logger: silentLogger, unopened });
+  const { rehearse } = workspace;
+  return describeAgentFile(file, inProject(workspace), { logger: silentLogger, unopened, rehearse });
+}
+
+/** Under a rehearsal, a script replaces the host, so what the host lacks is no problem. */
+function checkInProject(workspace: Workspace, file: string, text?: string): Promise<AgentCheck> {
+  const { rehearse, context } = workspace;
+  return checkAgentFile(file, inProject(workspace), context.project, { text, rehearse });
 }
 
 /** Files of agents are relative to the project. */
@@ -80,9 +88,9 @@ const checkFile = defineRoute({
   replies: { 200: agentProblemsSchema },
   async handle({ workspace, names: { agent = "" } }) {
     const file = requireFile(findAgent(workspace, agent));
-    const context = inProject(workspace);
-    const checked = await checkAgentFile(file, context, context.project);
-    return replyRedacted(workspace, { ...checked, lines: await readProblemLines(file, checked, context) });
+    const checked = await checkInProject(workspace, file);
+    const lines = await readProblemLines(file, checked, inProject(workspace));
+    return replyRedacted(workspace, { ...checked, lines });
   },
 });
 
@@ -100,8 +108,7 @@ const validate = defineRoute({
   replies: { 200: agentCheckSchema },
   async handle({ workspace, names: { agent = "" }, body: { text } }) {
     const file = requireFile(findAgent(workspace, agent));
-    const { project } = workspace.context;
-    return reply(await checkAgentFile(file, inProject(workspace), project, { text }));
+    return replyRedacted(workspace, await checkInProject(workspace, file, text));
   },
 });
 
@@ -115,12 +122,10 @@ export function requireFile({ id, file }: ServedAgent): string {
 }
 
 async function checkAgents(workspace: Workspace): Promise<z.output<typeof agentChecksSchema>> {
-  const { rehearse, context } = workspace;
-  const { project } = context;
   const agents = await Promise.all(
     workspace.agents.list().map(async ({ id, file }) => {
       if (file === undefined) return { id, isValid: true, problem: null };
-      const { isValid, problems } = await checkAgentFile(file, inProject(workspace), project, { rehearse });
+      const { isValid, problems } = await checkInProject(workspace, file);
       return { id, isValid, problem: problems[0] === undefined ? null : formatProblem(problems[0]) };
     }),
   );

@@ -51,6 +51,18 @@ test("a text is checked as an agent's file with the line of each problem, and th
   expect(await readFile(join(api.folder, "agent.yaml"), "utf8")).toBe(before);
 });
 
+test("under a rehearsal, an agent has no problem of the host that a script replaces, and what is checked is redacted", async () => {
+  const api = await startApi();
+  expect((await api.get("/agents/agent")).body.details.problems).toEqual([]);
+  expect((await api.get("/agents/agent/check")).body).toMatchObject({ isValid: true, problems: [], lines: [] });
+  const text = deskFiles["agent.yaml"] ?? "";
+  const token = `npm_${"a1B2".repeat(9)}`;
+  expect((await api.post("/agents/agent/validate", { text })).body).toMatchObject({ isValid: true, problems: [] });
+  const wrong = await api.post("/agents/agent/validate", { text: `${text}${token}: 1\n` });
+  expect(wrong.body.problems).toMatchObject([{ message: expect.stringContaining("unknown") }]);
+  expect(JSON.stringify(wrong.body)).not.toContain(token);
+});
+
 test("costs by day, processes and the boundary say what the runs on record and this machine show", async () => {
   const api = await startApi();
   await api.run("one", "Hi.");

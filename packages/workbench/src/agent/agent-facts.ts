@@ -1,4 +1,5 @@
 import type { ApiAgent } from "@bridle/client";
+import { counted } from "@bridle/protocol/text";
 import type { Fact } from "../status/facts.tsx";
 
 type Details = NonNullable<ApiAgent["details"]>;
@@ -28,7 +29,7 @@ export function agentFacts({
     { name: "Test cases", value: String(testCases) },
     {
       name: "Instructions",
-      value: `${instructions.characters.toLocaleString("en-US")} characters, ${instructions.file ?? "in the file"}`,
+      value: `${counted(instructions.characters, "character")}, ${instructions.file ?? "in the file"}`,
     },
   ];
 }

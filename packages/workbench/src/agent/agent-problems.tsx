@@ -1,5 +1,5 @@
 import type { ApiAgentProblems } from "@bridle/client";
-import { showHidden, showHiddenInDocument } from "@bridle/protocol/text";
+import { shellWord, showHidden, showHiddenInDocument } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
 import { useServer } from "../connection/server.tsx";
 import { Copyable } from "../parts/copyable.tsx";
@@ -30,6 +30,7 @@ export function AgentProblems({ agent, error, retry }: AgentProblemsProps) {
     return <Loading what="the file" height="16rem" />;
   }
   if (data.problems.length === 0) return error === undefined ? null : <Problem error={error} retry={again} />;
+  const command = `npx bridle agent validate ${shellWord(data.file)}`;
   return (
     <section className={error === undefined ? "agent-problems" : "page agent-problems"} aria-label="Problems">
       {error !== undefined && <h1>{showHidden(agent)}</h1>}
@@ -44,8 +45,8 @@ export function AgentProblems({ agent, error, retry }: AgentProblemsProps) {
         <button type="button" onClick={again} disabled={checked.isFetching}>
           {checked.isFetching ? "Checking …" : "Check again"}
         </button>
-        <Copyable text={`npx bridle agent validate ${data.file}`} label="command">
-          <code>npx bridle agent validate {data.file}</code>
+        <Copyable text={command} label="command">
+          <code>{showHidden(command, "")}</code>
         </Copyable>
       </div>
     </section>
@@ -57,9 +58,9 @@ function ProblemList({ problems }: Pick<ApiAgentProblems, "problems">) {
     <ul className="agent-problem-list">
       {problems.map(({ file, line, column, field, message, nearest }) => (
         <li key={`${file} ${line} ${column} ${field} ${message}`}>
-          <span className="id">{[file, line, column].filter((part) => part !== null).join(":")}</span>{" "}
+          <span className="id">{showHidden([file, line, column].filter((part) => part !== null).join(":"))}</span>{" "}
           {showHidden(message)}
-          {nearest !== null && !message.includes(nearest) && ` Did you mean ${nearest}?`}
+          {nearest !== null && !message.includes(nearest) && ` Did you mean ${showHidden(nearest)}?`}
         </li>
       ))}
     </ul>

@@ -1,4 +1,5 @@
 import type { ApiAgent } from "@bridle/client";
+import { showHidden } from "@bridle/protocol/text";
 import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
 import { WideTable } from "../parts/wide-table.tsx";
@@ -29,12 +30,12 @@ export function AgentRules({ rules }: Pick<ApiAgent, "rules">) {
               {rules.map(({ rule, subject, decision, source }, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the place is what tells two equal rules apart
                 <tr key={index}>
-                  <td>{subject}</td>
+                  <td>{showHidden(subject)}</td>
                   <td>
                     <Decision decision={decision} />
                   </td>
-                  <td className="muted id">{rule}</td>
-                  <td>{source === "bridle.yaml" ? <Link to={paths.rules}>{source}</Link> : source}</td>
+                  <td className="muted id">{showHidden(rule)}</td>
+                  <td>{source === "bridle.yaml" ? <Link to={paths.rules}>{source}</Link> : showHidden(source)}</td>
                 </tr>
               ))}
             </tbody>

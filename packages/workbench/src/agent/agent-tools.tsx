@@ -18,6 +18,16 @@ export function AgentTools({ tools, builtins }: Pick<Details, "tools" | "builtin
   const [search, setSearch] = useSearchParams();
   const [most, setMost] = useState(rowsAtOnce);
   const text = search.get("tools") ?? "";
+  const filter = (words: string) =>
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (words === "") next.delete("tools");
+        else next.set("tools", words);
+        return next;
+      },
+      { replace: true },
+    );
   const found = filterTools(tools, text);
   return (
     <section aria-label="Tools">
@@ -32,7 +42,7 @@ export function AgentTools({ tools, builtins }: Pick<Details, "tools" | "builtin
             aria-label="Filter the tools"
             placeholder="Filter, such as: order destroy"
             value={text}
-            onChange={({ target }) => setSearch(target.value === "" ? {} : { tools: target.value }, { replace: true })}
+            onChange={({ target }) => filter(target.value)}
           />
           {text !== "" && (
             <span className="muted" role="status">
@@ -53,7 +63,7 @@ export function AgentTools({ tools, builtins }: Pick<Details, "tools" | "builtin
       )}
       {builtins.length > 0 && (
         <p>
-          Tools of Claude Code itself: <span className="id">{builtins.join(", ")}</span>
+          Tools of Claude Code itself: <span className="id">{showHidden(builtins.join(", "))}</span>
         </p>
       )}
     </section>

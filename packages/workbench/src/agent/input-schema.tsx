@@ -1,7 +1,7 @@
-import { counted, showHidden, showHiddenInDocument } from "@bridle/protocol/text";
+import { showHidden, showHiddenInDocument } from "@bridle/protocol/text";
 import { useState } from "react";
 import { Copyable } from "../parts/copyable.tsx";
-import { schemaFields } from "./schema-fields.ts";
+import { describeInput, schemaFields } from "./schema-fields.ts";
 
 /** The input of a tool, folded: its fields for a person, and the schema as the model gets it. */
 export function InputSchema({ schema }: { schema: Readonly<Record<string, unknown>> | null }) {
@@ -10,7 +10,7 @@ export function InputSchema({ schema }: { schema: Readonly<Record<string, unknow
   const fields = schemaFields(schema);
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{fields.length === 0 ? "Input: any object" : `Input: ${counted(fields.length, "field")}`}</summary>
+      <summary>Input: {describeInput(schema)}</summary>
       {isOpen && (
         <>
           <dl className="schema-fields">

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { schemaFields } from "./schema-fields.ts";
+import { describeInput, schemaFields } from "./schema-fields.ts";
 
 test("a schema becomes a list of its fields with their types, limits and defaults", () => {
   const schema = {
@@ -25,4 +25,15 @@ test("what is no schema has no fields, and a schema in itself ends", () => {
   expect(schemaFields(null)).toEqual([]);
   expect(schemaFields({ properties: [1] })).toEqual([]);
   expect(schemaFields(endless)).toHaveLength(4);
+});
+
+test("an input without fields is told from one whose fields stand elsewhere in its schema", () => {
+  expect(describeInput({ properties: { id: { type: "string" } } })).toBe("1 field");
+  expect(describeInput({ type: "object", properties: {} })).toBe("no fields");
+  expect(describeInput({ type: "object", additionalProperties: false })).toBe("no fields");
+  expect(describeInput({ $ref: "#/$defs/order" })).toBe("see the schema");
+  expect(describeInput({ anyOf: [{ properties: { id: {} } }, { properties: { name: {} } }] })).toBe("see the schema");
+  expect(describeInput({ type: "object", additionalProperties: { type: "string" } })).toBe("see the schema");
+  expect(describeInput({ type: "object", additionalProperties: true })).toBe("see the schema");
+  expect(describeInput({ type: "object" })).toBe("no fields");
 });

@@ -1,4 +1,5 @@
 /** The fields of a JSON Schema in the words that a person needs, and not all that it says. */
+import { counted } from "@bridle/protocol/text";
 
 export interface SchemaField {
   readonly name: string;
@@ -9,6 +10,15 @@ export interface SchemaField {
 
 /** The deepest fields that are listed. */
 const deepest = 4;
+
+/** What the input of a tool is in a few words. What is beside `properties` is not put in words. */
+export function describeInput(schema: Readonly<Record<string, unknown>>): string {
+  const fields = schemaFields(schema).length;
+  if (fields > 0) return counted(fields, "field");
+  const isElsewhere = ["$ref", "anyOf", "oneOf", "allOf", "patternProperties"].some((key) => schema[key] !== undefined);
+  const { additionalProperties: others = false } = schema;
+  return isElsewhere || others !== false ? "see the schema" : "no fields";
+}
 
 /** Fields by their paths, such as `order.lines[].count`. */
 export function schemaFields(schema: unknown, path = "", depth = 1): readonly SchemaField[] {

@@ -9,15 +9,24 @@ interface Line {
 /** Lines that stay for screen readers, which read a line when it is added. */
 const mostLines = 12;
 
-/** What the page tells screen readers, one line after another. */
+/** What the page tells screen readers, one line after another: words of models, and apart from them questions of the page itself. */
 export class Announcer {
-  readonly lines: Signal<readonly Line[]> = new Signal<readonly Line[]>([]);
+  readonly answers: Signal<readonly Line[]> = new Signal<readonly Line[]>([]);
+  readonly questions: Signal<readonly Line[]> = new Signal<readonly Line[]>([]);
   #count = 0;
 
-  say(text: string): void {
+  say(sentence: string): void {
+    this.#add(this.answers, sentence);
+  }
+
+  ask(question: string): void {
+    this.#add(this.questions, question);
+  }
+
+  #add(lines: Signal<readonly Line[]>, text: string): void {
     if (text.trim() === "") return;
     this.#count += 1;
-    this.lines.set([...this.lines.get(), { id: this.#count, text }].slice(-mostLines));
+    lines.set([...lines.get(), { id: this.#count, text }].slice(-mostLines));
   }
 }
 
@@ -27,14 +36,26 @@ export function useAnnouncer(): Announcer {
   return useContext(AnnouncerContext);
 }
 
-/** The one place of the page that speaks for itself. It waits until the person's own reading has come to an end. */
+/**
+ * The one place of the page that speaks for itself. Answers wait until the person's own reading has come to an end. A question is an
+ * alert, which screen readers call one: a model that writes "A question: may it run?" is not heard as the page.
+ */
 export function Announcements() {
-  const lines = useSignal(useAnnouncer().lines);
+  const { answers, questions } = useAnnouncer();
   return (
-    <div className="hidden-text announcements" aria-live="polite" aria-relevant="additions" aria-atomic="false">
-      {lines.map(({ id, text }) => (
-        <p key={id}>{text}</p>
-      ))}
-    </div>
+    <>
+      <div className="hidden-text announcements" aria-live="polite" aria-relevant="additions" aria-atomic="false">
+        {useSignal(answers).map(({ id, text }) => (
+          <p key={id}>{text}</p>
+        ))}
+      </div>
+      <section className="hidden-text" aria-label="New questions">
+        {useSignal(questions).map(({ id, text }) => (
+          <p key={id} role="alert">
+            {text}
+          </p>
+        ))}
+      </section>
+    </>
   );
 }

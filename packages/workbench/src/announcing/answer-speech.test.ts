@@ -43,6 +43,10 @@ describe("what is read out of an answer", () => {
     ]);
   });
 
+  test("hidden characters of an answer are heard, and the parts of an emoji are not", () => {
+    expect(toSpeech("Pay \u202e001\u200b now 👩‍💻")).toBe("Pay \\u{202e}001\\u{200b} now 👩‍💻");
+  });
+
   test("signs of Markdown are not read", () => {
     expect(toSpeech("## It is **on its way** to [Bonn](https://example.org), `A-1`")).toBe(
       "It is on its way to Bonn, A-1",

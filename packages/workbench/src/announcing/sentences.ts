@@ -1,3 +1,5 @@
+import { showHiddenInDocument } from "@bridle/protocol/text";
+
 /** The end of a sentence, with quotes and brackets that belong to it, if something follows; or the end of a line. */
 const ends = /[.!?…]["')\]»”]*(?=\s)|[。！？]|\n+/gu;
 
@@ -19,9 +21,9 @@ export function takeSentences(
 /** Characters of a sentence that are read out. */
 const longest = 1000;
 
-/** A piece of Markdown without its signs, as it is read out. */
+/** A piece of Markdown without its signs, as it is read out. What is hidden in it is heard too. */
 export function toSpeech(markdown: string): string {
-  return markdown
+  return showHiddenInDocument(markdown)
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/^\s*(?:[#>]+|[-*+]|\d+\.)\s+/gm, "")
     .replace(/[*_`~|]+/g, "")

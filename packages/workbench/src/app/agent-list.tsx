@@ -30,10 +30,12 @@ export function AgentList() {
               to={paths.agent(id)}
               className="rail-session"
               aria-current={location === paths.agent(id) ? "page" : undefined}
-              title={problems.get(id) ?? name}
+              title={showHidden(problems.get(id) ?? name)}
             >
               <span className="cut">{showHidden(name)}</span>
-              {problems.has(id) && <Mark kind="bad" label={`Its file is not valid: ${problems.get(id)}`} />}
+              {problems.has(id) && (
+                <Mark kind="bad" label={`Its file is not valid: ${showHidden(problems.get(id) ?? "")}`} />
+              )}
             </Link>
           </li>
         ))}

@@ -26,7 +26,7 @@ export function useToldQuestions(): number {
     if (open === undefined) return;
     const added = news.current.next(open);
     for (const { tool, annotations } of added)
-      announcer.say(`A question: may ${showHidden(tool)} run? It ${describePromises(annotations)}.`);
+      announcer.ask(`A question: may ${showHidden(tool)} run? It ${describePromises(annotations)}.`);
     if (added.length > 0) notifyOfQuestion(() => go(paths.inbox));
   }, [open, announcer, go]);
   return count;

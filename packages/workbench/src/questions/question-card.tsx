@@ -49,7 +49,8 @@ export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps)
         <span className="muted"> {describePromises(question.annotations)}</span>
       </h3>
       <p className="muted">
-        {origin} <TimeAgo at={question.since} /> · asked by the rule <span className="id">{question.rule}</span>
+        {origin} <TimeAgo at={question.since} /> · asked by the rule{" "}
+        <span className="id">{showHiddenInDocument(question.rule)}</span>
         {question.reason !== null && ` · ${showHiddenInDocument(question.reason)}`}
         {!question.alive && " · its run has ended, so the answer is stored for the next one"}
       </p>

@@ -1,4 +1,5 @@
 import type { RunReplay } from "@bridle/client";
+import { showHiddenInDocument } from "@bridle/protocol/text";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
@@ -59,7 +60,7 @@ function TestCase({ run, at }: { run: string; at: number }) {
     <div>
       <p className="muted">Copy it below test_cases in the file of the agent, and change what it expects.</p>
       <Copyable text={toTestCase(data)} label="test case">
-        <pre>{toTestCase(data)}</pre>
+        <pre>{showHiddenInDocument(toTestCase(data))}</pre>
       </Copyable>
     </div>
   );

@@ -1,5 +1,7 @@
-import type { RunReplay } from "@bridle/client";
-import { useState } from "react";
+import type { RunReplay, SessionTranscript } from "@bridle/client";
+import { formatCount } from "@bridle/protocol/text";
+import { useMemo, useState } from "react";
+import { type SessionEntry, withRetries } from "../connection/session-entries.ts";
 import { EntryView } from "../conversation/entry-view.tsx";
 import { ModelInputs } from "./model-inputs.tsx";
 import "../conversation/conversation.css";
@@ -9,12 +11,12 @@ export const shownEntries = 150;
 
 /** The conversation up to the chosen event. */
 export function ReplayEntries({ session, replay }: { session: string; replay: RunReplay }) {
-  const { entries } = replay.transcript;
+  const { earlier, transcript } = replay;
+  const entries = useMemo(() => entriesInSight(transcript, earlier), [transcript, earlier]);
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
-  const { earlier } = replay;
   return (
     <section className="replay-entries" aria-label="The run up to here">
-      {earlier > 0 && <p className="muted">The {earlier} entries before these are in the conversation.</p>}
+      {earlier > 0 && <p className="muted">{describeEarlier(earlier)} in the conversation.</p>}
       <ModelInputs replay={replay} />
       {entries.map((entry, index) => (
         <EntryView
@@ -33,4 +35,15 @@ export function ReplayEntries({ session, replay }: { session: string; replay: Ru
       ))}
     </section>
   );
+}
+
+/** What is shown, with the responses that were requested again since the first of it. */
+function entriesInSight(transcript: SessionTranscript, earlier: number): readonly SessionEntry[] {
+  const first = earlier > 0 ? (transcript.entries[0]?.seq ?? 0) : 0;
+  const { retries = [] } = transcript;
+  return withRetries({ ...transcript, retries: retries.filter(({ seq }) => seq > first) }).entries;
+}
+
+function describeEarlier(entries: number): string {
+  return entries === 1 ? "The entry before these is" : `The ${formatCount(entries)} entries before these are`;
 }

@@ -1,3 +1,4 @@
+import { showHidden } from "@bridle/protocol/text";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useServer } from "../connection/server.tsx";
 import { Copyable } from "../parts/copyable.tsx";
@@ -33,12 +34,12 @@ export function BoundaryProof({ canProve }: { canProve: boolean }) {
             />
             <div>
               <p>
-                {check.detail}{" "}
+                {showHidden(check.detail)}{" "}
                 <span className="muted">
                   <TimeAgo at={at} />
                 </span>
               </p>
-              {check.remedy !== undefined && check.ok !== true && <p>{check.remedy}</p>}
+              {check.remedy !== undefined && check.ok !== true && <p>{showHidden(check.remedy)}</p>}
             </div>
           </li>
         </ul>

@@ -1,9 +1,10 @@
-import { formatPercent } from "@bridle/protocol/text";
+import { formatPercent, showHidden } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
 import { useServer } from "../connection/server.tsx";
 import { Mark } from "../parts/mark.tsx";
 import { Loading, Problem } from "../parts/states.tsx";
 import { TimeAgo } from "../text/time-ago.tsx";
+import { otherWindows } from "./other-windows.ts";
 
 /** The usage windows of the account, as far as hosts have told of them, and when each opens again. */
 export function LimitWindows() {
@@ -16,7 +17,7 @@ export function LimitWindows() {
   if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the limits" height="4rem" />;
   const { usedUp, windows, onUsageLimit } = data;
-  const others = windows.filter(({ window }) => window !== usedUp?.window);
+  const others = otherWindows(windows, usedUp);
   const rest = onUsageLimit === "wait" ? "Runs wait for it." : "Runs fail until then.";
   return (
     <>
@@ -28,7 +29,8 @@ export function LimitWindows() {
           <li>
             <Mark kind="bad" label="used up" />
             <p>
-              {usedUp.window} is used up, and opens again at {new Date(usedUp.resetsAt).toLocaleString()}. {rest}
+              {showHidden(usedUp.window)} of {usedUp.backend} is used up, and opens again at{" "}
+              {new Date(usedUp.resetsAt).toLocaleString()}. {rest}
             </p>
           </li>
         )}
@@ -36,7 +38,7 @@ export function LimitWindows() {
           <li key={`${backend} ${window}`}>
             <Mark kind={isUsedUp ? "bad" : "warn"} label={isUsedUp ? "used up" : "nearly used up"} />
             <p>
-              {window} of {backend}
+              {showHidden(window)} of {backend}
               {utilization !== null && `, ${formatPercent(utilization)} used`}
               {resetsAt === null ? "" : `, opens again at ${new Date(resetsAt).toLocaleString()}`}{" "}
               <span className="muted">

@@ -1,3 +1,4 @@
+import { formatCount } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
 import { useServer } from "../connection/server.tsx";
 import { Loading, Problem } from "../parts/states.tsx";
@@ -21,7 +22,7 @@ export function Models() {
                 <td className="id">{id}</td>
                 <td>{aliases.join(", ")}</td>
                 <td>{roles.join(", ")}</td>
-                <td className="number">{contextWindow && `${contextWindow.tokens.toLocaleString("en-US")} tokens`}</td>
+                <td className="number">{contextWindow && `${formatCount(contextWindow.tokens)} tokens`}</td>
               </tr>
             ))}
           </tbody>

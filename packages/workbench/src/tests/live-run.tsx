@@ -21,7 +21,7 @@ export function LiveRun({ progress, isConnected }: LiveRunProps) {
         {notPassed > 0 && `, ${notPassed} of them not passed`}
       </p>
       {!isConnected && <p className="note">The connection is lost, and is opened again.</p>}
-      {waiting !== undefined && <p className="note">{waiting}</p>}
+      {waiting !== undefined && <p className="note">{showHidden(waiting)}</p>}
       {running.length > 0 && (
         <ul className="plain-list">
           {running.slice(0, mostNamed).map((each) => (

@@ -4,6 +4,7 @@ import { useId, useState } from "react";
 import { useLocation } from "wouter";
 import { paths } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
+import { Problem } from "../parts/states.tsx";
 import { describeRealRun } from "./describe-real-run.ts";
 import { estimateCost, type ListedTestRun } from "./history-grid.ts";
 
@@ -25,6 +26,9 @@ export function RunTests({ agent, runs }: { agent: string; runs: readonly Listed
   const cases = data?.details?.testCases ?? 0;
   const isRehearsed = status.data?.rehearsed;
   const auth = data?.details?.backend === status.data?.project.backend ? (status.data?.project.auth ?? null) : null;
+  const unknown = status.isError
+    ? "It is not known whether a script replaces the model."
+    : "Reading whether a script replaces the model …";
   return (
     <form
       className="run-tests"
@@ -48,11 +52,14 @@ export function RunTests({ agent, runs }: { agent: string; runs: readonly Listed
       <p className="muted run-cost">
         {counted(cases, "case")}, {counted(cases * trials, "trial")}.{" "}
         {isRehearsed === undefined
-          ? "Reading whether a script replaces the model …"
+          ? unknown
           : isRehearsed
             ? "Rehearsed: a script replaces the model, so it costs nothing. Judges are rehearsed too."
             : describeRealRun({ usd: estimateCost(runs, cases, trials), auth })}
       </p>
+      {status.error && status.data === undefined && (
+        <Problem error={status.error} retry={() => void status.refetch()} />
+      )}
       {start.error && <span role="alert">{start.error.message}</span>}
     </form>
   );

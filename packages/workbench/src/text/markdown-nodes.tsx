@@ -1,5 +1,6 @@
 import type { RootContent } from "mdast";
 import { createElement, Fragment, memo, type ReactNode } from "react";
+import { WideTable } from "../parts/wide-table.tsx";
 import { Picture } from "./picture.tsx";
 import { safeAddress } from "./safe-link.ts";
 
@@ -113,8 +114,7 @@ interface TableProps {
 
 function Table({ rows: [head, ...rows], inside }: TableProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, also by keyboard
-    <div className="table-scroll" tabIndex={0}>
+    <WideTable label="Table">
       <table>
         <thead>
           <tr>
@@ -138,6 +138,6 @@ function Table({ rows: [head, ...rows], inside }: TableProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </WideTable>
   );
 }

@@ -1,7 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { BridleClient } from "@bridle/client";
+import { scanAll, shopConnection, writeDataContext } from "../../../app/tests/support/data-context.ts";
 import { deskFiles } from "../../../app/tests/support/desk-files.ts";
+import { openTestContext } from "../../../app/tests/support/open-test-workspace.ts";
 import { type ServedPage, servePage } from "./serve-page.ts";
 
 const answer = `## On its way
@@ -39,12 +41,18 @@ const documents = "  - { type: documents, name: handbook, description: The handb
 
 const files: Readonly<Record<string, string>> = {
   ...deskFiles,
+  "bridle.yaml": `${deskFiles["bridle.yaml"]}${shopConnection}`,
   "script.yaml": script,
   "agent.yaml": `${deskFiles["agent.yaml"]?.replace("policy:", `${documents}policy:`)}test_cases:
   - { name: greets, input: Hi., ground_truth: Hello from the desk., evaluations: [{ type: standard, metric: f1, threshold: 0.6 }] }
   - { name: finds, input: returns, expected_tools: [handbook] }
   - { name: guesses, input: Hi., ground_truth: A walnut desk., evaluations: [{ type: standard, metric: f1, threshold: 0.6 }] }
 `,
+};
+
+const filesInFolders: Readonly<Record<string, string>> = {
+  "docs/returns.md": "# Returns\n\nA walnut desk can be returned within thirty days.\n",
+  "agents/wrong.yaml": "name: wrong\ninstructions: { inline: Be kind. }\ndescripton: It has a wrong line.\n",
 };
 
 export interface FilledPage extends ServedPage {
@@ -55,14 +63,18 @@ export interface FilledPage extends ServedPage {
   readonly testRuns: readonly [string, string];
 }
 
-/** The page of a project that has one of each thing: sessions `talked`, `broken` and `asked`, with a question in the last. */
+/**
+ * The page of a project that has one of each thing: sessions `talked`, `broken` and `asked`, with a question in the last, a database
+ * with a metric, a page and a contested fact, and an agent `wrong` whose file is not valid.
+ */
 export async function serveFilledPage(): Promise<FilledPage> {
   const served = await servePage(files, async ({ project }) => {
-    await mkdir(join(project, "docs"));
-    await writeFile(
-      join(project, "docs/returns.md"),
-      "# Returns\n\nA walnut desk can be returned within thirty days.\n",
-    );
+    for (const [name, text] of Object.entries(filesInFolders)) {
+      await mkdir(dirname(join(project, name)), { recursive: true });
+      await writeFile(join(project, name), text);
+    }
+    await writeDataContext(project);
+    await scanAll(await openTestContext(project));
   });
   try {
     return { ...served, ...(await fill(served)) };
@@ -81,7 +93,7 @@ async function fill({ url, link }: ServedPage): Promise<Pick<FilledPage, "client
 }
 
 async function talk(client: BridleClient): Promise<string> {
-  const begin = (session: string, prompt: string) => client.start(session, { prompt }, { wait: true });
+  const begin = (session: string, prompt: string) => client.start(session, { prompt, agent: "agent" }, { wait: true });
   await begin("talked", "And returns?");
   const { runId } = await begin("talked", "Where is my order?");
   const { id, inputHash } = await questionIn(client, "talked");

@@ -58,7 +58,9 @@ export function findCallingRun(parent: ParentCall): CallerCall {
     throw new InvalidRequestError("parent is not a call of a run in this process. Pass `call` of the tool's context.");
   }
   if (found.caller.isOver(found.callId)) {
-    throw new InvalidRequestError(`The call ${parent.callId} of the run ${parent.runId} is over, so it starts no other run.`);
+    throw new InvalidRequestError(
+      `The call ${parent.callId} of the run ${parent.runId} is over, so it starts no other run.`,
+    );
   }
   return found;
 }

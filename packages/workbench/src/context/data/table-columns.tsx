@@ -1,6 +1,7 @@
 import type { ApiTable } from "@bridle/client";
-import { formatCount, formatPercent, showHidden } from "@bridle/protocol/text";
+import { counted, formatCount, formatPercent, showHidden } from "@bridle/protocol/text";
 import { useState } from "react";
+import { WideTable } from "../../parts/wide-table.tsx";
 import { describeValues } from "./describe-values.ts";
 import { Name } from "./name.tsx";
 
@@ -13,9 +14,8 @@ export function TableColumns({ columns }: { columns: readonly Column[] }) {
   const [most, setMost] = useState(columnsAtOnce);
   return (
     <section aria-label="Columns">
-      <h3>{formatCount(columns.length)} columns</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, also by keyboard */}
-      <div className="table-scroll" tabIndex={0}>
+      <h3>{counted(columns.length, "column")}</h3>
+      <WideTable label="Columns of the table">
         <table className="columns-table">
           <thead>
             <tr>
@@ -36,7 +36,7 @@ export function TableColumns({ columns }: { columns: readonly Column[] }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </WideTable>
       {columns.length > most && (
         <button type="button" onClick={() => setMost(most + columnsAtOnce * 5)}>
           Show more of {formatCount(columns.length)} columns

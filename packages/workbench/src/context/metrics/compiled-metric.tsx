@@ -1,11 +1,10 @@
 import type { ApiMetrics } from "@bridle/client";
-import { showHidden } from "@bridle/protocol/text";
+import { shellWord, showHidden } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { useServer } from "../../connection/server.tsx";
 import { Copyable } from "../../parts/copyable.tsx";
 import { Loading, Problem } from "../../parts/states.tsx";
-import { quoteWord } from "../data/quote-word.ts";
 import type { ContextPlace } from "../data/use-place.ts";
 
 interface CompiledMetricProps {
@@ -49,7 +48,7 @@ function Statement({ measure, by }: { measure: string; by: string | undefined })
   if (error) return <Problem error={error} />;
   if (data === undefined) return <Loading what="the statement" height="12rem" />;
   const words = [measure, ...(by === undefined ? [] : ["--by", by])];
-  const command = ["npx bridle query", ...words.map(quoteWord)].join(" ");
+  const command = ["npx bridle query", ...words.map(shellWord)].join(" ");
   return (
     <>
       <pre className="sql">{showHidden(data.sql)}</pre>

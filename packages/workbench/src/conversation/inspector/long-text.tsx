@@ -1,4 +1,4 @@
-import { showHiddenInDocument } from "@bridle/protocol/text";
+import { counted, showHiddenInDocument } from "@bridle/protocol/text";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
 import { Copyable } from "../../parts/copyable.tsx";
@@ -18,13 +18,14 @@ interface LongTextProps {
 /** A text of any length, whole. Of a long one, only what is in sight is on the page. */
 export function LongText({ title, text }: LongTextProps) {
   const [isFormatted, setFormatted] = useState(true);
-  const canFormat = useMemo(() => isJson(text), [text]);
-  const shown = useMemo(() => (canFormat && isFormatted ? formatJson(text) : text), [text, canFormat, isFormatted]);
+  const formatted = useMemo(() => (mayBeJson(text) ? formatJson(text) : text), [text]);
+  const canFormat = formatted !== text;
+  const shown = isFormatted ? formatted : text;
   return (
     <section className="long-text" aria-label={title}>
       <header>
         <h3>{title}</h3>
-        <span className="muted">{text.length.toLocaleString("en-US")} characters</span>
+        <span className="muted">{counted(text.length, "character")}</span>
         {canFormat && (
           <button type="button" className="quiet" aria-pressed={isFormatted} onClick={() => setFormatted(!isFormatted)}>
             {isFormatted ? "As sent" : "Formatted"}
@@ -45,8 +46,8 @@ export function LongText({ title, text }: LongTextProps) {
   );
 }
 
-function isJson(text: string): boolean {
-  return /^\s*[[{]/.test(text) && text.length <= mostFormatted && formatJson(text) !== text;
+function mayBeJson(text: string): boolean {
+  return /^\s*[[{]/.test(text) && text.length <= mostFormatted;
 }
 
 /** Pixels of a character and of a line of code. */

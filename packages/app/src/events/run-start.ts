@@ -1,0 +1,18 @@
+import type { EventLog, EventOf } from "@bridle/protocol";
+import type { EventTarget } from "./event-log.ts";
+
+/** First events that are searched. A run that continues a session may begin with late answers, and nearly none does with many. */
+const searchedEvents = [8, 50];
+
+/** What a run began with, or the first run of a session; nothing if its start is not on record. */
+export async function readRunStart(
+  eventLog: Pick<EventLog, "read">,
+  target: EventTarget,
+): Promise<EventOf<"run.started"> | undefined> {
+  for (const limit of searchedEvents) {
+    const first = await eventLog.read({ ...target, limit, withoutDeltas: true });
+    const started = first.find((event) => event.type === "run.started");
+    if (started !== undefined) return started;
+  }
+  return undefined;
+}
