@@ -87,7 +87,9 @@ test("what the import cannot convert is a problem of the new file", async () => 
   await write({ "agent.yaml": `${agent}tools: [{ type: subagent, name: a, file: b.yaml }]\n` });
   const { code, stderr } = await run("holodeck", "agent.yaml", "--output", "new.yaml");
   expect(code).toBe(3);
-  expect(stderr).toMatch(/^new\.yaml:\d+:\d+: tools\.0\.type is subagent, which is not supported: write an entry with type: agent/m);
+  expect(stderr).toMatch(
+    /^new\.yaml:\d+:\d+: tools\.0\.type is subagent, which is not supported: write an entry with type: agent/m,
+  );
 });
 
 test("of a folder, a table says which files load, with examples in Markdown, and nothing is written", async () => {
