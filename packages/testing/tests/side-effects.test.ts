@@ -2,6 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadAgent, openAgent, openAgentProject } from "@bridle/agent";
+import { createMemoryEventLog } from "@bridle/core";
+import type { RunEvent } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { sideEffectsOptions } from "../src/checks/side-effects.ts";
 
@@ -30,20 +32,27 @@ interface Played {
   readonly calls: string;
   readonly project?: string;
   readonly allowSideEffects?: boolean;
+  /** The file of an agent that is a tool named `helper`, whose model makes the calls. */
+  readonly helper?: string;
 }
 
-/** The rules that decided over the calls of a run, by tool; those that allowed with a `+`. */
-async function rulesOf({ agent, calls, project = "", allowSideEffects = false }: Played) {
+/** The rules that decided over the calls of a run and its nested runs, by tool; those that allowed with a `+`. */
+async function rulesOf({ agent, calls, project = "", allowSideEffects = false, helper }: Played) {
   const folder = await mkdtemp(join(tmpdir(), "bridle-side-effects-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const write = (name: string, text: string) => writeFile(join(folder, name), text);
   await write("tools.js", module);
   await write("bridle.yaml", project);
   await write("agent.yaml", `name: desk\ninstructions: { inline: Be kind. }\n${agent}`);
-  await write("script.yaml", `rehearsal: 1\nturns: [{ steps: [{ calls: ${calls} }, { say: Done. }] }]\n`);
+  if (helper)
+    await write("helper.yaml", `name: helper\ndescription: Helps.\ninstructions: { inline: Help. }\n${helper}`);
+  const calling = "{ when: { system: Be kind. }, steps: [{ call: helper, with: { task: a } }, { say: Done. }] }, ";
+  const turns = `${helper ? calling : ""}{ steps: [{ calls: ${calls} }, { say: Done. }] }`;
+  await write("script.yaml", `rehearsal: 1\nturns: [${turns}]\n`);
   const environment = { PATH: process.env.PATH, HOME: folder, TMPDIR: tmpdir() };
   const definition = await loadAgent("agent.yaml", { cwd: folder, environment });
-  const options = { projectDir: folder, rehearse: join(folder, "script.yaml") };
+  const eventLog = createMemoryEventLog();
+  const options = { projectDir: folder, rehearse: join(folder, "script.yaml"), eventLog };
   const { settings } = await openAgentProject(definition, options);
   const opened = await openAgent(definition, {
     ...options,
@@ -53,7 +62,12 @@ async function rulesOf({ agent, calls, project = "", allowSideEffects = false }:
     const run = opened.run("go");
     const tools = new Map<string, string>();
     const decided: Record<string, string> = {};
+    const events: RunEvent[] = [];
     for await (const event of run) {
+      events.push(event);
+      if (event.type === "nested.finished") events.push(...(await eventLog.read({ runId: event.nestedRunId })));
+    }
+    for (const event of events) {
       if (event.type === "tool.requested") tools.set(event.callId, event.tool);
       if (event.type === "tool.evaluated") {
         decided[tools.get(event.callId) ?? ""] = `${event.decision === "allow" ? "+" : ""}${event.rule}`;
@@ -121,4 +135,16 @@ test("destructive tools of Claude Code need consent, also with permission_mode m
   const manual = onHost.agent.replace("claude: {", "claude: { permission_mode: manual,");
   expect(await rulesOf({ ...onHost, agent: manual })).toEqual({ Bash: "side-effects" });
   expect(await rulesOf({ ...onHost, agent: manual, allowSideEffects: true })).toEqual({ Bash: "+side-effects" });
+});
+
+test("if side effects are allowed, the rules of a nested agent decide about its calls, and rules above it do not lift them", async () => {
+  const boss = `model: { provider: anthropic, name: some-model, api_key: none }\ntools: [{ type: agent, name: helper, file: helper.yaml }]\n`;
+  const decided = (policy: string, allowSideEffects = true) =>
+    rulesOf({ agent: boss, helper: `${onApi.agent}${policy}`, calls, allowSideEffects });
+  expect(await decided("policy: { mode: read-only }\n")).toMatchObject({
+    ...{ refund: "mode:read-only", mail: "mode:read-only", look: expect.stringMatching(/^\+/) },
+  });
+  expect(await decided("policy: { mode: normal }\n")).toMatchObject({ refund: expect.stringMatching(/^\+/) });
+  expect(await decided("")).toMatchObject({ refund: expect.stringMatching(/^\+/) });
+  expect(await decided("", false)).toEqual({ helper: "side-effects" });
 });

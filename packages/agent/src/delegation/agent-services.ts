@@ -12,8 +12,10 @@ export interface AgentServices extends ToolServices {
   openAgent(file: string): Promise<NestedAgent>;
   /** Finds out whether opening would fail for a reason that the files show. Rejects with a ConfigError. */
   checkAgent(file: string): Promise<void>;
+  /** The names of all tools that runs of the agent can call; undefined if the files do not show them. Rejects with a ConfigError. */
+  reachableNames(file: string): Promise<readonly string[] | undefined>;
 }
 
 export function hasAgents(services: ToolServices | undefined): services is AgentServices {
-  return services !== undefined && "openAgent" in services && "checkAgent" in services;
+  return services !== undefined && "openAgent" in services && "reachableNames" in services;
 }

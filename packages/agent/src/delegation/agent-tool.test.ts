@@ -1,29 +1,29 @@
 /** Agents that are tools of other agents, on the real Claude Code and on a model API, both in a rehearsal. */
-import { createMemoryEventLog } from "@bridle/core";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createMemoryBackend } from "@bridle/conformance";
+import { createAgentRuntime, createMemoryEventLog } from "@bridle/core";
 import { addUsage, type EventOf, noUsage, type RunEvent, resolveAnnotations } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { createAgentFixture } from "../../tests/agent-fixture.ts";
 import { agentFolder, playAgent } from "../../tests/play-agent.ts";
-import { agentTool, describeAgent, loadAgent, openAgent } from "../index.ts";
+import { agentTool, describeAgent } from "../index.ts";
+import { delegationFiles } from "./nested-files-for-tests.ts";
 
-const claude = "{ provider: claude-code, name: haiku }";
-const api = "{ provider: openai, name: gpt-5.5, api_key: k }";
-const agentFile = (name: string, model: string, more = "") =>
-  `name: ${name}\ndescription: Knows about ${name}.\nmodel: ${model}\ninstructions: { inline: You are ${name}. }\n${more}`;
-const calls = (...names: string[]) =>
-  `tools:\n${names.map((name) => `  - { type: agent, name: ${name}, file: ${name}.yaml }\n`).join("")}`;
-const turn = (name: string, steps: string) => `  - { when: { system: You are ${name}. }, steps: [${steps}] }\n`;
+const { agentFile, api, calls, claude, functions, toolModule, turn } = delegationFiles;
 const only = <K extends RunEvent["type"]>(events: readonly RunEvent[], type: K) =>
   events.filter((event): event is EventOf<K> => event.type === type);
 
-const toolModule = `export const look = {
-  name: "look", description: "Looks.", annotations: { readOnly: true },
-  input: { jsonSchema: { type: "object", properties: {} }, problems: () => [] }, execute: async () => "seen",
+const whereModule = `import { writeFileSync } from "node:fs";
+export const where = {
+  name: "where", description: "Notes where it works.", annotations: { readOnly: true },
+  input: { jsonSchema: { type: "object", properties: {} }, problems: () => [] },
+  execute: async (_input, { projectDir, environment }) => {
+    writeFileSync(projectDir + "/where.txt", String(environment.PLACE));
+    return "noted";
+  },
 };
-export const erase = { ...look, name: "erase", description: "Erases.", annotations: { destructive: true } };
 `;
-const functions = (...names: string[]) =>
-  `tools:\n${names.map((name) => `  - { type: function, name: ${name}, file: tools.mjs, function: ${name} }\n`).join("")}`;
 
 test("an agent calls an agent on Claude Code and one on a model API, and all figures are exact", async () => {
   const eventLog = createMemoryEventLog();
@@ -62,7 +62,10 @@ test("an agent calls an agent on Claude Code and one on a model API, and all fig
   expect(result.usage).toMatchObject({ inputTokens: 30, outputTokens: 3 });
   expect(result.nested?.usage).toMatchObject({ inputTokens: 1300, outputTokens: 12 });
   expect(only(events, "tool.progress").map(({ message }) => message)).toContain("→ look {}");
-  expect(logged.map(([first]) => first)).toMatchObject([{ parentRunId: result && events[0]?.runId }, {}]);
+  const { runId } = only(events, "run.started")[0] ?? {};
+  const callIds = only(events, "tool.requested").map(({ callId }) => callId);
+  const parents = logged.map(([first]) => first?.type === "run.started" && [first.parentRunId, first.parentCallId]);
+  expect(parents.toSorted()).toEqual(callIds.map((callId) => [runId, callId]).toSorted());
 });
 
 test("a nested agent's question reaches the person of the outer run, through three levels", async () => {
@@ -92,6 +95,66 @@ test("a nested agent's question reaches the person of the outer run, through thr
   ]);
 });
 
+test("a mode that a caller gets from outside does not replace the mode in the file of its nested agent", async () => {
+  const { events, result } = await playAgent({
+    folder: await agentFolder(),
+    files: {
+      "bridle.yaml": "",
+      "tools.mjs": toolModule,
+      "agent.yaml": agentFile("boss", api, calls("reader")),
+      "reader.yaml": agentFile("reader", api, `${functions("erase")}policy: { mode: read-only }\n`),
+      "script.yaml": `rehearsal: 1\nturns:\n${turn("boss", "{ call: reader, with: { task: a } }, { say: '{{ reader.result }}' }")}${turn("reader", "{ call: erase }, { say: '{{ erase.result }}' }")}`,
+    },
+    options: { mode: "yolo" },
+  });
+  expect(only(events, "tool.progress").map(({ message }) => message)).toEqual(["✗ erase denied"]);
+  expect(result.text).toContain("read-only");
+});
+
+test("a nested agent works in the folder of its caller's run, with the variables of that run", async () => {
+  const [folder, fixture] = [await agentFolder(), await createAgentFixture({ "tools.mjs": whereModule })];
+  try {
+    const calling = (tool: string, input = {}) => [{ steps: [{ calls: [{ tool, input }] }, { say: "Done." }] }];
+    const reader = await fixture.open(agentFile("reader", api, functions("where")), calling("where"));
+    const backend = createMemoryBackend(calling("reader", { task: "a" }));
+    const runtime = createAgentRuntime({ backend, models: { default: "memory-1" } });
+    const environment = { PLACE: "of the caller" };
+    const run = runtime.runAgentLoop({
+      prompt: "go",
+      tools: [agentTool(reader.agent)],
+      projectDir: folder,
+      environment,
+    });
+    await run.result;
+    await runtime.close();
+    expect(await readFile(join(folder, "where.txt"), "utf8")).toBe("of the caller");
+  } finally {
+    await fixture.close();
+  }
+});
+
+test("limits of an entry count besides those of the agent's file: the smallest ends the call", async () => {
+  const outputs = async (entry: string, file: string) => {
+    const { events } = await playAgent({
+      folder: await agentFolder(),
+      files: {
+        "bridle.yaml": "",
+        "tools.mjs": toolModule,
+        "agent.yaml": agentFile("boss", api, `tools: [{ type: agent, name: helper, file: helper.yaml, ${entry} }]\n`),
+        "helper.yaml": agentFile("helper", api, `${functions("look")}execution: { ${file} }\n`),
+        "script.yaml": `rehearsal: 1\nturns:\n${turn("boss", "{ call: helper, with: { task: a } }, { say: ok }")}${turn("helper", "{ say: I look., call: look, forever: true }")}`,
+      },
+    });
+    return only(events, "tool.finished").map(({ output }) => output.split("\n")[0]);
+  };
+  expect(await outputs("max_steps: 9", "max_steps: 2")).toEqual([
+    "The agent helper did not finish: it reached a budget after 2 steps.",
+  ]);
+  expect(await outputs("max_steps: 1", "max_steps: 2")).toEqual([
+    "The agent helper did not finish: it reached a budget after 1 step.",
+  ]);
+});
+
 test("a nested agent that reaches its limit of steps is a failed call with its last words", async () => {
   const { events } = await playAgent({
     folder: await agentFolder(),
@@ -110,33 +173,6 @@ test("a nested agent that reaches its limit of steps is a failed call with its l
         "The agent helper did not finish: it reached a budget after 2 steps.\n\nIts last words, which may be incomplete:\n\nI look.",
     },
   ]);
-});
-
-test("an agent that calls itself is refused with the chain of files, when it is opened and when it is checked", async () => {
-  const fixture = await createAgentFixture({
-    "b.yaml": agentFile("b", api, calls("c")),
-    "c.yaml": agentFile("c", api, "tools: [{ type: agent, name: a, file: agent.yaml }]\n"),
-  });
-  try {
-    const definition = await fixture.load(agentFile("a", api, calls("b")));
-    const chain = /calls itself: .*agent\.yaml → .*b\.yaml → .*c\.yaml → .*agent\.yaml\. Remove one/;
-    await expect(openAgent(definition, { projectDir: fixture.folder })).rejects.toThrow(chain);
-  } finally {
-    await fixture.close();
-  }
-});
-
-test("agents that are nested deeper than execution.max_depth are refused when the first is opened", async () => {
-  const fixture = await createAgentFixture({
-    "b.yaml": agentFile("b", api, calls("c")),
-    "c.yaml": agentFile("c", api),
-  });
-  try {
-    const definition = await fixture.load(agentFile("a", api, `${calls("b")}execution: { max_depth: 1 }\n`));
-    await expect(openAgent(definition, { projectDir: fixture.folder })).rejects.toThrow("nested too deep");
-  } finally {
-    await fixture.close();
-  }
 });
 
 test("the promises of an agent as a tool follow from its tools", async () => {
@@ -160,13 +196,6 @@ test("the promises of an agent as a tool follow from its tools", async () => {
   } finally {
     await fixture.close();
   }
-});
-
-test("a missing file of a nested agent is a problem of the file that names it", async () => {
-  const folder = await agentFolder();
-  const files = { "agent.yaml": agentFile("a", api, calls("b")), "script.yaml": "" };
-  await expect(playAgent({ folder, files })).rejects.toThrow(/tools\.0\.file names .*b\.yaml, which does not exist/);
-  await expect(loadAgent("agent.yaml", { cwd: folder, environment: {} })).rejects.toThrow("does not exist");
 });
 
 test("the description of an agent shows what its agents promise, without opening a model", async () => {

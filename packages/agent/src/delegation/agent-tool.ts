@@ -15,7 +15,10 @@ import { agentAnnotations, reachableTools } from "./agent-promises.ts";
 import type { CallableAgent } from "./callable-agent.ts";
 import { NestedProgress } from "./nested-progress.ts";
 
-export interface AgentToolOptions extends Pick<SendOptions, "stepBudget" | "timeoutMs" | "maxCostUsd"> {
+type CallLimits = Pick<SendOptions, "stepBudget" | "timeoutMs" | "maxCostUsd">;
+
+/** The limits are those of one call, besides those of the agent's file and of the run that calls. */
+export interface AgentToolOptions extends CallLimits {
   /** The name of the tool for the model. Default: the name of the agent. */
   readonly name?: string | undefined;
   /** What the agent does, for the model that may call it. Default: the description in the agent's file. */
@@ -47,20 +50,38 @@ export function agentTool(agent: CallableAgent, options: AgentToolOptions = {}):
     annotations: agentAnnotations(agent),
     nestedTools: reachableTools(agent),
     timeoutMs: callMs,
-    execute: async ({ task }, context) => callAgent(agent, task, limits, context),
+    execute: async ({ task }, context) => callAgent(agent, task, smallest(limits, ofFile(agent)), context),
   });
 }
 
+function ofFile({ request, limits }: CallableAgent): CallLimits {
+  return { stepBudget: request.stepBudget, ...limits };
+}
+
+/** A call has its own limits and those of the agent's file. */
+function smallest(a: CallLimits, b: CallLimits): CallLimits {
+  const least = (one = Number.POSITIVE_INFINITY, other = Number.POSITIVE_INFINITY) => {
+    const found = Math.min(one, other);
+    return found === Number.POSITIVE_INFINITY ? undefined : found;
+  };
+  return omitUndefined({
+    stepBudget: least(a.stepBudget, b.stepBudget),
+    timeoutMs: least(a.timeoutMs, b.timeoutMs),
+    maxCostUsd: least(a.maxCostUsd, b.maxCostUsd),
+  });
+}
+
+/** The agent works where its caller works: in the same folder, with the same variables. */
 async function callAgent(
   agent: CallableAgent,
   task: string,
-  limits: SendOptions,
-  { call, signal, progress }: ToolContext,
+  limits: CallLimits,
+  { call, signal, progress, projectDir, environment }: ToolContext,
 ): Promise<ToolOutput> {
   if (call === undefined) throw new Error("An agent is called by a run, and no run calls it here.");
   const session = await agent.openSession();
   try {
-    const run = await session.send(task, { ...omitUndefined(limits), parent: call, signal });
+    const run = await session.send(task, { ...limits, parent: call, signal, projectDir, environment });
     await report(run, progress);
     return toOutput(agent.name, { runId: run.id, sessionId: session.id }, await run.result);
   } finally {

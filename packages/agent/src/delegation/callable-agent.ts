@@ -1,4 +1,4 @@
-import type { AgentSession, AnyTool, BackendFeatures, SessionRequest } from "@bridle/protocol";
+import type { AgentSession, AnyTool, BackendFeatures, SendOptions, SessionRequest } from "@bridle/protocol";
 
 /** The parts of an opened agent that a tool uses. */
 export interface CallableAgent {
@@ -6,6 +6,7 @@ export interface CallableAgent {
   readonly definition: { readonly config: { readonly description?: string | undefined } };
   readonly runtime: { readonly capabilities: { readonly features: Pick<BackendFeatures, "builtins"> } };
   readonly tools: readonly AnyTool[];
-  readonly request: Pick<SessionRequest, "builtins" | "policy">;
+  readonly request: Pick<SessionRequest, "builtins" | "policy" | "stepBudget">;
+  readonly limits: Pick<SendOptions, "timeoutMs" | "maxCostUsd">;
   openSession(): Promise<Pick<AgentSession, "id" | "send" | "close">>;
 }

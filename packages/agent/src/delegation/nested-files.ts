@@ -11,14 +11,14 @@ export interface AgentChain {
   readonly files: readonly string[];
   /** The levels of agents that may follow. */
   readonly depthLeft: number;
+  /** The file whose limit of levels applies. */
+  readonly limitedBy: string;
 }
 
 export function beginChain(definition: AgentDefinition): AgentChain {
-  return {
-    definition,
-    files: [definition.path],
-    depthLeft: definition.config.execution?.max_depth ?? defaultNestedDepth,
-  };
+  const { path, config } = definition;
+  const depthLeft = config.execution?.max_depth ?? defaultNestedDepth;
+  return { definition, files: [path], depthLeft, limitedBy: path };
 }
 
 /**
@@ -26,7 +26,10 @@ export function beginChain(definition: AgentDefinition): AgentChain {
  *
  * @throws ConfigError for a file that leads to itself, with all files on the way, and for too many levels.
  */
-export async function loadNested({ definition, files, depthLeft }: AgentChain, file: string): Promise<AgentChain> {
+export async function loadNested(
+  { definition, files, depthLeft, limitedBy }: AgentChain,
+  file: string,
+): Promise<AgentChain> {
   const { baseDir, environment, trust, toolKinds } = definition;
   const path = resolve(baseDir, file);
   const chain = [...files, path];
@@ -34,20 +37,15 @@ export async function loadNested({ definition, files, depthLeft }: AgentChain, f
     throw new ConfigError(`The agent calls itself: ${show(chain)}. Remove one of these entries.`, { field: "file" });
   }
   if (depthLeft <= 0) {
-    const remedy = "Remove a level, or raise execution.max_depth in the first file.";
+    const remedy = `Remove a level, or raise execution.max_depth in ${show([limitedBy])}.`;
     throw new ConfigError(`The agents are nested too deep: ${show(chain)}. ${remedy}`, { field: "file" });
   }
   const nested = await loadAgent(path, { environment, trust, toolKinds, cwd: process.cwd() });
   const own = nested.config.execution?.max_depth ?? Number.POSITIVE_INFINITY;
-  return { definition: nested, files: chain, depthLeft: Math.min(depthLeft - 1, own) };
-}
-
-/** Checks the nested agents of a definition, and theirs. Opens nothing. Throws ConfigError for the first problem. */
-export async function checkNested(chain: AgentChain, file: string): Promise<void> {
-  const nested = await loadNested(chain, file);
-  for (const entry of nested.definition.config.tools ?? []) {
-    if (entry.type === "agent" && typeof entry.file === "string") await checkNested(nested, entry.file);
-  }
+  const common = { definition: nested, files: chain };
+  return own < depthLeft - 1
+    ? { ...common, depthLeft: own, limitedBy: path }
+    : { ...common, depthLeft: depthLeft - 1, limitedBy };
 }
 
 function show(files: readonly string[]): string {

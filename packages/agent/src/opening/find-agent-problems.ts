@@ -1,16 +1,25 @@
 /** The one check of an agent before it takes effect: `agent validate`, `agent show` and every run use it. */
 import { readResultName } from "@bridle/core";
 import { byPosition, type FileProblem, isOutside, loadHost, type Project } from "@bridle/project";
-import { ConfigError, formatPosition, isBridleError, type OpenedAgentBlock, type Policy } from "@bridle/protocol";
+import {
+  ConfigError,
+  formatPosition,
+  isBridleError,
+  type OpenedAgentBlock,
+  type Policy,
+  type ToolKindContext,
+} from "@bridle/protocol";
+import { findAgentProject } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { AgentFileError } from "../definition/agent-file-error.ts";
 import { linkedSkills } from "../skills/skill-folders.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
 import { effectiveFile } from "../trust/list-agent-effects.ts";
 import { agentPolicy } from "./agent-policy.ts";
+import { type KnownToolNames, knownToolNames, namedEntries } from "./known-tool-names.ts";
 import { openHostBlock } from "./open-host-block.ts";
 import { refuseSameNames, withPosition } from "./open-tools.ts";
-import { type NestingOptions, toolContext } from "./tool-context.ts";
+import { type NestedFiles, type NestingOptions, toolContext } from "./tool-context.ts";
 
 type CheckAgentOptions = Pick<NestingOptions, "logger" | "rehearse" | "policyFile" | "tools" | "chain">;
 
@@ -24,8 +33,8 @@ export async function findAgentProblems(
   project: Project,
   options: CheckAgentOptions = {},
 ): Promise<FileProblem[]> {
-  const ofFile = await findFileProblems(definition, project, options);
-  return [...listHostProblems(definition, project, options), ...ofFile];
+  const ofFiles = await checkFiles(definition, project, options, findAgentProblems);
+  return [...listHostProblems(definition, project, options), ...ofFiles];
 }
 
 /** What prevents every run of the model, although the tools can be opened. */
@@ -54,13 +63,26 @@ export async function requireUsable(
 }
 
 /** What prevents opening the tools, or every run with them. */
-export async function findFileProblems(
+export function findFileProblems(
   definition: AgentDefinition,
   project: Project,
   options: CheckAgentOptions,
 ): Promise<FileProblem[]> {
-  const names = knownNames(definition, options.tools);
-  const entries = await checkEntries(definition, project, options);
+  return checkFiles(definition, project, options, findFileProblems);
+}
+
+type FindProblems = typeof findFileProblems;
+
+/** `findNested` checks the files of nested agents. */
+async function checkFiles(
+  definition: AgentDefinition,
+  project: Project,
+  options: CheckAgentOptions,
+  findNested: FindProblems,
+): Promise<FileProblem[]> {
+  const context = contextOf(definition, project, options, findNested);
+  const names = await knownToolNames(definition, context, options.tools);
+  const entries = await checkEntries(definition, project, context);
   const block = await attempt(() => openHostBlock(definition, project.settings, names));
   const { value: hostBlock } = block;
   const hasBlock = block.errors.length === 0;
@@ -68,42 +90,42 @@ export async function findFileProblems(
     hasBlock ? checkRules(definition, project, { names, hostBlock, ...options }) : {},
   );
   const errors = [...entries, ...block.errors, ...rules.errors];
-  return errors.map((error) => toProblem(error, definition)).toSorted(byPosition);
+  const ofOwn = errors.filter((error) => !(error instanceof AgentFileError));
+  const ofNested = errors.flatMap((error) => (error instanceof AgentFileError ? error.problems : []));
+  return [...ofOwn.map((error) => toProblem(error, definition)).toSorted(byPosition), ...ofNested];
 }
 
-/** The names of the tools, as far as the file alone decides them. */
-interface KnownNames {
-  readonly tools: readonly string[];
-  /** Whether a server has further tools. */
-  readonly hasUnknownTools: boolean;
-}
-
-function namedEntries({ config, toolKinds }: AgentDefinition) {
-  const entries = (config.tools ?? []).map((tool, index) => ({
-    field: `tools.${index}`,
-    names: findKind(tool, toolKinds).names?.(tool),
-  }));
-  return config.skills === undefined ? entries : [...entries, { field: "skills", names: ["load_skill"] }];
-}
-
-function knownNames(definition: AgentDefinition, own: CheckAgentOptions["tools"] = []): KnownNames {
-  const entries = namedEntries(definition);
-  return {
-    tools: [
-      ...entries.flatMap(({ names = [] }) => names),
-      ...own.flatMap(({ name, nestedTools = [] }) => [name, ...nestedTools]),
-    ],
-    hasUnknownTools: entries.some(({ names }) => names === undefined),
+/** The context in which entries are checked. Files of nested agents are checked as this one is, in the same project. */
+function contextOf(
+  definition: AgentDefinition,
+  project: Project,
+  { tools: _own, ...options }: CheckAgentOptions,
+  findNested: FindProblems,
+): ToolKindContext {
+  const nestedFiles: NestedFiles = {
+    async check(chain) {
+      const own = await findAgentProject(chain.definition, { project });
+      const [first, ...rest] = await findNested(chain.definition, own, { ...options, chain });
+      if (first) throw new AgentFileError([first, ...rest]);
+    },
+    async names(chain) {
+      const own = await findAgentProject(chain.definition, { project });
+      const context = contextOf(chain.definition, own, { ...options, chain }, findNested);
+      const known = await knownToolNames(chain.definition, context);
+      const block = await openHostBlock(chain.definition, own.settings, known);
+      if (known.hasUnknownTools || known.hasUnknownNested) return undefined;
+      return [...known.tools, ...known.nested, ...(block?.builtins ?? [])];
+    },
   };
+  return toolContext(definition, project, { ...options, nestedFiles });
 }
 
 async function checkEntries(
   definition: AgentDefinition,
   project: Project,
-  options: CheckAgentOptions,
+  context: ToolKindContext,
 ): Promise<ConfigError[]> {
   const { config, toolKinds } = definition;
-  const context = toolContext(definition, project, options);
   const entries = (config.tools ?? []).map((tool, index) =>
     attempt(async () => {
       try {
@@ -137,7 +159,7 @@ async function readableSkills(definition: AgentDefinition, project: Project): Pr
 }
 
 interface RuleParts extends Pick<CheckAgentOptions, "policyFile"> {
-  readonly names: KnownNames;
+  readonly names: KnownToolNames;
   readonly hostBlock: OpenedAgentBlock | undefined;
 }
 
@@ -147,8 +169,8 @@ async function checkRules(definition: AgentDefinition, project: Project, parts: 
   const { builtins = [], offers = () => true } = hostBlock ?? {};
   const ofProject = await project.policy({ policyFile });
   const own = agentPolicy(definition, { hostBlock, isRuled: ofProject !== undefined });
-  const given = [...names.tools.filter((name) => offers(name)), ...builtins];
-  if (names.hasUnknownTools || given.length === 0) return;
+  const given = [...names.tools.filter((name) => offers(name)), ...names.nested, ...builtins];
+  if (names.hasUnknownTools || names.hasUnknownNested || given.length === 0) return;
   for (const policy of [own, ofProject]) await checkNames(policy, given, project);
 }
 

@@ -24,6 +24,7 @@ export async function openNestedToolset(
     ...{ name: definition.config.name, definition, tools, close },
     runtime: { capabilities: { features } },
     request: { builtins: hostBlock?.builtins, policy },
+    limits: {},
     openSession: async () => {
       throw new InvalidRequestError(`The agent ${definition.config.name} is not open, so it cannot be called.`);
     },

@@ -102,9 +102,12 @@ async function open(definition: AgentDefinition, options: NestedOptions): Promis
   }
 }
 
-/** A nested agent has its own model and tools, and its events are in its own session. It runs where its caller runs. */
+/**
+ * A nested agent has its own model, tools and mode, and its events are in its own session. It runs where its caller runs. The mode
+ * of the caller restricts it already, and must not replace the one of its file.
+ */
 function nestedOptions(
-  { tools: _own, model: _model, models: _models, onEvent: _listener, ...options }: NestedOptions,
+  { tools: _own, model: _model, models: _models, mode: _mode, onEvent: _listener, ...options }: NestedOptions,
   chain: AgentChain,
 ) {
   return { ...options, chain };

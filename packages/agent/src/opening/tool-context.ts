@@ -13,7 +13,7 @@ import type { ModelConfig } from "../config/model.ts";
 import { openProjectContext } from "../context/create-context.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import type { AgentServices, NestedAgent } from "../delegation/agent-services.ts";
-import { type AgentChain, beginChain, checkNested, loadNested } from "../delegation/nested-files.ts";
+import { type AgentChain, beginChain, loadNested } from "../delegation/nested-files.ts";
 import { openProjectIngest } from "../ingest/project-ingest.ts";
 import { userMemoryInstructions } from "../ingest/user-memory.ts";
 import type { ContextServices } from "../tool-kinds/context/context-services.ts";
@@ -44,20 +44,40 @@ export interface NestingOptions extends ToolOptions {
   readonly chain?: AgentChain | undefined;
   /** Opens the agent of an entry of `tools`. Default: such an entry cannot be opened. */
   readonly openNested?: ((chain: AgentChain) => Promise<NestedAgent>) | undefined;
+  /** Reads the file of the agent of an entry. Default: it is only loaded. */
+  readonly nestedFiles?: NestedFiles | undefined;
+}
+
+/** What the file of a nested agent shows. */
+export interface NestedFiles {
+  /** Rejects with a ConfigError if it cannot be used. */
+  check(chain: AgentChain): Promise<void>;
+  /** The names of all tools that its runs can call; undefined if the files do not show them. */
+  names(chain: AgentChain): Promise<readonly string[] | undefined>;
 }
 
 /** The context in which the kinds of tools open the entries of an agent's file. */
 export function toolContext(
   definition: AgentDefinition,
   project: Project,
-  { logger = silentLogger, signal, loading, rehearse, isShared, openNested, chain, ...options }: NestingOptions,
+  {
+    logger = silentLogger,
+    signal,
+    loading,
+    rehearse,
+    isShared,
+    openNested,
+    nestedFiles,
+    chain,
+    ...options
+  }: NestingOptions,
   runtime?: ToolServices["runtime"],
 ): ToolKindContext {
   const { baseDir, environment } = definition;
   const { projectDir, folder: stateDir } = project;
   const isRehearsed = rehearse !== undefined;
   const services = toolServices(definition, project, {
-    ...{ runtime, isRehearsed, isShared, logger, generators: options, openNested, chain },
+    ...{ runtime, isRehearsed, isShared, logger, generators: options, openNested, nestedFiles, chain },
   });
   return { baseDir, projectDir, stateDir, environment, logger, signal, loading, isRehearsed, services };
 }
@@ -65,7 +85,7 @@ export function toolContext(
 /** `logger` gets a warning if texts for embeddings leave this machine without encryption. */
 interface ServiceOptions
   extends Pick<ToolKindContext, "isRehearsed">,
-    Pick<NestingOptions, "isShared" | "openNested" | "chain"> {
+    Pick<NestingOptions, "isShared" | "openNested" | "nestedFiles" | "chain"> {
   readonly logger?: Logger | undefined;
   /** Options of the runtimes for models that entries name themselves. */
   readonly generators?: GeneratorOptions | undefined;
@@ -82,6 +102,7 @@ export function toolServices(
     logger,
     generators,
     openNested,
+    nestedFiles,
     chain = beginChain(definition),
   }: Pick<ToolServices, "runtime"> & ServiceOptions,
 ): ContextServices & AgentServices {
@@ -99,7 +120,8 @@ export function toolServices(
     openIngest: (context, choices) => openProjectIngest(project, { ...choices, context }),
     isShared,
     rememberedForUser: () => userMemoryInstructions(project),
-    checkAgent: (file) => checkNested(chain, file),
+    checkAgent: async (file) => nestedFiles?.check(await loadNested(chain, file)),
+    reachableNames: async (file) => nestedFiles?.names(await loadNested(chain, file)),
     async openAgent(file) {
       if (openNested) return openNested(await loadNested(chain, file));
       throw new ConfigError("Agents as tools cannot be opened here.", { field: "file" });

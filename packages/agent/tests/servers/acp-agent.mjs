@@ -12,12 +12,9 @@ const answers = new Map();
 let lastId = 0;
 let cancel = () => {};
 
-function ask(toolCall) {
+function ask(toolCall, kinds = { yes: "allow_once", no: "reject_once" }) {
   lastId += 1;
-  const options = [
-    { optionId: "yes", name: "Allow", kind: "allow_once" },
-    { optionId: "no", name: "Reject", kind: "reject_once" },
-  ];
+  const options = Object.entries(kinds).map(([optionId, kind]) => ({ optionId, name: kind, kind }));
   const params = { sessionId: "s", toolCall: { toolCallId: `t${lastId}`, ...toolCall }, options };
   send({ id: `q${lastId}`, method: "session/request_permission", params });
   return new Promise((resolve) => answers.set(`q${lastId}`, resolve));
@@ -28,6 +25,13 @@ async function prompt(text) {
   if (text.includes("hang")) await new Promise(() => setInterval(() => {}, 1000));
   if (text.includes("crash")) process.exit(3);
   if (text.includes("wait")) await new Promise((resolve) => (cancel = resolve));
+  if (text.includes("forever")) {
+    const { outcome } = await ask(
+      { kind: "edit", title: "Edit a.txt" },
+      { always: "allow_always", never: "reject_always" },
+    );
+    say(`${outcome.optionId ?? outcome.outcome} `);
+  }
   if (text.includes("ask")) {
     const both = [
       ask({ kind: "read", title: "Read a.txt", rawInput: { path: "a.txt" } }),

@@ -38,12 +38,12 @@ export async function listDecidedApprovals(
   return found.sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, most);
 }
 
-/** Answers to questions in the same events. Pure. */
+/** Answers to questions in the same events. Those of nested runs are in the logs of these runs. Pure. */
 function decisionsIn(events: Iterable<RunEvent>): DecidedApproval[] {
   const questions = new Map<string, EventOf<"approval.requested">>();
   const decisions: DecidedApproval[] = [];
   for (const event of events) {
-    if (event.type === "approval.requested") questions.set(event.approvalId, event);
+    if (event.type === "approval.requested" && !event.nested) questions.set(event.approvalId, event);
     const asked = event.type === "approval.decided" ? questions.get(event.approvalId) : undefined;
     if (event.type === "approval.decided" && asked) decisions.push(describe(asked, event));
   }

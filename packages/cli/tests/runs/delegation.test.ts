@@ -10,11 +10,16 @@ const script = `
 rehearsal: 1
 turns:
   - when: { system: You are boss., user: Stall }
-    steps: [{ call: helper, with: { task: Stall. } }, { say: Never said. }]
+    steps:
+      - calls: [{ call: helper, with: { task: Say it. } }, { call: helper, with: { task: Stall. } }]
+        usage: { input: 50, output: 1 }
+      - say: Never said.
   - when: { system: You are boss., user: Go on }
     steps: [{ say: I do not know whether it worked. }]
   - when: { system: You are boss. }
     steps: [{ call: helper, with: { task: Erase it. } }, { say: "The helper says: {{ helper.result }}" }]
+  - when: { system: You are helper., user: Say it }
+    steps: [{ say: It is said., usage: { input: 100, output: 1 } }]
   - when: { system: You are helper., user: Stall }
     steps: [{ say: A moment., stall: true }]
   - when: { system: You are helper. }
@@ -44,7 +49,7 @@ beforeEach(async () => {
   const provider = `{ backend: anthropic, apiKey: "\${MODEL_KEY}", baseUrl: "${model.url}" }`;
   const files = {
     ...{ "boss.yaml": boss, "helper.yaml": helper, "tools.mjs": module },
-    "bridle.yaml": `llm:\n  provider: ${provider}\n  models: { default: m }\n`,
+    "bridle.yaml": `llm:\n  provider: ${provider}\n  models: { default: m }\n  prices: { m: { input: 10000, output: 0 } }\n`,
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(place.project, name), text);
 });
@@ -99,22 +104,23 @@ test("another process answers a nested agent's question, and both sessions name 
   expect(await bridle("sessions", "show", "outer")).toContain(`see session ${nested?.id}`);
 }, 120_000);
 
-test("after its process was killed during a nested run, both runs have ended, and the session continues", async () => {
+test("after its process was killed during a nested run, all runs have ended, and the session continues", async () => {
   const run = start("run", "--agent", "boss.yaml", "--session", "outer", "Stall");
-  await vi.waitFor(
-    async () => expect(JSON.stringify(await listSessions())).toContain('"parentSession":"outer"'),
-    30_000,
-  );
+  const listNested = async () => (await listSessions()).filter(({ parentSession }) => parentSession === "outer");
+  await vi.waitFor(async () => expect(await listNested()).toHaveLength(2), 30_000);
   run.child.kill("SIGKILL");
   await run.ended;
-  const nested = (await listSessions()).find(({ parentSession }) => parentSession === "outer");
-  for (const id of ["outer", nested?.id ?? ""]) {
-    const { runs } = await show(id);
-    expect(runs).toMatchObject([{ stopReason: "error", error: expect.stringContaining("ended before the run did") }]);
-  }
-  const { totals, entries } = await show("outer");
-  expect(totals.nested).toMatchObject({ runs: 1 });
-  expect(entries.find(({ kind }) => kind === "tool")).toMatchObject({ state: "running" });
+  const ends = (await Promise.all((await listNested()).map(({ id }) => show(id)))).map(({ runs: [end] }) => end);
+  const died = { stopReason: "error", error: expect.stringContaining("ended before the run did") };
+  expect(ends.find((end) => end?.stopReason !== "natural")).toMatchObject(died);
+  expect(ends.filter((end) => end?.stopReason === "natural")).toHaveLength(1);
+  const { runs, totals, entries } = await show("outer");
+  expect(runs).toMatchObject([died]);
+  const [own, nested] = [totals, totals.nested].map((sum) => [sum?.steps, sum?.usage.inputTokens, sum?.cost]);
+  expect(own).toEqual([1, 50, { usd: 0.5, estimate: false, partial: true }]);
+  expect(nested).toEqual([1, 100, { usd: 1, estimate: false, partial: true }]); // that of the second run is not known
+  expect(totals.nested?.runs).toBe(2);
+  expect(entries.flatMap((entry) => (entry.kind === "tool" ? [entry.state] : []))).toEqual(["succeeded", "running"]);
   expect(await bridle("run", "--agent", "boss.yaml", "--session", "outer", "Go on")).toContain(
     "I do not know whether it worked.",
   );

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createFolder, deskFiles } from "../../../app/tests/support/open-test-workspace.ts";
 import { startApi, type TestApi, untilAsked, untilEnd } from "../support/start-api.ts";
 
 async function ask(api: TestApi, session = "one") {
@@ -100,4 +101,52 @@ test("an answer for the project is remembered, listed, and taken back", async ()
   expect((await api.remove(`/permissions/${permissions[0].id}`)).status).toBe(200);
   expect((await api.get("/permissions")).body.permissions).toEqual([]);
   expect(await api.remove("/permissions/nothing")).toMatchObject({ status: 404 });
+});
+
+/** The desk, which a boss calls. */
+const bossFiles = {
+  ...deskFiles,
+  "boss.yaml": `name: boss
+description: Calls the desk.
+instructions: { inline: You are boss. }
+model: { provider: openai, name: desk-model }
+tools: [{ type: agent, name: desk, file: agent.yaml }]
+policy: { rules: [{ tool: desk, then: allow }, { tool: lookup, then: allow }] }
+`,
+  "script.yaml": `rehearsal: 1
+turns:
+  - when: { system: You are boss. }
+    steps: [{ call: desk, with: { task: Where is my order? } }, { say: "{{ desk.result }}" }]
+  - steps: [{ call: lookup, with: { id: "7" } }, { say: It is on its way. }]
+`,
+};
+
+test("a question of a nested run is listed and answered once, and both sessions show it", async () => {
+  const api = await startApi({ agents: ["boss.yaml"] }, await createFolder(bossFiles));
+  const { eventLog } = api.workspace;
+  const { body } = await api.post("/sessions/outer/runs", { prompt: "Where is my order?" });
+  const copy = await untilAsked(body.runId, eventLog);
+  const path = `/approvals/${copy.approvalId}`;
+  const { approvals } = (await api.get("/approvals")).body;
+  expect(approvals).toMatchObject([{ id: copy.approvalId, tool: "lookup", session: copy.nested?.sessionId }]);
+  const { inputHash } = (await api.get(path)).body;
+  const answer = { inputHash, decision: "allow", input: { id: "8" } };
+  expect((await api.post(`${path}/answer`, answer)).status).toBe(200);
+  expect((await api.post(`${path}/answer`, answer)).status).toBe(409);
+  await untilEnd(body.runId, eventLog);
+  const { approvals: open, decided } = (await api.get("/approvals?state=all")).body;
+  expect(open).toEqual([]);
+  expect(decided).toMatchObject([{ id: copy.approvalId, session: copy.nested?.sessionId, decision: "allow" }]);
+  const toolOf = async (session = "") =>
+    (await api.get(`/sessions/${session}/transcript`)).body.entries.find(
+      ({ kind }: { kind: string }) => kind === "tool",
+    );
+  expect(await toolOf(copy.nested?.sessionId)).toMatchObject({
+    tool: "lookup",
+    edited: { id: "8" },
+    state: "succeeded",
+  });
+  const call = await toolOf("outer");
+  expect(call).toMatchObject({ tool: "desk", state: "succeeded", nested: [{ sessionId: copy.nested?.sessionId }] });
+  expect(call).not.toHaveProperty("edited");
 });

@@ -74,3 +74,15 @@ test("the duration of a turn starts with its first request and excludes waits fo
   expect(trajectory([0, asked], [100, waiting], [600, finished]).durationMs).toBe(100);
   expect(trajectory([0, finished]).durationMs).toBe(0);
 });
+
+test("the figures of a turn include those of the runs that it started", () => {
+  const usage = { ...noUsage, inputTokens: 100, outputTokens: 5 };
+  const own = { ...result, steps: 2, usage: { ...noUsage, inputTokens: 10 }, cost: { usd: 0.5, estimate: false } };
+  const figures = ({ steps, usage: used, cost }: RunResult) => [steps, used.inputTokens, used.outputTokens, cost];
+  const nested = { runs: 1, steps: 3, toolCalls: 1, usage, cost: { usd: 0.25, estimate: true } };
+  expect(figures(readTrajectory([], { ...own, nested }).result)).toEqual([5, 110, 5, { usd: 0.75, estimate: true }]);
+  const { cost: _unknown, ...unpriced } = nested;
+  const partial = { usd: 0.5, estimate: false, partial: true };
+  expect(figures(readTrajectory([], { ...own, nested: unpriced }).result)).toEqual([5, 110, 5, partial]);
+  expect(figures(readTrajectory([], own).result)).toEqual([2, 10, 0, own.cost]);
+});

@@ -1,7 +1,10 @@
 /** The trajectory of an agent's run, from its events alone. Pure. */
 import {
+  addCost,
+  addUsage,
   buildTranscript,
   messageText,
+  omitUndefined,
   type RunEvent,
   type RunResult,
   type ToolEntry,
@@ -19,7 +22,7 @@ export interface Trajectory {
    * the duration does not depend on other runs.
    */
   readonly durationMs: number;
-  /** The result without credentials in its text, as in the event log. */
+  /** The result without credentials in its text, as in the event log. Its figures include those of the runs that it started. */
   readonly result: RunResult;
 }
 
@@ -32,7 +35,7 @@ export function readTrajectory(events: readonly RunEvent[], result: RunResult): 
     calls,
     artifacts: artifactsOf(events),
     durationMs: durationOf(events),
-    result: asOnRecord(result, events),
+    result: withNested(asOnRecord(result, events)),
   };
 }
 
@@ -41,6 +44,18 @@ function asOnRecord(result: RunResult, events: readonly RunEvent[]): RunResult {
   if (end?.type !== "run.finished") return result;
   const { text, object } = end.result;
   return { ...result, text, ...(object !== undefined && { object }) };
+}
+
+function withNested(result: RunResult): RunResult {
+  const { nested, cost, ...own } = result;
+  if (nested === undefined) return result;
+  return {
+    ...own,
+    nested,
+    steps: own.steps + nested.steps,
+    usage: addUsage(own.usage, nested.usage),
+    ...omitUndefined({ cost: addCost(cost, nested.cost) }),
+  };
 }
 
 /** Facts about a call that a transcript leaves out. */

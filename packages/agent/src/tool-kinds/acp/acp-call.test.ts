@@ -1,6 +1,6 @@
 /** Agents of other programs as tools: a small scripted one, and Bridle's own. */
 
-import { ok } from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Approver, type EventOf, type RunEvent, resolveAnnotations, silentLogger } from "@bridle/protocol";
@@ -81,13 +81,22 @@ test("two questions of one call are put one after the other", async () => {
   expect(new Set(only(events, "approval.requested").map(({ approvalId }) => approvalId)).size).toBe(2);
 });
 
+test("an agent that would be allowed for ever is not allowed, but one that is refused for ever is refused", async () => {
+  const policy = "policy: { rules: [{ tool: coder, then: allow }] }\n";
+  const allowed = await callAgent("forever", { policy, approve: () => ({ decision: "allow" }) });
+  expect(allowed.result.text).toBe("cancelled secret given.");
+  expect(only(allowed.events, "tool.progress").map(({ message }) => message)).toEqual([
+    "✗ coder_edit Edit a.txt: the agent cannot be allowed this only once",
+  ]);
+  const denied = await callAgent("forever", { policy, approve: () => ({ decision: "deny" }) });
+  expect(denied.result.text).toBe("never secret given.");
+});
+
 test("an agent that refuses or ends is a failed call that says so", async () => {
   const outputs = async (task: string) =>
     only((await callAgent(task)).events, "tool.finished").map(({ ok: good, output }) => [good, output]);
   expect(await outputs("refuse")).toEqual([[false, "The agent coder did not finish (refusal).\n\nsecret given."]]);
-  const [[good, output] = []] = await outputs("crash");
-  ok(!good);
-  expect(output).toMatch(/^The agent coder (ended \(exit code 3\)|failed: )/);
+  expect(await outputs("crash")).toEqual([[false, expect.stringMatching(/^The agent coder ended \(exit code 3\)\. /)]]);
 });
 
 test("an agent never starts in a rehearsal, and is never offered as one that only reads", async () => {
@@ -111,15 +120,28 @@ test("an agent never starts in a rehearsal, and is never offered as one that onl
   expect(result.text).toContain("It does not start in a rehearsal.");
 });
 
-test.each(["wait", "hang"])("an agent that shall %s has ended soon after its call is cancelled", async (task) => {
+/** Opens the tool in a folder, and calls it outside of a run. */
+async function callAlone(task: string, signal: AbortSignal) {
   const folder = await agentFolder();
   const config = { type: "acp", name: "coder", description: "Codes.", command: process.execPath, timeout: 30 } as const;
   const env = { PID_FILE: join(folder, "pid") };
   const opened = await openAcpTool({ ...config, args: [program], env }, { environment: { PATH: process.env.PATH } });
-  const stop = new AbortController();
-  const context = { signal: stop.signal, runId: "r", callId: "c", projectDir: folder, environment: {} };
+  const context = { signal, runId: "r", callId: "c", projectDir: folder, environment: {} };
   const call = opened.tools[0]?.execute({ task }, { ...context, logger: silentLogger, progress: () => {} });
-  const pid = await vi.waitFor(async () => Number(await readFile(env.PID_FILE, "utf8")), 10_000);
+  return { call, pidFile: env.PID_FILE };
+}
+
+test("a call that is over leaves nothing at the signal of its run", async () => {
+  const { signal } = new AbortController();
+  const { call } = await callAlone("hello", signal);
+  await call;
+  expect(getEventListeners(signal, "abort")).toEqual([]);
+});
+
+test.each(["wait", "hang"])("an agent that shall %s has ended soon after its call is cancelled", async (task) => {
+  const stop = new AbortController();
+  const { call, pidFile } = await callAlone(task, stop.signal);
+  const pid = await vi.waitFor(async () => Number(await readFile(pidFile, "utf8")), 10_000);
   stop.abort();
   await call?.catch(() => {});
   expect(() => process.kill(pid, 0)).toThrow("ESRCH");

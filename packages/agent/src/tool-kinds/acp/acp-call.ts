@@ -11,7 +11,7 @@ import {
 } from "@agentclientprotocol/sdk";
 import { getErrorMessage, type ToolContext, type ToolOutput, toJson } from "@bridle/protocol";
 import { type ServerProcess, startServer } from "../../processes/child-server.ts";
-import { type AcpToolConfig, acpActions } from "./acp-config.ts";
+import { type AcpToolConfig, acpActionName, acpActions } from "./acp-config.ts";
 
 /** The time that an agent has to end after its input was closed, and to end a turn that was cancelled. */
 const graceMs = 1500;
@@ -50,12 +50,13 @@ export class AcpCall {
     });
     ended.catch(() => {}); // it may end after the call
     signal.throwIfAborted();
-    signal.addEventListener("abort", () => this.#cancel(), { once: true });
+    signal.addEventListener("abort", this.#cancel, { once: true });
     return await Promise.race([this.#takeTurn(task, this.#connection), ended]);
   }
 
   /** Ends the process. Never rejects. */
   async close(): Promise<void> {
+    this.#context.signal.removeEventListener("abort", this.#cancel);
     clearTimeout(this.#late);
     await this.#server?.end(graceMs);
   }
@@ -68,7 +69,7 @@ export class AcpCall {
       .connect(ndJsonStream(Writable.toWeb(stdin), Readable.toWeb(stdout)));
   }
 
-  async #takeTurn(task: string, { agent }: ClientConnection): Promise<ToolOutput> {
+  async #takeTurn(task: string, { agent, signal }: ClientConnection): Promise<ToolOutput> {
     const { projectDir } = this.#context;
     const { name } = this.#config;
     const { session, initialize } = methods.agent;
@@ -86,6 +87,7 @@ export class AcpCall {
         isError: true,
       };
     } catch (cause) {
+      if (signal.aborted) await this.#server?.end(graceMs); // its output has ended, and how it ended says more
       throw new Error(`The agent ${name} failed: ${getErrorMessage(cause)}. ${this.#lastWords.trim()}`.trim(), {
         cause,
       });
@@ -93,12 +95,12 @@ export class AcpCall {
   }
 
   /** The agent may end its turn by itself. If it does not, its process is ended. */
-  #cancel(): void {
+  #cancel = (): void => {
     const sessionId = this.#sessionId;
     const { cancel } = methods.agent.session;
     if (sessionId !== undefined) void this.#connection?.agent.notify(cancel, { sessionId }).catch(() => {});
     this.#late = setTimeout(() => void this.close(), graceMs);
-  }
+  };
 
   #show(update: SessionUpdate): void {
     const { progress } = this.#context;
@@ -108,17 +110,21 @@ export class AcpCall {
     if (update.sessionUpdate === "tool_call_update" && update.status === "failed") progress("✗ a call failed");
   }
 
-  /** The rules and the person decide. What the agent says about a call only names it. */
+  /**
+   * The rules and the person decide. What the agent says about a call only names it. An answer is for this one action: after
+   * `allow_always` the agent would not ask again, so an agent that offers nothing else gets `cancelled`.
+   */
   async #answer({ toolCall, options }: RequestPermissionRequest): Promise<RequestPermissionResponse> {
     const { authorize, progress } = this.#context;
     const kind = acpActions.find((action) => action === toolCall.kind) ?? "other";
-    const tool = `${this.#config.name}_${kind}`;
+    const tool = acpActionName(this.#config, kind);
     const { title = null, rawInput = null, locations = null } = toolCall;
     const input = toJson({ title, input: rawInput, locations });
     const decision = (await authorize?.({ tool, input, preview: title ?? undefined })) ?? { allow: false, reply: "" };
-    progress(`${decision.allow ? "✓" : "✗"} ${tool} ${title ?? ""}`.trim());
-    const wanted = decision.allow ? ["allow_once", "allow_always"] : ["reject_once", "reject_always"];
+    const wanted = decision.allow ? ["allow_once"] : ["reject_once", "reject_always"];
     const option = wanted.flatMap((each) => options.find((given) => given.kind === each) ?? [])[0];
+    const onlyAlways = decision.allow && !option ? ": the agent cannot be allowed this only once" : "";
+    progress(`${decision.allow && option ? "✓" : "✗"} ${tool} ${title ?? ""}`.trim() + onlyAlways);
     return { outcome: option ? { outcome: "selected", optionId: option.optionId } : { outcome: "cancelled" } };
   }
 }

@@ -24,7 +24,7 @@ export const acpToolConfig = z.strictObject({
 
 export type AcpToolConfig = z.output<typeof acpToolConfig>;
 
-/** The kinds of actions that an agent can ask about. A rule names one as `NAME_KIND`. */
+/** The kinds of actions that an agent can ask about. */
 export const acpActions = [
   "read",
   "edit",
@@ -37,3 +37,8 @@ export const acpActions = [
   "switch_mode",
   "other",
 ];
+
+/** The name of an action in rules. */
+export function acpActionName({ name }: Pick<AcpToolConfig, "name">, action: string): string {
+  return `${name}_${action}`;
+}

@@ -1,9 +1,10 @@
 import { importOptional } from "@bridle/core";
 import { shownPairs } from "@bridle/project";
-import { ConfigError, type ToolKind } from "@bridle/protocol";
-import { acpToolConfig } from "./acp-config.ts";
+import { ConfigError } from "@bridle/protocol";
+import type { CallingKind } from "../../delegation/calling-kind.ts";
+import { acpActionName, acpActions, acpToolConfig } from "./acp-config.ts";
 
-export const acpKind: ToolKind<typeof acpToolConfig> = {
+export const acpKind: CallingKind<typeof acpToolConfig> = {
   type: "acp",
   summary:
     "An agent of another program, which speaks the Agent Client Protocol. It has its own tools and its own model.",
@@ -15,6 +16,8 @@ export const acpKind: ToolKind<typeof acpToolConfig> = {
   effects: ({ command, args = [], env }) => [
     { kind: "runs", subject: `the agent ${[command, ...args].join(" ")}${shownPairs("variables", env)}` },
   ],
+  names: ({ name }) => [name],
+  nestedNames: async (config) => acpActions.map((action) => acpActionName(config, action)),
   async open(config, context) {
     const { openAcpTool } = await importOptional(
       ["@agentclientprotocol/sdk"],

@@ -8,7 +8,7 @@ import {
 import { z } from "zod";
 import { inheritedVariables } from "../../processes/inherited-variables.ts";
 import { AcpCall } from "./acp-call.ts";
-import { type AcpToolConfig, acpActions } from "./acp-config.ts";
+import { type AcpToolConfig, acpActionName, acpActions } from "./acp-config.ts";
 
 /** Opens an agent of another program as a tool. Its program starts with each call. */
 export async function openAcpTool(
@@ -26,7 +26,7 @@ export async function openAcpTool(
         .describe("The task, with everything that is needed for it. The agent does not see this conversation."),
     }),
     annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
-    nestedTools: acpActions.map((action) => `${name}_${action}`),
+    nestedTools: acpActions.map((action) => acpActionName(config, action)),
     timeoutMs: timeout * 1000,
     execute: ({ task }, context) => {
       if (isRehearsed)

@@ -18,7 +18,7 @@ export const agentToolConfig = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      "The maximum number of responses in one call. Default: the limit in the agent's file. The caller's limit counts too.",
+      "The maximum number of responses in one call. The limits in the agent's file and of the caller count too. Default: these alone.",
     ),
   max_cost_usd: z
     .number()
@@ -30,7 +30,9 @@ export const agentToolConfig = z.strictObject({
     .positive()
     .max(86_400)
     .optional()
-    .describe("Seconds after which a call is stopped. Default: the limit in the agent's file."),
+    .describe(
+      "Seconds after which a call is stopped, if the limit in the agent's file is not shorter. Default: that limit.",
+    ),
 });
 
 export type AgentToolConfig = z.infer<typeof agentToolConfig>;

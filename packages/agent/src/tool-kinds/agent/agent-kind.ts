@@ -1,8 +1,8 @@
-import type { ToolKind } from "@bridle/protocol";
 import { hasAgents } from "../../delegation/agent-services.ts";
+import type { CallingKind } from "../../delegation/calling-kind.ts";
 import { agentToolConfig } from "./agent-config.ts";
 
-export const agentKind: ToolKind<typeof agentToolConfig> = {
+export const agentKind: CallingKind<typeof agentToolConfig> = {
   type: "agent",
   summary: "Another agent, with its own model, tools and rules.",
   schema: agentToolConfig,
@@ -11,6 +11,8 @@ export const agentKind: ToolKind<typeof agentToolConfig> = {
   describe: ({ file }) => `the agent ${file}`,
   origin: ({ type, file }) => ({ type, file }),
   effects: ({ file }) => [{ kind: "runs", subject: `the agent ${file}` }],
+  names: ({ name }) => [name],
+  nestedNames: async ({ file }, { services }) => (hasAgents(services) ? services.reachableNames(file) : undefined),
   async check({ file }, { services }) {
     if (hasAgents(services)) await services.checkAgent(file);
   },

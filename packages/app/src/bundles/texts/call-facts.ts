@@ -46,7 +46,7 @@ export class CallFactsBuilder {
         this.#decisions.push(event);
         break;
       case "approval.decided":
-        this.#approvals.push(event);
+        if (!event.nested) this.#approvals.push(event); // an answer about another call, which a run of this one made
         break;
       case "tool.progress":
         this.#progressed += 1;

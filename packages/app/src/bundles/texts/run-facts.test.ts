@@ -102,3 +102,14 @@ test("a transcript names the part of a run that continues after events of anothe
   expect(transcript.match(/^# .*/gm)).toEqual(["# a", "# b", "# a, continued"]);
   expect(transcript.match(/seen \d/g)).toEqual(["seen 0", "seen 0", "seen 1"]);
 });
+
+test("an answer about a call of a nested run is not shown as one about the call that started it", () => {
+  const [asked, started, ended] = runOf(1);
+  const answer: RunEvent = {
+    ...{ ...scope, time: 1, type: "approval.decided", approvalId: "a", callId: "call 0", decision: "allow" },
+    ...{ source: "answer", scope: "once", by: "ada", input: { id: 8 } },
+  };
+  const texts = (event: RunEvent) => textsOf([asked, started, event, ended].filter((each) => each !== undefined)).tools;
+  expect(texts(answer)).toMatch(/Input as a person edited it.*by ada/s);
+  expect(texts({ ...answer, nested: { runId: "b", callId: "c" } })).not.toMatch(/edited|ada/);
+});

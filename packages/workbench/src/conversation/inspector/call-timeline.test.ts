@@ -34,6 +34,18 @@ test("the timeline of a call says who decided what, and how long each step took"
   ]);
 });
 
+test("a question of an agent that is called says which of its calls it is about", () => {
+  const nested = { runId: "b", callId: "d" };
+  const ofAgent: readonly EventDraft[] = [
+    { ...asked, nested },
+    { ...answered, nested },
+  ];
+  expect(callTimeline(placed(ofAgent)).map(({ words }) => words)).toEqual([
+    "A person was asked about look, which the agent calls",
+    "About the call of the agent: Allowed for the session by petra, with another input",
+  ]);
+});
+
 test("of a thousand notes of progress the newest are listed", () => {
   const notes = Array.from(
     { length: 1000 },

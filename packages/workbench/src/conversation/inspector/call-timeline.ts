@@ -32,9 +32,9 @@ function describe(event: RunEvent): string {
     case "tool.evaluated":
       return describeDecision(event);
     case "approval.requested":
-      return `A person was asked${event.attempt > 1 ? ` again (${event.attempt})` : ""}${event.problem === undefined ? "" : `: ${event.problem}`}`;
+      return `A person was asked${event.nested ? ` about ${event.tool}, which the agent calls` : ""}${event.attempt > 1 ? ` again (${event.attempt})` : ""}${event.problem === undefined ? "" : `: ${event.problem}`}`;
     case "approval.decided":
-      return describeAnswer(event);
+      return event.nested ? `About the call of the agent: ${describeAnswer(event)}` : describeAnswer(event);
     case "tool.started":
       return "Started";
     case "tool.progress":

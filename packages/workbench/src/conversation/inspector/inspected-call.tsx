@@ -21,7 +21,9 @@ interface InspectedCallProps {
 export function InspectedCall({ entry, events }: InspectedCallProps) {
   const requested = events.find((event) => event.type === "tool.requested");
   const finished = events.find((event) => event.type === "tool.finished" || event.type === "tool.denied");
-  const answered = events.findLast((event) => event.type === "approval.decided" && event.input !== undefined);
+  const answered = events.findLast(
+    (event) => event.type === "approval.decided" && event.input !== undefined && !event.nested,
+  );
   const input = requested?.type === "tool.requested" ? requested.input : entry.input;
   const edited = answered?.type === "approval.decided" ? answered.input : entry.edited;
   const output = finished?.output ?? entry.output;

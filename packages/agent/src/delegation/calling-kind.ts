@@ -1,0 +1,19 @@
+import type { ToolKind, ToolKindContext } from "@bridle/protocol";
+import type { z } from "zod";
+
+/** A kind whose tools start runs, which have tools of their own. */
+export interface CallingKind<Schema extends z.ZodObject = z.ZodObject> extends ToolKind<Schema> {
+  /**
+   * The names of tools that such a run can call, so that rules of the caller can name them. Undefined if the files do not show them.
+   *
+   * @throws ConfigError if a file cannot be used.
+   */
+  nestedNames(
+    config: z.output<Schema>,
+    context: Pick<ToolKindContext, "services">,
+  ): Promise<readonly string[] | undefined>;
+}
+
+export function startsRuns(kind: ToolKind): kind is CallingKind {
+  return "nestedNames" in kind;
+}

@@ -1,0 +1,58 @@
+import { ConfigError, type ToolKindContext } from "@bridle/protocol";
+import type { AgentDefinition } from "../definition/agent-definition.ts";
+import { startsRuns } from "../delegation/calling-kind.ts";
+import { findKind } from "../tool-kinds/find-kind.ts";
+import type { ToolOptions } from "./tool-context.ts";
+
+/** The names of the tools of an agent, as far as files alone decide them. */
+export interface KnownToolNames {
+  readonly tools: readonly string[];
+  /** Whether there are further tools, as those of a server. */
+  readonly hasUnknownTools: boolean;
+  /** The tools of the runs that these tools start. */
+  readonly nested: readonly string[];
+  readonly hasUnknownNested: boolean;
+}
+
+/** The entries of the file, with the names of their tools if the file decides them. */
+export function namedEntries({ config, toolKinds }: AgentDefinition) {
+  const entries = (config.tools ?? []).map((tool, index) => ({
+    field: `tools.${index}`,
+    names: findKind(tool, toolKinds).names?.(tool),
+  }));
+  return config.skills === undefined ? entries : [...entries, { field: "skills", names: ["load_skill"] }];
+}
+
+/** `own` are tools of the program. */
+export async function knownToolNames(
+  definition: AgentDefinition,
+  context: ToolKindContext,
+  own: ToolOptions["tools"] = [],
+): Promise<KnownToolNames> {
+  const entries = namedEntries(definition);
+  const nested = await Promise.all(
+    (definition.config.tools ?? []).map((tool) => nestedNames(tool, definition, context)),
+  );
+  return {
+    tools: [...entries.flatMap(({ names = [] }) => names), ...own.map(({ name }) => name)],
+    hasUnknownTools: entries.some(({ names }) => names === undefined),
+    nested: [...nested.flatMap((names = []) => names), ...own.flatMap(({ nestedTools = [] }) => nestedTools)],
+    hasUnknownNested: nested.includes(undefined),
+  };
+}
+
+/** Unknown for a file that cannot be used, which the check of its entry reports. */
+async function nestedNames(
+  tool: NonNullable<AgentDefinition["config"]["tools"]>[number],
+  { toolKinds }: AgentDefinition,
+  context: ToolKindContext,
+): Promise<readonly string[] | undefined> {
+  const kind = findKind(tool, toolKinds);
+  if (!startsRuns(kind)) return [];
+  try {
+    return await kind.nestedNames(tool, context);
+  } catch (error) {
+    if (error instanceof ConfigError) return undefined;
+    throw error;
+  }
+}
