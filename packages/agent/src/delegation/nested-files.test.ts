@@ -64,6 +64,23 @@ test("the files of nested agents are checked as the first one is, at every level
   }
 });
 
+test("a nested agent opens, although rules of the project are about a tool that only its caller has", async () => {
+  const fixture = await createAgentFixture({
+    "tools.mjs": toolModule,
+    "bridle.yaml": "policy: { rules: [{ tool: look, then: deny }] }\n",
+    "b.yaml": agentFile("b", api, "skills: [skills/s]\n"),
+    "skills/s/SKILL.md": "---\nname: s\ndescription: Helps.\n---\nHelp.\n",
+  });
+  try {
+    const tools = `${calls("b")}${functions("look").replace("tools:\n", "")}`;
+    const agent = await openAgent(await fixture.load(agentFile("a", api, tools)), { projectDir: fixture.folder });
+    expect(agent.tools.map(({ name }) => name)).toEqual(["b", "look"]);
+    await agent.close();
+  } finally {
+    await fixture.close();
+  }
+});
+
 test("rules may name tools of nested agents and actions of other programs, but no others", async () => {
   const fixture = await createAgentFixture({
     "tools.mjs": toolModule,

@@ -158,20 +158,21 @@ async function readableSkills(definition: AgentDefinition, project: Project): Pr
   return states.every(({ isTrusted }) => isTrusted) ? skills : inside;
 }
 
-interface RuleParts extends Pick<CheckAgentOptions, "policyFile"> {
+interface RuleParts extends Pick<CheckAgentOptions, "policyFile" | "chain"> {
   readonly names: KnownToolNames;
   readonly hostBlock: OpenedAgentBlock | undefined;
 }
 
 /** Refuses rules about tools that the agent does not have. If the names of its tools are not known yet, a run does. */
 async function checkRules(definition: AgentDefinition, project: Project, parts: RuleParts): Promise<void> {
-  const { names, hostBlock, policyFile } = parts;
+  const { names, hostBlock, policyFile, chain } = parts;
   const { builtins = [], offers = () => true } = hostBlock ?? {};
   const ofProject = await project.policy({ policyFile });
   const own = agentPolicy(definition, { hostBlock, isRuled: ofProject !== undefined });
   const given = [...names.tools.filter((name) => offers(name)), ...names.nested, ...builtins];
   if (names.hasUnknownTools || names.hasUnknownNested || given.length === 0) return;
-  for (const policy of [own, ofProject]) await checkNames(policy, given, project);
+  const isNested = chain !== undefined; // the project's rules are about its callers too, which are checked with all names
+  for (const policy of isNested ? [own] : [own, ofProject]) await checkNames(policy, given, project);
 }
 
 /** The host's own tools are known too. They are only looked up if a rule names one. */

@@ -9,11 +9,13 @@ import { strictestDecision } from "./policy-rules.ts";
 interface CallerRules {
   readonly policy: Policy;
   readonly permissions: Pick<PermissionStore, "read">;
+  /** The names that the caller's rules may have. */
+  readonly knownTools: readonly string[];
 }
 
 /**
  * The rules of a nested run under those of its caller: the stricter decision counts. A tool that either disables is hidden from the
- * model. The caller's rules may name tools that the nested run does not have, and only the caller's remembered answers apply to them.
+ * model. Either may have rules about tools of the other, and only the caller's remembered answers apply to them.
  */
 export function restrictPolicy(own: Policy, caller: CallerRules): Policy {
   if (caller.policy === allowAllTools) return own;
@@ -28,6 +30,6 @@ export function restrictPolicy(own: Policy, caller: CallerRules): Policy {
       const decided = parseDecision(await own.evaluate(call, own === allowAllTools ? [] : remembered));
       return strictestDecision([decided, above]);
     },
-    checkNames: (known) => own.checkNames?.(known),
+    checkNames: (known) => own.checkNames?.([...known, ...caller.knownTools]),
   };
 }

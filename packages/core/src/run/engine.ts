@@ -130,6 +130,7 @@ class Run<T> implements StartedRun<T> {
         ...{ id: this.id, stop: this.stop, sessionId: session?.sessionId, policy, approvalTimeoutMs },
         ...{ approver: approve ?? approver, permissions: this.#permissions, clocks: new CalledClocks(this.#clock) },
         ...{ spending: this.#spending, depthLeft: depthBelow(this.#plan, above?.caller) },
+        knownTools: [...(this.#plan.knownTools ?? []), ...(above?.caller.knownTools ?? [])],
         isRehearsed: backend.rehearsed ?? false,
         isOver: (callId) => this.#hasEnded || this.#tools.signalOf(callId).aborted,
         signalOf: (callId) => this.#tools.signalOf(callId),

@@ -12,12 +12,14 @@ export function filterTools<T>(plan: RunPlan<T>, policy: Policy, hostTools: read
   const passedTools = [...spec.tools.map(({ name }) => name), ...spec.builtins];
   if (passedTools.length === 0) return plan;
   const nested = spec.tools.flatMap(({ name }) => toolbox.find(name)?.nestedTools ?? []).map(normaliseToolName);
-  policy.checkNames?.([...new Set([...passedTools, ...hostTools, ...nested, readResultName])]);
+  const knownTools = [...new Set([...passedTools, ...hostTools, ...nested, readResultName])];
+  policy.checkNames?.(knownTools);
   const disabled = new Set(policy.disabled);
   const isOffered = (name: string) => !disabled.has(name);
   const tools = spec.tools.filter(({ name }) => isOffered(name));
   return {
     ...plan,
+    knownTools,
     spec: { ...spec, tools, builtins: spec.builtins.filter(isOffered) },
     toolbox: { declarations: tools, find: (name) => (isOffered(name) ? toolbox.find(name) : undefined) },
   };

@@ -51,6 +51,8 @@ export interface RunPlan<T = unknown> {
    * or of those `within` it too. May ask a model; rejects with a BridleError.
    */
   compact?(whole: readonly HistoryMessage[], scope: "before" | "within"): Promise<HistoryReplacement | undefined>;
+  /** The names that rules may have: of all tools that were passed, of the host's own, and of tools of nested runs. */
+  knownTools?: readonly string[];
   /** The call that starts the run. */
   parent?: ParentCall;
   /** The levels of runs that its tools may start. */

@@ -22,6 +22,8 @@ export interface CallingRun {
   readonly permissions: PermissionStore;
   /** The levels of runs that may start below it. */
   readonly depthLeft: number;
+  /** The names that its rules may have, and those of its callers. Rules of a project are about all of its agents. */
+  readonly knownTools: readonly string[];
   readonly isRehearsed: boolean;
   readonly spending: RunSpending;
   readonly clocks: CalledClocks;

@@ -63,6 +63,14 @@ test("a tool that the caller disables is hidden from the model of the nested run
   expect(only(await eventsOf(runs[0] as AgentRun), "run.started")).toMatchObject([{ tools: [] }]);
 });
 
+test("rules of a project that both runs share may be about a tool that only the caller has", async () => {
+  const policy = createPolicy({ mode: "yolo", rules: [{ tool: "send", then: "deny" }] });
+  const helper = agentOn("helper", answers, { tools: [look] }, { policy });
+  const tools = [helper, createTestTool("send", async () => "sent")];
+  const events = await eventsOf(begin(hostThat(callsThenAnswers(["helper"])), { tools, policy }));
+  expect(outputs(events)).toEqual(["natural: found it"]);
+});
+
 test("a rule about a tool that no nested agent has is refused with the names that exist", () => {
   const helper = agentOn("helper", answers, {}, { parts: { nestedTools: ["look"] } });
   const policy = createPolicy({ rules: [{ tool: "lok", then: "deny" }] });
