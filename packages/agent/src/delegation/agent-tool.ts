@@ -15,10 +15,10 @@ import { agentAnnotations, reachableTools } from "./agent-promises.ts";
 import type { CallableAgent } from "./callable-agent.ts";
 import { NestedProgress } from "./nested-progress.ts";
 
-type CallLimits = Pick<SendOptions, "stepBudget" | "timeoutMs" | "maxCostUsd">;
+type CallLimits = Pick<AgentToolOptions, "stepBudget" | "timeoutMs" | "maxCostUsd">;
 
 /** The limits are those of one call, besides those of the agent's file and of the run that calls. */
-export interface AgentToolOptions extends CallLimits {
+export interface AgentToolOptions extends Pick<SendOptions, "stepBudget" | "timeoutMs" | "maxCostUsd"> {
   /** The name of the tool for the model. Default: the name of the agent. */
   readonly name?: string | undefined;
   /** What the agent does, for the model that may call it. Default: the description in the agent's file. */
