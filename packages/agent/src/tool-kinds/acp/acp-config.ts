@@ -1,12 +1,10 @@
 import { z } from "zod";
+import { toolName } from "../../config/fields.ts";
 
 /** A tool that is an agent of another program, reached by the Agent Client Protocol. */
 export const acpToolConfig = z.strictObject({
   type: z.literal("acp").describe("An agent of another program, which speaks the Agent Client Protocol."),
-  name: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{1,48}$/, "must be 1 to 48 letters, digits, _ or -")
-    .describe("The name of the tool for the model and in rules."),
+  name: toolName(48),
   description: z.string().min(1).describe("What the agent does, for the model that may call it."),
   command: z.string().min(1).describe("The program that starts the agent. It starts anew for each call."),
   args: z.array(z.string()).optional().describe("Its arguments."),

@@ -1,12 +1,10 @@
 import { z } from "zod";
+import { toolName } from "../../config/fields.ts";
 
 /** A tool that is another agent. */
 export const agentToolConfig = z.strictObject({
   type: z.literal("agent").describe("Another agent, which works on a task in a conversation of its own."),
-  name: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, _ or -")
-    .describe("The name of the tool for the model and in rules."),
+  name: toolName(),
   description: z
     .string()
     .min(1)

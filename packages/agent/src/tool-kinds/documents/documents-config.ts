@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { file, flag, refused, share, text, wholeFrom } from "../../config/fields.ts";
+import { file, flag, refused, share, text, toolName, wholeFrom } from "../../config/fields.ts";
 import { modelSchema } from "../../config/model.ts";
 import { databaseSchema } from "./database-config.ts";
 
@@ -19,10 +19,7 @@ export const documentsToolConfig = z
     type: z
       .enum(["documents", "vectorstore", "hierarchical_document"])
       .describe("Documents to search. The types differ only in the default of search_mode: keyword, semantic, hybrid."),
-    name: z
-      .string()
-      .regex(/^[A-Za-z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, _ or -")
-      .describe("The name of the tool for the model and in rules."),
+    name: toolName(),
     description: text(
       "What the documents are about, for the model. Default: the names of the sources.",
     ).exactOptional(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { toolName } from "../../config/fields.ts";
 import { isPython } from "../../python/is-python.ts";
 
 /** The annotations of a function, in the spelling of YAML. */
@@ -32,10 +33,7 @@ const parameter = z
 /** A tool that is a function of a TypeScript or JavaScript module, or of a Python file. */
 const fields = z.strictObject({
   type: z.literal("function").describe("A function of a TypeScript or JavaScript module, or of a Python file."),
-  name: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, _ or -")
-    .describe("The name of the tool for the model and in rules."),
+  name: toolName(),
   description: z
     .string()
     .min(1)
