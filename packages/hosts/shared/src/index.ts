@@ -19,5 +19,8 @@ export {
   priceOf,
   pricesAsOf,
 } from "./prices/prices.ts";
+export { HostChildProcess, type HostCommand } from "./process/child-process.ts";
+export { requireIdleTimeout, SilenceWatch, silenceError } from "./process/silence-watch.ts";
 export { isMachineVariable, machineVariables } from "./system/machine-variables.ts";
-export { makeTemporaryFolder } from "./system/temporary-folder.ts";
+export { createHostFolder, type HostFolder, makeTemporaryFolder } from "./system/temporary-folder.ts";
+export { withoutNetwork } from "./system/without-network.ts";
