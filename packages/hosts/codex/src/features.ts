@@ -18,6 +18,7 @@ export const codexFeatures: BackendFeatures = {
   degraded: [
     "Sampling parameters such as temperature, and maxOutputTokens, cannot be set.",
     "Prompt caching is automatic: it can neither be marked nor switched off.",
+    "Codex leaves keywords such as minimum and default out of the schemas of tools that it sends. Bridle checks the inputs for them.",
     "A call with an unknown tool or with malformed JSON is refused by Codex itself. Calls after an unknown tool run after those before it.",
     "If every call of the last step has an unknown tool, Codex may send one more request, which is broken off.",
     "Codex's protocol for programs is experimental, so exactly one version is supported.",

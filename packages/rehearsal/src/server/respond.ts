@@ -84,7 +84,10 @@ async function enact(exchange: HttpExchange, protocol: Protocol, reply: Reply, {
   const headers = stepHeaders(exchange, protocol, step);
   if (act.kind === "reset") return void exchange.drop();
   if (act.kind === "page") return sendPage(exchange, act.status, headers);
-  if (act.kind === "refuse") return refuse(exchange, protocol, toRefusal(act), headers);
+  if (act.kind === "refuse") {
+    const isLimit = step.limit?.status === "rejected";
+    return refuse(exchange, protocol, { ...toRefusal(act), isLimit }, headers);
+  }
   if (answer === undefined) return;
   const type = reply.kind === "stream" ? reply.contentType : "application/json";
   exchange.response.writeHead(200, { "content-type": type, "cache-control": "no-cache", ...headers });

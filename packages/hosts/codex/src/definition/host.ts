@@ -20,7 +20,7 @@ export const codex: Host<CodexConfig> = {
     create: ({ url, environment }) =>
       createCodexBackend({
         auth: "api_key",
-        baseUrl: `${url}/v1`,
+        baseUrl: `${url}/backend-api/codex`, // with the windows of a ChatGPT account,
         environment: { ...withoutNetwork(environment), OPENAI_API_KEY: "rehearsal" },
       }),
   },

@@ -66,7 +66,8 @@ export const notificationSchemas = {
   "item/agentMessage/delta": z.looseObject({ ...ofThread, itemId: text, delta: text }),
   "item/reasoning/summaryTextDelta": z.looseObject({ ...ofThread, itemId: text, delta: text }),
   "item/reasoning/textDelta": z.looseObject({ ...ofThread, itemId: text, delta: text }),
-  "rawResponseItem/completed": z.looseObject({ ...ofThread, item: rawItem }),
+  "turn/started": z.looseObject({ ...ofThread, turn: z.looseObject({ id: text }) }),
+  "rawResponseItem/completed": z.looseObject({ ...ofThread, turnId: text, item: rawItem }),
   "rawResponse/completed": z.looseObject({ ...ofThread, usage: tokens.nullish() }),
   "thread/tokenUsage/updated": z.looseObject({
     ...ofThread,

@@ -43,6 +43,8 @@ export interface CodexConversationOptions {
 export interface HostThread {
   readonly acquired: AcquiredServer;
   readonly id: string;
+  /** The number of items that it was started with. */
+  readonly injectedItems: number;
 }
 
 /** A thread that can serve the session's next run, with the history that it holds. */
@@ -65,7 +67,7 @@ export async function startThread(
     if (differences.length > 0) throw codexBoundaryError(differences);
     const { id } = answer.thread;
     if (items.length > 0) await server.request("thread/inject_items", { threadId: id, items }, anything);
-    return { acquired, id };
+    return { acquired, id, injectedItems: items.length };
   } catch (error) {
     acquired.release();
     throw error;
@@ -135,7 +137,7 @@ export class CodexConversation {
 
   async #begin(input: Message, context: TurnContext, observed: ObservedItems): Promise<Turn> {
     this.#thread ??= await startThread(this.#options, this.#held);
-    const { acquired, id: threadId } = this.#thread;
+    const { acquired, id: threadId, injectedItems } = this.#thread;
     const { spec, prices, idleTimeoutMs, maxRetries, facts } = this.#options;
     const { server } = acquired;
     const started = Promise.withResolvers<string>();
@@ -150,6 +152,7 @@ export class CodexConversation {
       prices,
       idleTimeoutMs,
       maxRetries,
+      injectedItems,
       facts: () => facts(acquired),
       interrupt,
       observe: (item, isError) => observed.observe(item, isError),

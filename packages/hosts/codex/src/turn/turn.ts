@@ -24,6 +24,8 @@ export interface TurnOptions {
   /** Milliseconds without a message of the host until the turn fails. The time that tools take does not count. */
   idleTimeoutMs: number;
   maxRetries: number;
+  /** The number of items of the history that the thread got before this turn. The host may report them during the turn. */
+  injectedItems: number;
   /** The facts for an error of the host, read when it fails. */
   facts(): TurnFacts;
   /** Makes the host end its turn. */
@@ -44,7 +46,9 @@ export class Turn implements ThreadReceiver {
   readonly #open = new Map<string, StepCall>();
   readonly #failed = new Set<string>();
   #retries = 0;
+  #turnId: string | undefined;
   #inputs = 1;
+  #injected: number;
   #isOver = false;
   #running = 0;
   /** Set in the last step of the budget: the call whose reply the host never gets, so that it sends no further request. */
@@ -55,6 +59,7 @@ export class Turn implements ThreadReceiver {
     const { context, spec, prices, idleTimeoutMs } = options;
     const { auth } = options.facts();
     this.#options = options;
+    this.#injected = options.injectedItems;
     this.#context = context;
     const isObject = spec.outputSchema !== undefined;
     this.#steps = new Steps({ model: spec.model, prices, isEstimate: auth === "session", isObject });
@@ -86,8 +91,12 @@ export class Turn implements ThreadReceiver {
       case "item/reasoning/textDelta":
         this.#emit(this.#steps.delta("reasoning.delta", params.delta));
         break;
+      case "turn/started":
+        this.#turnId = params.turn.id;
+        break;
       case "rawResponseItem/completed":
-        this.#onItem(params.item);
+        if (params.turnId === this.#turnId) this.#onItem(params.item);
+        else if (this.#injected-- <= 0) this.#refuseText(params.item.role ?? params.item.type);
         break;
       case "rawResponse/completed":
         this.#onResponse(this.#steps.finish(params.usage));

@@ -22,7 +22,7 @@ export async function startCodex(script: ScriptInput, options: Partial<CodexOpti
   const rehearsal = await startRehearsal({ script: defineScript(script) });
   const backend = createCodexBackend({
     auth: "api_key",
-    baseUrl: `${rehearsal.url}/v1`,
+    baseUrl: `${rehearsal.url}/backend-api/codex`,
     maxRetries: 1,
     ...options,
     environment: { PATH: process.env.PATH, HOME: home, OPENAI_API_KEY: "sk-of-the-test", ...options.environment },
