@@ -19,10 +19,14 @@ export function objectRequest(schema: JsonSchema | undefined): ObjectRequest {
   };
 }
 
+/** The instructions, in one text. */
+export function baseInstructions({ system, outputSchema }: ConversationSpec): string {
+  const { instruction = "" } = objectRequest(outputSchema);
+  return [system.static, system.dynamic, instruction].filter((text) => text !== "").join("\n\n");
+}
+
 /** The parameters of `thread/start`: the part of the boundary that belongs to a conversation. */
 export function threadOptions(spec: ConversationSpec, workingFolder: string): Record<string, unknown> {
-  const { instruction = "" } = objectRequest(spec.outputSchema);
-  const texts = [spec.system.static, spec.system.dynamic, instruction].filter((text) => text !== "");
   return {
     model: spec.model,
     cwd: workingFolder,
@@ -30,7 +34,7 @@ export function threadOptions(spec: ConversationSpec, workingFolder: string): Re
     environments: [],
     approvalPolicy: "never",
     sandbox: "read-only",
-    baseInstructions: texts.join("\n\n"), // otherwise the model gets Codex's own
+    baseInstructions: baseInstructions(spec), // otherwise the model gets Codex's own
     dynamicTools: spec.tools.map(({ name, description, inputSchema }) => ({
       type: "function",
       name,

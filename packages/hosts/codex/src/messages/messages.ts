@@ -26,6 +26,7 @@ const rawItem = z.looseObject({
   input: z.unknown().optional(),
   call_id: text.nullish(),
   output: z.unknown().optional(),
+  tools: z.array(z.unknown()).nullish(),
   content: z.array(z.looseObject({ type: text, text: text.nullish() })).nullish(),
   summary: z.array(z.looseObject({ type: text, text: text.nullish() })).nullish(),
 });

@@ -13,13 +13,14 @@ import {
 } from "@bridle/protocol";
 import { z } from "zod";
 import { codexBoundaryError } from "../boundary/start-check.ts";
-import { objectRequest, threadDifferences, threadOptions } from "../boundary/thread-options.ts";
+import { baseInstructions, objectRequest, threadDifferences, threadOptions } from "../boundary/thread-options.ts";
 import type { TurnFacts } from "../errors/classify-turn.ts";
 import { ObservedItems } from "../history/observed-items.ts";
 import { toResponseItems, toTurnInput } from "../history/response-items.ts";
 import { threadAnswer, turnAnswer } from "../messages/messages.ts";
 import type { AcquiredServer } from "../process/servers.ts";
 import { type CodexSettings, parseCodexSettings } from "../settings/host-settings.ts";
+import { InputCheck } from "./input-check.ts";
 import { Turn } from "./turn.ts";
 
 /** How often a process that dies before the model has sent anything is replaced. */
@@ -43,8 +44,6 @@ export interface CodexConversationOptions {
 export interface HostThread {
   readonly acquired: AcquiredServer;
   readonly id: string;
-  /** The number of items that it was started with. */
-  readonly injectedItems: number;
 }
 
 /** A thread that can serve the session's next run, with the history that it holds. */
@@ -67,7 +66,7 @@ export async function startThread(
     if (differences.length > 0) throw codexBoundaryError(differences);
     const { id } = answer.thread;
     if (items.length > 0) await server.request("thread/inject_items", { threadId: id, items }, anything);
-    return { acquired, id, injectedItems: items.length };
+    return { acquired, id };
   } catch (error) {
     acquired.release();
     throw error;
@@ -137,7 +136,7 @@ export class CodexConversation {
 
   async #begin(input: Message, context: TurnContext, observed: ObservedItems): Promise<Turn> {
     this.#thread ??= await startThread(this.#options, this.#held);
-    const { acquired, id: threadId, injectedItems } = this.#thread;
+    const { acquired, id: threadId } = this.#thread;
     const { spec, prices, idleTimeoutMs, maxRetries, facts } = this.#options;
     const { server } = acquired;
     const started = Promise.withResolvers<string>();
@@ -152,7 +151,7 @@ export class CodexConversation {
       prices,
       idleTimeoutMs,
       maxRetries,
-      injectedItems,
+      check: new InputCheck({ spec, instructions: baseInstructions(spec), history: this.#held, input }),
       facts: () => facts(acquired),
       interrupt,
       observe: (item, isError) => observed.observe(item, isError),

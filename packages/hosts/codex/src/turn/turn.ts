@@ -15,6 +15,7 @@ import { type TurnFacts, turnError } from "../errors/classify-turn.ts";
 import { toCallAnswer } from "../history/response-items.ts";
 import type { HostTurnError, Line, Notification, RawItem } from "../messages/messages.ts";
 import type { ThreadReceiver, ThreadRequest } from "../process/app-server.ts";
+import type { InputCheck } from "./input-check.ts";
 import { type StepCall, Steps } from "./step.ts";
 
 export interface TurnOptions {
@@ -24,8 +25,8 @@ export interface TurnOptions {
   /** Milliseconds without a message of the host until the turn fails. The time that tools take does not count. */
   idleTimeoutMs: number;
   maxRetries: number;
-  /** The number of items of the history that the thread got before this turn. The host may report them during the turn. */
-  injectedItems: number;
+  /** Tells what was passed from what was added. */
+  check: InputCheck;
   /** The facts for an error of the host, read when it fails. */
   facts(): TurnFacts;
   /** Makes the host end its turn. */
@@ -47,8 +48,6 @@ export class Turn implements ThreadReceiver {
   readonly #failed = new Set<string>();
   #retries = 0;
   #turnId: string | undefined;
-  #inputs = 1;
-  #injected: number;
   #isOver = false;
   #running = 0;
   /** Set in the last step of the budget: the call whose reply the host never gets, so that it sends no further request. */
@@ -59,7 +58,6 @@ export class Turn implements ThreadReceiver {
     const { context, spec, prices, idleTimeoutMs } = options;
     const { auth } = options.facts();
     this.#options = options;
-    this.#injected = options.injectedItems;
     this.#context = context;
     const isObject = spec.outputSchema !== undefined;
     this.#steps = new Steps({ model: spec.model, prices, isEstimate: auth === "session", isObject });
@@ -96,7 +94,7 @@ export class Turn implements ThreadReceiver {
         break;
       case "rawResponseItem/completed":
         if (params.turnId === this.#turnId) this.#onItem(params.item);
-        else if (this.#injected-- <= 0) this.#refuseText(params.item.role ?? params.item.type);
+        else this.#checkInput(params.item); // the history, which the host may report during the turn
         break;
       case "rawResponse/completed":
         this.#onResponse(this.#steps.finish(params.usage));
@@ -139,12 +137,13 @@ export class Turn implements ThreadReceiver {
     const id = item.call_id ?? "";
     this.#options.observe(item, this.#failed.has(id));
     if (item.type.endsWith("_output")) this.#onOutput(id, item.output);
-    else if (item.type !== "message" || item.role === "assistant") this.#emit(this.#steps.item(item));
-    else if (item.role !== "user" || this.#inputs-- <= 0) this.#refuseText(item.role ?? "");
+    else if (isInput(item)) this.#checkInput(item);
+    else this.#emit(this.#steps.item(item));
   }
 
-  #refuseText(role: string): void {
-    const difference = `a text with the role ${role} was put before the model's answer`;
+  #checkInput(item: RawItem): void {
+    const difference = this.#options.check.difference(item);
+    if (difference === undefined) return;
     this.fail(new BoundaryError(`Codex did not keep to its input: ${difference}. No tool was run.`, [difference]));
   }
 
@@ -228,6 +227,11 @@ export class Turn implements ThreadReceiver {
   #emit(events: readonly BackendEvent[]): void {
     for (const event of events) this.#context.emit(event);
   }
+}
+
+/** Whether an item is a part of the model's input. Results of calls are, too. */
+function isInput({ type, role }: RawItem): boolean {
+  return type === "additional_tools" || (type === "message" && role !== "assistant");
 }
 
 function outputText(output: unknown): string {

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import type { ScriptedFailure, ScriptedModel, ScriptedStep } from "@bridle/conformance";
 import { omitUndefined } from "@bridle/protocol";
 import { defineScript, type Rehearsal, type ScriptInput, startRehearsal } from "@bridle/rehearsal";
+import { withOverflows } from "../../../claude-code/tests/support/overflow-once.ts";
+import { withWindows } from "../../../claude-code/tests/support/used-up-window.ts";
 import { type CodexBackend, createCodexBackend } from "../../src/backend.ts";
 import type { CodexOptions } from "../../src/options.ts";
 
@@ -19,7 +21,7 @@ export interface CodexTestContext {
 export async function startCodex(script: ScriptInput, options: Partial<CodexOptions> = {}): Promise<CodexTestContext> {
   const home = await mkdtemp(join(tmpdir(), "bridle-codex-"));
   await mkdir(join(home, ".codex"));
-  const rehearsal = await startRehearsal({ script: defineScript(script) });
+  const rehearsal = await startRehearsal({ script: withOverflows(withWindows(defineScript(script))) });
   const backend = createCodexBackend({
     auth: "api_key",
     baseUrl: `${rehearsal.url}/backend-api/codex`,
@@ -83,7 +85,7 @@ const failures: Readonly<Record<ScriptedFailure, object>> = {
   "context-overflow": {
     status: 400,
     error_type: "context_length_exceeded",
-    message: "Your input exceeds the context window of this model.",
+    message: "prompt is too long: 250000 tokens > 200000 maximum",
   },
   "invalid-request": { status: 400, message: "messages: something is wrong", forever: true },
   "connection-lost": { reset: true, forever: true },
