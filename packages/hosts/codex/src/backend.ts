@@ -74,7 +74,7 @@ class ThreadOpener {
       prices: { ...openaiPrices, ...prices },
       idleTimeoutMs,
       maxRetries: retriesOf(this.#options),
-      provider: providerName(this.#options),
+      provider: providerName,
       acquire: () => this.servers.acquire(spec.builtins),
       facts: (acquired) => ({
         auth,

@@ -2,6 +2,7 @@ import { answerEndpoint } from "../anthropic/endpoints.ts";
 import { hasContent, type ScriptAnswer } from "../engine/answer.ts";
 import type { Play, Player } from "../engine/play.ts";
 import { answerListing } from "../models/listings.ts";
+import { answerChatGptEndpoint } from "../openai/chatgpt-endpoints.ts";
 import type {
   ErrorReply,
   Memory,
@@ -46,9 +47,10 @@ export async function respond(exchange: HttpExchange, context: RehearsalContext)
 }
 
 function respondElsewhere(exchange: HttpExchange, { models }: RehearsalContext): void {
-  const { method, path, headers } = exchange.record;
+  const { record } = exchange;
+  const { method, path, headers } = record;
   const protocol = protocolOf(headers);
-  const found = answerListing(exchange.record, models) ?? answerEndpoint(exchange.record);
+  const found = answerListing(record, models) ?? answerEndpoint(record) ?? answerChatGptEndpoint(record);
   if (found !== undefined) sendJson(exchange, 200, requestHeaders(exchange, protocol), found);
   else refuse(exchange, protocol, { status: 404, message: `Not found: ${method} ${path}` });
 }

@@ -6,7 +6,7 @@
  */
 
 /** Every feature of Codex that adds a tool, a text, a process or traffic. */
-export const closedFeatures: readonly string[] = [
+const closedFeatures: readonly string[] = [
   ...["api_key_model_discovery", "apps", "auth_elicitation", "browser_use", "browser_use_external"],
   ...["browser_use_full_cdp_access", "chronicle", "code_mode", "code_mode_host", "code_mode_only", "computer_use"],
   ...["context_management", "current_time_reminder", "daemon_auto_start", "deferred_executor"],

@@ -10,7 +10,7 @@ export const keyVariable = "BRIDLE_CODEX_API_KEY";
  * Variables that change who pays, the address of requests or what the process loads. They never reach the process, even
  * if a caller adds them by name. `CODEX_ACCESS_TOKEN` overrides a stored login (observed on 0.169.0).
  */
-export const deniedCodexPrefixes: readonly string[] = [
+const deniedPrefixes: readonly string[] = [
   "CODEX_",
   "OPENAI_",
   "CHATGPT_",
@@ -21,10 +21,10 @@ export const deniedCodexPrefixes: readonly string[] = [
   "RUST_LOG",
 ];
 
-export function isDeniedForCodex(name: string): boolean {
+function isDeniedForCodex(name: string): boolean {
   const upper = name.toUpperCase();
   const mayPass = upper === "CODEX_CA_CERTIFICATE"; // says only whom to trust
-  return !mayPass && deniedCodexPrefixes.some((prefix) => upper.startsWith(prefix));
+  return !mayPass && deniedPrefixes.some((prefix) => upper.startsWith(prefix));
 }
 
 /** The variables of the machine, the caller's, and the key. The folders of the process are added later. */

@@ -99,9 +99,7 @@ function usageError(reason: string, { limits }: TurnFacts): BridleError {
 }
 
 /** The fullest window of the account, with the time when it opens again. */
-export function usedUpWindow(
-  limits: HostLimits | undefined,
-): { window: string; resetsAt: Date | undefined } | undefined {
+function usedUpWindow(limits: HostLimits | undefined): { window: string; resetsAt: Date | undefined } | undefined {
   const windows = [limits?.primary, limits?.secondary].filter((each): each is HostWindow => Boolean(each));
   const [fullest] = windows.toSorted((a, b) => b.usedPercent - a.usedPercent);
   if (!fullest) return undefined;
@@ -110,7 +108,7 @@ export function usedUpWindow(
 }
 
 /** A window by its length, such as `five_hour` or `seven_day`. */
-export function windowName({ windowDurationMins }: HostWindow): string {
+function windowName({ windowDurationMins }: HostWindow): string {
   const names: Readonly<Record<number, string>> = { 300: "five_hour", 1440: "one_day", 10080: "seven_day" };
   return names[windowDurationMins ?? 0] ?? (windowDurationMins ? `${windowDurationMins}_minutes` : "subscription");
 }

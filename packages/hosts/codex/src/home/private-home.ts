@@ -72,6 +72,6 @@ export async function requireLogin(environment: HostEnvironment): Promise<string
 
 export const loginRemedy = 'Run "codex login" once, or choose another auth mode or backend in bridle.yaml.';
 
-export function notLoggedInError(): AuthenticationError {
+function notLoggedInError(): AuthenticationError {
   return new AuthenticationError(`Codex is not logged in (auth: session). ${loginRemedy}`);
 }

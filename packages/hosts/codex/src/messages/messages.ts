@@ -63,7 +63,7 @@ export type HostTurnError = z.infer<typeof turnError>;
 const ofThread = { threadId: text };
 
 /** What each notification holds. Others are ignored. */
-export const notificationSchemas = {
+const notificationSchemas = {
   "item/agentMessage/delta": z.looseObject({ ...ofThread, itemId: text, delta: text }),
   "item/reasoning/summaryTextDelta": z.looseObject({ ...ofThread, itemId: text, delta: text }),
   "item/reasoning/textDelta": z.looseObject({ ...ofThread, itemId: text, delta: text }),
@@ -84,7 +84,7 @@ export const notificationSchemas = {
   "account/rateLimits/updated": z.looseObject({ rateLimits }),
 } as const;
 
-export type NotificationName = keyof typeof notificationSchemas;
+type NotificationName = keyof typeof notificationSchemas;
 export type Notification = {
   [Name in NotificationName]: { method: Name; params: z.infer<(typeof notificationSchemas)[Name]> };
 }[NotificationName];

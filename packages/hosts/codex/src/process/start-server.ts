@@ -21,9 +21,7 @@ export function bundledCatalog(): Promise<ModelCatalog> {
 }
 
 /** The name of the provider that requests go to, in Codex's settings. */
-export function providerName({ auth }: ResolvedCodexOptions): string {
-  return auth === "session" ? "openai" : "bridle";
-}
+export const providerName = "bridle";
 
 export function retriesOf({ maxRetries = defaultMaxRetries }: ResolvedCodexOptions): number {
   return maxRetries;
@@ -53,18 +51,21 @@ export async function startServer(options: ResolvedCodexOptions, opened: readonl
 }
 
 function providerSettings(options: ResolvedCodexOptions): Setting[] {
-  if (options.auth === "session") return [["model_provider", "openai"]];
   const retries = retriesOf(options);
+  const payer =
+    options.auth === "session"
+      ? { requires_openai_auth: true } // the address follows from the login
+      : { base_url: options.baseUrl ?? openaiAddress, env_key: keyVariable };
   const provider = {
-    name: "bridle",
-    base_url: options.baseUrl ?? openaiAddress,
-    env_key: keyVariable,
+    name: providerName,
+    ...payer,
     wire_api: "responses",
+    supports_websockets: false, // otherwise each conversation of a login opens a connection of its own kind first
     request_max_retries: retries,
     stream_max_retries: retries,
   };
   return [
-    ["model_provider", "bridle"],
-    ["model_providers.bridle", provider],
+    ["model_provider", providerName],
+    [`model_providers.${providerName}`, provider],
   ];
 }

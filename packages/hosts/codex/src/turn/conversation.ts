@@ -74,7 +74,7 @@ export async function startThread(
 }
 
 /** Ends a thread, so that the process forgets it. */
-export function dropThread({ acquired, id }: HostThread): void {
+function dropThread({ acquired, id }: HostThread): void {
   acquired.server.detach(id);
   void acquired.server.request("thread/unsubscribe", { threadId: id }, anything).catch(() => {});
   acquired.release();
