@@ -26,10 +26,7 @@ test("a ChatGPT login pays, even if the environment has other credentials, and i
     expect(request?.headers.authorization).toBe(`Bearer ${tokens.access_token}`);
     expect(JSON.stringify(request)).not.toContain("trap");
     expect(JSON.stringify(request?.body)).not.toContain("rehearsal@example.com");
-    console.log(
-      tlsProxy.hosts,
-      rehearsal.requests.map(({ method, path }) => `${method} ${path}`),
-    );
+    expect(new Set(tlsProxy.hosts)).toEqual(new Set(["chatgpt.com"]));
   } finally {
     await runtime.close();
     expect(await readLogin()).toBe(before);
@@ -44,4 +41,31 @@ test("without a login nothing is started, and the error contains the remedy", as
   await expect(asked).rejects.toThrow(AuthenticationError);
   await expect(asked).rejects.toThrow('Run "codex login" once');
   await runtime.close();
+});
+
+test("a refused login is an AuthenticationError with a remedy, and its file stays as it is", async () => {
+  const { backend, readLogin, close } = await startCodexSession({
+    rehearsal: 1,
+    turns: [{ steps: [{ status: 401, forever: true }] }],
+  });
+  const before = await readLogin();
+  const runtime = createAgentRuntime({ backend, models: { default: "gpt-6-sol" } });
+  const asked = runtime.generateText({ prompt: "Hello?" });
+  await expect(asked).rejects.toThrow(AuthenticationError);
+  await expect(asked).rejects.toThrow('Run "codex login" once');
+  expect(await readLogin()).toBe(before);
+  await runtime.close();
+  await close();
+});
+
+test("a used-up window is a UsageLimitError with the time when it opens again", async () => {
+  const { backend, close } = await startCodexSession({
+    rehearsal: 1,
+    turns: [{ steps: [{ limit: { resets_in_seconds: 3600, window: "seven_day" }, forever: true }] }],
+  });
+  const runtime = createAgentRuntime({ backend, models: { default: "gpt-6-sol" } });
+  const error = await runtime.generateText({ prompt: "Hello?" }).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: "usage_limit", window: "seven_day", resetsAt: expect.any(Date) });
+  await runtime.close();
+  await close();
 });

@@ -20,9 +20,9 @@ export interface CodexSessionContext {
 
 export async function startCodexSession(
   script: ScriptInput,
-  options: Partial<CodexOptions> = {},
+  { home: given, ...options }: Partial<CodexOptions> & { home?: string } = {},
 ): Promise<CodexSessionContext> {
-  const home = await mkdtemp(join(tmpdir(), "bridle-codex-login-"));
+  const home = given ?? (await mkdtemp(join(tmpdir(), "bridle-codex-login-")));
   const rehearsal = await startRehearsal({ script: defineScript(script) });
   const tlsProxy = await startTlsProxy({ rehearsal, folder: home, host: "chatgpt.com" });
   const login = await writeFakeCodexLogin(join(home, ".codex"));
@@ -39,7 +39,7 @@ export async function startCodexSession(
       await backend.close();
       await tlsProxy.close();
       await rehearsal.close();
-      await rm(home, { recursive: true, force: true, maxRetries: 5 });
+      if (given === undefined) await rm(home, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
