@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { createOpenConversations } from "@bridle/core";
+import { requireIdleTimeout } from "@bridle/host-shared";
 import {
   type Backend,
   ConfigError,
@@ -28,7 +29,6 @@ import { assertSafeSettings } from "./settings/opened-settings.ts";
 import { requireSchemaSize } from "./settings/schema-size.ts";
 import { hasSubagents, requireDefinedAgents } from "./settings/subagents.ts";
 import { openHostConversation } from "./turn/conversation.ts";
-import { requireIdleTimeout } from "./turn/silence-watch.ts";
 
 /** A person waits for the result of `checkAuth`, and its answer is one word. */
 const probeIdleTimeoutMs = 60_000;

@@ -8,6 +8,8 @@ export {
   outputLimitError,
   overloadedError,
 } from "./failures/failure-errors.ts";
+export { toStrictSchema } from "./objects/output-schema.ts";
+export { parseObject } from "./objects/parse-object.ts";
 export {
   anthropicPrices,
   checkPrices,
@@ -19,5 +21,9 @@ export {
   priceOf,
   pricesAsOf,
 } from "./prices/prices.ts";
+export { HostChildProcess, type HostCommand } from "./process/child-process.ts";
+export { requireIdleTimeout, SilenceWatch, silenceError } from "./process/silence-watch.ts";
+export { OrderedCalls } from "./steps/ordered-calls.ts";
 export { isMachineVariable, machineVariables } from "./system/machine-variables.ts";
-export { makeTemporaryFolder } from "./system/temporary-folder.ts";
+export { createHostFolder, type HostFolder, makeTemporaryFolder } from "./system/temporary-folder.ts";
+export { withoutNetwork } from "./system/without-network.ts";

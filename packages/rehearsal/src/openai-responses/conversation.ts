@@ -6,7 +6,7 @@ import type { Item, ResponsesRequest } from "./request.ts";
 
 /** Reads the state of the conversation from the items in a request. */
 export function toResponsesConversation(request: ResponsesRequest): RehearsedConversation {
-  const entries = request.input.flatMap(toEntries);
+  const entries = withoutBroken(request.input.flatMap(toEntries));
   const choice = request.tool_choice;
   const objectTool = typeof choice === "object" ? choice.name : undefined;
   return {
@@ -16,6 +16,11 @@ export function toResponsesConversation(request: ResponsesRequest): RehearsedCon
     offered: request.tools.flatMap(({ name }) => name ?? []),
     objectTool,
   };
+}
+
+/** The end of the history is an answer that broke off: Codex sends its complete parts again, and the model continues it. */
+function withoutBroken(entries: readonly ScriptHistoryEntry[]): ScriptHistoryEntry[] {
+  return entries.slice(0, entries.findLastIndex(({ kind }) => kind !== "answer") + 1);
 }
 
 /** An answer consists of text, reasoning, calls, and references to stored items. */

@@ -1,5 +1,5 @@
 import { toOpenAIErrorReply } from "../openai/errors.ts";
-import { toOpenAILimitHeaders } from "../openai/limit-headers.ts";
+import { toChatGptLimitHeaders, toOpenAILimitHeaders } from "../openai/limit-headers.ts";
 import type { Arrival, Protocol, Reading, Reply } from "../protocol/protocol.ts";
 import { readBody } from "../protocol/read-body.ts";
 import { sseContentType } from "../protocol/sse.ts";
@@ -17,6 +17,15 @@ export const openaiResponses: Protocol = {
   read,
   error: toOpenAIErrorReply,
   limitHeaders: toOpenAILimitHeaders,
+};
+
+/** The same for a ChatGPT account, as Codex uses it: the account has windows, which headers report. */
+export const chatgptResponses: Protocol = {
+  ...openaiResponses,
+  name: "chatgpt-responses",
+  path: /\/backend-api\/codex\/responses$/,
+  error: (fault) => toOpenAIErrorReply(fault.isLimit ? { ...fault, type: "usage_limit_reached" } : fault),
+  limitHeaders: toChatGptLimitHeaders,
 };
 
 function read({ body }: Arrival): Reading {

@@ -17,3 +17,15 @@ export function toOpenAILimitHeaders({ resetsInSeconds, status, utilization }: L
 
 /** The used share if the script has none. */
 const usually: Readonly<Record<Limit["status"], number>> = { allowed: 0, allowed_warning: 0.9, rejected: 1 };
+
+/** The headers of a ChatGPT account with the used share of a window, in the form that Codex 0.169.0 reads. */
+export function toChatGptLimitHeaders(limit: Limit, now: number): Record<string, string> {
+  const used = limit.utilization ?? usually[limit.status];
+  return {
+    "x-codex-primary-used-percent": String(Math.round(used * 100)),
+    "x-codex-primary-window-minutes": String(windowMinutes[limit.window] ?? 300),
+    "x-codex-primary-reset-at": String(Math.round(now / 1000 + limit.resetsInSeconds)),
+  };
+}
+
+const windowMinutes: Readonly<Record<string, number>> = { five_hour: 300, one_day: 1440, seven_day: 10_080 };

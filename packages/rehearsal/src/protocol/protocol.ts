@@ -74,6 +74,8 @@ export interface WireFault {
   /** The API's own name for the fault, if it has one. */
   readonly code?: string | undefined;
   readonly requestId: string;
+  /** Whether the script has a used-up limit as the reason. */
+  readonly isLimit?: boolean;
 }
 
 export interface ErrorReply {

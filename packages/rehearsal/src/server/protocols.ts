@@ -4,7 +4,7 @@ import { vertexAnthropic } from "../anthropic-hosts/vertex.ts";
 import { openaiEmbeddings } from "../embeddings/protocol.ts";
 import { aiGateway } from "../gateway/protocol.ts";
 import { openaiChat } from "../openai-chat/protocol.ts";
-import { openaiResponses } from "../openai-responses/protocol.ts";
+import { chatgptResponses, openaiResponses } from "../openai-responses/protocol.ts";
 import type { Protocol } from "../protocol/protocol.ts";
 
 /** Every protocol that the server speaks. */
@@ -13,6 +13,7 @@ const protocols: readonly Protocol[] = [
   vertexAnthropic,
   bedrockAnthropic,
   openaiChat,
+  chatgptResponses,
   openaiResponses,
   aiGateway,
   openaiEmbeddings,

@@ -2,6 +2,7 @@ import { answerEndpoint } from "../anthropic/endpoints.ts";
 import { hasContent, type ScriptAnswer } from "../engine/answer.ts";
 import type { Play, Player } from "../engine/play.ts";
 import { answerListing } from "../models/listings.ts";
+import { answerChatGptEndpoint } from "../openai/chatgpt-endpoints.ts";
 import type {
   ErrorReply,
   Memory,
@@ -46,9 +47,10 @@ export async function respond(exchange: HttpExchange, context: RehearsalContext)
 }
 
 function respondElsewhere(exchange: HttpExchange, { models }: RehearsalContext): void {
-  const { method, path, headers } = exchange.record;
+  const { record } = exchange;
+  const { method, path, headers } = record;
   const protocol = protocolOf(headers);
-  const found = answerListing(exchange.record, models) ?? answerEndpoint(exchange.record);
+  const found = answerListing(record, models) ?? answerEndpoint(record) ?? answerChatGptEndpoint(record);
   if (found !== undefined) sendJson(exchange, 200, requestHeaders(exchange, protocol), found);
   else refuse(exchange, protocol, { status: 404, message: `Not found: ${method} ${path}` });
 }
@@ -84,7 +86,10 @@ async function enact(exchange: HttpExchange, protocol: Protocol, reply: Reply, {
   const headers = stepHeaders(exchange, protocol, step);
   if (act.kind === "reset") return void exchange.drop();
   if (act.kind === "page") return sendPage(exchange, act.status, headers);
-  if (act.kind === "refuse") return refuse(exchange, protocol, toRefusal(act), headers);
+  if (act.kind === "refuse") {
+    const isLimit = step.limit?.status === "rejected";
+    return refuse(exchange, protocol, { ...toRefusal(act), isLimit }, headers);
+  }
   if (answer === undefined) return;
   const type = reply.kind === "stream" ? reply.contentType : "application/json";
   exchange.response.writeHead(200, { "content-type": type, "cache-control": "no-cache", ...headers });

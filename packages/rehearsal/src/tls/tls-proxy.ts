@@ -8,25 +8,31 @@ import { certificateFor } from "./certificate.ts";
 import { createConnections } from "./connections.ts";
 import { createProxy } from "./tunnel-proxy.ts";
 
-const apiHost = "api.anthropic.com";
+const anthropicHost = "api.anthropic.com";
 
 export interface TlsProxyOptions {
   readonly rehearsal: Pick<Rehearsal, "url">;
   /** An existing folder for the certificate that the client must trust. */
   readonly folder: string;
+  /** The host that the client uses. Default: `api.anthropic.com`. */
+  readonly host?: string;
 }
 
 /** Leads a client that uses `https://api.anthropic.com` to a rehearsal. */
 export interface TlsProxy {
   /** All variables that the client's process needs. */
-  readonly environment: { readonly HTTPS_PROXY: string; readonly NODE_EXTRA_CA_CERTS: string };
+  readonly environment: {
+    readonly HTTPS_PROXY: string;
+    readonly NODE_EXTRA_CA_CERTS: string;
+    readonly CODEX_CA_CERTIFICATE: string;
+  };
   /** Every host that the client requested, in order, with its port unless that is 443. */
   readonly hosts: readonly string[];
   close(): Promise<void>;
 }
 
 /**
- * Starts a proxy on loopback that ends TLS for `api.anthropic.com` with its own certificate, and passes all requests on to
+ * Starts a proxy on loopback that ends TLS for one host with its own certificate, and passes all requests on to
  * the rehearsal. Every other host is logged and refused with a 403, so that nothing leaves the machine.
  *
  * @example
@@ -34,8 +40,8 @@ export interface TlsProxy {
  * await writeFakeLogin(configDir);
  * query({ prompt, options: { env: { ...tlsProxy.environment, CLAUDE_CONFIG_DIR: configDir, HOME: home, PATH } } });
  */
-export async function startTlsProxy({ rehearsal, folder }: TlsProxyOptions): Promise<TlsProxy> {
-  const { authority, certificate, key } = await certificateFor(apiHost, new Date());
+export async function startTlsProxy({ rehearsal, folder, host = anthropicHost }: TlsProxyOptions): Promise<TlsProxy> {
+  const { authority, certificate, key } = await certificateFor(host, new Date());
   const authorityFile = join(folder, "rehearsal-authority.pem");
   await writeFile(authorityFile, authority);
 
@@ -45,12 +51,16 @@ export async function startTlsProxy({ rehearsal, folder }: TlsProxyOptions): Pro
     connections.link(client, connect(model, "127.0.0.1")),
   );
   const hosts: string[] = [];
-  const proxy = createProxy(apiHost, hosts, (client) => {
+  const proxy = createProxy(host, hosts, (client) => {
     connections.add(client);
     secure.emit("connection", client);
   });
   return {
-    environment: { HTTPS_PROXY: `http://127.0.0.1:${await listen(proxy)}`, NODE_EXTRA_CA_CERTS: authorityFile },
+    environment: {
+      HTTPS_PROXY: `http://127.0.0.1:${await listen(proxy)}`,
+      NODE_EXTRA_CA_CERTS: authorityFile,
+      CODEX_CA_CERTIFICATE: authorityFile,
+    },
     hosts,
     async close() {
       connections.end();

@@ -1,8 +1,9 @@
 /** The part of Claude Code's definition that needs the Claude Agent SDK. */
+
+import { withoutNetwork } from "@bridle/host-shared";
 import { type Host, type ModelListing, omitUndefined } from "@bridle/protocol";
 import { createClaudeCodeBackend } from "../backend.ts";
 import { installedVersions, pinnedSdkVersion } from "../boundary/versions.ts";
-import { withoutNetwork } from "../environment/without-network.ts";
 import { listHostModels } from "../probes/list-models.ts";
 import { hasOwnNames, modelAliases } from "../settings/model-names.ts";
 import { hostToolInputs } from "../tools/host-tool-inputs.ts";

@@ -1,12 +1,12 @@
 import { tmpdir } from "node:os";
 import type { SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
+import { HostChildProcess } from "@bridle/host-shared";
 import { BackendCrashError, omitUndefined, StoppedError } from "@bridle/protocol";
 import { z } from "zod";
 import { startHost } from "../boundary/start-host.ts";
 import { requirePinnedSdk } from "../boundary/versions.ts";
 import { hostEnvironment } from "../environment/environment.ts";
 import type { ClaudeCodeOptions } from "../options.ts";
-import { HostChildProcess } from "../process/child-process.ts";
 import { InputQueue } from "../process/input-queue.ts";
 import { createTemporaryFolder } from "../process/temporary-folder.ts";
 import { Relays } from "../relay/relays.ts";

@@ -2,6 +2,7 @@ import { randomUUID, type UUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import type { Query, SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
 import { removeOrphanedFolders } from "@bridle/core";
+import { HostChildProcess } from "@bridle/host-shared";
 import {
   BackendCrashError,
   type ConversationSpec,
@@ -16,7 +17,6 @@ import { writeHistory } from "../history/history-file.ts";
 import { type Init, isAboutATurn, readMessage } from "../messages/messages.ts";
 import type { ClaudeAuthMode } from "../options.ts";
 import { ToolServer } from "../tools/tool-server.ts";
-import { HostChildProcess } from "./child-process.ts";
 import type { HostProcess, HostProcessOptions, TurnReceiver } from "./host-process.ts";
 import { InputQueue } from "./input-queue.ts";
 import { LimitMemory } from "./limit-memory.ts";

@@ -1,4 +1,4 @@
-import { outputLimitError } from "@bridle/host-shared";
+import { outputLimitError, SilenceWatch, silenceError } from "@bridle/host-shared";
 import {
   BackendCrashError,
   type BackendEvent,
@@ -26,7 +26,6 @@ import { StepTracker } from "../messages/step-tracker.ts";
 import type { ClaudeAuthMode } from "../options.ts";
 import type { TurnReceiver } from "../process/host-process.ts";
 import { HostToolResults } from "./host-tool-results.ts";
-import { SilenceWatch, silenceError } from "./silence-watch.ts";
 
 export interface TurnOptions {
   context: TurnContext;
@@ -65,7 +64,9 @@ export class Turn implements TurnReceiver {
     this.#tracker = new StepTracker((response, model) => responseCost(response, model, auth));
     this.#results = new HostToolResults(context);
     this.#end.promise.catch(() => {});
-    this.#silence = new SilenceWatch(idleTimeoutMs, () => this.#reject(silenceError(idleTimeoutMs, auth)));
+    this.#silence = new SilenceWatch(idleTimeoutMs, () =>
+      this.#reject(silenceError("Claude Code", idleTimeoutMs, auth)),
+    );
     context.signal.addEventListener("abort", this.#onAbort, { once: true });
     if (context.signal.aborted) this.#onAbort();
   }

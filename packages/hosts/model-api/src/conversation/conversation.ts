@@ -1,6 +1,8 @@
 /** A conversation with a model: its messages, and the loop of steps in which the model calls tools. */
+
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider";
 import type { PriceTable } from "@bridle/host-shared";
+import { parseObject } from "@bridle/host-shared";
 import {
   type Conversation,
   type ConversationSpec,
@@ -22,7 +24,6 @@ import { imagesAfterResults, toLanguageModelMessage, toToolResult } from "../pro
 import { instructionAdds } from "../prompt/output.ts";
 import type { Pauses } from "../request/retry.ts";
 import { type SendRequestOptions, sendRequest, stoppedError } from "../request/send-request.ts";
-import { parseObject } from "../response/object.ts";
 import { missingPriceError, Spending } from "../response/spending.ts";
 import type { StepResponse } from "../response/step-reader.ts";
 import type { Wiring } from "../wiring/index.ts";

@@ -1,8 +1,8 @@
 /** Requests an object instead of text. */
 import type { JSONSchema7, LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import { toStrictSchema } from "@bridle/host-shared";
 import type { ConversationSpec, JsonSchema } from "@bridle/protocol";
 import type { Wiring } from "../wiring/index.ts";
-import { toStrictSchema } from "./output-schema.ts";
 
 export interface ObjectOutput {
   format?: NonNullable<LanguageModelV4CallOptions["responseFormat"]> | undefined;

@@ -1,4 +1,5 @@
-import { mkdtemp, realpath } from "node:fs/promises";
+import { mkdtempSync } from "node:fs";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { removeOrphanedFolders, temporaryPrefix } from "@bridle/core";
@@ -17,5 +18,26 @@ export async function makeTemporaryFolder(kind: string, purpose: string): Promis
       `${purpose} needs a temporary folder, which cannot be created in ${tmpdir()} (${systemErrorCode(cause)}). Set TMPDIR to a writable folder.`,
       { field: "TMPDIR", cause },
     );
+  }
+}
+
+/** A folder for one host process. Its name contains the owner's pid and start time. */
+export interface HostFolder {
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
+/** Creates the folder of a host process at once. Throws ConfigError if the parent is not writable. */
+export function createHostFolder(parent: string): HostFolder {
+  const path = makeFolder(parent);
+  return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 3 }) };
+}
+
+function makeFolder(parent: string): string {
+  try {
+    return mkdtempSync(join(parent, temporaryPrefix("bridle-host")));
+  } catch (cause) {
+    const message = `The folder for temporary files, ${parent}, is not writable. Set TMPDIR to a writable folder.`;
+    throw new ConfigError(message, { field: "TMPDIR", cause });
   }
 }

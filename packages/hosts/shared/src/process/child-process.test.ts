@@ -11,8 +11,7 @@ async function start(command: string) {
     release: (pid) => void told.push(`release ${pid}`),
   };
   const host = new HostChildProcess(watchdog);
-  const signal = new AbortController().signal;
-  const child = host.spawn({ command: "/bin/sh", args: ["-c", command], env: { PATH: process.env.PATH }, signal });
+  const child = host.spawn({ command: "/bin/sh", args: ["-c", command], env: { PATH: process.env.PATH } });
   const pid = Number(told[0]?.split(" ")[1] ?? 0);
   return { host, child, pid, told };
 }
@@ -60,6 +59,6 @@ test("ending a process that never started resolves", async () => {
   const silent: Watchdog = { watch() {}, release() {} };
   await new HostChildProcess(silent).end(0);
   const host = new HostChildProcess(silent);
-  host.spawn({ command: "/no/such/program", args: [], env: {}, signal: new AbortController().signal });
+  host.spawn({ command: "/no/such/program", args: [], env: {} });
   await host.end(1000);
 });

@@ -1,8 +1,13 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import type { SpawnedProcess, SpawnOptions } from "@anthropic-ai/claude-agent-sdk";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createWatchdog, ProcessFamily, type Watchdog } from "@bridle/core";
 
-export type SpawnHost = (options: SpawnOptions) => SpawnedProcess;
+/** A program with its arguments and its whole environment. */
+export interface HostCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd?: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
 
 /** Characters of standard error to keep. */
 const keptStderr = 4000;
@@ -29,7 +34,7 @@ function watchdogOfThisProcess(): Watchdog {
  */
 export class HostChildProcess {
   readonly #watchdog: Watchdog;
-  #child: ChildProcess | undefined;
+  #child: ChildProcessWithoutNullStreams | undefined;
   #exited: Promise<void> = Promise.resolve();
   #stderr = "";
 
@@ -37,8 +42,8 @@ export class HostChildProcess {
     this.#watchdog = watchdog;
   }
 
-  /** Starts the process. The SDK calls this once, without its object. */
-  readonly spawn: SpawnHost = ({ command, args, cwd, env }) => {
+  /** Starts the process. Call it once. It needs no `this`, so that it can be passed to a library. */
+  readonly spawn = ({ command, args, cwd, env }: HostCommand): ChildProcessWithoutNullStreams => {
     const family = new ProcessFamily();
     const child = spawn(command, args, {
       cwd,
@@ -80,7 +85,7 @@ export class HostChildProcess {
 
   /** Ends the process: closes its input, then sends SIGTERM, then SIGKILL. Resolves when it is gone. */
   async end(graceMs: number): Promise<void> {
-    this.#child?.stdin?.end();
+    this.#child?.stdin.end();
     if (await settlesWithin(this.#exited, graceMs)) return;
     this.#signal("SIGTERM");
     if (await settlesWithin(this.#exited, killAfterMs)) return;
@@ -106,7 +111,7 @@ export class HostChildProcess {
   }
 }
 
-function untilExit(child: ChildProcess): Promise<void> {
+function untilExit(child: ChildProcessWithoutNullStreams): Promise<void> {
   return new Promise((resolve) => {
     child.once("close", () => resolve());
     child.once("exit", () => setTimeout(resolve, outputAfterExitMs));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseObject } from "./object.ts";
+import { parseObject } from "./parse-object.ts";
 
 test.each([
   ['{"a":1}', { a: 1 }],

@@ -1,4 +1,4 @@
-import type { ClaudeEnvironment } from "../options.ts";
+import type { HostEnvironment } from "@bridle/protocol";
 
 /** Nothing listens here, so every request through this proxy fails at once. */
 const closedProxy = "http://127.0.0.1:1";
@@ -9,7 +9,7 @@ const here = "127.0.0.1,localhost,::1";
  * Without this, the process would send the rehearsed conversation to the proxy of the environment, and its own tools, such as
  * `WebFetch`, would reach the network. A command of `Bash` can ignore these variables.
  */
-export function withoutNetwork(environment: ClaudeEnvironment): ClaudeEnvironment {
+export function withoutNetwork(environment: HostEnvironment): HostEnvironment {
   const others = Object.entries(environment).filter(([name]) => !/^(HTTPS?|NO|ALL)_PROXY$/i.test(name));
   const lowerCase = { http_proxy: closedProxy, https_proxy: closedProxy, no_proxy: here };
   return {

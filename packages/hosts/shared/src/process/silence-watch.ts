@@ -1,9 +1,8 @@
 import { startTimer } from "@bridle/core";
 import { ConfigError, TimeoutError } from "@bridle/protocol";
-import type { ClaudeAuthMode } from "../options.ts";
 
 /**
- * Milliseconds of silence until a turn fails. The host passes no pings of the service on. While the model thinks, it
+ * Milliseconds of silence until a turn fails. Claude Code passes no pings of the service on. While the model thinks, it
  * reports the number of tokens if the service does (observed on 2.1.330).
  */
 const defaultIdleTimeoutMs = 300_000;
@@ -58,9 +57,10 @@ export function requireIdleTimeout(idleTimeoutMs: number | undefined): number {
   throw new ConfigError(message, { field });
 }
 
-export function silenceError(idleTimeoutMs: number, auth: ClaudeAuthMode): TimeoutError {
+/** @param host The host's title, such as "Claude Code". */
+export function silenceError(host: string, idleTimeoutMs: number, auth: string): TimeoutError {
   return new TimeoutError(
-    `Claude Code sent nothing for ${idleTimeoutMs / 1000} s (auth: ${auth}). ` +
+    `${host} sent nothing for ${idleTimeoutMs / 1000} s (auth: ${auth}). ` +
       "Try again later, or allow a longer silence with llm.provider.idleTimeoutMs.",
   );
 }

@@ -1,0 +1,37 @@
+import { hostname } from "node:os";
+import { readTextFileSync, sha256 } from "@bridle/core";
+import type { HostEnvironment } from "@bridle/protocol";
+import { z } from "zod";
+import { userKeyVariable } from "../environment/user-key.ts";
+import { codexConfigFolder, loginFileOf } from "../home/private-home.ts";
+import type { ResolvedCodexOptions } from "../options.ts";
+
+const loginSchema = z.looseObject({
+  OPENAI_API_KEY: z.string().nullish(),
+  tokens: z.looseObject({ account_id: z.string().nullish() }).nullish(),
+});
+
+/**
+ * Identifies the account that pays. For a login, this is the folder that stores it, with a hash of the ChatGPT account, or
+ * the name of the machine. For a key, it is a hash of the key and of the address that it is sent to.
+ */
+export function codexAccount({ auth, environment, baseUrl = "" }: ResolvedCodexOptions): string {
+  if (auth === "session") {
+    return `codex session ${codexConfigFolder(environment)} ${readAccountHash(environment) ?? hostname()}`;
+  }
+  return `codex api_key ${shortHash(`${environment[userKeyVariable] ?? ""}\n${baseUrl}`)}`;
+}
+
+function readAccountHash(environment: HostEnvironment): string | undefined {
+  try {
+    const { tokens, OPENAI_API_KEY: key } = loginSchema.parse(JSON.parse(readTextFileSync(loginFileOf(environment))));
+    const payer = tokens?.account_id ?? key;
+    return payer ? shortHash(payer) : undefined;
+  } catch {
+    return undefined; // missing, or being written
+  }
+}
+
+function shortHash(text: string): string {
+  return sha256(text).slice(0, 16);
+}

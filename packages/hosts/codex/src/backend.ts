@@ -1,0 +1,108 @@
+import { createOpenConversations } from "@bridle/core";
+import { openaiPrices, requireIdleTimeout } from "@bridle/host-shared";
+import type { Backend, Conversation, ConversationSpec, PromptContext } from "@bridle/protocol";
+import { codexAccount } from "./auth/codex-account.ts";
+import { catalogModels } from "./boundary/model-catalog.ts";
+import { objectRequest } from "./boundary/thread-options.ts";
+import { refuseReservedForCodex } from "./environment/environment.ts";
+import { codexAdditions, codexFeatures, objectAddition } from "./features.ts";
+import type { CodexOptions, ResolvedCodexOptions } from "./options.ts";
+import { probeCodexAuth } from "./probes/codex-auth-check.ts";
+import { Servers } from "./process/servers.ts";
+import { bundledCatalog, providerName, retriesOf } from "./process/start-server.ts";
+import { parseCodexSettings } from "./settings/host-settings.ts";
+import { CodexConversation, type CodexConversationOptions, closedError, startThread } from "./turn/conversation.ts";
+
+/** A person waits for the result of `checkAuth`, and its answer is one word. */
+const probeIdleTimeoutMs = 60_000;
+const probeModel = "gpt-6-luna";
+
+export interface CodexBackend extends Backend {
+  /** The state of the processes. */
+  pool(): { idle: number; busy: number; reused: number };
+}
+
+/**
+ * Codex as a backend, on its login or on an API key. Starts no process until its first conversation.
+ *
+ * @example
+ * const backend = createCodexBackend({ auth: "session" });
+ * const runtime = createAgentRuntime({ backend, models: { default: "gpt-6-sol" } });
+ */
+export function createCodexBackend(options: CodexOptions = {}): CodexBackend {
+  const auth = options.auth ?? "session";
+  const resolved = { ...options, auth, environment: options.environment ?? process.env };
+  const idleTimeoutMs = requireIdleTimeout(options.idleTimeoutMs);
+  const opener = new ThreadOpener(resolved);
+  return {
+    id: "codex",
+    telemetryProvider: "openai",
+    account: codexAccount(resolved),
+    features: codexFeatures,
+    open: (spec, signal) => opener.open(spec, signal, idleTimeoutMs),
+    checkAuth: (signal = new AbortController().signal) =>
+      probeCodexAuth((spec, aborted) => opener.open(spec, aborted, options.idleTimeoutMs ?? probeIdleTimeoutMs), {
+        mode: auth,
+        model: probeModel,
+        signal,
+      }),
+    pool: () => opener.servers.state,
+    close: () => opener.close(),
+  };
+}
+
+/** Opens conversations after all checks, and closes those that are still open at the end. */
+class ThreadOpener {
+  readonly servers: Servers;
+  readonly #options: ResolvedCodexOptions;
+  readonly #conversations = createOpenConversations();
+  #isClosed = false;
+
+  constructor(options: ResolvedCodexOptions) {
+    this.#options = options;
+    this.servers = new Servers(options);
+  }
+
+  async open(spec: ConversationSpec, signal: AbortSignal, idleTimeoutMs: number): Promise<Conversation> {
+    parseCodexSettings(spec);
+    refuseReservedForCodex(spec.environment);
+    const { auth, baseUrl, prices } = this.#options;
+    const models = catalogModels(await bundledCatalog()).map(({ id }) => id);
+    const options: CodexConversationOptions = {
+      spec,
+      promptContext: promptContextOf(spec),
+      prices: { ...openaiPrices, ...prices },
+      idleTimeoutMs,
+      maxRetries: retriesOf(this.#options),
+      provider: providerName,
+      acquire: () => this.servers.acquire(spec.builtins),
+      facts: (acquired) => ({
+        auth,
+        model: spec.model,
+        models,
+        hasBaseUrl: baseUrl !== undefined,
+        limits: acquired?.server.limits,
+      }),
+    };
+    const thread = await startThread(options, spec.history);
+    const conversation = new CodexConversation(options, { thread, history: spec.history });
+    if (signal.aborted || this.#isClosed) {
+      conversation.close();
+      signal.throwIfAborted();
+      throw closedError();
+    }
+    return this.#conversations.track(conversation.port);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#conversations.close();
+    await this.servers.close();
+  }
+}
+
+function promptContextOf(spec: ConversationSpec): PromptContext {
+  const { instruction } = objectRequest(spec.outputSchema);
+  const hostAdds = [...codexAdditions, ...(instruction === undefined ? [] : [objectAddition])];
+  return { implicitSources: [], hostAdds };
+}

@@ -1,0 +1,53 @@
+/** The catalog of models that Codex gets, made from its own: newer models bring tools that no other option takes away. */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { BackendCrashError, omitUndefined } from "@bridle/protocol";
+import { z } from "zod";
+
+const model = z.looseObject({
+  slug: z.string(),
+  display_name: z.string().optional(),
+  context_window: z.number().optional(),
+  visibility: z.string().optional(),
+});
+const catalogSchema = z.looseObject({ models: z.array(model).min(1) });
+export type ModelCatalog = z.infer<typeof catalogSchema>;
+
+/** What a model of the catalog brings along, and the value without it (observed on 0.169.0). */
+const closed = {
+  apply_patch_tool_type: null,
+  tool_mode: null, // otherwise the model gets `exec` and `wait` instead of the caller's tools
+  multi_agent_version: null,
+  experimental_supported_tools: [],
+  supports_search_tool: false,
+  base_instructions: "", // a conversation always replaces them
+  model_messages: null,
+};
+
+/** The same models without tools and texts of their own. */
+export function closeCatalog(catalog: ModelCatalog, opened: readonly string[] = []): ModelCatalog {
+  const { apply_patch_tool_type: _, ...others } = closed;
+  const change = opened.includes("apply_patch") ? others : closed;
+  return { ...catalog, models: catalog.models.map((each) => ({ ...each, ...change })) };
+}
+
+/** The name, figures and visibility of the models. */
+export function catalogModels({ models }: ModelCatalog) {
+  return models
+    .filter(({ visibility }) => visibility !== "hide")
+    .map(({ slug, display_name, context_window }) =>
+      omitUndefined({ id: slug, displayName: display_name, contextWindow: context_window }),
+    );
+}
+
+const run = promisify(execFile);
+
+/** The catalog in the program, which it prints without a network. */
+export async function readBundledCatalog(binary: string, environment: Record<string, string>): Promise<ModelCatalog> {
+  try {
+    const { stdout } = await run(binary, ["debug", "models", "--bundled"], { env: environment, maxBuffer: 50_000_000 });
+    return catalogSchema.parse(JSON.parse(stdout));
+  } catch (cause) {
+    throw new BackendCrashError("Codex did not print its catalog of models. Run npm install again.", { cause });
+  }
+}

@@ -1,0 +1,26 @@
+import { type HostConfig, type HostSettingsForm, settingFields } from "@bridle/protocol";
+import { z } from "zod";
+import { type CodexAuthMode, codexAuthModes } from "../options.ts";
+
+const { address, count } = settingFields;
+
+/** The keys of `llm.provider` for Codex, checked. */
+export interface CodexConfig extends HostConfig {
+  readonly auth: CodexAuthMode;
+  readonly baseUrl?: string;
+  readonly idleTimeoutMs?: number;
+}
+
+export const codexSettings: HostSettingsForm = {
+  shape: {
+    auth: z
+      .enum(codexAuthModes)
+      .default("session")
+      .describe("Who pays: the login of Codex on this machine (session), or the key in OPENAI_API_KEY (api_key)."),
+    baseUrl: address("The address for requests, instead of OpenAI's own address. Not with auth: session."),
+    idleTimeoutMs: count(
+      "Milliseconds without a word of Codex until a run is given up; what tools take does not count. Default: 300000.",
+    ),
+  },
+  plainKeys: ["auth", "idleTimeoutMs"],
+};

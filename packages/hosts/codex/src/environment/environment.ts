@@ -1,0 +1,88 @@
+import { machineVariables } from "@bridle/host-shared";
+import { ConfigError, type HostEnvironment } from "@bridle/protocol";
+import type { ResolvedCodexOptions } from "../options.ts";
+import { userKeyVariable } from "./user-key.ts";
+
+/** The variable that carries the key to the process. Its name makes the host's shell leave it out. */
+export const keyVariable = "BRIDLE_CODEX_API_KEY";
+
+/**
+ * Variables that change who pays, the address of requests or what the process loads. They never reach the process, even
+ * if a caller adds them by name. `CODEX_ACCESS_TOKEN` overrides a stored login (observed on 0.169.0).
+ */
+const deniedPrefixes: readonly string[] = [
+  "CODEX_",
+  "OPENAI_",
+  "CHATGPT_",
+  "AZURE_",
+  "AWS_",
+  "LD_",
+  "DYLD_",
+  "RUST_LOG",
+];
+
+function isDeniedForCodex(name: string): boolean {
+  const upper = name.toUpperCase();
+  const mayPass = upper === "CODEX_CA_CERTIFICATE"; // says only whom to trust
+  return !mayPass && deniedPrefixes.some((prefix) => upper.startsWith(prefix));
+}
+
+/** The variables of the machine, the caller's, and the key. The folders of the process are added later. */
+export function codexEnvironment(
+  { auth, environment, extraEnvironment = {} }: ResolvedCodexOptions,
+  forTools: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  refuseDenied(extraEnvironment, "extraEnvironment", "It changes who pays or the address of requests.");
+  const { CODEX_CA_CERTIFICATE: authority } = environment;
+  return {
+    ...machineVariables(environment),
+    ...(authority ? { CODEX_CA_CERTIFICATE: authority } : {}),
+    ...present(extraEnvironment),
+    ...forTools,
+    ...(auth === "api_key" ? { [keyVariable]: requireKey(environment) } : {}),
+  };
+}
+
+/** Throws ConfigError for a variable for tools that the host itself would read. */
+export function refuseReservedForCodex(forTools: Readonly<Record<string, string>> = {}): void {
+  const own = [
+    "HOME",
+    "USERPROFILE",
+    "TMPDIR",
+    "PATH",
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "ALL_PROXY",
+    "NO_PROXY",
+    "SSL_CERT_FILE",
+  ];
+  const name = Object.keys(forTools).find((key) => isDeniedForCodex(key) || own.includes(key.toUpperCase()));
+  if (name === undefined) return;
+  throw new ConfigError(
+    `The variable ${name} must not be passed to Codex's tools, because Codex reads it too. Leave it out of environment, and set it in the command that needs it.`,
+    { field: "environment" },
+  );
+}
+
+function refuseDenied(extra: HostEnvironment, field: string, reason: string): void {
+  const name = Object.keys(extra).find((key) => extra[key] !== undefined && isDeniedForCodex(key));
+  if (name === undefined) return;
+  throw new ConfigError(`The variable ${name} must not be passed to Codex. ${reason} Choose an auth mode instead.`, {
+    field,
+  });
+}
+
+function requireKey(environment: HostEnvironment): string {
+  const key = environment[userKeyVariable];
+  if (key) return key;
+  throw new ConfigError(
+    `auth: api_key needs the environment variable ${userKeyVariable}, which is not set. Set it, or choose another auth mode.`,
+    { field: "llm.provider.auth" },
+  );
+}
+
+function present(environment: HostEnvironment): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).filter((entry): entry is [string, string] => Boolean(entry[1])),
+  );
+}

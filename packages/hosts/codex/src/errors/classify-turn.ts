@@ -1,0 +1,160 @@
+/** What a failed turn of Codex means (0.169.0). Its own names count first, then the status, then the words. */
+import {
+  asSentence,
+  billingError,
+  classifyFailure,
+  contextOverflowError,
+  type FailureClass,
+  invalidRequestError,
+  limitError,
+  outputLimitError,
+  overloadedError,
+} from "@bridle/host-shared";
+import {
+  AuthenticationError,
+  BackendCrashError,
+  type BridleError,
+  ConfigError,
+  ModelNotFoundError,
+  NetworkError,
+  nearest,
+} from "@bridle/protocol";
+import { userKeyVariable } from "../environment/user-key.ts";
+import { loginRemedy } from "../home/private-home.ts";
+import type { HostLimits, HostTurnError, HostWindow } from "../messages/messages.ts";
+import type { CodexAuthMode } from "../options.ts";
+
+export interface TurnFacts {
+  auth: CodexAuthMode;
+  model: string;
+  /** The models of the catalog, for suggestions. */
+  models: readonly string[];
+  hasBaseUrl: boolean;
+  limits: HostLimits | undefined;
+}
+
+/** Codex's names whose meaning does not depend on anything else. */
+const classes: Readonly<Record<string, FailureClass>> = {
+  contextWindowExceeded: "context_overflow",
+  rateLimitExceeded: "rate_limit",
+  serverOverloaded: "overloaded",
+  internalServerError: "overloaded",
+  modelNotFound: "model_not_found",
+  unauthorized: "authentication",
+  responseStreamDisconnected: "network",
+  responseStreamConnectionFailed: "network",
+};
+
+export function turnError(error: HostTurnError, facts: TurnFacts): BridleError {
+  const { name, status } = readInfo(error);
+  const reason = [error.message, error.additionalDetails].filter(Boolean).join(" ").trim();
+  if (name === "usageLimitExceeded") return usageError(reason, facts);
+  const found = status === undefined ? classes[name] : undefined;
+  return toError(found ?? classByWords(name, status, reason), reason, facts);
+}
+
+function classByWords(name: string, status: number | undefined, message: string): FailureClass | undefined {
+  const known = classifyFailure({ status: status ?? statusIn(message), codes: codesIn(message), message });
+  if (known !== undefined) return known;
+  if (name === "badRequest") return "invalid_request";
+  const isLost = /connect|network|socket|timed? ?out|stream|error sending request|disconnect/i.test(message);
+  return isLost || name === "httpConnectionFailed" ? "network" : classes[name];
+}
+
+function toError(failureClass: FailureClass | undefined, reason: string, facts: TurnFacts): BridleError {
+  switch (failureClass) {
+    case "authentication":
+      return refusedError(reason, facts.auth);
+    case "billing":
+      return billingError(reason, "llm.provider");
+    case "budget_exceeded":
+      return outputLimitError(reason);
+    case "config":
+      return new ConfigError(
+        `The address of the requests leads to no model service: ${asSentence(reason)} Check llm.provider.baseUrl.`,
+        { field: "llm.provider.baseUrl" },
+      );
+    case "context_overflow":
+      return contextOverflowError(reason);
+    case "invalid_request":
+      return invalidRequestError(reason);
+    case "model_not_found":
+      return unknownModelError(reason, facts);
+    case "network":
+      return lostError(reason);
+    case "overloaded":
+      return overloadedError(reason);
+    case "rate_limit":
+      return limitError(reason, usedUpWindow(facts.limits));
+    default:
+      return new BackendCrashError(`Codex ended the turn: ${asSentence(reason)}`);
+  }
+}
+
+/** Codex has one name for a used-up window and for a key without credit: only a window was reported before. */
+function usageError(reason: string, { limits }: TurnFacts): BridleError {
+  const window = usedUpWindow(limits);
+  if (window) return limitError(reason, window);
+  return billingError(reason, "llm.provider");
+}
+
+/** The fullest window of the account, with the time when it opens again. */
+function usedUpWindow(limits: HostLimits | undefined): { window: string; resetsAt: Date | undefined } | undefined {
+  const windows = [limits?.primary, limits?.secondary].filter((each): each is HostWindow => Boolean(each));
+  const [fullest] = windows.toSorted((a, b) => b.usedPercent - a.usedPercent);
+  if (!fullest) return undefined;
+  const { resetsAt } = fullest;
+  return { window: windowName(fullest), resetsAt: resetsAt ? new Date(resetsAt * 1000) : undefined };
+}
+
+/** A window by its length, such as `five_hour` or `seven_day`. */
+function windowName({ windowDurationMins }: HostWindow): string {
+  const names: Readonly<Record<number, string>> = { 300: "five_hour", 1440: "one_day", 10080: "seven_day" };
+  return names[windowDurationMins ?? 0] ?? (windowDurationMins ? `${windowDurationMins}_minutes` : "subscription");
+}
+
+function refusedError(reason: string, auth: CodexAuthMode): AuthenticationError {
+  const remedy = auth === "session" ? loginRemedy : `Check the key in ${userKeyVariable}.`;
+  return new AuthenticationError(`Codex was refused: ${asSentence(reason)} (auth: ${auth}) ${remedy}`);
+}
+
+function unknownModelError(reason: string, { model, models, hasBaseUrl }: TurnFacts): ModelNotFoundError {
+  const near = nearest(
+    model,
+    models.filter((name) => name !== model),
+  );
+  const hint = near.length > 0 ? `Did you mean ${near.join(", ")}?` : `Known: ${models.slice(0, 4).join(", ")}.`;
+  const address = hasBaseUrl ? " If the model is right, check llm.provider.baseUrl." : "";
+  return new ModelNotFoundError(
+    `The model "${model}" cannot be used: ${asSentence(reason)} ${hint}${address}`,
+    model,
+    near,
+  );
+}
+
+function lostError(reason: string): NetworkError {
+  return new NetworkError(
+    `The connection to the model service was lost: ${asSentence(reason)} Check the network, and llm.provider.baseUrl if it is set.`,
+  );
+}
+
+/** A name, or a name with the status of the response. */
+function readInfo({ codexErrorInfo: info }: HostTurnError): { name: string; status: number | undefined } {
+  if (typeof info === "string") return { name: info, status: undefined };
+  const [entry] = Object.entries(info ?? {});
+  if (!entry) return { name: "other", status: undefined };
+  const [name, value] = entry;
+  const status: unknown =
+    typeof value === "object" && value !== null ? Reflect.get(value, "httpStatusCode") : undefined;
+  return { name, status: typeof status === "number" ? status : undefined };
+}
+
+function statusIn(message: string): number | undefined {
+  const [, status] = /(?:status|unexpected status)\D{0,3}(\d{3})\b/.exec(message) ?? [];
+  return status === undefined ? undefined : Number(status);
+}
+
+/** The service's code, if its answer is quoted. */
+function codesIn(message: string): string[] {
+  return [...message.matchAll(/"(?:code|type)"\s*:\s*"([\w.]+)"/g)].flatMap(([, code]) => code ?? []);
+}

@@ -1,0 +1,35 @@
+/** The features of Codex, and the texts that it adds to requests (observed on 0.169.0). */
+import type { BackendFeatures } from "@bridle/protocol";
+import { codexSettingNames } from "./settings/host-settings.ts";
+
+export const codexFeatures: BackendFeatures = {
+  structuredOutput: true,
+  history: true,
+  parts: ["text", "image"],
+  resultImages: true,
+  outstandingCalls: "all",
+  maxOutputTokens: false,
+  sampling: false,
+  costBudget: false,
+  builtins: {},
+  hostSettings: codexSettingNames,
+  promptCaching: [],
+  maxResultChars: 1_000_000,
+  degraded: [
+    "Sampling parameters such as temperature, and maxOutputTokens, cannot be set.",
+    "Prompt caching is automatic: it can neither be marked nor switched off.",
+    "Codex leaves keywords such as minimum and default out of the schemas of tools that it sends. Bridle checks the inputs for them.",
+    "A call with an unknown tool or with malformed JSON is refused by Codex itself. Calls after an unknown tool run after those before it.",
+    "If every call of the last step has an unknown tool, Codex may send one more request, which is broken off.",
+    "Codex's protocol for programs is experimental, so exactly one version is supported.",
+    "Logins in the keyring of the operating system cannot be used, only those in the file auth.json.",
+  ],
+};
+
+/** What Codex adds to every request, and where. */
+export const codexAdditions: readonly string[] = [
+  "ids of the conversation and of this installation, the model, and the state of the sandbox, in headers and in client_metadata",
+  "reasoning effort and verbosity of the model's catalog, if the caller sets none",
+];
+
+export const objectAddition = "an instruction to answer with JSON that matches the schema";

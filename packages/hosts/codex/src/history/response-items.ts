@@ -1,0 +1,83 @@
+/** Converts our messages to items of OpenAI's Responses API, which Codex sends to the model as they are. */
+import {
+  type HistoryMessage,
+  type HistoryPart,
+  type ImagePart,
+  InvalidRequestError,
+  type PromptPart,
+  type ToolReply,
+  type ToolResultPart,
+} from "@bridle/protocol";
+
+/** The items of a history, in order. */
+export function toResponseItems(history: readonly HistoryMessage[]): object[] {
+  return history.flatMap(({ role, content }) => grouped(content).flatMap((parts) => toItems(role, parts)));
+}
+
+/** Neighbouring parts of a prompt are one item; calls and results are items of their own. */
+function grouped(content: readonly HistoryPart[]): HistoryPart[][] {
+  const groups: HistoryPart[][] = [];
+  for (const part of content) {
+    const last = groups.at(-1);
+    if (last && isPromptPart(part) && last.every(isPromptPart)) last.push(part);
+    else groups.push([part]);
+  }
+  return groups;
+}
+
+function isPromptPart(part: HistoryPart): part is PromptPart {
+  return part.type !== "tool-call" && part.type !== "tool-result";
+}
+
+function toItems(role: HistoryMessage["role"], parts: readonly HistoryPart[]): object[] {
+  const [first] = parts;
+  if (first?.type === "tool-call") {
+    const { callId, tool, input } = first;
+    return [{ type: "function_call", call_id: callId, name: tool, arguments: JSON.stringify(input) }];
+  }
+  if (first?.type === "tool-result") {
+    return [{ type: "function_call_output", call_id: first.callId, output: toOutput(first) }];
+  }
+  const content = parts.filter(isPromptPart).map((part) => (role === "user" ? toInput(part) : toAnswer(part)));
+  return [{ type: "message", role, content }];
+}
+
+function toInput(part: PromptPart): object {
+  if (part.type === "text") return { type: "input_text", text: part.text };
+  if (part.type === "image") return { type: "input_image", image_url: toDataUrl(part) };
+  throw new InvalidRequestError("Codex accepts no file in a prompt. Pass its text, or choose another backend.");
+}
+
+function toAnswer(part: PromptPart): object {
+  if (part.type === "text") return { type: "output_text", text: part.text };
+  throw new InvalidRequestError(
+    `An assistant message in the prompt holds a part of type ${part.type}, but hosts accept only text there. Move it to a user message.`,
+  );
+}
+
+/** A text, or the text and its images. */
+function toOutput({ output, images = [] }: ToolResultPart): unknown {
+  if (images.length === 0) return output;
+  const text = output === "" ? [] : [{ type: "input_text", text: output }];
+  return [...text, ...images.map((image) => ({ type: "input_image", image_url: toDataUrl(image) }))];
+}
+
+/** The parts of a message as Codex takes them with a turn. */
+export function toTurnInput(content: readonly PromptPart[]): object[] {
+  return content.map((part) => {
+    if (part.type === "text") return { type: "text", text: part.text, text_elements: [] };
+    if (part.type === "image") return { type: "image", url: toDataUrl(part) };
+    throw new InvalidRequestError("Codex accepts no file in a prompt. Pass its text, or choose another backend.");
+  });
+}
+
+/** The answer to a call, for Codex. */
+export function toCallAnswer({ output, images = [], isError }: ToolReply): object {
+  const text = output === "" && images.length > 0 ? [] : [{ type: "inputText", text: output }];
+  const pictures = images.map((image) => ({ type: "inputImage", imageUrl: toDataUrl(image) }));
+  return { contentItems: [...text, ...pictures], success: !isError };
+}
+
+function toDataUrl({ mediaType, data }: ImagePart): string {
+  return `data:${mediaType};base64,${data}`;
+}

@@ -1,0 +1,77 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { removeOrphanedFolders } from "@bridle/core";
+import { createHostFolder } from "@bridle/host-shared";
+import { AuthenticationError, type HostEnvironment } from "@bridle/protocol";
+
+/** The folders of one process. Codex finds no setting, skill or memory of the user in them. */
+export interface PrivateHome {
+  readonly codexHome: string;
+  /** The empty folder that the process works in. */
+  readonly workingFolder: string;
+  readonly catalogFile: string;
+  /** Leads the process, and everything that it starts, into these folders. */
+  readonly variables: Readonly<Record<string, string>>;
+  remove(): Promise<void>;
+}
+
+/**
+ * Creates the folders. The user's login is a link, so that nothing is copied: Codex reads it through the link, and writes
+ * a refreshed login through it. Even a logout removes only the link (observed on 0.169.0).
+ */
+export function createPrivateHome(
+  environment: HostEnvironment,
+  loginFile: string | undefined,
+  catalog: string,
+): PrivateHome {
+  const parent = environment.TMPDIR || tmpdir();
+  const folder = createHostFolder(parent);
+  void removeOrphanedFolders(parent).catch(() => {}); // a folder that cannot be removed must not fail this call
+  const [codexHome, home, temporary, workingFolder] = ["codex", "home", "tmp", "work"].map((name) => {
+    const path = join(folder.path, name);
+    mkdirSync(path, { mode: 0o700 });
+    return path;
+  }) as [string, string, string, string];
+  if (loginFile !== undefined) symlinkSync(loginFile, join(codexHome, "auth.json"));
+  const catalogFile = join(folder.path, "models.json");
+  writeFileSync(catalogFile, catalog);
+  return {
+    codexHome,
+    workingFolder,
+    catalogFile,
+    variables: {
+      CODEX_HOME: codexHome,
+      HOME: home,
+      USERPROFILE: home,
+      TMPDIR: temporary,
+      TEMP: temporary,
+      TMP: temporary,
+    },
+    remove: () => folder.remove(),
+  };
+}
+
+/** The folder with the user's own login and settings. */
+export function codexConfigFolder(environment: HostEnvironment): string {
+  return environment.CODEX_HOME || join(environment.HOME || homedir(), ".codex");
+}
+
+export function loginFileOf(environment: HostEnvironment): string {
+  return join(codexConfigFolder(environment), "auth.json");
+}
+
+/** Throws AuthenticationError if no login is stored. Without one, Codex would send requests without credentials. */
+export async function requireLogin(environment: HostEnvironment): Promise<string> {
+  const file = loginFileOf(environment);
+  const found = await stat(file).catch(() => undefined);
+  if (found?.isFile()) return file;
+  throw notLoggedInError();
+}
+
+export const loginRemedy = 'Run "codex login" once, or choose another auth mode or backend in bridle.yaml.';
+
+function notLoggedInError(): AuthenticationError {
+  return new AuthenticationError(`Codex is not logged in (auth: session). ${loginRemedy}`);
+}

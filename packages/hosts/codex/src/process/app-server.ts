@@ -1,0 +1,186 @@
+import { HostChildProcess } from "@bridle/host-shared";
+import { BackendCrashError, isBridleError } from "@bridle/protocol";
+import type { z } from "zod";
+import type { PrivateHome } from "../home/private-home.ts";
+import {
+  approvalSchema,
+  callSchema,
+  type HostLimits,
+  initializeAnswer,
+  type Line,
+  type Notification,
+  readNotification,
+} from "../messages/messages.ts";
+import { JsonRpc } from "./json-rpc.ts";
+
+/** A request of the process that belongs to a conversation. */
+export interface ThreadRequest {
+  method: string;
+  callId: string;
+  tool: string;
+  input: unknown;
+}
+
+/** The conversation that a thread belongs to. */
+export interface ThreadReceiver {
+  receive(notification: Notification): void;
+  receiveRaw(line: Line): void;
+  /** Resolves with the answer for the process; undefined if it gets none. */
+  answer(request: ThreadRequest): Promise<unknown>;
+  fail(error: unknown): void;
+}
+
+export interface AppServerOptions {
+  command: string;
+  args: readonly string[];
+  environment: Readonly<Record<string, string>>;
+  home: PrivateHome;
+}
+
+const clientInfo = { name: "bridle", version: "0.1.0" };
+
+/** One process of `codex app-server`, which serves many conversations at once. */
+export class AppServer {
+  /** Resolves when the process has ended, for any reason. */
+  readonly gone: Promise<void>;
+  readonly #child = new HostChildProcess();
+  readonly #rpc: JsonRpc;
+  readonly #home: PrivateHome;
+  readonly #threads = new Map<string, ThreadReceiver>();
+  #failure: unknown;
+  #limits: HostLimits | undefined;
+
+  constructor({ command, args, environment, home }: AppServerOptions) {
+    this.#home = home;
+    const child = this.#child.spawn({
+      command,
+      args,
+      cwd: home.workingFolder,
+      env: { ...environment, ...home.variables },
+    });
+    this.#rpc = new JsonRpc(child.stdout, child.stdin, {
+      onRequest: (method, params) => this.#answer(method, params),
+      onNotification: (line) => this.#receive(line),
+      onBroken: (error) => this.#break(error),
+    });
+    const ended = Promise.withResolvers<void>();
+    child.once("exit", () => setTimeout(ended.resolve, 20)); // the newest lines of its standard error
+    child.once("error", (error) => {
+      this.#break(error);
+      ended.resolve();
+    });
+    this.gone = ended.promise.then(() => this.#end());
+  }
+
+  get home(): PrivateHome {
+    return this.#home;
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** Whether the process can serve further conversations. */
+  get isUsable(): boolean {
+    return this.#failure === undefined;
+  }
+
+  /** The windows of the account that the process last reported. */
+  get limits(): HostLimits | undefined {
+    return this.#limits;
+  }
+
+  async initialize(): Promise<void> {
+    const capabilities = { experimentalApi: true, requestAttestation: false };
+    await this.request("initialize", { clientInfo, capabilities }, initializeAnswer);
+    this.#rpc.notify("initialized");
+  }
+
+  /** Throws BackendCrashError if the process has ended, refuses, or answers in another form. */
+  async request<T>(method: string, params: object, schema: z.ZodType<T>): Promise<T> {
+    const parsed = schema.safeParse(await this.#rpc.request(method, params));
+    if (parsed.success) return parsed.data;
+    throw new BackendCrashError(`Codex answered ${method} in an unknown form.`, { cause: parsed.error });
+  }
+
+  attach(threadId: string, receiver: ThreadReceiver): void {
+    this.#threads.set(threadId, receiver);
+    if (this.#failure !== undefined) receiver.fail(this.#failure);
+  }
+
+  /** Later messages of the thread are dropped. */
+  detach(threadId: string): void {
+    this.#threads.delete(threadId);
+  }
+
+  unref(): void {
+    this.#child.unref();
+  }
+
+  ref(): void {
+    this.#child.ref();
+  }
+
+  async close(graceMs: number): Promise<void> {
+    this.#failure ??= new BackendCrashError("The process of Codex was closed.");
+    this.ref();
+    await this.#child.end(graceMs);
+    await this.gone;
+  }
+
+  #receive(line: Line): void {
+    let notification: Notification | undefined;
+    try {
+      notification = readNotification(line);
+    } catch (error) {
+      this.#break(error);
+      return;
+    }
+    if (notification?.method === "account/rateLimits/updated") this.#limits = notification.params.rateLimits;
+    const receiver = this.#receiverOf(line.params);
+    receiver?.receiveRaw(line);
+    if (notification) receiver?.receive(notification);
+  }
+
+  #receiverOf(params: unknown): ThreadReceiver | undefined {
+    const id: unknown = typeof params === "object" && params !== null ? Reflect.get(params, "threadId") : undefined;
+    return typeof id === "string" ? this.#threads.get(id) : undefined;
+  }
+
+  /** Refuses everything that is no call of a conversation, such as a question to a person. */
+  async #answer(method: string, params: unknown): Promise<unknown> {
+    const receiver = this.#receiverOf(params);
+    if (!receiver) throw new Error("there is no such conversation");
+    if (method === "item/tool/call") {
+      const { callId, tool, arguments: input } = callSchema.parse(params);
+      return receiver.answer({ method, callId, tool, input });
+    }
+    if (method === "item/commandExecution/requestApproval" || method === "item/fileChange/requestApproval") {
+      const { itemId, command, cwd } = approvalSchema.parse(params);
+      return receiver.answer({ method, callId: itemId, tool: "", input: { command, cwd } });
+    }
+    throw new Error(`${method} is not available`);
+  }
+
+  #break(error: unknown): void {
+    this.#failure ??= crashError(error, this.#child.stderr);
+    void this.#child.end(0);
+  }
+
+  async #end(): Promise<void> {
+    this.#failure ??= crashError(undefined, this.#child.stderr);
+    this.#rpc.fail(this.#failure);
+    for (const receiver of this.#threads.values()) receiver.fail(this.#failure);
+    this.#threads.clear();
+    await this.#home.remove().catch(() => {}); // once this program has exited, the next start removes it
+  }
+}
+
+/** The error of a process that ended too early, with the newest lines of its standard error. */
+function crashError(cause: unknown, stderr: string): Error {
+  if (isBridleError(cause)) return cause;
+  const reason = cause instanceof Error ? `: ${cause.message.replace(/\.$/, "")}` : "";
+  const lines = stderr.trim().split("\n").slice(-5).join("\n");
+  const output = lines === "" ? "" : ` Standard error: ${lines}`;
+  return new BackendCrashError(`Codex ended without an answer${reason}.${output}`, { cause });
+}

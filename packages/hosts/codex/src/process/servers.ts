@@ -1,0 +1,97 @@
+import { BackendCrashError } from "@bridle/protocol";
+import type { ResolvedCodexOptions } from "../options.ts";
+import type { AppServer } from "./app-server.ts";
+import { startServer } from "./start-server.ts";
+
+/** Milliseconds that an idle process gets to exit after its input is closed. */
+const graceMs = 400;
+
+/** Milliseconds that a process without a conversation is kept. */
+const idleMs = 60_000;
+
+interface Entry {
+  readonly starting: Promise<AppServer>;
+  users: number;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** A process that a conversation uses, until it is released. */
+export interface AcquiredServer {
+  readonly server: AppServer;
+  release(): void;
+}
+
+/**
+ * The processes of a backend. One process serves all conversations with the same opened tools at once, and is kept for a
+ * while after the last one. It does not keep this program alive meanwhile.
+ */
+export class Servers {
+  readonly #options: ResolvedCodexOptions;
+  readonly #entries = new Map<string, Entry>();
+  readonly #ended = new Set<Promise<void>>();
+  #isClosed = false;
+  #reused = 0;
+
+  constructor(options: ResolvedCodexOptions) {
+    this.#options = options;
+  }
+
+  get state(): { idle: number; busy: number; reused: number } {
+    const entries = [...this.#entries.values()];
+    const busy = entries.filter(({ users }) => users > 0).length;
+    return { idle: entries.length - busy, busy, reused: this.#reused };
+  }
+
+  async acquire(opened: readonly string[]): Promise<AcquiredServer> {
+    if (this.#isClosed) throw new BackendCrashError("The backend was closed.");
+    const key = JSON.stringify([...opened].sort());
+    const known = this.#entries.get(key);
+    if (known) this.#reused += 1;
+    const entry = known ?? this.#start(key, opened);
+    entry.users += 1;
+    clearTimeout(entry.timer);
+    try {
+      const server = await entry.starting;
+      if (!server.isUsable) throw new BackendCrashError("The process of Codex has ended.");
+      server.ref();
+      return { server, release: () => this.#release(key, entry, server) };
+    } catch (error) {
+      entry.users -= 1;
+      if (this.#entries.get(key) === entry) this.#entries.delete(key);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const [key, entry] of this.#entries) this.#end(key, entry);
+    await Promise.all(this.#ended);
+  }
+
+  #start(key: string, opened: readonly string[]): Entry {
+    const entry: Entry = { starting: startServer(this.#options, opened), users: 0, timer: undefined };
+    this.#entries.set(key, entry);
+    const forget = () => void (this.#entries.get(key) === entry && this.#entries.delete(key));
+    entry.starting.then(({ gone }) => gone.then(forget), forget);
+    return entry;
+  }
+
+  #release(key: string, entry: Entry, server: AppServer): void {
+    entry.users -= 1;
+    if (entry.users > 0) return;
+    server.unref();
+    entry.timer = setTimeout(() => this.#end(key, entry), idleMs);
+    entry.timer.unref();
+  }
+
+  #end(key: string, entry: Entry): void {
+    clearTimeout(entry.timer);
+    if (this.#entries.get(key) === entry) this.#entries.delete(key);
+    const end = entry.starting.then(
+      (server) => server.close(graceMs),
+      () => {},
+    );
+    this.#ended.add(end);
+    void end.finally(() => this.#ended.delete(end));
+  }
+}

@@ -1,0 +1,71 @@
+import { closedSettings, type Setting, toArguments } from "../boundary/closed-set.ts";
+import { requirePinnedCodex } from "../boundary/codex-binary.ts";
+import { closeCatalog, type ModelCatalog, readBundledCatalog } from "../boundary/model-catalog.ts";
+import { checkStart } from "../boundary/start-check.ts";
+import { codexEnvironment, keyVariable } from "../environment/environment.ts";
+import { createPrivateHome, requireLogin } from "../home/private-home.ts";
+import type { ResolvedCodexOptions } from "../options.ts";
+import { AppServer } from "./app-server.ts";
+
+const defaultMaxRetries = 4;
+const openaiAddress = "https://api.openai.com/v1";
+let catalog: Promise<ModelCatalog> | undefined;
+
+/** The catalog of the installed Codex, which is read once. */
+export function bundledCatalog(): Promise<ModelCatalog> {
+  catalog ??= readBundledCatalog(requirePinnedCodex().binary, {}).catch((error: unknown) => {
+    catalog = undefined;
+    throw error;
+  });
+  return catalog;
+}
+
+/** The name of the provider that requests go to, in Codex's settings. */
+export const providerName = "bridle";
+
+export function retriesOf({ maxRetries = defaultMaxRetries }: ResolvedCodexOptions): number {
+  return maxRetries;
+}
+
+/** Starts a process within the boundary, and checks that it came up so. No other module starts Codex for conversations. */
+export async function startServer(options: ResolvedCodexOptions, opened: readonly string[]): Promise<AppServer> {
+  const { binary } = requirePinnedCodex();
+  const environment = codexEnvironment(options);
+  const loginFile = options.auth === "session" ? await requireLogin(options.environment) : undefined;
+  const models = JSON.stringify(closeCatalog(await bundledCatalog(), opened));
+  const home = createPrivateHome(options.environment, loginFile, models);
+  const settings: Setting[] = [
+    ["model_catalog_json", home.catalogFile],
+    ...closedSettings(opened),
+    ...providerSettings(options),
+  ];
+  const server = new AppServer({ command: binary, args: toArguments(settings), environment, home });
+  try {
+    await server.initialize();
+    await checkStart(server, options.auth);
+    return server;
+  } catch (error) {
+    await server.close(0);
+    throw error;
+  }
+}
+
+function providerSettings(options: ResolvedCodexOptions): Setting[] {
+  const retries = retriesOf(options);
+  const payer =
+    options.auth === "session"
+      ? { requires_openai_auth: true } // the address follows from the login
+      : { base_url: options.baseUrl ?? openaiAddress, env_key: keyVariable };
+  const provider = {
+    name: providerName,
+    ...payer,
+    wire_api: "responses",
+    supports_websockets: false, // otherwise each conversation of a login opens a connection of its own kind first
+    request_max_retries: retries,
+    stream_max_retries: retries,
+  };
+  return [
+    ["model_provider", providerName],
+    [`model_providers.${providerName}`, provider],
+  ];
+}

@@ -1,0 +1,146 @@
+import { costAtPrices, type PriceTable, parseObject, priceOf } from "@bridle/host-shared";
+import {
+  addCost,
+  addUsage,
+  type BackendEvent,
+  type Cost,
+  noUsage,
+  omitUndefined,
+  type ToolCall,
+  type Usage,
+} from "@bridle/protocol";
+import type { HostTokens, RawItem } from "../messages/messages.ts";
+
+export interface StepOptions {
+  model: string;
+  prices: PriceTable;
+  /** Whether a subscription pays, so that costs are estimates. */
+  isEstimate: boolean;
+  /** Whether the answer is an object. Its text is then held until the response is complete. */
+  isObject: boolean;
+}
+
+/** A call of the model, and whether the host will ask us for it. */
+export interface StepCall extends ToolCall {
+  /** False if its input is no JSON: the host refuses it by itself. */
+  isReadable: boolean;
+}
+
+/** Follows the responses of a turn, and turns their items into events. */
+export class Steps {
+  /** The number of complete responses. */
+  count = 0;
+  usage: Usage = noUsage;
+  cost: Cost | undefined;
+  /** The object of the newest response, if one was requested. */
+  object: unknown;
+  readonly #options: StepOptions;
+  #hasStarted = false;
+  #texts: string[] = [];
+  #calls: StepCall[] = [];
+
+  constructor(options: StepOptions) {
+    this.#options = options;
+  }
+
+  /** True once the model has sent anything of its next response. */
+  get hasStarted(): boolean {
+    return this.#hasStarted;
+  }
+
+  delta(type: "text.delta" | "reasoning.delta", text: string): BackendEvent[] {
+    const begun = this.#begin();
+    if (text === "" || (type === "text.delta" && this.#options.isObject)) return begun;
+    return [...begun, { type, text }];
+  }
+
+  /** An item that the model has completed. */
+  item(item: RawItem): BackendEvent[] {
+    const begun = this.#begin();
+    if (item.type === "reasoning") {
+      const text = joined(item.summary) || joined(item.content);
+      return text === "" ? begun : [...begun, { type: "reasoning.completed", text }];
+    }
+    if (item.type !== "message") {
+      const call = toCall(item);
+      if (call) this.#calls.push(call);
+      return begun;
+    }
+    const text = joined(item.content);
+    if (text !== "") this.#texts.push(text);
+    return this.#options.isObject || text === "" ? begun : [...begun, { type: "text.completed", text }];
+  }
+
+  /** The response is complete. Returns its calls, in the model's order. */
+  finish(tokens: HostTokens | null | undefined): { events: BackendEvent[]; calls: readonly StepCall[] } {
+    const begun = this.#begin();
+    const calls = this.#calls;
+    const usage = tokens ? toUsage(tokens) : noUsage;
+    const cost = tokens ? this.#costOf(usage) : undefined;
+    const held = this.#options.isObject ? this.#readObject() : [];
+    this.usage = addUsage(this.usage, usage);
+    this.cost = this.count === 0 ? cost : addCost(this.cost, cost);
+    this.count += 1;
+    this.reset();
+    this.#hasStarted = false;
+    return { events: [...begun, ...held, omitUndefined({ type: "step.finished" as const, usage, cost })], calls };
+  }
+
+  /** The response broke off and is requested again: what it has held so far is void. */
+  reset(): void {
+    this.#texts = [];
+    this.#calls = [];
+  }
+
+  #begin(): BackendEvent[] {
+    if (this.#hasStarted) return [];
+    this.#hasStarted = true;
+    return [{ type: "step.started", model: this.#options.model }];
+  }
+
+  /** Text that is no object is text of the answer. */
+  #readObject(): BackendEvent[] {
+    this.object = this.#calls.length > 0 ? undefined : parseObject(this.#texts.join(""));
+    if (this.object !== undefined) return [];
+    return this.#texts.flatMap((text): BackendEvent[] => [
+      { type: "text.delta", text },
+      { type: "text.completed", text },
+    ]);
+  }
+
+  #costOf(usage: Usage): Cost | undefined {
+    const { model, prices, isEstimate } = this.#options;
+    const price = priceOf(model, prices);
+    const usd = price && costAtPrices({ ...usage, cacheWrite1hTokens: 0 }, price);
+    return usd === undefined ? undefined : { usd, estimate: isEstimate };
+  }
+}
+
+/** OpenAI counts cached tokens as a part of the input. */
+function toUsage({ inputTokens, cachedInputTokens, cacheWriteInputTokens, outputTokens }: HostTokens): Usage {
+  return {
+    inputTokens: Math.max(0, inputTokens - cachedInputTokens - cacheWriteInputTokens),
+    outputTokens,
+    cacheReadTokens: cachedInputTokens,
+    cacheWriteTokens: cacheWriteInputTokens,
+  };
+}
+
+function joined(parts: RawItem["content"]): string {
+  return (parts ?? []).map(({ text }) => text ?? "").join("");
+}
+
+/** The call in an item; undefined if it has none. */
+function toCall({ type, name, call_id, id, arguments: given, input }: RawItem): StepCall | undefined {
+  if (!type.endsWith("_call")) return undefined;
+  const callId = call_id ?? id ?? "";
+  const tool = name ?? type.replace(/_call$/, "");
+  const written = given ?? input;
+  if (type !== "function_call" || typeof written !== "string")
+    return { callId, tool, input: written, isReadable: false };
+  try {
+    return { callId, tool, input: JSON.parse(written), isReadable: true };
+  } catch {
+    return { callId, tool, input: written, isReadable: false };
+  }
+}

@@ -1,0 +1,239 @@
+import { OrderedCalls, type PriceTable, SilenceWatch, silenceError } from "@bridle/host-shared";
+import {
+  BackendCrashError,
+  type BackendEvent,
+  BoundaryError,
+  type ConversationSpec,
+  isBridleError,
+  omitUndefined,
+  StoppedError,
+  type ToolReply,
+  type TurnContext,
+  type TurnEnd,
+} from "@bridle/protocol";
+import { type TurnFacts, turnError } from "../errors/classify-turn.ts";
+import { toCallAnswer } from "../history/response-items.ts";
+import type { HostTurnError, Line, Notification, RawItem } from "../messages/messages.ts";
+import type { ThreadReceiver, ThreadRequest } from "../process/app-server.ts";
+import type { InputCheck } from "./input-check.ts";
+import { type StepCall, Steps } from "./step.ts";
+
+export interface TurnOptions {
+  context: TurnContext;
+  spec: ConversationSpec;
+  prices: PriceTable;
+  /** Milliseconds without a message of the host until the turn fails. The time that tools take does not count. */
+  idleTimeoutMs: number;
+  maxRetries: number;
+  /** Tells what was passed from what was added. */
+  check: InputCheck;
+  /** The facts for an error of the host, read when it fails. */
+  facts(): TurnFacts;
+  /** Makes the host end its turn. */
+  interrupt(): void;
+  /** Receives each item of the conversation. */
+  observe(item: RawItem, isError: boolean): void;
+}
+
+/** One message to the host and everything that the host sends until the turn is over. */
+export class Turn implements ThreadReceiver {
+  readonly #options: TurnOptions;
+  readonly #context: TurnContext;
+  readonly #steps: Steps;
+  readonly #silence: SilenceWatch;
+  readonly #calls = new OrderedCalls<ThreadRequest, ToolReply>((call) => this.#make(call));
+  readonly #end = Promise.withResolvers<TurnEnd>();
+  /** Calls whose reply the host has not reported yet, by id. */
+  readonly #open = new Map<string, StepCall>();
+  readonly #failed = new Set<string>();
+  #retries = 0;
+  #turnId: string | undefined;
+  #isOver = false;
+  #running = 0;
+  /** Set in the last step of the budget: the call whose reply the host never gets, so that it sends no further request. */
+  #last: { callId: string | undefined; isMade: boolean } | undefined;
+  #contextWindow: number | undefined;
+
+  constructor(options: TurnOptions) {
+    const { context, spec, prices, idleTimeoutMs } = options;
+    const { auth } = options.facts();
+    this.#options = options;
+    this.#context = context;
+    const isObject = spec.outputSchema !== undefined;
+    this.#steps = new Steps({ model: spec.model, prices, isEstimate: auth === "session", isObject });
+    this.#end.promise.catch(() => {});
+    this.#silence = new SilenceWatch(idleTimeoutMs, () => this.fail(silenceError("Codex", idleTimeoutMs, auth)));
+    context.signal.addEventListener("abort", this.#onAbort, { once: true });
+    if (context.signal.aborted) this.#onAbort();
+  }
+
+  /** Rejects with a BridleError. */
+  get end(): Promise<TurnEnd> {
+    return this.#end.promise;
+  }
+
+  /** True once a response of the model has begun. From then on, sending the message again could repeat an action. */
+  get hasBegun(): boolean {
+    return this.#steps.count > 0 || this.#steps.hasStarted;
+  }
+
+  receive(notification: Notification): void {
+    if (this.#isOver) return;
+    this.#silence.restart();
+    const { method, params } = notification;
+    switch (method) {
+      case "item/agentMessage/delta":
+        this.#emit(this.#steps.delta("text.delta", params.delta));
+        break;
+      case "item/reasoning/summaryTextDelta":
+      case "item/reasoning/textDelta":
+        this.#emit(this.#steps.delta("reasoning.delta", params.delta));
+        break;
+      case "turn/started":
+        this.#turnId = params.turn.id;
+        break;
+      case "rawResponseItem/completed":
+        if (params.turnId === this.#turnId) this.#onItem(params.item);
+        else this.#checkInput(params.item); // the history, which the host may report during the turn
+        break;
+      case "rawResponse/completed":
+        this.#onResponse(this.#steps.finish(params.usage));
+        break;
+      case "thread/tokenUsage/updated":
+        this.#contextWindow = params.tokenUsage.modelContextWindow ?? undefined;
+        break;
+      case "error":
+        if (params.willRetry) this.#onRetry(params.error);
+        break;
+      case "turn/completed":
+        this.#onCompleted(params.turn);
+    }
+  }
+
+  receiveRaw(line: Line): void {
+    const isPiece = line.method?.toLowerCase().endsWith("delta");
+    const isWanted = !this.#isOver && !isPiece && this.#context.eventDetails?.includes("host-messages");
+    if (isWanted) this.#context.emit({ type: "host.message", raw: line });
+  }
+
+  async answer(request: ThreadRequest): Promise<unknown> {
+    if (this.#isOver) return undefined;
+    if (request.method !== "item/tool/call") throw new Error("nothing was opened that could ask");
+    const reply = await this.#calls.request(request);
+    this.#endAtBudget();
+    return request.callId === this.#last?.callId || this.#isOver ? undefined : toCallAnswer(reply);
+  }
+
+  fail(error: unknown): void {
+    const problem = isBridleError(error)
+      ? error
+      : new BackendCrashError("Codex sent an invalid message.", { cause: error });
+    this.#settle(() => this.#end.reject(problem), true);
+  }
+
+  readonly #onAbort = () => this.fail(new StoppedError("The turn was stopped."));
+
+  #onItem(item: RawItem): void {
+    const id = item.call_id ?? "";
+    this.#options.observe(item, this.#failed.has(id));
+    if (item.type.endsWith("_output")) this.#onOutput(id, item.output);
+    else if (isInput(item)) this.#checkInput(item);
+    else this.#emit(this.#steps.item(item));
+  }
+
+  #checkInput(item: RawItem): void {
+    const difference = this.#options.check.difference(item);
+    if (difference === undefined) return;
+    this.fail(new BoundaryError(`Codex did not keep to its input: ${difference}. No tool was run.`, [difference]));
+  }
+
+  /** A result that we did not give is the host's own refusal. */
+  #onOutput(callId: string, output: unknown): void {
+    const call = this.#open.get(callId);
+    this.#open.delete(callId);
+    this.#calls.skip(callId);
+    if (call) this.#context.reportRefused(call, outputText(output));
+  }
+
+  #onResponse({ events, calls }: { events: readonly BackendEvent[]; calls: readonly StepCall[] }): void {
+    this.#retries = 0;
+    this.#emit(events);
+    const ours = this.#options.spec.tools.map(({ name }) => name);
+    const expected = calls.filter(({ tool, isReadable }) => isReadable && ours.includes(tool));
+    for (const call of calls) this.#open.set(call.callId, call);
+    const isLast = this.#steps.count >= this.#options.spec.stepBudget && calls.length > 0;
+    const last = expected.at(-1)?.callId;
+    if (isLast) this.#last = { callId: last, isMade: last === undefined };
+    this.#calls.complete(expected.map(({ callId }) => callId));
+    this.#endAtBudget();
+  }
+
+  async #make({ callId, tool, input }: ThreadRequest): Promise<ToolReply> {
+    this.#open.delete(callId);
+    this.#running += 1;
+    this.#silence.hold(callId);
+    try {
+      const reply = await this.#context.callTool({ callId, tool, input });
+      if (reply.isError) this.#failed.add(callId);
+      if (callId === this.#last?.callId) this.#last.isMade = true;
+      return reply;
+    } finally {
+      this.#running -= 1;
+      this.#silence.release(callId);
+    }
+  }
+
+  /** Ends the turn once every call of its last step has been made. The host still waits for a reply then. */
+  #endAtBudget(): void {
+    if (!this.#last?.isMade || this.#running > 0 || this.#isOver) return;
+    for (const call of this.#open.values()) this.#context.reportRefused(call, `unsupported call: ${call.tool}`);
+    this.#settle(() => this.#end.resolve({ reason: "budget" }), true);
+  }
+
+  #onRetry({ message, additionalDetails }: HostTurnError): void {
+    const { maxRetries } = this.#options;
+    this.#steps.reset();
+    this.#retries += 1;
+    const reason = additionalDetails || message;
+    const maxAttempts = Math.max(this.#retries, maxRetries);
+    this.#emit([{ type: "retry.scheduled", attempt: this.#retries, maxAttempts, delayMs: 0, reason }]);
+  }
+
+  #onCompleted({ status, error }: Extract<Notification, { method: "turn/completed" }>["params"]["turn"]): void {
+    if (status === "completed") {
+      const object = this.#steps.object;
+      this.#settle(() => this.#end.resolve(omitUndefined({ reason: "natural" as const, object })), false);
+    } else if (error) this.#settle(() => this.#end.reject(turnError(error, this.#options.facts())), false);
+    else this.fail(new StoppedError(`Codex ended its turn: ${status}.`));
+  }
+
+  /** The first cause of an end counts. `interrupts` if the host does not know of the end yet. */
+  #settle(settle: () => void, interrupts: boolean): void {
+    if (this.#isOver) return;
+    this.#reportUsage();
+    this.#isOver = true;
+    this.#silence.stop();
+    this.#context.signal.removeEventListener("abort", this.#onAbort);
+    if (interrupts) this.#options.interrupt();
+    settle();
+  }
+
+  #reportUsage(): void {
+    if (this.#steps.count === 0) return;
+    const { usage, cost } = this.#steps;
+    this.#emit([omitUndefined({ type: "usage.reported" as const, usage, cost, contextWindow: this.#contextWindow })]);
+  }
+
+  #emit(events: readonly BackendEvent[]): void {
+    for (const event of events) this.#context.emit(event);
+  }
+}
+
+/** Whether an item is a part of the model's input. Results of calls are, too. */
+function isInput({ type, role }: RawItem): boolean {
+  return type === "additional_tools" || (type === "message" && role !== "assistant");
+}
+
+function outputText(output: unknown): string {
+  return typeof output === "string" ? output : JSON.stringify(output);
+}

@@ -1,0 +1,82 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createAgentRuntime } from "@bridle/core";
+import { BackendCrashError, defaultPromptCaching, TimeoutError } from "@bridle/protocol";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { childrenOf, stillThere } from "../../claude-code/tests/support/processes.ts";
+import { startServer } from "../src/process/start-server.ts";
+import { startCodex } from "./support/test-backend.ts";
+import { startCodexSession } from "./support/test-session.ts";
+
+const hello = { rehearsal: 1 as const, turns: [{ steps: [{ say: "Hello." }] }] };
+const silent = { rehearsal: 1 as const, turns: [{ steps: [{ say: "One", stall: true, forever: true }] }] };
+
+test("one process serves conversations one after another and at once, each with its own tools", async () => {
+  const { backend, close } = await startCodex(hello);
+  const runtime = createAgentRuntime({ backend, models: { default: "gpt-6-sol" } });
+  await runtime.generateText({ prompt: "first" });
+  await Promise.all(["a", "b", "c"].map((prompt) => runtime.generateText({ prompt })));
+  expect(backend.pool()).toEqual({ idle: 1, busy: 0, reused: 3 });
+  await runtime.close();
+  await close();
+});
+
+test("a service that falls silent ends the run with a TimeoutError", async () => {
+  const { backend, close } = await startCodex(silent, { idleTimeoutMs: 700 });
+  const runtime = createAgentRuntime({ backend, models: { default: "gpt-6-sol" } });
+  await expect(runtime.generateText({ prompt: "go" })).rejects.toThrow(TimeoutError);
+  await runtime.close();
+  await close();
+});
+
+test("a logout and a killed process leave the user's login as it is", async () => {
+  const { environment, readLogin, close } = await startCodexSession(hello);
+  const before = await readLogin();
+  const server = await startServer({ auth: "session", environment }, []);
+  await server.request("account/logout", {}, z.unknown());
+  process.kill(server.pid ?? 0, "SIGKILL");
+  await server.gone;
+  expect(await readLogin()).toBe(before);
+  await close();
+});
+
+test("a conversation of a killed process ends with a BackendCrashError, and the next one gets another process", async () => {
+  const { backend, close } = await startCodex(silent);
+  const spec = {
+    ...{ model: "gpt-6-sol", system: { static: "", dynamic: "" }, tools: [], builtins: [], stepBudget: 1 },
+    ...{ promptCaching: defaultPromptCaching, history: [], projectDir: tmpdir() },
+  };
+  const runtime = createAgentRuntime({ backend, models: { default: "gpt-6-sol" } });
+  const run = runtime.runAgentLoop({ prompt: "go", tools: [], stepBudget: 1 });
+  for await (const event of run) if (event.type === "text.delta") killChildren();
+  expect((await run.result).error).toBeInstanceOf(BackendCrashError);
+  const conversation = await backend.open(spec, new AbortController().signal);
+  await conversation.close();
+  await runtime.close();
+  await close();
+});
+
+test("no process and no folder is left if the owner is killed in the middle of a request", async () => {
+  const owner = spawn(
+    process.execPath,
+    ["--conditions=@bridle/source", join(import.meta.dirname, "support/owner.ts")],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  await once(owner.stdout, "data");
+  const started = childrenOf(owner.pid ?? 0).filter(({ command }) => command.includes("app-server"));
+  expect(started).toHaveLength(1);
+  owner.kill("SIGKILL");
+  await once(owner, "exit");
+  while (stillThere(started).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+});
+
+/** Kills the processes of Codex that this test has started. */
+function killChildren(): void {
+  for (const { pid, command } of childrenOf(process.pid))
+    if (command.includes("app-server")) process.kill(pid, "SIGKILL");
+}

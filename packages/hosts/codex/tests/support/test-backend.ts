@@ -1,0 +1,92 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ScriptedFailure, ScriptedModel, ScriptedStep } from "@bridle/conformance";
+import { omitUndefined } from "@bridle/protocol";
+import { defineScript, type Rehearsal, type ScriptInput, startRehearsal } from "@bridle/rehearsal";
+import { withOverflows } from "../../../claude-code/tests/support/overflow-once.ts";
+import { withWindows } from "../../../claude-code/tests/support/used-up-window.ts";
+import { type CodexBackend, createCodexBackend } from "../../src/backend.ts";
+import type { CodexOptions } from "../../src/options.ts";
+
+/** The real Codex on a key, with a rehearsed model. */
+export interface CodexTestContext {
+  backend: CodexBackend;
+  rehearsal: Rehearsal;
+  /** A home without settings. */
+  home: string;
+  close(): Promise<void>;
+}
+
+export async function startCodex(script: ScriptInput, options: Partial<CodexOptions> = {}): Promise<CodexTestContext> {
+  const home = await mkdtemp(join(tmpdir(), "bridle-codex-"));
+  await mkdir(join(home, ".codex"));
+  const rehearsal = await startRehearsal({ script: withOverflows(withWindows(defineScript(script))) });
+  const backend = createCodexBackend({
+    auth: "api_key",
+    baseUrl: `${rehearsal.url}/backend-api/codex`,
+    maxRetries: 1,
+    ...options,
+    environment: { PATH: process.env.PATH, HOME: home, OPENAI_API_KEY: "sk-of-the-test", ...options.environment },
+  });
+  return {
+    backend,
+    rehearsal,
+    home,
+    async close() {
+      await backend.close();
+      await rehearsal.close();
+      await rm(home, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** Converts the suite's neutral script to the form of the rehearsal. */
+export function toScript(model: ScriptedModel): ScriptInput {
+  const named = model.filter(({ prompt }) => prompt !== undefined);
+  const others = model.filter(({ prompt }) => prompt === undefined);
+  return {
+    rehearsal: 1,
+    turns: [...named, ...others].map(({ prompt, steps }) => ({
+      ...omitUndefined({ when: prompt === undefined ? undefined : { user: prompt } }),
+      steps: steps.map(toStep),
+    })),
+  } as ScriptInput;
+}
+
+function toStep({ promptTokens, think, say, calls, object, fail, resetsInSeconds, cut, stall, forever }: ScriptedStep) {
+  return {
+    ...(fail && failures[fail]),
+    ...omitUndefined({
+      limit: resetsInSeconds === undefined ? undefined : { resets_in_seconds: resetsInSeconds },
+      think,
+      say,
+      split_utf8: say === undefined ? undefined : true,
+      calls: calls?.map(({ tool, input }) =>
+        typeof input === "string" ? { call: tool, with_text: input } : { call: tool, with: input },
+      ),
+      object,
+      usage: promptTokens === undefined ? undefined : { input: promptTokens },
+      cut: cut || undefined,
+      chunk_ms: cut ? 40 : undefined,
+      stall: stall || undefined,
+      forever: (forever && !fail) || undefined,
+    }),
+  };
+}
+
+const failures: Readonly<Record<ScriptedFailure, object>> = {
+  authentication: { status: 401, forever: true },
+  billing: { status: 402, forever: true },
+  "usage-limit": { limit: { resets_in_seconds: 3600 } },
+  "rate-limit": { status: 429, forever: true },
+  overloaded: { status: 503, forever: true },
+  "model-not-found": { status: 404, forever: true },
+  "context-overflow": {
+    status: 400,
+    error_type: "context_length_exceeded",
+    message: "prompt is too long: 250000 tokens > 200000 maximum",
+  },
+  "invalid-request": { status: 400, message: "messages: something is wrong", forever: true },
+  "connection-lost": { reset: true, forever: true },
+};
