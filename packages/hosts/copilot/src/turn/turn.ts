@@ -1,0 +1,213 @@
+import { outputLimitError } from "@bridle/host-shared";
+import {
+  BackendCrashError,
+  type BridleError,
+  isBridleError,
+  StoppedError,
+  type ToolCall,
+  type ToolReply,
+  type TurnContext,
+  type TurnEnd,
+} from "@bridle/protocol";
+import { type FailureFacts, failureError } from "../errors/failure-errors.ts";
+import { type CopilotEvent, type ModelFailure, readEvent } from "../messages/session-events.ts";
+import { type CompleteStep, type PriceResponse, StepReader } from "../messages/step-reader.ts";
+import { objectToolName } from "./object-tool.ts";
+import { OrderedCalls } from "./ordered-calls.ts";
+import { SilenceWatch, silenceError } from "./silence-watch.ts";
+import { Spending } from "./spending.ts";
+
+export interface TurnOptions {
+  readonly context: TurnContext;
+  readonly facts: FailureFacts;
+  readonly priceOf: PriceResponse;
+  /** The number of responses that the turn may have. */
+  readonly stepBudget: number;
+  readonly maxCostUsd: number | undefined;
+  readonly contextWindow: number | undefined;
+  readonly idleTimeoutMs: number;
+  readonly maxAttempts: number;
+  /** The names of the tools that the model was offered. */
+  readonly tools: ReadonlySet<string>;
+  /** Stops the host's work on the turn. Resolves when it sends no further request. */
+  abort(): Promise<void>;
+}
+
+/** A request that fails in these ways may succeed a moment later. */
+const passing = new Set(["network", "overloaded", "rate_limit"]);
+
+/** One message to the host and everything that the host sends until the turn is over. */
+export class Turn {
+  readonly #options: TurnOptions;
+  readonly #context: TurnContext;
+  readonly #steps: StepReader;
+  readonly #calls = new OrderedCalls();
+  readonly #silence: SilenceWatch;
+  readonly #spending: Spending;
+  readonly #end = Promise.withResolvers<TurnEnd>();
+  /** Calls of the model that the host has not answered yet. */
+  readonly #open = new Map<string, ToolCall>();
+  #stepCount = 0;
+  #failures = 0;
+  #failure: BridleError | undefined;
+  #object: { readonly value: unknown } | undefined;
+  #isOver = false;
+
+  constructor(options: TurnOptions) {
+    const { context, facts, priceOf, idleTimeoutMs } = options;
+    this.#options = options;
+    this.#context = context;
+    this.#steps = new StepReader(facts.model, priceOf, objectToolName);
+    this.#spending = new Spending(options.contextWindow);
+    this.#end.promise.catch(() => {});
+    this.#silence = new SilenceWatch(idleTimeoutMs, () => this.#abandon(silenceError(idleTimeoutMs)));
+    context.signal.addEventListener("abort", this.#onAbort, { once: true });
+    if (context.signal.aborted) this.#onAbort();
+  }
+
+  /** Rejects with a BridleError. */
+  get end(): Promise<TurnEnd> {
+    return this.#end.promise;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  receive(raw: unknown): void {
+    if (this.#isOver) return;
+    this.#silence.restart();
+    if (this.#context.eventDetails?.includes("host-messages")) this.#context.emit({ type: "host.message", raw });
+    try {
+      const event = readEvent(raw);
+      if (event) this.#on(event);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** Runs a call of one of our tools, in the model's order. Never resolves if the turn's budget is spent. */
+  async callTool(callId: string): Promise<ToolReply> {
+    await this.#calls.reach(callId);
+    const call = this.#open.get(callId);
+    if (this.#isOver || !call) return { output: "The turn is over; the call was not executed.", isError: true };
+    const reply = await this.#silence.pause(() => this.#context.callTool(call));
+    this.#open.delete(callId);
+    if (this.#stepCount >= this.#options.stepBudget) {
+      if (this.#open.size === 0) this.#endByBudget();
+      return new Promise(() => {}); // with a reply, the host would send the next request
+    }
+    return reply;
+  }
+
+  takeObject(object: unknown): void {
+    this.#object = { value: object };
+  }
+
+  fail(error: unknown): void {
+    if (isBridleError(error)) this.#abandon(error);
+    else this.#abandon(new BackendCrashError(`Copilot's runtime failed: ${String(error)}`, { cause: error }));
+  }
+
+  readonly #onAbort = () => this.#abandon(new StoppedError("The turn was stopped."));
+
+  #on(event: CopilotEvent): void {
+    for (const each of this.#steps.read(event)) this.#context.emit(each);
+    switch (event.type) {
+      case "assistant.message":
+        this.#onResponse(event);
+        break;
+      case "tool.execution_complete":
+        this.#onToolEnd(event.data);
+        break;
+      case "model.call_failure":
+        this.#onFailure(event.data);
+        break;
+      case "session.error":
+        this.#settle(() => this.#end.reject(this.#failure ?? this.#crash(event.data.message)));
+        break;
+      case "session.idle":
+        this.#onIdle();
+    }
+  }
+
+  #onResponse(event: Extract<CopilotEvent, { type: "assistant.message" }>): void {
+    const [events, step] = this.#steps.complete(event);
+    this.#spending.add(step);
+    for (const each of events) this.#context.emit(each);
+    this.#failures = 0;
+    this.#failure = undefined;
+    this.#stepCount += 1;
+    const { maxCostUsd } = this.#options;
+    if (step.finishReason === "length") return this.#abandon(outputLimitError("it reached the model's own limit"));
+    if (step.calls.length === 0) return;
+    if (maxCostUsd !== undefined && this.#spending.usd >= maxCostUsd) return this.#endByBudget();
+    this.#beginCalls(step);
+  }
+
+  #beginCalls({ calls }: CompleteStep): void {
+    const { tools, stepBudget } = this.#options;
+    const ours = calls.filter(({ name }) => tools.has(name));
+    for (const { toolCallId: callId, name: tool, arguments: input } of calls) {
+      if (tool !== objectToolName) this.#open.set(callId, { callId, tool, input });
+    }
+    this.#calls.begin(ours.map(({ toolCallId }) => toolCallId));
+    const hasObject = calls.some(({ name }) => name === objectToolName);
+    if (ours.length === 0 && !hasObject && this.#stepCount >= stepBudget) this.#endByBudget();
+  }
+
+  /** The host refuses calls of tools that it does not know, and those whose input is no JSON. */
+  #onToolEnd({ toolCallId, success, error }: Extract<CopilotEvent, { type: "tool.execution_complete" }>["data"]): void {
+    const call = this.#open.get(toolCallId);
+    if (!call || success) return;
+    this.#open.delete(toolCallId);
+    this.#calls.skip(toolCallId);
+    this.#context.reportRefused(call, error?.message ?? "The call was refused.");
+  }
+
+  #onFailure(failure: ModelFailure): void {
+    const { facts, maxAttempts } = this.#options;
+    this.#failure = failureError(failure, facts);
+    this.#failures += 1;
+    if (!passing.has(this.#failure.code) || this.#failures >= maxAttempts) return this.#abandon(this.#failure);
+    this.#context.emit({
+      type: "retry.scheduled",
+      attempt: this.#failures,
+      maxAttempts,
+      delayMs: 1000, // the runtime does not tell; this was observed
+      reason: this.#failure.message,
+    });
+  }
+
+  #onIdle(): void {
+    const object = this.#object;
+    this.#settle(() => this.#end.resolve(object ? { reason: "natural", object: object.value } : { reason: "natural" }));
+  }
+
+  #crash(message: string): BackendCrashError {
+    return new BackendCrashError(`Copilot's runtime failed: ${this.#options.facts.redact(message)}`);
+  }
+
+  #endByBudget(): void {
+    const object = this.#object;
+    const end: TurnEnd = object ? { reason: "natural", object: object.value } : { reason: "budget" };
+    this.#settle(() => void this.#options.abort().finally(() => this.#end.resolve(end)));
+  }
+
+  #abandon(error: BridleError): void {
+    if (this.#isOver) return;
+    void this.#options.abort();
+    this.#settle(() => this.#end.reject(error));
+  }
+
+  /** The first end counts. */
+  #settle(settleEnd: () => void): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#silence.stop();
+    const report = this.#spending.report();
+    if (report) this.#context.emit(report);
+    this.#context.signal.removeEventListener("abort", this.#onAbort);
+    settleEnd();
+  }
+}
