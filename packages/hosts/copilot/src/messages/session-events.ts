@@ -33,7 +33,6 @@ const kinds = {
   "assistant.message_start": z.looseObject({}),
   "assistant.message_delta": z.looseObject({ deltaContent: z.string() }),
   "assistant.reasoning_delta": z.looseObject({ deltaContent: z.string() }),
-  "assistant.reasoning": z.looseObject({ content: z.string() }),
   "assistant.tool_call_delta": z.looseObject({
     toolCallId: z.string(),
     toolName: z.string().nullish(),
@@ -52,15 +51,17 @@ const kinds = {
       .string()
       .nullish()
       .transform((text) => text ?? ""),
+    /** `assistant.reasoning` has it too, but comes later. */
+    reasoningText: z.string().nullish(),
     toolRequests: z
       .array(toolRequest)
       .nullish()
       .transform((calls) => calls ?? []),
   }),
-  "tool.execution_complete": z.looseObject({
+  /** The reply to a call, as the model gets it: of our tools, and of those that the runtime refused. */
+  "model.tool_execution": z.looseObject({
     toolCallId: z.string(),
-    success: z.boolean(),
-    error: z.looseObject({ message: z.string() }).nullish(),
+    toolResult: z.looseObject({ textResultForLlm: z.string(), resultType: z.string() }),
   }),
 } as const;
 

@@ -45,8 +45,6 @@ export class StepReader {
         return this.#delta("text.delta", event.data.deltaContent);
       case "assistant.reasoning_delta":
         return this.#delta("reasoning.delta", event.data.deltaContent);
-      case "assistant.reasoning":
-        return this.#delta("reasoning.completed", event.data.content);
       case "assistant.tool_call_delta":
         return this.#inputDelta(event.data);
       case "assistant.usage":
@@ -64,6 +62,7 @@ export class StepReader {
     const cost = this.#priceOf(usage, model);
     const finishReason = this.#usage.finishReason ?? undefined;
     const events = this.#open();
+    if (data.reasoningText) events.push({ type: "reasoning.completed", text: data.reasoningText });
     if (data.content !== "") events.push({ type: "text.completed", text: data.content });
     events.push(omitUndefined({ type: "step.finished" as const, usage, cost, finishReason }));
     this.#isOpen = false;
@@ -77,7 +76,7 @@ export class StepReader {
     return [{ type: "step.started", model: this.#model }];
   }
 
-  #delta(type: "text.delta" | "reasoning.delta" | "reasoning.completed", text: string): BackendEvent[] {
+  #delta(type: "text.delta" | "reasoning.delta", text: string): BackendEvent[] {
     return text === "" ? [] : [...this.#open(), { type, text }];
   }
 

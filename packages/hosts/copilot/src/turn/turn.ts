@@ -92,12 +92,8 @@ export class Turn {
     const call = this.#open.get(callId);
     if (this.#isOver || !call) return { output: "The turn is over; the call was not executed.", isError: true };
     const reply = await this.#silence.pause(() => this.#context.callTool(call));
-    this.#open.delete(callId);
-    if (this.#stepCount >= this.#options.stepBudget) {
-      if (this.#open.size === 0) this.#endByBudget();
-      return new Promise(() => {}); // with a reply, the host would send the next request
-    }
-    return reply;
+    this.#finishCall(callId);
+    return this.#isLastStep ? await new Promise<never>(() => {}) : reply;
   }
 
   takeObject(object: unknown): void {
@@ -117,7 +113,7 @@ export class Turn {
       case "assistant.message":
         this.#onResponse(event);
         break;
-      case "tool.execution_complete":
+      case "model.tool_execution":
         this.#onToolEnd(event.data);
         break;
       case "model.call_failure":
@@ -139,37 +135,56 @@ export class Turn {
     this.#failure = undefined;
     this.#stepCount += 1;
     const { maxCostUsd } = this.#options;
-    if (step.finishReason === "length") return this.#abandon(outputLimitError("it reached the model's own limit"));
-    if (step.calls.length === 0) return;
-    if (maxCostUsd !== undefined && this.#spending.usd >= maxCostUsd) return this.#endByBudget();
-    this.#beginCalls(step);
+    const isSpent = maxCostUsd !== undefined && this.#spending.usd >= maxCostUsd;
+    if (step.finishReason === "length") this.#abandon(outputLimitError("it reached the model's own limit"));
+    else if (step.calls.length > 0 && isSpent) this.#endByBudget();
+    else this.#beginCalls(step);
   }
 
   #beginCalls({ calls }: CompleteStep): void {
-    const { tools, stepBudget } = this.#options;
+    const { tools } = this.#options;
     const ours = calls.filter(({ name }) => tools.has(name));
     for (const { toolCallId: callId, name: tool, arguments: input } of calls) {
       if (tool !== objectToolName) this.#open.set(callId, { callId, tool, input });
     }
     this.#calls.begin(ours.map(({ toolCallId }) => toolCallId));
-    const hasObject = calls.some(({ name }) => name === objectToolName);
-    if (ours.length === 0 && !hasObject && this.#stepCount >= stepBudget) this.#endByBudget();
+    if (!this.#isLastStep) return;
+    // the host would refuse these only after it has the results of all others, which it does not get
+    for (const { toolCallId, name } of calls)
+      if (!tools.has(name)) this.#refuse(toolCallId, `Tool '${name}' does not exist.`);
+  }
+
+  get #isLastStep(): boolean {
+    return this.#stepCount >= this.#options.stepBudget;
+  }
+
+  #refuse(callId: string, reason: string): void {
+    const call = this.#open.get(callId);
+    if (!call) return;
+    this.#calls.skip(callId);
+    this.#context.reportRefused(call, reason);
+    this.#finishCall(callId);
+  }
+
+  /** After the last call of the last step the turn is over. With a reply to all of them, the host would send another request. */
+  #finishCall(callId: string): void {
+    this.#open.delete(callId);
+    if (this.#isLastStep && this.#open.size === 0) this.#endByBudget();
   }
 
   /** The host refuses calls of tools that it does not know, and those whose input is no JSON. */
-  #onToolEnd({ toolCallId, success, error }: Extract<CopilotEvent, { type: "tool.execution_complete" }>["data"]): void {
-    const call = this.#open.get(toolCallId);
-    if (!call || success) return;
-    this.#open.delete(toolCallId);
-    this.#calls.skip(toolCallId);
-    this.#context.reportRefused(call, error?.message ?? "The call was refused.");
+  #onToolEnd({ toolCallId, toolResult }: Extract<CopilotEvent, { type: "model.tool_execution" }>["data"]): void {
+    if (toolResult.resultType !== "success") this.#refuse(toolCallId, toolResult.textResultForLlm);
   }
 
   #onFailure(failure: ModelFailure): void {
     const { facts, maxAttempts } = this.#options;
     this.#failure = failureError(failure, facts);
     this.#failures += 1;
-    if (!passing.has(this.#failure.code) || this.#failures >= maxAttempts) return this.#abandon(this.#failure);
+    if (!passing.has(this.#failure.code) || this.#failures >= maxAttempts) {
+      this.#abandon(this.#failure);
+      return;
+    }
     this.#context.emit({
       type: "retry.scheduled",
       attempt: this.#failures,
