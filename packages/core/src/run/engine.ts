@@ -140,6 +140,7 @@ class Run<T> implements StartedRun<T> {
       ...{ journal: this.#journal, runId: this.id, approvals: eventLog.approvals },
       ...{ approver: approve ?? services.approver, sessionId: session?.sessionId, labels },
       maxResultChars: backend.features.maxResultChars,
+      offersResultsAtOnce: backend.features.offersLater === false,
       earlierResults: session?.earlierResults,
       permissions: joinPermissions(permissions, lasting),
       pauseRun: () => this.#pause(),

@@ -1,6 +1,6 @@
 import { type AnyTool, cutText, type Excerpt, pairStart, type ToolDeclaration, type ToolReply } from "@bridle/protocol";
 import { createReadResultTool, readResultName, type WholeResults } from "./read-result.ts";
-import { declareTool } from "./toolbox.ts";
+import { declareTool, type Toolbox } from "./toolbox.ts";
 
 const defaultMaxResultChars = 40_000;
 
@@ -20,18 +20,22 @@ type Fitted = Pick<ToolReply, "output" | "addedTool"> & {
 export interface CutResults {
   /** The text itself if it is short enough. Otherwise head, tail, a note on how to read on, and the artifact's id. */
   fit(callId: string, text: string, limit?: number): Fitted;
-  /** `read_result`, once there is something to read. */
+  /** `read_result`, once there is something to read or if the model had it from the start. */
   find(name: string): AnyTool | undefined;
 }
 
-/**
- * `hostLimit` is the longest result that the host accepts, in characters. `earlier` contains the truncated results of the
- * session's earlier runs, which the model may still read.
- */
+export interface CutResultsOptions {
+  /** The longest result that the host accepts, in characters. */
+  hostLimit: number;
+  /** The truncated results of the session's earlier runs, which the model may still read. */
+  earlier?: WholeResults | undefined;
+  /** Whether the model had `read_result` from the start. Default: false. */
+  isOffered?: boolean | undefined;
+}
+
 export function createCutResults(
   putArtifact: (content: string) => string,
-  hostLimit: number,
-  earlier: WholeResults = new Map(),
+  { hostLimit, earlier = new Map(), isOffered = false }: CutResultsOptions,
 ): CutResults {
   const whole = new Map(earlier);
   const pages = new Map<string, Excerpt>();
@@ -44,7 +48,7 @@ export function createCutResults(
       if (!cut) return { output: text, ...(page && { excerpts: [page] }) };
       const stored = text.slice(0, pairStart(text, mostStoredChars));
       const artifact = putArtifact(stored);
-      const first = whole.size === 0;
+      const first = whole.size === 0 && !isOffered;
       whole.set(callId, async () => stored);
       const lost = stored.length < text.length ? ` Only the first ${stored.length} were kept.` : "";
       const marker =
@@ -57,8 +61,13 @@ export function createCutResults(
       ];
       return { output, artifact, excerpts, ...(first ? { addedTool: declareTool(readResult) } : {}) };
     },
-    find: (name) => (name === readResultName && whole.size > 0 ? readResult : undefined),
+    find: (name) => (name === readResultName && (isOffered || whole.size > 0) ? readResult : undefined),
   };
+}
+
+/** Whether a result of these tools may be longer than is shown. */
+export function mayCutResults({ declarations, find }: Toolbox): boolean {
+  return declarations.some(({ name }) => find(name)?.maxResultChars !== Number.POSITIVE_INFINITY);
 }
 
 /** The declaration of `read_result`, for a model that may use it from the first request on. */

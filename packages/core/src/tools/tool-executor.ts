@@ -49,6 +49,8 @@ export interface ToolExecutorOptions {
   stop(reason: string): void;
   /** The longest result that the host accepts, in characters. */
   maxResultChars: number;
+  /** Whether the host offers no tool during a turn, so that the model had `read_result` from the start. */
+  offersResultsAtOnce?: boolean | undefined;
   /** Results of the session's earlier runs. */
   earlierResults?: WholeResults | undefined;
   journal: JournalWriter;
@@ -84,9 +86,13 @@ export class ToolExecutor
   readonly #names: readonly string[];
 
   constructor(options: ToolExecutorOptions) {
-    const { toolbox, builtins, journal, maxResultChars, earlierResults, now, approver } = options;
+    const { toolbox, builtins, journal, now, approver } = options;
     this.#options = options;
-    this.#cut = createCutResults(journal.putArtifact, maxResultChars, earlierResults);
+    this.#cut = createCutResults(journal.putArtifact, {
+      hostLimit: options.maxResultChars,
+      earlier: options.earlierResults,
+      isOffered: options.offersResultsAtOnce,
+    });
     this.#ledger = new CallLedger(journal, now);
     this.#names = [...toolbox.declarations.map(({ name }) => name), ...Object.keys(builtins)];
     const ended = this.#closing.signal;

@@ -7,6 +7,7 @@ export const copilotFeatures: BackendFeatures = {
   history: true,
   parts: ["text", "image"],
   resultImages: true,
+  offersLater: false,
   maxOutputTokens: false,
   sampling: false,
   costBudget: true,

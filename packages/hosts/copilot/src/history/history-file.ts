@@ -80,10 +80,11 @@ function userEvents(content: readonly HistoryPart[]): PlainEvent[] {
   return [...events, { type: "user.message", data }];
 }
 
-function resultEvent({ callId, output, isError, images = [] }: ToolResultPart): PlainEvent {
+/** Also a failed call: the runtime passes a result on unchanged only as a success. */
+function resultEvent({ callId, output, images = [] }: ToolResultPart): PlainEvent {
   const binaryResultsForLlm = images.map(toBinaryResult);
   const result = { content: output, ...(images.length > 0 && { binaryResultsForLlm }) };
-  return { type: "tool.execution_complete", data: { toolCallId: callId, success: true, result, ...(isError && {}) } };
+  return { type: "tool.execution_complete", data: { toolCallId: callId, success: true, result } };
 }
 
 export function toBinaryResult({ data, mediaType }: ImagePart) {

@@ -1,6 +1,7 @@
 import type { ScriptedFailure, ScriptedModel, ScriptedStep } from "@bridle/conformance";
 import type { HostBackend } from "@bridle/protocol";
 import { defineScript, type Rehearsal, type ScriptInput, startRehearsal } from "@bridle/rehearsal";
+import { withOverflows } from "../../../claude-code/tests/support/overflow-once.ts";
 import { createCopilotBackend } from "../../src/backend.ts";
 import type { CopilotOptions } from "../../src/options.ts";
 
@@ -12,7 +13,7 @@ export interface TestBackend {
 }
 
 export async function startTestBackend(script: ScriptInput, options: CopilotOptions = {}): Promise<TestBackend> {
-  const rehearsal = await startRehearsal({ script: defineScript(script) });
+  const rehearsal = await startRehearsal({ script: withOverflows(defineScript(script)) });
   const { api = "openai" } = options;
   const baseUrl = api === "openai" ? `${rehearsal.url}/v1` : rehearsal.url;
   const backend = createCopilotBackend({ apiKey: "key-of-copilot", baseUrl, maxAttempts: 2, ...options });
