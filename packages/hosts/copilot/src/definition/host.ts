@@ -3,7 +3,7 @@ import { type Host, type HostContext, omitUndefined } from "@bridle/protocol";
 import { createCopilotBackend } from "../backend.ts";
 import { installedSdkVersion, pinnedSdkVersion, sdkName } from "../boundary/versions.ts";
 import { copilotFeatures } from "../features.ts";
-import { checkCopilotInstallation } from "./checks.ts";
+import { checkCopilotInstallation, proveCopilotBoundary } from "./checks.ts";
 import type { CopilotConfig } from "./settings-form.ts";
 
 export const copilot: Host<CopilotConfig> = {
@@ -18,7 +18,7 @@ export const copilot: Host<CopilotConfig> = {
   listModels: async () => ({ models: [], reason: "Copilot's runtime lists no models of a key's service" }),
   versions: () => ({ [sdkName]: installedSdkVersion(), pinnedSdk: pinnedSdkVersion }),
   packages: () => ({ [sdkName]: installedSdkVersion() }),
-  checks: { installation: checkCopilotInstallation },
+  checks: { installation: checkCopilotInstallation, boundary: proveCopilotBoundary },
 };
 
 function toOptions(

@@ -66,6 +66,7 @@ class CopilotConversation implements Conversation {
         await writeHistory(spec.history, target);
         this.#session = await client.resumeSession(this.#id, { ...this.#config(), suppressResumeEvent: true });
       }
+      await this.#checkTools(this.#session);
       signal.throwIfAborted();
       if (this.#isClosed) throw new StoppedError("The conversation was closed.");
     } catch (error) {
@@ -116,6 +117,13 @@ class CopilotConversation implements Conversation {
       onPermissionRequest: (request) => this.#answer(request),
       onEvent: (event) => this.#receive(event),
     };
+  }
+
+  /** The runtime reports the tools only once it has prepared them, which the first message makes it do. */
+  async #checkTools(session: CopilotSession): Promise<void> {
+    const { tools } = await session.rpc.tools.getCurrentMetadata();
+    const violation = tools && this.#check.compareTools(tools.map(({ name }) => name));
+    if (violation) throw violation;
   }
 
   #receive(event: unknown): void {
