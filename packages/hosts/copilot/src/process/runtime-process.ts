@@ -28,6 +28,7 @@ export class RuntimeProcess {
     this.#watchdog = sharedWatchdog;
     if (child.pid !== undefined) this.#watchdog.watch(child.pid, family);
     child.once("exit", (code, signal) => this.#onExit(code, signal));
+    process.on("beforeExit", this.#onBeforeExit);
   }
 
   /** Starts the runtime. Throws ConfigError if it is not installed, and BackendCrashError if it does not start. */
@@ -72,18 +73,23 @@ export class RuntimeProcess {
   async end(): Promise<void> {
     if (this.#isEnding) return;
     this.#isEnding = true;
+    process.off("beforeExit", this.#onBeforeExit);
     await this.client.forceStop().catch(() => {});
     await removeFolder(this.folders.root);
   }
 
   /** While no conversation is open, the process does not keep this program alive. */
   setInUse(isInUse: boolean): void {
-    const handles: unknown[] = [this.#child, this.#child.stdin, this.#child.stdout, this.#child.stderr];
-    for (const handle of handles) {
-      const method: unknown = isObject(handle) ? Reflect.get(handle, isInUse ? "ref" : "unref") : undefined;
-      if (typeof method === "function") method.call(handle);
+    // the SDK leaves a timer of 30 seconds running after a start (observed on 1.0.14)
+    const timer: unknown = Reflect.get(this.client, "cliStartTimeout");
+    for (const handle of [this.#child, this.#child.stdin, this.#child.stdout, this.#child.stderr]) {
+      callIfThere(handle, isInUse ? "ref" : "unref");
     }
+    callIfThere(timer, "unref");
   }
+
+  /** The program has no work left, and has not closed its backend. */
+  readonly #onBeforeExit = () => void this.end();
 
   #onExit(code: number | null, signal: string | null): void {
     if (this.#child.pid !== undefined) this.#watchdog.release(this.#child.pid);
@@ -101,8 +107,9 @@ function childOf(client: CopilotClient): ChildProcess {
   throw new BackendCrashError("The SDK of Copilot has no process where it was expected.");
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
+function callIfThere(target: unknown, name: "ref" | "unref"): void {
+  const method: unknown = typeof target === "object" && target !== null ? Reflect.get(target, name) : undefined;
+  if (typeof method === "function") method.call(target);
 }
 
 async function removeFolder(path: string): Promise<void> {
