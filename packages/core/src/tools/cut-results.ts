@@ -1,4 +1,12 @@
-import { type AnyTool, cutText, type Excerpt, pairStart, type ToolDeclaration, type ToolReply } from "@bridle/protocol";
+import {
+  type AnyTool,
+  type BackendFeatures,
+  cutText,
+  type Excerpt,
+  pairStart,
+  type ToolDeclaration,
+  type ToolReply,
+} from "@bridle/protocol";
 import { createReadResultTool, readResultName, type WholeResults } from "./read-result.ts";
 import { declareTool, type Toolbox } from "./toolbox.ts";
 
@@ -65,12 +73,17 @@ export function createCutResults(
   };
 }
 
-/** Whether a result of these tools may be longer than is shown. */
-export function mayCutResults({ declarations, find }: Toolbox): boolean {
-  return declarations.some(({ name }) => find(name)?.maxResultChars !== Number.POSITIVE_INFINITY);
-}
-
-/** The declaration of `read_result`, for a model that may use it from the first request on. */
-export function declareReadResult(): ToolDeclaration {
-  return declareTool(createReadResultTool(new Map(), defaultMaxResultChars));
+/**
+ * The tools of a run. A model that got a truncated result in an earlier run may still read the rest of it. If a host offers
+ * no tool later, its model gets the tool for this as soon as a result may be cut.
+ */
+export function declareTools(
+  toolbox: Toolbox,
+  hasEarlierResults: boolean,
+  { offersLater = true }: Pick<BackendFeatures, "offersLater">,
+): readonly ToolDeclaration[] {
+  const { declarations, find } = toolbox;
+  const mayCut = declarations.some(({ name }) => find(name)?.maxResultChars !== Number.POSITIVE_INFINITY);
+  if (!hasEarlierResults && (offersLater || !mayCut)) return declarations;
+  return [...declarations, declareTool(createReadResultTool(new Map(), defaultMaxResultChars))];
 }

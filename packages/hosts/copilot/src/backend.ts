@@ -14,11 +14,11 @@ import {
 import type { ProviderConfig } from "@github/copilot-sdk";
 import { copilotFeatures } from "./features.ts";
 import type { CopilotOptions } from "./options.ts";
-import { checkCredentials } from "./probes/auth-check.ts";
+import { probeKey } from "./probes/auth-check.ts";
 import { SharedRuntime } from "./process/shared-runtime.ts";
 import { baseUrlOf, toProvider } from "./settings/provider.ts";
 import { openCopilotConversation } from "./turn/conversation.ts";
-import { requireIdleTimeout } from "./turn/silence-watch.ts";
+import { checkIdleTimeout } from "./turn/silence-watch.ts";
 
 /** The runtime itself gives up after this many. */
 const defaultMaxAttempts = 6;
@@ -52,7 +52,7 @@ class CopilotBackend implements HostBackend {
   constructor(options: CopilotOptions) {
     this.#options = options;
     this.#provider = toProvider(options);
-    this.#idleTimeoutMs = requireIdleTimeout(options.idleTimeoutMs);
+    this.#idleTimeoutMs = checkIdleTimeout(options.idleTimeoutMs);
     this.#prices = { ...anthropicPrices, ...openaiPrices, ...options.prices };
     this.#runtime = new SharedRuntime(options.environment ?? process.env);
     this.telemetryProvider = options.api === "azure" ? "azure.ai.openai" : (options.api ?? "openai");
@@ -78,7 +78,7 @@ class CopilotBackend implements HostBackend {
   };
 
   readonly checkAuth = async (signal: AbortSignal = new AbortController().signal): Promise<AuthStatus> =>
-    await checkCredentials(this.open, this.#options, signal);
+    await probeKey(this.open, this.#options, signal);
 
   readonly close = async (): Promise<void> => {
     this.#isClosed = true;

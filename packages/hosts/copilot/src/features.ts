@@ -1,6 +1,6 @@
 /** The features of Copilot's runtime with a key (observed on 1.0.14). */
 import type { BackendFeatures } from "@bridle/protocol";
-import { settingNames } from "./boundary/session-options.ts";
+import { copilotSettingNames } from "./boundary/session-options.ts";
 
 export const copilotFeatures: BackendFeatures = {
   structuredOutput: true,
@@ -12,7 +12,7 @@ export const copilotFeatures: BackendFeatures = {
   sampling: false,
   costBudget: true,
   builtins: {},
-  hostSettings: settingNames,
+  hostSettings: copilotSettingNames,
   promptCaching: [],
   maxResultChars: Number.POSITIVE_INFINITY,
   degraded: [

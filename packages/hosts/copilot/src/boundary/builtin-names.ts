@@ -1,5 +1,5 @@
 /** The runtime's own tools by name (1.0.14): those of its report at the start, and those of its other modes. All stay off. */
-export const builtinNames = [
+export const runtimeToolNames = [
   ...["apply_patch", "bash", "create", "edit", "glob", "grep", "rg", "str_replace_editor", "view"],
   ...["list_bash", "read_bash", "stop_bash", "write_bash"],
   ...["task", "list_agents", "read_agent", "write_agent", "task_complete"],

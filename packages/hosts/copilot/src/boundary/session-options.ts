@@ -48,7 +48,7 @@ export function sessionOptions(
   };
 }
 
-export const settingNames = ["effort"] as const;
+export const copilotSettingNames = ["effort"] as const;
 
 const settings = z.strictObject({ effort: z.enum(["low", "medium", "high", "xhigh", "max"]).optional() });
 

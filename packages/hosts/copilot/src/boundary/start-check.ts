@@ -1,5 +1,5 @@
 import { BoundaryError, type ConversationSpec } from "@bridle/protocol";
-import { readEvent } from "../messages/session-events.ts";
+import { readCopilotEvent } from "../messages/session-events.ts";
 import { objectToolName } from "../turn/object-tool.ts";
 
 /**
@@ -37,7 +37,7 @@ export class StartCheck {
   }
 
   #findProblem(raw: unknown): string | undefined {
-    const event = readEvent(raw);
+    const event = readCopilotEvent(raw);
     switch (event?.type) {
       case "session.skills_loaded":
         return event.data.skills.length > 0 ? "loaded skills" : undefined;

@@ -5,7 +5,7 @@ import { ConfigError } from "@bridle/protocol";
 import { z } from "zod";
 
 /** The version on which the boundary is known to hold. */
-export const pinnedSdkVersion = "1.0.14";
+export const pinnedCopilotSdk = "1.0.14";
 export const sdkName = "@github/copilot-sdk";
 
 const manifest = z.looseObject({ name: z.string(), version: z.string() });
@@ -17,12 +17,12 @@ export function installedSdkVersion(): string {
 }
 
 /** Throws ConfigError if the SDK is missing, or another one than the boundary was proved on. */
-export function requirePinnedSdk(): void {
+export function requirePinnedCopilotSdk(): void {
   const version = installedSdkVersion();
-  if (version === pinnedSdkVersion) return;
+  if (version === pinnedCopilotSdk) return;
   throw new ConfigError(
-    `${sdkName} ${version} is installed, but Bridle's boundary is known to hold on ${pinnedSdkVersion} only. ` +
-      `Run "npm install ${sdkName}@${pinnedSdkVersion}".`,
+    `${sdkName} ${version} is installed, but Bridle's boundary is known to hold on ${pinnedCopilotSdk} only. ` +
+      `Run "npm install ${sdkName}@${pinnedCopilotSdk}".`,
   );
 }
 
@@ -64,7 +64,7 @@ function sdkFolder(): string {
 
 export function missingSdkError(cause: unknown): ConfigError {
   return new ConfigError(
-    `The backend copilot needs the package "${sdkName}", which is not installed. Run "npm install ${sdkName}@${pinnedSdkVersion}".`,
+    `The backend copilot needs the package "${sdkName}", which is not installed. Run "npm install ${sdkName}@${pinnedCopilotSdk}".`,
     { cause },
   );
 }

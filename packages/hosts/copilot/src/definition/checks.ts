@@ -3,12 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CheckFinding, HostCheckContext } from "@bridle/protocol";
-import { findRuntime, installedSdkVersion, requirePinnedSdk, sdkName } from "../boundary/versions.ts";
+import { findRuntime, installedSdkVersion, requirePinnedCopilotSdk, sdkName } from "../boundary/versions.ts";
 import type { CopilotConfig } from "./settings-form.ts";
 
 export function checkCopilotInstallation(): CheckFinding {
   try {
-    requirePinnedSdk();
+    requirePinnedCopilotSdk();
     findRuntime();
     return { ok: true, detail: `${sdkName} ${installedSdkVersion()}, with its runtime for this system` };
   } catch (error) {

@@ -1,7 +1,7 @@
 /** The part of Copilot's definition that needs its SDK. */
 import { type Host, type HostContext, omitUndefined } from "@bridle/protocol";
 import { createCopilotBackend } from "../backend.ts";
-import { installedSdkVersion, pinnedSdkVersion, sdkName } from "../boundary/versions.ts";
+import { installedSdkVersion, pinnedCopilotSdk, sdkName } from "../boundary/versions.ts";
 import { copilotFeatures } from "../features.ts";
 import { checkCopilotInstallation, proveCopilotBoundary } from "./checks.ts";
 import type { CopilotConfig } from "./settings-form.ts";
@@ -16,7 +16,7 @@ export const copilot: Host<CopilotConfig> = {
       createCopilotBackend({ environment, baseUrl: `${url}/v1`, apiKey: "no-key-in-a-rehearsal" }),
   },
   listModels: async () => ({ models: [], reason: "Copilot's runtime lists no models of a key's service" }),
-  versions: () => ({ [sdkName]: installedSdkVersion(), pinnedSdk: pinnedSdkVersion }),
+  versions: () => ({ [sdkName]: installedSdkVersion(), pinnedSdk: pinnedCopilotSdk }),
   packages: () => ({ [sdkName]: installedSdkVersion() }),
   checks: { installation: checkCopilotInstallation, boundary: proveCopilotBoundary },
 };

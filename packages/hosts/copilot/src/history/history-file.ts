@@ -15,7 +15,7 @@ export interface HistoryTarget {
   readonly model: string;
 }
 
-export async function writeHistory(history: readonly HistoryMessage[], target: HistoryTarget): Promise<void> {
+export async function writeSessionHistory(history: readonly HistoryMessage[], target: HistoryTarget): Promise<void> {
   const folder = join(target.base, "session-state", target.sessionId);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const lines = toLines([startEvent(target), ...history.flatMap(toEvents)]);
@@ -66,17 +66,17 @@ function assistantEvent(content: readonly HistoryPart[]): PlainEvent {
       ? [{ toolCallId: part.callId, name: part.tool, arguments: part.input, type: "function" }]
       : [],
   );
-  return { type: "assistant.message", data: { messageId: randomUUID(), content: textOf(content), toolRequests } };
+  return { type: "assistant.message", data: { messageId: randomUUID(), content: joinTexts(content), toolRequests } };
 }
 
 /** Results come first: each belongs to a call of the message before. */
 function userEvents(content: readonly HistoryPart[]): PlainEvent[] {
   const results = content.filter((part) => part.type === "tool-result");
   const images = content.filter((part) => part.type === "image");
-  const text = textOf(content);
+  const text = joinTexts(content);
   const events = results.map(resultEvent);
   if (text === "" && images.length === 0) return events;
-  const data = { content: text, transformedContent: text, attachments: images.map(toAttachment) };
+  const data = { content: text, transformedContent: text, attachments: images.map(toBlobAttachment) };
   return [...events, { type: "user.message", data }];
 }
 
@@ -91,11 +91,11 @@ export function toBinaryResult({ data, mediaType }: ImagePart) {
   return { type: "image" as const, data, mimeType: mediaType };
 }
 
-export function toAttachment({ data, mediaType }: ImagePart) {
+export function toBlobAttachment({ data, mediaType }: ImagePart) {
   return { type: "blob" as const, data, mimeType: mediaType };
 }
 
 /** The runtime knows one text for each message. */
-export function textOf(content: readonly HistoryPart[]): string {
+export function joinTexts(content: readonly HistoryPart[]): string {
   return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
 }

@@ -75,7 +75,7 @@ export type ToolRequest = z.infer<typeof toolRequest>;
 const anyEvent = z.looseObject({ type: z.string(), agentId: z.string().optional(), data: z.unknown() });
 
 /** An event of the conversation; undefined if it is of a kind that we do not read. Throws BackendCrashError if it does not fit. */
-export function readEvent(raw: unknown): CopilotEvent | undefined {
+export function readCopilotEvent(raw: unknown): CopilotEvent | undefined {
   const { type, data } = anyEvent.parse(raw);
   if (!isKind(type)) return undefined;
   const parsed = kinds[type].safeParse(data);

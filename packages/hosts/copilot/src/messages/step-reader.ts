@@ -17,7 +17,7 @@ export type PriceResponse = (usage: Usage, model: string) => Cost | undefined;
 
 const notReported: ModelUsage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
-export class StepReader {
+export class CopilotStepReader {
   readonly #model: string;
   readonly #priceOf: PriceResponse;
   /** The name of a tool whose calls are no part of the stream. */

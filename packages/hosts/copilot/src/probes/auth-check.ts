@@ -23,7 +23,7 @@ const probeModels: Readonly<Record<CopilotApi, string>> = {
 };
 
 /** Requests the shortest possible answer. Throws errors that are not about credentials, such as a lost connection. */
-export async function checkCredentials(
+export async function probeKey(
   open: Backend["open"],
   { api = "openai" }: CopilotOptions,
   signal: AbortSignal,

@@ -6,7 +6,7 @@ import { BackendCrashError, type HostEnvironment } from "@bridle/protocol";
 import type { CopilotClient } from "@github/copilot-sdk";
 import { type RuntimeFolders, runtimeFolders } from "../boundary/environment.ts";
 import { clientOptions } from "../boundary/session-options.ts";
-import { findRuntime, missingSdkError, requirePinnedSdk, sdkName } from "../boundary/versions.ts";
+import { findRuntime, missingSdkError, requirePinnedCopilotSdk, sdkName } from "../boundary/versions.ts";
 
 let sharedWatchdog: Watchdog | undefined;
 
@@ -33,7 +33,7 @@ export class RuntimeProcess {
 
   /** Starts the runtime. Throws ConfigError if it is not installed, and BackendCrashError if it does not start. */
   static async start(environment: HostEnvironment): Promise<RuntimeProcess> {
-    requirePinnedSdk();
+    requirePinnedCopilotSdk();
     const path = findRuntime();
     const { CopilotClient, RuntimeConnection } = await importOptional(
       [sdkName],

@@ -13,7 +13,7 @@ import {
 import { defineScript, type RecordedRequest, startRehearsal } from "@bridle/rehearsal";
 import { z } from "zod";
 import { createCopilotBackend } from "../backend.ts";
-import { builtinNames } from "../boundary/builtin-names.ts";
+import { runtimeToolNames } from "../boundary/builtin-names.ts";
 import { startTrafficWatch } from "./traffic-watch.ts";
 
 export interface BoundaryFinding {
@@ -64,7 +64,7 @@ export async function collectEvidence(proof: BoundaryProof): Promise<BoundaryEvi
 
 export function judgeEvidence({ requests, refusals, otherHosts }: BoundaryEvidence): BoundaryFinding[] {
   const problems = requests.flatMap(({ body }) => findAdditions(body));
-  const ran = builtinNames.filter((name) => !/does not exist/.test(refusals.get(name) ?? ""));
+  const ran = runtimeToolNames.filter((name) => !/does not exist/.test(refusals.get(name) ?? ""));
   return [
     {
       title:
@@ -75,7 +75,7 @@ export function judgeEvidence({ requests, refusals, otherHosts }: BoundaryEviden
     {
       title: "The runtime's own tools do not run, even if the model calls each by its name",
       ok: ran.length === 0,
-      detail: ran.length === 0 ? `${builtinNames.length} calls were refused` : `not refused: ${ran.join(", ")}`,
+      detail: ran.length === 0 ? `${runtimeToolNames.length} calls were refused` : `not refused: ${ran.join(", ")}`,
     },
     {
       title: "The runtime reaches no host but the model service",
@@ -91,7 +91,7 @@ function forgedCalls(effectFile: string) {
     ...{ command, cmd: command, path: effectFile, filePath: effectFile, file_text: "ran", content: "ran" },
     ...{ pattern: "*", query: "SELECT 1", url: "http://example.com/", prompt: "ran", description: "ran" },
   };
-  const calls = builtinNames.map((name) => ({ call: name, with: input }));
+  const calls = runtimeToolNames.map((name) => ({ call: name, with: input }));
   return { rehearsal: 1 as const, turns: [{ steps: [{ calls }, { say: "done" }] }] };
 }
 

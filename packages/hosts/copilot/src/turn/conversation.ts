@@ -15,12 +15,12 @@ import {
 import type { CopilotSession, PermissionRequest, ProviderConfig, SessionConfig, Tool } from "@github/copilot-sdk";
 import { sessionOptions } from "../boundary/session-options.ts";
 import { StartCheck } from "../boundary/start-check.ts";
-import { textOf, toAttachment, toBinaryResult, writeHistory } from "../history/history-file.ts";
+import { joinTexts, toBinaryResult, toBlobAttachment, writeSessionHistory } from "../history/history-file.ts";
 import type { RuntimeProcess } from "../process/runtime-process.ts";
 import { objectTool, objectToolAddition } from "./object-tool.ts";
-import { Turn, type TurnOptions } from "./turn.ts";
+import { CopilotTurn, type CopilotTurnOptions } from "./turn.ts";
 
-type TurnFacts = Pick<TurnOptions, "facts" | "priceOf" | "contextWindow" | "idleTimeoutMs" | "maxAttempts">;
+type TurnFacts = Pick<CopilotTurnOptions, "facts" | "priceOf" | "contextWindow" | "idleTimeoutMs" | "maxAttempts">;
 
 export interface ConversationParts extends TurnFacts {
   readonly spec: ConversationSpec;
@@ -43,7 +43,7 @@ class CopilotConversation implements Conversation {
   readonly #tools: ReadonlySet<string>;
   readonly #check: StartCheck;
   #session: CopilotSession | undefined;
-  #turn: Turn | undefined;
+  #turn: CopilotTurn | undefined;
   #isClosed = false;
 
   constructor(parts: ConversationParts) {
@@ -63,7 +63,7 @@ class CopilotConversation implements Conversation {
         this.#session = await client.createSession({ ...this.#config(), sessionId: this.#id });
       } else {
         const target = { sessionId: this.#id, base: folders.base, workingDirectory: folders.work, model: spec.model };
-        await writeHistory(spec.history, target);
+        await writeSessionHistory(spec.history, target);
         this.#session = await client.resumeSession(this.#id, { ...this.#config(), suppressResumeEvent: true });
       }
       await this.#checkTools(this.#session);
@@ -80,7 +80,7 @@ class CopilotConversation implements Conversation {
     const { spec, runtime, ...facts } = this.#parts;
     const session = this.#session;
     if (!session || !runtime.isRunning) throw new BackendCrashError("Copilot's runtime is not running. Try again.");
-    const turn = new Turn({
+    const turn = new CopilotTurn({
       ...facts,
       context,
       stepBudget: spec.stepBudget,
@@ -104,8 +104,8 @@ class CopilotConversation implements Conversation {
   };
 
   async #send(session: CopilotSession, { content }: Message): Promise<void> {
-    const images = content.filter((part) => part.type === "image").map(toAttachment);
-    await session.send({ prompt: textOf(content), ...(images.length > 0 && { attachments: images }) });
+    const images = content.filter((part) => part.type === "image").map(toBlobAttachment);
+    await session.send({ prompt: joinTexts(content), ...(images.length > 0 && { attachments: images }) });
   }
 
   #config(): SessionConfig {

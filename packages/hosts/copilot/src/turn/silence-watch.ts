@@ -5,7 +5,7 @@ import { ConfigError, TimeoutError } from "@bridle/protocol";
 const defaultIdleTimeoutMs = 300_000;
 
 /** Fails a turn whose host sends nothing any more. Starts at once, and calls `onSilence` at most once. */
-export class SilenceWatch {
+export class RuntimeSilence {
   readonly #idleTimeoutMs: number;
   readonly #onSilence: () => void;
   #heldCalls = 0;
@@ -43,13 +43,13 @@ export class SilenceWatch {
   }
 }
 
-export function requireIdleTimeout(idleTimeoutMs: number = defaultIdleTimeoutMs): number {
+export function checkIdleTimeout(idleTimeoutMs: number = defaultIdleTimeoutMs): number {
   if (Number.isSafeInteger(idleTimeoutMs) && idleTimeoutMs > 0) return idleTimeoutMs;
   const field = "llm.provider.idleTimeoutMs";
   throw new ConfigError(`${field} is ${idleTimeoutMs}. Give a whole number from 1, or leave it out.`, { field });
 }
 
-export function silenceError(idleTimeoutMs: number): TimeoutError {
+export function runtimeSilenceError(idleTimeoutMs: number): TimeoutError {
   return new TimeoutError(
     `Copilot's runtime sent nothing for ${idleTimeoutMs / 1000} s. Try again later, or allow a longer silence with llm.provider.idleTimeoutMs.`,
   );

@@ -10,7 +10,7 @@ import {
 } from "@bridle/protocol";
 
 /** The tokens and US dollars of the responses of a turn. */
-export class Spending {
+export class TurnSpending {
   readonly #contextWindow: number | undefined;
   #usage: Usage = noUsage;
   #cost: Cost | undefined = noCost;

@@ -10,14 +10,14 @@ import {
   type TurnEnd,
 } from "@bridle/protocol";
 import { type FailureFacts, failureError } from "../errors/failure-errors.ts";
-import { type CopilotEvent, type ModelFailure, readEvent } from "../messages/session-events.ts";
-import { type CompleteStep, type PriceResponse, StepReader } from "../messages/step-reader.ts";
+import { type CopilotEvent, type ModelFailure, readCopilotEvent } from "../messages/session-events.ts";
+import { type CompleteStep, CopilotStepReader, type PriceResponse } from "../messages/step-reader.ts";
 import { objectToolName } from "./object-tool.ts";
 import { OrderedCalls } from "./ordered-calls.ts";
-import { SilenceWatch, silenceError } from "./silence-watch.ts";
-import { Spending } from "./spending.ts";
+import { RuntimeSilence, runtimeSilenceError } from "./silence-watch.ts";
+import { TurnSpending } from "./spending.ts";
 
-export interface TurnOptions {
+export interface CopilotTurnOptions {
   readonly context: TurnContext;
   readonly facts: FailureFacts;
   readonly priceOf: PriceResponse;
@@ -37,13 +37,13 @@ export interface TurnOptions {
 const passing = new Set(["network", "overloaded", "rate_limit"]);
 
 /** One message to the host and everything that the host sends until the turn is over. */
-export class Turn {
-  readonly #options: TurnOptions;
+export class CopilotTurn {
+  readonly #options: CopilotTurnOptions;
   readonly #context: TurnContext;
-  readonly #steps: StepReader;
+  readonly #steps: CopilotStepReader;
   readonly #calls = new OrderedCalls();
-  readonly #silence: SilenceWatch;
-  readonly #spending: Spending;
+  readonly #silence: RuntimeSilence;
+  readonly #spending: TurnSpending;
   readonly #end = Promise.withResolvers<TurnEnd>();
   /** Calls of the model that the host has not answered yet. */
   readonly #open = new Map<string, ToolCall>();
@@ -53,14 +53,14 @@ export class Turn {
   #object: { readonly value: unknown } | undefined;
   #isOver = false;
 
-  constructor(options: TurnOptions) {
+  constructor(options: CopilotTurnOptions) {
     const { context, facts, priceOf, idleTimeoutMs } = options;
     this.#options = options;
     this.#context = context;
-    this.#steps = new StepReader(facts.model, priceOf, objectToolName);
-    this.#spending = new Spending(options.contextWindow);
+    this.#steps = new CopilotStepReader(facts.model, priceOf, objectToolName);
+    this.#spending = new TurnSpending(options.contextWindow);
     this.#end.promise.catch(() => {});
-    this.#silence = new SilenceWatch(idleTimeoutMs, () => this.#abandon(silenceError(idleTimeoutMs)));
+    this.#silence = new RuntimeSilence(idleTimeoutMs, () => this.#abandon(runtimeSilenceError(idleTimeoutMs)));
     context.signal.addEventListener("abort", this.#onAbort, { once: true });
     if (context.signal.aborted) this.#onAbort();
   }
@@ -79,7 +79,7 @@ export class Turn {
     this.#silence.restart();
     if (this.#context.eventDetails?.includes("host-messages")) this.#context.emit({ type: "host.message", raw });
     try {
-      const event = readEvent(raw);
+      const event = readCopilotEvent(raw);
       if (event) this.#on(event);
     } catch (error) {
       this.fail(error);
