@@ -68,6 +68,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
     runOnSources("server.ts", ...(values.only === "" ? [] : [values.only]));
     if (values.only === "") runOnSources("server-process.ts");
   },
+  copilot: async () => runOnSources("copilot.ts", String(rounds)),
   blocking: async () => runOnSources("blocking.ts"),
   scanners: async () => runOnSources("scanners.ts", "--only", values.only, "--most", values.most),
   peers: () => benchPeers(Math.ceil(rounds / 2), folder),
@@ -76,6 +77,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
 /** Benchmarks that need neither the built command nor peers. */
 const alone: ReadonlySet<string> = new Set([
   "blocking",
+  "copilot",
   "ingest",
   "semantic",
   "scan",

@@ -76,7 +76,7 @@ describe("read_result", () => {
   });
 });
 
-const unlimited = { hostLimit: Number.POSITIVE_INFINITY };
+const unlimited = { maxResultChars: Number.POSITIVE_INFINITY };
 
 describe("results of a run", () => {
   test("are stored whole if they are cut, and read_result is offered with the first of them", () => {
@@ -93,7 +93,7 @@ describe("results of a run", () => {
   });
 
   test("are read with a tool that was there from the start if the host offers none later", async () => {
-    const results = createCutResults(() => "artifact", { ...unlimited, isOffered: true });
+    const results = createCutResults(() => "artifact", { ...unlimited, offersResultsAtOnce: true });
     const readResult = results.find("read_result");
     await expect(readResult?.execute({ offset: 0 }, context)).rejects.toThrow("No result was cut");
     expect(results.fit("c1", "x".repeat(11), 10).addedTool).toBeUndefined();

@@ -34,29 +34,29 @@ export interface CutResults {
 
 export interface CutResultsOptions {
   /** The longest result that the host accepts, in characters. */
-  hostLimit: number;
+  maxResultChars: number;
   /** The truncated results of the session's earlier runs, which the model may still read. */
-  earlier?: WholeResults | undefined;
+  earlierResults?: WholeResults | undefined;
   /** Whether the model had `read_result` from the start. Default: false. */
-  isOffered?: boolean | undefined;
+  offersResultsAtOnce?: boolean | undefined;
 }
 
 export function createCutResults(
   putArtifact: (content: string) => string,
-  { hostLimit, earlier = new Map(), isOffered = false }: CutResultsOptions,
+  { maxResultChars, earlierResults = new Map(), offersResultsAtOnce = false }: CutResultsOptions,
 ): CutResults {
-  const whole = new Map(earlier);
+  const whole = new Map(earlierResults);
   const pages = new Map<string, Excerpt>();
   const readResult = createReadResultTool(whole, defaultMaxResultChars, (callId, page) => pages.set(callId, page));
   return {
     fit(callId, text, limit = defaultMaxResultChars) {
       const page = pages.get(callId);
       pages.delete(callId);
-      const cut = cutText(text, Math.min(limit, hostLimit));
+      const cut = cutText(text, Math.min(limit, maxResultChars));
       if (!cut) return { output: text, ...(page && { excerpts: [page] }) };
       const stored = text.slice(0, pairStart(text, mostStoredChars));
       const artifact = putArtifact(stored);
-      const first = whole.size === 0 && !isOffered;
+      const first = whole.size === 0 && !offersResultsAtOnce;
       whole.set(callId, async () => stored);
       const lost = stored.length < text.length ? ` Only the first ${stored.length} were kept.` : "";
       const marker =
@@ -69,7 +69,7 @@ export function createCutResults(
       ];
       return { output, artifact, excerpts, ...(first ? { addedTool: declareTool(readResult) } : {}) };
     },
-    find: (name) => (name === readResultName && (isOffered || whole.size > 0) ? readResult : undefined),
+    find: (name) => (name === readResultName && (offersResultsAtOnce || whole.size > 0) ? readResult : undefined),
   };
 }
 

@@ -14,7 +14,7 @@ const wrapped = Buffer.from(known.repeat(2)).toString("base64").replace(/.{20}/g
 /** The logged outputs of a cut result, and of its page with this offset and size. */
 function logged(whole: string, start: number, size: number): string[] {
   const redact = createEventRedaction(createRedactor({ secrets: [known] }));
-  const { output, excerpts } = createCutResults(() => "id", { hostLimit: Number.POSITIVE_INFINITY }).fit(
+  const { output, excerpts } = createCutResults(() => "id", { maxResultChars: Number.POSITIVE_INFINITY }).fit(
     "c1",
     whole,
     size,

@@ -88,11 +88,7 @@ export class ToolExecutor
   constructor(options: ToolExecutorOptions) {
     const { toolbox, builtins, journal, now, approver } = options;
     this.#options = options;
-    this.#cut = createCutResults(journal.putArtifact, {
-      hostLimit: options.maxResultChars,
-      earlier: options.earlierResults,
-      isOffered: options.offersResultsAtOnce,
-    });
+    this.#cut = createCutResults(journal.putArtifact, options);
     this.#ledger = new CallLedger(journal, now);
     this.#names = [...toolbox.declarations.map(({ name }) => name), ...Object.keys(builtins)];
     const ended = this.#closing.signal;

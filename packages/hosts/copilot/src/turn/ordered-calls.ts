@@ -3,7 +3,7 @@
  * until the response is complete and all earlier calls were made or refused.
  */
 export class OrderedCalls {
-  readonly #gates = new Map<string, PromiseWithResolvers<void>>();
+  readonly #waiting = new Map<string, () => void>();
   readonly #settled = new Set<string>();
   #order: string[] = [];
 
@@ -13,12 +13,12 @@ export class OrderedCalls {
     this.#advance();
   }
 
-  /** Resolves when it is the turn of this call. The caller then makes it at once. */
-  async reach(callId: string): Promise<void> {
-    const gate = Promise.withResolvers<void>();
-    this.#gates.set(callId, gate);
+  /** Makes the call when it is its turn. Calls begin strictly one after another, but do not wait for each other's result. */
+  make<T>(callId: string, call: () => Promise<T>): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    this.#waiting.set(callId, () => void call().then(resolve, reject));
     this.#advance();
-    await gate.promise;
+    return promise;
   }
 
   /** The host refused the call, so later ones do not wait for it. */
@@ -29,10 +29,10 @@ export class OrderedCalls {
 
   #advance(): void {
     for (let [first] = this.#order; first !== undefined; [first] = this.#order) {
-      const gate = this.#gates.get(first);
-      if (!gate && !this.#settled.has(first)) return;
-      gate?.resolve();
+      const begin = this.#waiting.get(first);
+      if (!begin && !this.#settled.has(first)) return;
       this.#order = this.#order.slice(1);
+      if (!this.#settled.has(first)) begin?.();
     }
   }
 }

@@ -87,13 +87,8 @@ export class CopilotTurn {
   }
 
   /** Runs a call of one of our tools, in the model's order. Never resolves if the turn's budget is spent. */
-  async callTool(callId: string): Promise<ToolReply> {
-    await this.#calls.reach(callId);
-    const call = this.#open.get(callId);
-    if (this.#isOver || !call) return { output: "The turn is over; the call was not executed.", isError: true };
-    const reply = await this.#silence.pause(() => this.#context.callTool(call));
-    this.#finishCall(callId);
-    return this.#isLastStep ? await new Promise<never>(() => {}) : reply;
+  callTool(callId: string): Promise<ToolReply> {
+    return this.#calls.make(callId, () => this.#makeCall(callId));
   }
 
   takeObject(object: unknown): void {
@@ -173,6 +168,14 @@ export class CopilotTurn {
   }
 
   /** The host refuses calls of tools that it does not know, and those whose input is no JSON. */
+  async #makeCall(callId: string): Promise<ToolReply> {
+    const call = this.#open.get(callId);
+    if (this.#isOver || !call) return { output: "The turn is over; the call was not executed.", isError: true };
+    const reply = await this.#silence.pause(() => this.#context.callTool(call));
+    this.#finishCall(callId);
+    return this.#isLastStep ? await new Promise<never>(() => {}) : reply;
+  }
+
   #onToolEnd({ toolCallId, toolResult }: Extract<CopilotEvent, { type: "model.tool_execution" }>["data"]): void {
     if (toolResult.resultType !== "success") this.#refuse(toolCallId, toolResult.textResultForLlm);
   }
