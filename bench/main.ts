@@ -70,6 +70,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
     if (values.only === "") runOnSources("server-process.ts");
   },
   workbench: async () => runOnSources("workbench.ts", values.rounds, ...(values.only === "" ? [] : [values.only])),
+  copilot: async () => runOnSources("copilot.ts", String(rounds)),
   blocking: async () => runOnSources("blocking.ts"),
   scanners: async () => runOnSources("scanners.ts", "--only", values.only, "--most", values.most),
   peers: () => benchPeers(Math.ceil(rounds / 2), folder),
@@ -78,6 +79,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
 /** Benchmarks that need neither the built command nor peers. */
 const alone: ReadonlySet<string> = new Set([
   "blocking",
+  "copilot",
   "ingest",
   "semantic",
   "scan",

@@ -70,6 +70,12 @@ export function ofType<K extends RunEventType>(events: readonly RunEvent[], type
   return events.filter((event): event is Extract<RunEvent, { type: K }> => event.type === type);
 }
 
+/** The tools of a request that the caller passed: without the one that some hosts need from the start to read cut results. */
+export function passedTools({ backend, sent }: ScriptedHost, request = 0): string[] {
+  const names = sent()[request]?.tools.map(({ name }) => name) ?? [];
+  return backend.features.offersLater === false ? names.filter((name) => name !== "read_result") : names;
+}
+
 /** Reads a run until an event of this type. */
 export async function until(run: AgentRun, type: RunEventType): Promise<void> {
   for await (const event of run) if (event.type === type) return;

@@ -19,7 +19,7 @@ import {
   type TextRequest,
 } from "@bridle/protocol";
 import { createOutputSchema, type OutputSchema } from "../schemas/output-schema.ts";
-import { declareReadResult } from "../tools/cut-results.ts";
+import { declareTools } from "../tools/cut-results.ts";
 import { readResultName } from "../tools/read-result.ts";
 import { withoutResultImages } from "../tools/result-images.ts";
 import { createToolbox, type Toolbox } from "../tools/toolbox.ts";
@@ -155,7 +155,7 @@ export class RunPlanner {
     return {
       model: request.model ?? modelForRole(models, request.role, modelsPosition),
       system: normaliseSystem(request.system),
-      tools: declarationsFor(parts),
+      tools: declareTools(parts.toolbox, Boolean(session?.earlierResults.size), backend.features),
       builtins: parts.builtins ?? [],
       stepBudget: parts.stepBudget,
       ...omitUndefined({
@@ -205,11 +205,6 @@ function noticesFor({ temperature, topP }: Sampling, { id, features }: Backend):
   if (asked.length === 0 || features.sampling) return [];
   const message = `The backend ${id} has no setting for ${asked.join(" and ")}: it is ignored. Leave it out, or choose a model API.`;
   return [{ code: "sampling-unsupported", message }];
-}
-
-/** A model that got a truncated result in an earlier run may still read the rest of it. */
-function declarationsFor({ toolbox, session }: PlanParts): ConversationSpec["tools"] {
-  return session?.earlierResults.size ? [...toolbox.declarations, declareReadResult()] : toolbox.declarations;
 }
 
 /** The model bound to a role, else the default. Throws ConfigError when there is neither. */

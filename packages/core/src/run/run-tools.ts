@@ -17,6 +17,7 @@ export function createRunTools(plan: RunPlan, shared: EngineServices, parts: Run
     ...{ projectDir: spec.projectDir, environment: spec.environment, approvals: eventLog.approvals },
     ...{ approver: approve ?? services.approver, sessionId: session?.sessionId, labels },
     maxResultChars: backend.features.maxResultChars,
+    offersResultsAtOnce: backend.features.offersLater === false,
     earlierResults: session?.earlierResults,
   });
 }

@@ -76,10 +76,12 @@ describe("read_result", () => {
   });
 });
 
+const unlimited = { maxResultChars: Number.POSITIVE_INFINITY };
+
 describe("results of a run", () => {
   test("are stored whole if they are cut, and read_result is offered with the first of them", () => {
     const kept: string[] = [];
-    const results = createCutResults((content) => `artifact ${kept.push(content)}`, Number.POSITIVE_INFINITY);
+    const results = createCutResults((content) => `artifact ${kept.push(content)}`, unlimited);
     expect(results.find("read_result")).toBeUndefined();
     expect(results.fit("c1", "short", 10)).toEqual({ output: "short" });
     const first = results.fit("c2", "x".repeat(11), 10);
@@ -90,9 +92,17 @@ describe("results of a run", () => {
     expect(results.find("read_result")?.name).toBe("read_result");
   });
 
+  test("are read with a tool that was there from the start if the host offers none later", async () => {
+    const results = createCutResults(() => "artifact", { ...unlimited, offersResultsAtOnce: true });
+    const readResult = results.find("read_result");
+    await expect(readResult?.execute({ offset: 0 }, context)).rejects.toThrow("No result was cut");
+    expect(results.fit("c1", "x".repeat(11), 10).addedTool).toBeUndefined();
+    expect(await readResult?.execute({ id: "c1", offset: 10 }, context)).toContain("\nx");
+  });
+
   test("are stored up to two million characters, and the model is told what is lost", async () => {
     const kept: string[] = [];
-    const results = createCutResults((content) => `artifact ${kept.push(content)}`, Number.POSITIVE_INFINITY);
+    const results = createCutResults((content) => `artifact ${kept.push(content)}`, unlimited);
     const whole = `${"x".repeat(1_999_999)}${"🌍".repeat(20_000_000)}end`;
     const { output } = results.fit("c1", whole, 100);
     expect(kept.map(({ length }) => length)).toEqual([1_999_999]);
@@ -106,7 +116,7 @@ describe("results of a run", () => {
   test("that could not be stored are not offered for reading", () => {
     const results = createCutResults(() => {
       throw new Error("disk full");
-    }, Number.POSITIVE_INFINITY);
+    }, unlimited);
     expect(() => results.fit("c1", "xx", 1)).toThrow("disk full");
     expect(results.find("read_result")).toBeUndefined();
   });

@@ -1,6 +1,14 @@
-import { type AnyTool, cutText, type Excerpt, pairStart, type ToolDeclaration, type ToolReply } from "@bridle/protocol";
+import {
+  type AnyTool,
+  type BackendFeatures,
+  cutText,
+  type Excerpt,
+  pairStart,
+  type ToolDeclaration,
+  type ToolReply,
+} from "@bridle/protocol";
 import { createReadResultTool, readResultName, type WholeResults } from "./read-result.ts";
-import { declareTool } from "./toolbox.ts";
+import { declareTool, type Toolbox } from "./toolbox.ts";
 
 const defaultMaxResultChars = 40_000;
 
@@ -20,31 +28,35 @@ type Fitted = Pick<ToolReply, "output" | "addedTool"> & {
 export interface CutResults {
   /** The text itself if it is short enough. Otherwise head, tail, a note on how to read on, and the artifact's id. */
   fit(callId: string, text: string, limit?: number): Fitted;
-  /** `read_result`, once there is something to read. */
+  /** `read_result`, once there is something to read or if the model had it from the start. */
   find(name: string): AnyTool | undefined;
 }
 
-/**
- * `hostLimit` is the longest result that the host accepts, in characters. `earlier` contains the truncated results of the
- * session's earlier runs, which the model may still read.
- */
+export interface CutResultsOptions {
+  /** The longest result that the host accepts, in characters. */
+  maxResultChars: number;
+  /** The truncated results of the session's earlier runs, which the model may still read. */
+  earlierResults?: WholeResults | undefined;
+  /** Whether the model had `read_result` from the start. Default: false. */
+  offersResultsAtOnce?: boolean | undefined;
+}
+
 export function createCutResults(
   putArtifact: (content: string) => string,
-  hostLimit: number,
-  earlier: WholeResults = new Map(),
+  { maxResultChars, earlierResults = new Map(), offersResultsAtOnce = false }: CutResultsOptions,
 ): CutResults {
-  const whole = new Map(earlier);
+  const whole = new Map(earlierResults);
   const pages = new Map<string, Excerpt>();
   const readResult = createReadResultTool(whole, defaultMaxResultChars, (callId, page) => pages.set(callId, page));
   return {
     fit(callId, text, limit = defaultMaxResultChars) {
       const page = pages.get(callId);
       pages.delete(callId);
-      const cut = cutText(text, Math.min(limit, hostLimit));
+      const cut = cutText(text, Math.min(limit, maxResultChars));
       if (!cut) return { output: text, ...(page && { excerpts: [page] }) };
       const stored = text.slice(0, pairStart(text, mostStoredChars));
       const artifact = putArtifact(stored);
-      const first = whole.size === 0;
+      const first = whole.size === 0 && !offersResultsAtOnce;
       whole.set(callId, async () => stored);
       const lost = stored.length < text.length ? ` Only the first ${stored.length} were kept.` : "";
       const marker =
@@ -57,11 +69,21 @@ export function createCutResults(
       ];
       return { output, artifact, excerpts, ...(first ? { addedTool: declareTool(readResult) } : {}) };
     },
-    find: (name) => (name === readResultName && whole.size > 0 ? readResult : undefined),
+    find: (name) => (name === readResultName && (offersResultsAtOnce || whole.size > 0) ? readResult : undefined),
   };
 }
 
-/** The declaration of `read_result`, for a model that may use it from the first request on. */
-export function declareReadResult(): ToolDeclaration {
-  return declareTool(createReadResultTool(new Map(), defaultMaxResultChars));
+/**
+ * The tools of a run. A model that got a truncated result in an earlier run may still read the rest of it. If a host offers
+ * no tool later, its model gets the tool for this as soon as a result may be cut.
+ */
+export function declareTools(
+  toolbox: Toolbox,
+  hasEarlierResults: boolean,
+  { offersLater = true }: Pick<BackendFeatures, "offersLater">,
+): readonly ToolDeclaration[] {
+  const { declarations, find } = toolbox;
+  const mayCut = declarations.some(({ name }) => find(name)?.maxResultChars !== Number.POSITIVE_INFINITY);
+  if (!hasEarlierResults && (offersLater || !mayCut)) return declarations;
+  return [...declarations, declareTool(createReadResultTool(new Map(), defaultMaxResultChars))];
 }

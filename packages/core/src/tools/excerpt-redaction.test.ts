@@ -14,7 +14,11 @@ const wrapped = Buffer.from(known.repeat(2)).toString("base64").replace(/.{20}/g
 /** The logged outputs of a cut result, and of its page with this offset and size. */
 function logged(whole: string, start: number, size: number): string[] {
   const redact = createEventRedaction(createRedactor({ secrets: [known] }));
-  const { output, excerpts } = createCutResults(() => "id", Number.POSITIVE_INFINITY).fit("c1", whole, size);
+  const { output, excerpts } = createCutResults(() => "id", { maxResultChars: Number.POSITIVE_INFINITY }).fit(
+    "c1",
+    whole,
+    size,
+  );
   const page = { whole, start, end: Math.min(whole.length, start + size) };
   const outputs = [
     { output, excerpts },

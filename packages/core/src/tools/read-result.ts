@@ -24,6 +24,7 @@ export function createReadResultTool(
     maxResultChars: Number.POSITIVE_INFINITY,
     execute: async ({ id, offset }, { callId }) => {
       const whole = await (id === undefined ? [...results.values()].at(-1) : results.get(id))?.();
+      if (results.size === 0) throw new Error("No result was cut, so there is nothing to read.");
       if (whole === undefined)
         throw new Error(`No cut result has the id "${id}". Known: ${[...results.keys()].join(", ")}.`);
       if (offset >= whole.length) return `[The result ends at character ${whole.length}.]`;

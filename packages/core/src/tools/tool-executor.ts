@@ -50,6 +50,8 @@ export interface ToolExecutorOptions extends ContextOptions {
   readonly stop: (reason: string) => void;
   /** The longest result that the host accepts, in characters. */
   maxResultChars: number;
+  /** Whether the host offers no tool during a turn, so that the model had `read_result` from the start. */
+  offersResultsAtOnce?: boolean | undefined;
   /** Results of the session's earlier runs. */
   earlierResults?: WholeResults | undefined;
   journal: JournalWriter;
@@ -81,9 +83,9 @@ export class ToolExecutor
   readonly #names: readonly string[];
 
   constructor(options: ToolExecutorOptions) {
-    const { toolbox, builtins, journal, maxResultChars, earlierResults, now, approver } = options;
+    const { toolbox, builtins, journal, now, approver } = options;
     this.#options = options;
-    this.#cut = createCutResults(journal.putArtifact, maxResultChars, earlierResults);
+    this.#cut = createCutResults(journal.putArtifact, options);
     this.#ledger = new CallLedger(journal, now);
     this.#names = [...toolbox.declarations.map(({ name }) => name), ...Object.keys(builtins)];
     this.#authorizer = new ToolCallAuthorizer({ ...options, approver, ledger: this.#ledger });

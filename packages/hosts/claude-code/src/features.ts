@@ -10,6 +10,7 @@ const features: BackendFeatures = {
   parts: ["text", "image", "file"],
   resultImages: true,
   outstandingCalls: "overlapping",
+  offersLater: true,
   maxOutputTokens: true,
   sampling: false,
   costBudget: true,

@@ -113,6 +113,7 @@ function createFeatures({ takesCacheMarks, degraded, resultImages }: Wiring): Ba
     history: true,
     parts: ["text", "image", "file"],
     resultImages: resultImages !== "none",
+    offersLater: true,
     maxOutputTokens: true,
     sampling: true,
     costBudget: true,

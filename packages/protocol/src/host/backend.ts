@@ -31,6 +31,11 @@ export interface BackendFeatures {
   parallelCalls?: boolean;
   /** Which calls of a response the host hands over before the earlier ones have their results. Default: `all`. */
   outstandingCalls?: OutstandingCalls;
+  /**
+   * Offers the model a tool that a reply adds (`ToolReply.addedTool`) within the same turn. If not, the engine passes the
+   * tool that reads truncated results from the start. Default: true.
+   */
+  offersLater?: boolean;
   /** Applies `maxOutputTokens`. */
   maxOutputTokens: boolean;
   /** Applies `temperature` and `topP`. If false, the engine leaves both out and logs a notice. */
@@ -213,7 +218,7 @@ export interface ToolReply {
   images?: readonly ImagePart[] | undefined;
   /** True if the call failed or was denied. */
   isError: boolean;
-  /** A tool that the model may call from now on, in addition to the tools of the spec. */
+  /** A tool that the model may call from now on, in addition to the tools of the spec. Set only if `features.offersLater` is not false. */
   addedTool?: ToolDeclaration;
 }
 

@@ -2,18 +2,20 @@ import type { RehearsedConversation } from "../engine/conversation.ts";
 import { toConversationId } from "../engine/conversation-id.ts";
 import { firstPrompt, readHistory, type ScriptHistoryEntry, toPromptEntry } from "../engine/history.ts";
 import { joinOpenAIText } from "../openai/content.ts";
+import { findObjectTool } from "../openai/object-tool.ts";
 import type { ChatMessage, ChatRequest } from "./request.ts";
 
 /** Reads the state of the conversation from the messages in a request. */
 export function toChatConversation(request: ChatRequest): RehearsedConversation {
   const entries = request.messages.flatMap(toChatEntries);
   const choice = request.tool_choice;
-  const objectTool = typeof choice === "object" ? choice.function?.name : undefined;
+  const offered = request.tools.map((tool) => tool.function.name);
+  const objectTool = typeof choice === "object" ? choice.function?.name : findObjectTool(offered);
   return {
     ...readHistory(entries),
     id: toConversationId(request.user, firstPrompt(entries)),
     system: request.messages.flatMap(systemText).join("\n"),
-    offered: request.tools.map((tool) => tool.function.name),
+    offered,
     objectTool,
   };
 }

@@ -2,18 +2,20 @@ import type { RehearsedConversation } from "../engine/conversation.ts";
 import { toConversationId } from "../engine/conversation-id.ts";
 import { firstPrompt, readHistory, type ScriptHistoryEntry } from "../engine/history.ts";
 import { joinOpenAIText } from "../openai/content.ts";
+import { findObjectTool } from "../openai/object-tool.ts";
 import type { Item, ResponsesRequest } from "./request.ts";
 
 /** Reads the state of the conversation from the items in a request. */
 export function toResponsesConversation(request: ResponsesRequest): RehearsedConversation {
   const entries = withoutBroken(request.input.flatMap(toEntries));
   const choice = request.tool_choice;
-  const objectTool = typeof choice === "object" ? choice.name : undefined;
+  const offered = request.tools.flatMap(({ name }) => name ?? []);
+  const objectTool = typeof choice === "object" ? choice.name : findObjectTool(offered);
   return {
     ...readHistory(entries),
     id: toConversationId(request.prompt_cache_key, firstPrompt(entries)),
     system: [request.instructions ?? "", ...request.input.flatMap(systemText)].filter(Boolean).join("\n"),
-    offered: request.tools.flatMap(({ name }) => name ?? []),
+    offered,
     objectTool,
   };
 }

@@ -1,0 +1,113 @@
+import { createOpenConversations, sha256 } from "@bridle/core";
+import { anthropicPrices, costAtPrices, openaiPrices, type PriceTable, priceOf } from "@bridle/host-shared";
+import {
+  type AuthStatus,
+  type Conversation,
+  type ConversationSpec,
+  type Cost,
+  type HostBackend,
+  type HostPoolState,
+  StoppedError,
+  UnsupportedFeatureError,
+  type Usage,
+} from "@bridle/protocol";
+import type { ProviderConfig } from "@github/copilot-sdk";
+import { copilotFeatures } from "./features.ts";
+import type { CopilotOptions } from "./options.ts";
+import { probeKey } from "./probes/auth-check.ts";
+import { SharedRuntime } from "./process/shared-runtime.ts";
+import { baseUrlOf, toProvider } from "./settings/provider.ts";
+import { openCopilotConversation } from "./turn/conversation.ts";
+import { checkIdleTimeout } from "./turn/silence-watch.ts";
+
+/** The runtime itself gives up after this many. */
+const defaultMaxAttempts = 6;
+
+/**
+ * GitHub Copilot's agent runtime as a backend, on a key of a model service. Starts no process until its first
+ * conversation; one process serves all of them. Throws ConfigError if a setting is wrong.
+ *
+ * @example
+ * const backend = createCopilotBackend({ api: "openai", apiKey: process.env.OPENAI_API_KEY });
+ * const runtime = createAgentRuntime({ backend, models: { default: "gpt-6-sol" } });
+ */
+export function createCopilotBackend(options: CopilotOptions = {}): HostBackend {
+  return new CopilotBackend(options);
+}
+
+/** The functions of the port are fields: a copy with `...` keeps own properties only. */
+class CopilotBackend implements HostBackend {
+  readonly id = "copilot";
+  readonly telemetryProvider: string;
+  readonly account: string;
+  readonly features = copilotFeatures;
+  readonly #options: CopilotOptions;
+  readonly #provider: ProviderConfig;
+  readonly #prices: PriceTable;
+  readonly #runtime: SharedRuntime;
+  readonly #idleTimeoutMs: number;
+  readonly #conversations = createOpenConversations();
+  #isClosed = false;
+
+  constructor(options: CopilotOptions) {
+    this.#options = options;
+    this.#provider = toProvider(options);
+    this.#idleTimeoutMs = checkIdleTimeout(options.idleTimeoutMs);
+    this.#prices = { ...anthropicPrices, ...openaiPrices, ...options.prices };
+    this.#runtime = new SharedRuntime(options.environment ?? process.env);
+    this.telemetryProvider = options.api === "azure" ? "azure.ai.openai" : (options.api ?? "openai");
+    const key = options.apiKey ?? "";
+    this.account = `copilot ${baseUrlOf(options)} ${key === "" ? "no credential" : sha256(key).slice(0, 12)}`;
+  }
+
+  readonly open = async (spec: ConversationSpec, signal: AbortSignal): Promise<Conversation> => {
+    this.#requirePrice(spec);
+    const lease = await this.#runtime.acquire();
+    try {
+      if (signal.aborted || this.#isClosed) throw new StoppedError("The backend was closed.");
+      const conversation = await openCopilotConversation(this.#partsFor(spec, lease.runtime), signal);
+      const close = async () => {
+        await conversation.close();
+        lease.release();
+      };
+      return this.#conversations.track({ ...conversation, close });
+    } catch (error) {
+      lease.release();
+      throw error;
+    }
+  };
+
+  readonly checkAuth = async (signal: AbortSignal = new AbortController().signal): Promise<AuthStatus> =>
+    await probeKey(this.open, this.#options, signal);
+
+  readonly close = async (): Promise<void> => {
+    this.#isClosed = true;
+    await this.#conversations.close();
+    await this.#runtime.close();
+  };
+
+  readonly pool = (): HostPoolState => this.#runtime.state();
+
+  #partsFor(spec: ConversationSpec, runtime: Parameters<typeof openCopilotConversation>[0]["runtime"]) {
+    const { contextWindow, maxAttempts = defaultMaxAttempts, apiKey } = this.#options;
+    const redact = (text: string) => (apiKey ? text.replaceAll(apiKey, "[key]") : text);
+    return {
+      ...{ spec, runtime, contextWindow, maxAttempts, provider: this.#provider, idleTimeoutMs: this.#idleTimeoutMs },
+      facts: { model: spec.model, baseUrl: baseUrlOf(this.#options), redact },
+      priceOf: (usage: Usage, model: string) => this.#costOf(usage, [model, spec.model]),
+    };
+  }
+
+  #costOf(usage: Usage, models: readonly string[]): Cost | undefined {
+    const price = models.map((model) => priceOf(model, this.#prices)).find((found) => found !== undefined);
+    const usd = price && costAtPrices({ ...usage, cacheWrite1hTokens: 0 }, price);
+    return usd === undefined ? undefined : { usd, estimate: false };
+  }
+
+  /** A budget in US dollars needs the price of a response. */
+  #requirePrice({ maxCostUsd, model }: ConversationSpec): void {
+    if (maxCostUsd === undefined || priceOf(model, this.#prices)) return;
+    const remedy = "Set it with the option prices, or use maxTotalTokens instead of maxCostUsd.";
+    throw new UnsupportedFeatureError(this.id, `complete price for the model ${model}, which maxCostUsd needs`, remedy);
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * The options that close Copilot's runtime. `mode: "empty"` of the client switches off instructions, skills, hooks of
+ * files, memory, Git and telemetry. Each further line was seen to be needed, or is named as a second lock.
+ */
+import type { ConversationSpec } from "@bridle/protocol";
+import type { CopilotClientOptions, ProviderConfig, SessionConfig } from "@github/copilot-sdk";
+import { z } from "zod";
+import { type RuntimeFolders, runtimeEnvironment } from "./environment.ts";
+
+export type ClosedClient = Omit<CopilotClientOptions, "connection">;
+
+export function clientOptions(
+  environment: Readonly<Record<string, string | undefined>>,
+  folders: RuntimeFolders,
+): ClosedClient {
+  return {
+    mode: "empty",
+    baseDirectory: folders.base,
+    workingDirectory: folders.work,
+    useLoggedInUser: false,
+    logLevel: "none",
+    env: runtimeEnvironment(environment, folders),
+  };
+}
+
+/** The options of a conversation, without what Bridle answers itself: tools, permissions and events. */
+export function sessionOptions(
+  spec: ConversationSpec,
+  provider: ProviderConfig,
+  folders: RuntimeFolders,
+): Omit<SessionConfig, "tools" | "onEvent" | "onPermissionRequest"> {
+  return {
+    model: spec.model,
+    provider,
+    availableTools: ["custom:*"],
+    systemMessage: { mode: "replace", content: `${spec.system.static}${spec.system.dynamic}` },
+    // without this hook, the date and time precede each prompt
+    hooks: { onUserPromptTransformed: ({ prompt }) => ({ modifiedTransformedPrompt: prompt }) },
+    infiniteSessions: { enabled: false }, // the engine compacts, in the event log
+    largeOutput: { enabled: false }, // otherwise a result of over 50 kB becomes the name of a file
+    toolSearch: { enabled: false }, // otherwise over thirty tools hide behind a search
+    enableConfigDiscovery: false,
+    enableSessionTelemetry: false,
+    workingDirectory: folders.work,
+    modelCapabilities: { supports: { vision: true } }, // the runtime knows no model of a key's provider
+    streaming: true,
+    ...reasoningOptions(spec),
+  };
+}
+
+export const copilotSettingNames = ["effort"] as const;
+
+const settings = z.strictObject({ effort: z.enum(["low", "medium", "high", "xhigh", "max"]).optional() });
+
+function reasoningOptions({ hostSettings = {} }: ConversationSpec): Pick<SessionConfig, "reasoningEffort"> {
+  const { effort } = settings.parse(hostSettings);
+  return effort === undefined ? {} : { reasoningEffort: effort };
+}

@@ -1,0 +1,41 @@
+/** The checks of `bridle doctor` that only Copilot has. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { CheckFinding, HostCheckContext } from "@bridle/protocol";
+import { findRuntime, installedSdkVersion, requirePinnedCopilotSdk, sdkName } from "../boundary/versions.ts";
+import type { CopilotConfig } from "./settings-form.ts";
+
+export function checkCopilotInstallation(): CheckFinding {
+  try {
+    requirePinnedCopilotSdk();
+    findRuntime();
+    return { ok: true, detail: `${sdkName} ${installedSdkVersion()}, with its runtime for this system` };
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return { ok: false, detail, remedy: `Run npm install ${sdkName}, without --omit=optional.` };
+  }
+}
+
+/** Proves on this machine, with a rehearsed model, that nothing reaches the model but what was passed to the run. */
+export async function proveCopilotBoundary(
+  _config: CopilotConfig,
+  { projectDir, environment, signal }: HostCheckContext,
+): Promise<CheckFinding> {
+  const { collectEvidence, judgeEvidence } = await import("../proof/prove.ts");
+  const folder = await mkdtemp(join(tmpdir(), "bridle-proof-"));
+  try {
+    const effectFile = join(folder, "effect");
+    const findings = judgeEvidence(await collectEvidence({ projectDir, environment, signal, effectFile }));
+    const broken = findings.filter(({ ok }) => !ok);
+    if (broken.length === 0) return { ok: true, detail: findings.map(({ title }) => title).join("\n") };
+    return {
+      ok: false,
+      detail: broken.map(({ title, detail }) => `Not so: ${title}. ${detail}`).join("\n"),
+      remedy:
+        "Do not run agents here on untrusted input, and report this with the output of bridle doctor --boundary --json.",
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,67 @@
+import { type HostConfig, type HostSettingsForm, settingFields } from "@bridle/protocol";
+import { z } from "zod";
+import { type CopilotApi, type CopilotWireApi, copilotApis, wireApis } from "../options.ts";
+
+const { address, count, key } = settingFields;
+
+/** The keys of `llm.provider` for Copilot, checked. */
+export interface CopilotConfig extends HostConfig {
+  readonly auth: "api_key";
+  readonly api: CopilotApi;
+  readonly wireApi?: CopilotWireApi;
+  readonly apiKey?: string;
+  readonly baseUrl?: string;
+  readonly contextWindow?: number;
+  readonly idleTimeoutMs?: number;
+}
+
+const noLogin =
+  "is not supported: nobody has shown yet that a run on a login of GitHub sends only what you pass. Remove it, and set apiKey to the key of a model service";
+
+export const copilotSettings: HostSettingsForm = {
+  shape: {
+    auth: z
+      .literal("api_key", { error: ({ input }) => (input === "session" ? noLogin : undefined) })
+      .default("api_key")
+      .describe("Who pays: the owner of apiKey. A login of GitHub (session) is not supported."),
+    api: z
+      .enum(copilotApis)
+      .default("openai")
+      .describe(
+        "The protocol of the model service. openai is also for servers that speak OpenAI's protocol, such as Ollama.",
+      ),
+    wireApi: z
+      .enum(wireApis)
+      .exactOptional()
+      .describe("Which of OpenAI's protocols the service speaks. Not with api: anthropic. Default: responses."),
+    apiKey: key("OPENAI_API_KEY"),
+    baseUrl: address("The address for requests, instead of the service's own address. Required with api: azure."),
+    contextWindow: count(
+      "The size of the model's window in tokens. A session is compacted before it is full. Default: not known.",
+    ),
+    idleTimeoutMs: count(
+      "Milliseconds without a word of Copilot's runtime until a run is given up; what tools take does not count. Default: 300000.",
+    ),
+  },
+  check: ({ value, issues }) => {
+    const problem = findProblem(value);
+    if (problem) issues.push({ code: "custom", input: value, path: [problem.key], message: problem.message });
+  },
+  secretKeys: ["apiKey"],
+  plainKeys: ["auth", "api", "wireApi", "contextWindow", "idleTimeoutMs"],
+};
+
+function findProblem(value: object): { key: string; message: string } | undefined {
+  const [api, wireApi, baseUrl] = ["api", "wireApi", "baseUrl"].map((name) => Reflect.get(value, name));
+  if (api === "anthropic" && wireApi !== undefined) {
+    return { key: "wireApi", message: "cannot be combined with api: anthropic, which has one protocol. Remove it." };
+  }
+  if (api === "azure" && baseUrl === undefined) {
+    const example = "https://my-resource.openai.azure.com";
+    return {
+      key: "baseUrl",
+      message: `is required with api: azure. Set it to the address of the resource, such as ${example}.`,
+    };
+  }
+  return undefined;
+}

@@ -1,0 +1,148 @@
+/**
+ * Proves on this machine that only the caller's input reaches the model and that the runtime's own tools do not run: the
+ * real runtime, with the variables and files of this machine, and a rehearsed model that calls each of those tools by name.
+ */
+import { isDeepStrictEqual } from "node:util";
+import {
+  type ConversationSpec,
+  defaultPromptCaching,
+  type HostEnvironment,
+  type TurnContext,
+  textMessage,
+} from "@bridle/protocol";
+import { defineScript, type RecordedRequest, startRehearsal } from "@bridle/rehearsal";
+import { z } from "zod";
+import { createCopilotBackend } from "../backend.ts";
+import { runtimeToolNames } from "../boundary/builtin-names.ts";
+import { startTrafficWatch } from "./traffic-watch.ts";
+
+export interface BoundaryFinding {
+  /** The claim that was tested. */
+  readonly title: string;
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+export interface BoundaryProof {
+  readonly environment: HostEnvironment;
+  /** The folder that the run works on. */
+  readonly projectDir: string;
+  /** A file that a forged call would write. */
+  readonly effectFile: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const instructions = "You are the agent of a boundary check.";
+const prompt = "/help @AGENTS.md @package.json @~/.copilot/config.json #file:README.md $skill";
+
+/** What the model service got, and what the runtime did. */
+export interface BoundaryEvidence {
+  readonly requests: readonly RecordedRequest[];
+  /** The replies to the forged calls, by tool. */
+  readonly refusals: ReadonlyMap<string, string>;
+  /** Hosts that the runtime tried to reach besides the model service. */
+  readonly otherHosts: readonly string[];
+}
+
+export async function collectEvidence(proof: BoundaryProof): Promise<BoundaryEvidence> {
+  const traffic = await startTrafficWatch();
+  const rehearsal = await startRehearsal({ script: defineScript(forgedCalls(proof.effectFile)) });
+  const environment = { ...proof.environment, ...traffic.environment };
+  const backend = createCopilotBackend({ environment, baseUrl: `${rehearsal.url}/v1`, apiKey: "key-of-the-proof" });
+  const refusals = new Map<string, string>();
+  const signal = proof.signal ?? new AbortController().signal;
+  try {
+    const conversation = await backend.open(specFor(proof), signal);
+    await conversation.turn(textMessage(prompt), contextFor(signal, refusals));
+  } finally {
+    await backend.close();
+    await rehearsal.close();
+    await traffic.close();
+  }
+  return { requests: rehearsal.requests, refusals, otherHosts: traffic.hosts };
+}
+
+export function judgeEvidence({ requests, refusals, otherHosts }: BoundaryEvidence): BoundaryFinding[] {
+  const problems = requests.flatMap(({ body }) => findAdditions(body));
+  const ran = runtimeToolNames.filter((name) => !/does not exist/.test(refusals.get(name) ?? ""));
+  return [
+    {
+      title:
+        "Copilot's runtime sends the model the instructions, the prompt and the tools of the run, and nothing else",
+      ok: problems.length === 0 && requests.length > 0,
+      detail: problems.join("; ") || `${requests.length} requests`,
+    },
+    {
+      title: "The runtime's own tools do not run, even if the model calls each by its name",
+      ok: ran.length === 0,
+      detail: ran.length === 0 ? `${runtimeToolNames.length} calls were refused` : `not refused: ${ran.join(", ")}`,
+    },
+    {
+      title: "The runtime reaches no host but the model service",
+      ok: otherHosts.length === 0,
+      detail: otherHosts.length === 0 ? "no other connection" : `it tried ${otherHosts.join(", ")}`,
+    },
+  ];
+}
+
+function forgedCalls(effectFile: string) {
+  const command = `echo ran > ${effectFile}`;
+  const input = {
+    ...{ command, cmd: command, path: effectFile, filePath: effectFile, file_text: "ran", content: "ran" },
+    ...{ pattern: "*", query: "SELECT 1", url: "http://example.com/", prompt: "ran", description: "ran" },
+  };
+  const calls = runtimeToolNames.map((name) => ({ call: name, with: input }));
+  return { rehearsal: 1 as const, turns: [{ steps: [{ calls }, { say: "done" }] }] };
+}
+
+function specFor({ projectDir }: BoundaryProof): ConversationSpec {
+  return {
+    model: "gpt-6-sol",
+    system: { static: instructions, dynamic: "" },
+    tools: [{ name: "own_tool", description: "Of the check.", inputSchema: ownSchema, annotations: {} }],
+    builtins: [],
+    stepBudget: 3,
+    promptCaching: defaultPromptCaching,
+    history: [],
+    projectDir,
+  };
+}
+
+const ownSchema = { type: "object", properties: {} } as const;
+
+const wireRequest = z.looseObject({
+  instructions: z.string(),
+  input: z.array(
+    z.looseObject({ role: z.string().optional(), type: z.string().optional(), content: z.unknown().optional() }),
+  ),
+  tools: z.array(z.looseObject({ name: z.string(), description: z.string(), parameters: z.unknown() })),
+});
+const answers = ["function_call", "function_call_output", "reasoning"];
+
+function findAdditions(body: unknown): string[] {
+  const parsed = wireRequest.safeParse(body);
+  if (!parsed.success) return [`a request has another form: ${z.prettifyError(parsed.error)}`];
+  const { input, tools } = parsed.data;
+  const sent = input.filter(({ role, type = "" }) => role !== "assistant" && !answers.includes(type));
+  const expected = [{ type: "message", role: "user", content: [{ type: "input_text", text: prompt }] }];
+  const [tool, ...others] = tools;
+  return [
+    ...(parsed.data.instructions === instructions ? [] : ["the instructions were changed"]),
+    ...(isDeepStrictEqual(sent, expected) ? [] : [`the messages are ${JSON.stringify(sent).slice(0, 500)}`]),
+    ...(others.length === 0 && tool?.name === "own_tool" && isDeepStrictEqual(tool.parameters, ownSchema)
+      ? []
+      : [`the tools are ${tools.map(({ name }) => name).join(", ")}`]),
+  ];
+}
+
+function contextFor(signal: AbortSignal, refusals: Map<string, string>): TurnContext {
+  return {
+    signal,
+    emit: () => {},
+    awaitLimit: (error) => Promise.reject(error),
+    callTool: async () => ({ output: "No call was expected.", isError: true }),
+    authorizeHostTool: async () => ({ allow: false, reply: "No call was expected." }),
+    completeHostTool: () => {},
+    reportRefused: ({ tool }, output) => void refusals.set(tool, output),
+  };
+}

@@ -1,0 +1,32 @@
+import { ConfigError, omitUndefined } from "@bridle/protocol";
+import type { ProviderConfig } from "@github/copilot-sdk";
+import type { CopilotApi, CopilotOptions } from "../options.ts";
+
+const standardAddresses: Readonly<Record<CopilotApi, string | undefined>> = {
+  openai: "https://api.openai.com/v1",
+  azure: undefined,
+  anthropic: "https://api.anthropic.com",
+};
+
+/** More tokens than any prompt has: the engine compacts, in the event log. The runtime would do it at its own guess. */
+const maxPromptTokens = 100_000_000;
+
+export function baseUrlOf({ api = "openai", baseUrl }: CopilotOptions): string {
+  const address = baseUrl ?? standardAddresses[api];
+  if (address !== undefined) return address.replace(/\/+$/, "");
+  throw missingSetting("baseUrl", "the address of the resource, such as https://my-resource.openai.azure.com");
+}
+
+/** The SDK's form of the settings. Throws ConfigError if one is missing or contradicts another. */
+export function toProvider(options: CopilotOptions): ProviderConfig {
+  const { api = "openai", wireApi = "responses", apiKey } = options;
+  const baseUrl = baseUrlOf(options);
+  if (apiKey === undefined && options.baseUrl === undefined) throw missingSetting("apiKey", "the key that pays");
+  if (api === "anthropic") return omitUndefined({ type: api, baseUrl, apiKey, maxPromptTokens });
+  return omitUndefined({ type: api, wireApi, baseUrl, apiKey, maxPromptTokens });
+}
+
+function missingSetting(option: string, what: string): ConfigError {
+  const field = `llm.provider.${option}`;
+  return new ConfigError(`The backend copilot has no ${option}. Set ${field} to ${what}.`, { field });
+}

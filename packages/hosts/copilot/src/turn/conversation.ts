@@ -1,0 +1,171 @@
+import { randomUUID } from "node:crypto";
+import {
+  BackendCrashError,
+  type Conversation,
+  type ConversationSpec,
+  isBridleError,
+  type Message,
+  type PromptContext,
+  StoppedError,
+  type ToolDeclaration,
+  type ToolReply,
+  type TurnContext,
+  type TurnEnd,
+} from "@bridle/protocol";
+import type { CopilotSession, PermissionRequest, ProviderConfig, SessionConfig, Tool } from "@github/copilot-sdk";
+import { sessionOptions } from "../boundary/session-options.ts";
+import { StartCheck } from "../boundary/start-check.ts";
+import { joinTexts, toBinaryResult, toBlobAttachment, writeSessionHistory } from "../history/history-file.ts";
+import type { RuntimeProcess } from "../process/runtime-process.ts";
+import { objectTool, objectToolAddition } from "./object-tool.ts";
+import { CopilotTurn, type CopilotTurnOptions } from "./turn.ts";
+
+type TurnFacts = Pick<CopilotTurnOptions, "facts" | "priceOf" | "contextWindow" | "idleTimeoutMs" | "maxAttempts">;
+
+export interface ConversationParts extends TurnFacts {
+  readonly spec: ConversationSpec;
+  readonly provider: ProviderConfig;
+  readonly runtime: RuntimeProcess;
+}
+
+/** Opens a session in the runtime, with the history that the spec has. */
+export async function openCopilotConversation(parts: ConversationParts, signal: AbortSignal): Promise<Conversation> {
+  const conversation = new CopilotConversation(parts);
+  await conversation.open(signal);
+  return conversation;
+}
+
+/** The functions of the port are fields: a copy with `...` keeps own properties only. */
+class CopilotConversation implements Conversation {
+  readonly promptContext: PromptContext;
+  readonly #parts: ConversationParts;
+  readonly #id = randomUUID();
+  readonly #tools: ReadonlySet<string>;
+  readonly #check: StartCheck;
+  #session: CopilotSession | undefined;
+  #turn: CopilotTurn | undefined;
+  #isClosed = false;
+
+  constructor(parts: ConversationParts) {
+    this.#parts = parts;
+    const { tools, outputSchema } = parts.spec;
+    this.#tools = new Set(tools.map(({ name }) => name));
+    this.#check = new StartCheck(parts.spec);
+    this.promptContext = { implicitSources: [], hostAdds: outputSchema ? [objectToolAddition] : [] };
+    void parts.runtime.crash.then((error) => this.#turn?.fail(error));
+  }
+
+  async open(signal: AbortSignal): Promise<void> {
+    const { spec, runtime } = this.#parts;
+    const { client, folders } = runtime;
+    try {
+      if (spec.history.length === 0) {
+        this.#session = await client.createSession({ ...this.#config(), sessionId: this.#id });
+      } else {
+        const target = { sessionId: this.#id, base: folders.base, workingDirectory: folders.work, model: spec.model };
+        await writeSessionHistory(spec.history, target);
+        this.#session = await client.resumeSession(this.#id, { ...this.#config(), suppressResumeEvent: true });
+      }
+      await this.#checkTools(this.#session);
+      signal.throwIfAborted();
+      if (this.#isClosed) throw new StoppedError("The conversation was closed.");
+    } catch (error) {
+      await this.close();
+      if (signal.aborted) throw new StoppedError("The conversation was stopped before it was open.");
+      throw toBridleError(error);
+    }
+  }
+
+  readonly turn = async (input: Message, context: TurnContext): Promise<TurnEnd> => {
+    const { spec, runtime, ...facts } = this.#parts;
+    const session = this.#session;
+    if (!session || !runtime.isRunning) throw new BackendCrashError("Copilot's runtime is not running. Try again.");
+    const turn = new CopilotTurn({
+      ...facts,
+      context,
+      stepBudget: spec.stepBudget,
+      maxCostUsd: spec.maxCostUsd,
+      tools: this.#tools,
+      abort: () => session.abort().catch(() => {}),
+    });
+    this.#turn = turn;
+    if (!turn.isOver) await this.#send(session, input).catch((error: unknown) => turn.fail(toBridleError(error)));
+    return await turn.end;
+  };
+
+  readonly close = async (): Promise<void> => {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const { client } = this.#parts.runtime;
+    this.#turn?.fail(new StoppedError("The conversation was closed."));
+    if (!this.#parts.runtime.isRunning) return;
+    await this.#session?.disconnect().catch(() => {});
+    await client.deleteSession(this.#id).catch(() => {}); // it is not there if the session was never opened
+  };
+
+  async #send(session: CopilotSession, { content }: Message): Promise<void> {
+    const images = content.filter((part) => part.type === "image").map(toBlobAttachment);
+    await session.send({ prompt: joinTexts(content), ...(images.length > 0 && { attachments: images }) });
+  }
+
+  #config(): SessionConfig {
+    const { spec, provider, runtime } = this.#parts;
+    const object = spec.outputSchema && objectTool(spec.outputSchema, (value) => this.#turn?.takeObject(value));
+    return {
+      ...sessionOptions(spec, provider, runtime.folders),
+      tools: [...spec.tools.map((tool) => this.#toTool(tool)), ...(object ? [object] : [])],
+      onPermissionRequest: (request) => this.#answer(request),
+      onEvent: (event) => this.#receive(event),
+    };
+  }
+
+  /** The runtime reports the tools only once it has prepared them, which the first message makes it do. */
+  async #checkTools(session: CopilotSession): Promise<void> {
+    const { tools } = await session.rpc.tools.getCurrentMetadata();
+    const violation = tools && this.#check.compareTools(tools.map(({ name }) => name));
+    if (violation) throw violation;
+  }
+
+  #receive(event: unknown): void {
+    const violation = this.#check.read(event);
+    if (violation) this.#turn?.fail(violation);
+    else this.#turn?.receive(event);
+  }
+
+  #toTool({ name, description, inputSchema }: ToolDeclaration): Tool {
+    return {
+      name,
+      description,
+      parameters: inputSchema,
+      defer: "never",
+      overridesBuiltInTool: true, // a tool of ours may have the name of one of the runtime's
+      handler: async (_input, { toolCallId }) => toResult(await this.#callTool(toolCallId)),
+    };
+  }
+
+  async #callTool(callId: string): Promise<ToolReply> {
+    if (this.#turn) return await this.#turn.callTool(callId);
+    return { output: "No turn is running; the call was not executed.", isError: true };
+  }
+
+  /** A second lock: only our tools may ask. The engine decides about each call when the runtime makes it. */
+  #answer(request: PermissionRequest): { kind: "approve-once" } | { kind: "reject" } {
+    const isOurs = request.kind === "custom-tool" && this.#check.offers(request.toolName);
+    return isOurs ? { kind: "approve-once" } : { kind: "reject" };
+  }
+}
+
+/** The text reaches the model unchanged only as a success (observed on 1.0.14). */
+function toResult({ output, images = [] }: ToolReply) {
+  return {
+    textResultForLlm: output,
+    resultType: "success" as const,
+    ...(images.length > 0 && { binaryResultsForLlm: images.map(toBinaryResult) }),
+  };
+}
+
+function toBridleError(error: unknown): Error {
+  if (isBridleError(error)) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new BackendCrashError(`Copilot's runtime failed: ${reason}`, { cause: error });
+}

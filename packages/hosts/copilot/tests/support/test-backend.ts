@@ -1,0 +1,65 @@
+import type { ScriptedFailure, ScriptedModel, ScriptedStep } from "@bridle/conformance";
+import type { HostBackend } from "@bridle/protocol";
+import { defineScript, type Rehearsal, type ScriptInput, startRehearsal } from "@bridle/rehearsal";
+import { withOverflows } from "../../../claude-code/tests/support/overflow-once.ts";
+import { createCopilotBackend } from "../../src/backend.ts";
+import type { CopilotOptions } from "../../src/options.ts";
+
+/** The real runtime on a key, with a rehearsed model. */
+export interface TestBackend {
+  backend: HostBackend;
+  rehearsal: Rehearsal;
+  close(): Promise<void>;
+}
+
+export async function startTestBackend(script: ScriptInput, options: CopilotOptions = {}): Promise<TestBackend> {
+  const rehearsal = await startRehearsal({ script: withOverflows(defineScript(script)) });
+  const { api = "openai" } = options;
+  const baseUrl = api === "openai" ? `${rehearsal.url}/v1` : rehearsal.url;
+  const backend = createCopilotBackend({ apiKey: "key-of-copilot", baseUrl, maxAttempts: 2, ...options });
+  return {
+    backend,
+    rehearsal,
+    async close() {
+      await backend.close();
+      await rehearsal.close();
+    },
+  };
+}
+
+/** The suite's neutral script in the form of a rehearsal. */
+export function toScript(model: ScriptedModel): ScriptInput {
+  const named = model.filter(({ prompt }) => prompt !== undefined);
+  const others = model.filter(({ prompt }) => prompt === undefined);
+  const turns = [...named, ...others].map(({ prompt, steps }) => ({
+    ...(prompt === undefined ? {} : { when: { user: prompt } }),
+    steps: steps.map(toStep),
+  }));
+  return { rehearsal: 1, turns } as ScriptInput;
+}
+
+function toStep({ promptTokens, think, say, calls, object, fail, cut, stall, forever }: ScriptedStep) {
+  return {
+    ...(fail ? failures[fail] : {}),
+    ...(think === undefined ? {} : { think }),
+    ...(say === undefined ? {} : { say, split_utf8: true }),
+    ...(calls ? { calls: calls.map(({ tool, input }) => ({ call: tool, with: input })) } : {}),
+    ...(object === undefined ? {} : { object }),
+    ...(promptTokens === undefined ? {} : { usage: { input: promptTokens } }),
+    ...(cut ? { cut, chunk_ms: 40 } : {}),
+    ...(stall ? { stall } : {}),
+    ...(forever ? { forever } : {}),
+  };
+}
+
+const failures: Readonly<Record<ScriptedFailure, object>> = {
+  authentication: { status: 401 },
+  billing: { status: 402 },
+  "usage-limit": { limit: { resets_in_seconds: 3600 } },
+  "rate-limit": { status: 429 },
+  overloaded: { status: 529 },
+  "model-not-found": { status: 404 },
+  "context-overflow": { status: 400, message: "prompt is too long: 250000 tokens > 200000 maximum" },
+  "invalid-request": { status: 400, message: "messages: something is wrong" },
+  "connection-lost": { reset: true },
+};
