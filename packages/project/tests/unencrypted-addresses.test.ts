@@ -43,6 +43,7 @@ const settings: Readonly<Record<string, string>> = {
   gateway: "apiKey: sk-long-key",
   vertex: "project: desk, location: us-east5, accessToken: sk-long-token",
   bedrock: "region: eu-central-1, apiKey: sk-long-key",
+  copilot: "api: openai, apiKey: sk-long-key",
 };
 const hosts = allHosts()
   .filter(({ settings }) => "baseUrl" in settings.shape)
