@@ -1,10 +1,16 @@
 import { createOpenConversations, sha256 } from "@bridle/core";
-import { anthropicPrices, costAtPrices, openaiPrices, type PriceTable, priceOf } from "@bridle/host-shared";
+import {
+  anthropicPrices,
+  costOfUsage,
+  openaiPrices,
+  type PriceTable,
+  priceOf,
+  requireIdleTimeout,
+} from "@bridle/host-shared";
 import {
   type AuthStatus,
   type Conversation,
   type ConversationSpec,
-  type Cost,
   type HostBackend,
   type HostPoolState,
   StoppedError,
@@ -18,7 +24,6 @@ import { probeKey } from "./probes/auth-check.ts";
 import { SharedRuntime } from "./process/shared-runtime.ts";
 import { baseUrlOf, toProvider } from "./settings/provider.ts";
 import { openCopilotConversation } from "./turn/conversation.ts";
-import { checkIdleTimeout } from "./turn/silence-watch.ts";
 
 /** The runtime itself gives up after this many. */
 const defaultMaxAttempts = 6;
@@ -52,7 +57,7 @@ class CopilotBackend implements HostBackend {
   constructor(options: CopilotOptions) {
     this.#options = options;
     this.#provider = toProvider(options);
-    this.#idleTimeoutMs = checkIdleTimeout(options.idleTimeoutMs);
+    this.#idleTimeoutMs = requireIdleTimeout(options.idleTimeoutMs);
     this.#prices = { ...anthropicPrices, ...openaiPrices, ...options.prices };
     this.#runtime = new SharedRuntime(options.environment ?? process.env);
     this.telemetryProvider = options.api === "azure" ? "azure.ai.openai" : (options.api ?? "openai");
@@ -94,14 +99,8 @@ class CopilotBackend implements HostBackend {
     return {
       ...{ spec, runtime, contextWindow, maxAttempts, provider: this.#provider, idleTimeoutMs: this.#idleTimeoutMs },
       facts: { model: spec.model, baseUrl: baseUrlOf(this.#options), redact },
-      priceOf: (usage: Usage, model: string) => this.#costOf(usage, [model, spec.model]),
+      priceOf: (usage: Usage, model: string) => costOfUsage(usage, [model, spec.model], this.#prices, false),
     };
-  }
-
-  #costOf(usage: Usage, models: readonly string[]): Cost | undefined {
-    const price = models.map((model) => priceOf(model, this.#prices)).find((found) => found !== undefined);
-    const usd = price && costAtPrices({ ...usage, cacheWrite1hTokens: 0 }, price);
-    return usd === undefined ? undefined : { usd, estimate: false };
   }
 
   /** A budget in US dollars needs the price of a response. */
