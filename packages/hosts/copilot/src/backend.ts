@@ -21,7 +21,7 @@ import type { ProviderConfig } from "@github/copilot-sdk";
 import { copilotFeatures } from "./features.ts";
 import type { CopilotOptions } from "./options.ts";
 import { probeKey } from "./probes/auth-check.ts";
-import { SharedRuntime } from "./process/shared-runtime.ts";
+import { type RuntimeSource, SharedRuntime } from "./process/shared-runtime.ts";
 import { baseUrlOf, toProvider } from "./settings/provider.ts";
 import { openCopilotConversation } from "./turn/conversation.ts";
 
@@ -41,7 +41,7 @@ export function createCopilotBackend(options: CopilotOptions = {}): HostBackend 
 }
 
 /** The functions of the port are fields: a copy with `...` keeps own properties only. */
-class CopilotBackend implements HostBackend {
+export class CopilotBackend implements HostBackend {
   readonly id = "copilot";
   readonly telemetryProvider: string;
   readonly account: string;
@@ -49,17 +49,17 @@ class CopilotBackend implements HostBackend {
   readonly #options: CopilotOptions;
   readonly #provider: ProviderConfig;
   readonly #prices: PriceTable;
-  readonly #runtime: SharedRuntime;
+  readonly #runtime: RuntimeSource;
   readonly #idleTimeoutMs: number;
   readonly #conversations = createOpenConversations();
   #isClosed = false;
 
-  constructor(options: CopilotOptions) {
+  constructor(options: CopilotOptions, runtime?: RuntimeSource) {
     this.#options = options;
     this.#provider = toProvider(options);
     this.#idleTimeoutMs = requireIdleTimeout(options.idleTimeoutMs);
     this.#prices = { ...anthropicPrices, ...openaiPrices, ...options.prices };
-    this.#runtime = new SharedRuntime(options.environment ?? process.env);
+    this.#runtime = runtime ?? new SharedRuntime(options.environment ?? process.env);
     this.telemetryProvider = options.api === "azure" ? "azure.ai.openai" : (options.api ?? "openai");
     const key = options.apiKey ?? "";
     this.account = `copilot ${baseUrlOf(options)} ${key === "" ? "no credential" : sha256(key).slice(0, 12)}`;
