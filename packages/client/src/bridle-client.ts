@@ -162,9 +162,9 @@ export class BridleClient {
     return { ...rules, version: response.headers.get("etag") ?? "" };
   }
 
-  changeRules = (rules: NonNullable<api.ApiRules["rules"]>, version: string) =>
+  changeRules = (rules: api.ApiRules["rules"], version: string) =>
     this.#http.json<api.ApiRules>("PUT", ["rules"], { body: { rules }, headers: { "if-match": version } });
-  previewRules = (rules: NonNullable<api.ApiRules["rules"]>, over?: number) =>
+  previewRules = (rules: api.ApiRules["rules"], over?: number) =>
     this.#http.json<api.ApiRulePreview>("POST", ["rules", "preview"], { body: { rules, ...(over && { over }) } });
   permissions = () => this.#get<api.ApiPermissions>(["permissions"]);
   forgetPermission = (id: string) => this.#http.json<api.ApiPermission>("DELETE", ["permissions", id]);

@@ -7,6 +7,7 @@ export {
   formatDuration,
   formatPercent,
   formatShare,
+  listCost,
 } from "./text/figures.ts";
 export { escapeCharacter, showHidden, showHiddenInDocument, showHiddenInProse } from "./text/hidden-characters.ts";
 export { shellWord } from "./text/shell-word.ts";

@@ -46,13 +46,13 @@ export function parseRules(text: string | undefined): Rules | undefined {
 }
 
 /**
- * The text of `bridle.yaml` with other rules; comments outside of them stay. Throws ConfigError if a rule is wrong, or if a tool
+ * The text of `bridle.yaml` with other rules, or with none; comments outside of them stay. Throws ConfigError if a rule is wrong, or if a tool
  * would no longer be disabled: a person takes it off that list in the file itself.
  */
-export function replaceRules(text: string | undefined, rules: Rules): string {
-  createPolicy(rules);
+export function replaceRules(text: string | undefined, rules: Rules | null): string {
+  if (rules !== null) createPolicy(rules);
   const disabled = parseRules(text)?.disable ?? [];
-  const enabled = disabled.find((tool) => !(rules.disable ?? []).includes(tool));
+  const enabled = disabled.find((tool) => !(rules?.disable ?? []).includes(tool));
   if (enabled !== undefined) {
     const reason = `The tool ${enabled} is disabled in bridle.yaml, and this would enable it. Remove it from policy.disable in the file itself.`;
     throw new ConfigError(reason, { field: "policy.disable" });
@@ -61,7 +61,8 @@ export function replaceRules(text: string | undefined, rules: Rules): string {
   if (document.errors.length > 0 || (document.contents !== null && !isMap(document.contents))) {
     throw new ConfigError("bridle.yaml is not valid YAML, so its rules cannot be changed. Correct the file.");
   }
-  document.set("policy", document.createNode(rules));
+  if (rules !== null) document.set("policy", document.createNode(rules));
+  else if (document.contents !== null) document.delete("policy");
   return document.toString({ lineWidth: 0 });
 }
 

@@ -7,7 +7,7 @@ import type { ReplayedCall, Rules } from "./rule-schemas.ts";
 
 export interface PreviewRulesOptions {
   readonly before: Rules | undefined;
-  readonly after: Rules;
+  readonly after: Rules | undefined;
   /** The number of newest calls to look at. */
   readonly most: number;
 }
@@ -27,7 +27,7 @@ export async function previewRules(
   eventLog: ReadLog,
   { before, after, most }: PreviewRulesOptions,
 ): Promise<ReplayedCall[]> {
-  const policies = { before: before && createPolicy(before), after: createPolicy(after) };
+  const policies = { before: before && createPolicy(before), after: after && createPolicy(after) };
   const spent = new ProcessorTime();
   const replayed: ReplayedCall[] = [];
   for await (const found of readRecordedCalls(eventLog, { most, isRuled: before !== undefined })) {
@@ -40,7 +40,7 @@ export async function previewRules(
 
 async function replay(
   { seq, call, own, recorded }: CallOnRecord,
-  policies: { readonly before: Policy | undefined; readonly after: Policy },
+  policies: { readonly before: Policy | undefined; readonly after: Policy | undefined },
   spent: ProcessorTime,
 ): Promise<ReplayedCall> {
   const { sessionId, runId, callId, tool, input } = call;

@@ -20,23 +20,24 @@ export interface AgentRunnersOptions {
 
 /** The agents that are open: each is opened for its first run, and closed some time after its last one. */
 export class AgentRunners {
-  readonly #context: ProjectContext;
+  readonly #context: () => ProjectContext;
   readonly #options: AgentRunnersOptions;
   readonly #open = new Map<string, RunnerInUse>();
   /** Those that are being closed, so that `close` waits for them. */
   readonly #closing = new Set<Promise<void>>();
 
-  constructor(context: ProjectContext, options: AgentRunnersOptions) {
+  constructor(context: () => ProjectContext, options: AgentRunnersOptions) {
     this.#context = context;
     this.#options = options;
   }
 
   /** Call `release` of the result when the run has ended. Throws a BridleError if the agent cannot be opened. */
   async acquire(agent: ServedAgent, mode: PolicyModeName | undefined): Promise<RunnerInUse> {
-    const key = JSON.stringify([agent.id, mode]);
+    const context = this.#context();
+    const key = JSON.stringify([agent.id, mode, context.project.settings.policy]);
     let inUse = this.#open.get(key);
     if (inUse === undefined) {
-      const opened = this.#openRunner(agent, mode);
+      const opened = this.#openRunner(agent, mode, context);
       inUse = new RunnerInUse(opened, this.#options.idleMs, () => this.#close(key));
       this.#open.set(key, inUse);
     }
@@ -67,8 +68,11 @@ export class AgentRunners {
     void closing.then(() => this.#closing.delete(closing));
   }
 
-  async #openRunner({ file }: ServedAgent, mode: PolicyModeName | undefined): Promise<AgentRunner> {
-    const context = this.#context;
+  async #openRunner(
+    { file }: ServedAgent,
+    mode: PolicyModeName | undefined,
+    context: ProjectContext,
+  ): Promise<AgentRunner> {
     const { rehearse, runsTools, logger } = this.#options;
     const agent =
       file === undefined ? undefined : await loadAgentFile(resolve(context.project.projectDir, file), context);

@@ -144,9 +144,11 @@ export class AgentRuns implements ServedRuns {
     return { runId, sessionId, firstSeq: first.seq };
   }
 
-  /** Whether the run of a session has logged its end: who has seen it may send the next prompt at once. */
+  /**
+   * Whether the newest run of a session has logged its end: who has seen it may send the next prompt at once, although the run, here or
+   * in another process, has the session for another moment.
+   */
   async #isEnding(sessionId: string): Promise<boolean> {
-    if (!this.#sessions.has(sessionId)) return false;
     const [newest] = await this.#options.eventLog.read({ sessionId, last: 1 });
     return newest?.type === "run.finished";
   }

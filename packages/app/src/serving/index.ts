@@ -14,6 +14,7 @@ export { readServerToken } from "./files/token-file.ts";
 export { type OpenWorkspace, openWorkspace, type WorkspaceOptions } from "./open-workspace.ts";
 export { requireAgentsTrust } from "./require-agents-trust.ts";
 export { RunSlots } from "./run-slots.ts";
+export { ServedRules } from "./served-rules.ts";
 export {
   KeyReusedError,
   NotServedError,

@@ -8,6 +8,7 @@ import { SessionViewers } from "./event-pages.ts";
 import { RepeatedRequests } from "./repeated-requests.ts";
 import { RunSlots } from "./run-slots.ts";
 import { findServedAgents } from "./served-agents.ts";
+import { ServedRules } from "./served-rules.ts";
 import { ServingState } from "./serving-state.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -23,6 +24,8 @@ export interface WorkspaceOptions {
   readonly idleMs?: number | undefined;
   /** The places for runs in progress, which several workspaces may share. Default: 32 of its own. */
   readonly slots?: RunSlots | undefined;
+  /** The rules, which several workspaces may share. Default: its own. */
+  readonly rules?: ServedRules | undefined;
 }
 
 /** A workspace, and its end. */
@@ -51,13 +54,15 @@ export async function openWorkspace(
     logger = silentLogger,
     idleMs = 600_000,
     slots = new RunSlots(32),
+    rules = new ServedRules(),
   }: WorkspaceOptions = {},
 ): Promise<OpenWorkspace> {
+  const current = rules.follow(context);
   const agents = await findServedAgents(files, context);
   const eventLog = await context.project.openEventLog({ creates: true });
   const state = new ServingState(context.project.folder, Date.now);
   const requests = new RepeatedRequests(state);
-  const runners = new AgentRunners(context, { rehearse, runsTools, logger, idleMs });
+  const runners = new AgentRunners(current, { rehearse, runsTools, logger, idleMs });
   const share = slots.share();
   const runs = new AgentRuns({ agents, runners, eventLog, state, requests, share });
   const jobs = new BackgroundJobs(share);
@@ -71,9 +76,13 @@ export async function openWorkspace(
     await ended;
   };
   return {
-    ...{ context, eventLog, agents, sessions, runs, rehearse, runsTools, events, jobs, end },
+    ...{ eventLog, agents, sessions, runs, rehearse, runsTools, events, jobs, end },
     once: (key, work) => requests.perform(key, work),
     onClose: (close) => void opened.push(close),
+    get context() {
+      return current();
+    },
+    adoptRules: () => rules.adopt(context),
     get isInUse() {
       return runs.isInUse || jobs.isInUse || events.isInUse;
     },

@@ -24,10 +24,6 @@ export class SessionRuns {
     return this.#work.count > 0;
   }
 
-  has(sessionId: string): boolean {
-    return this.#sessions.has(sessionId);
-  }
-
   /** Counts a run until the returned function is called. Throws StoreBusyError and TooManyRunsError. */
   enter(sessionId: string, whenBusy: "wait" | "fail"): () => void {
     const known = this.#sessions.get(sessionId);

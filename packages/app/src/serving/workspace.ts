@@ -8,7 +8,7 @@ import type { RequestKey, SessionNote, UnbegunQuery } from "./serving-state.ts";
 
 /** Everything of one user: one runtime for each agent that is in use, one event log. */
 export interface Workspace {
-  /** The context of the use cases of this package, such as `listSessions` and `viewSession`. */
+  /** The context of the use cases of this package, such as `listSessions` and `viewSession`, with the rules that apply now. */
   readonly context: ProjectContext;
   readonly eventLog: ProjectEventLog;
   readonly agents: ServedAgents;
@@ -21,6 +21,11 @@ export interface Workspace {
    * If the process dies before the result, the next request does the work again.
    */
   once<Result>(key: RequestKey | undefined, work: OnceWork<Result>): Promise<Result>;
+  /**
+   * Has runs that begin from now on use the rules that `bridle.yaml` has now, also those of the other users of the server. Rules that
+   * let calls run without a question that needed one take effect at the next start, because a person has to trust them. Throws ConfigError.
+   */
+  adoptRules(): Promise<void>;
   /** Calls this when the workspace is closed, before its event log is. For what a face of it has opened. */
   onClose(close: () => Promise<void>): void;
   /** The file of the rehearsal script that replaces every model, relative to the working directory. */

@@ -38,6 +38,32 @@ describe("an event log that fails", () => {
     }
   }
 
+  test("whoever sees the end of a run in the log finds its session free", async () => {
+    const memory = createMemoryEventLog();
+    const taken: string[] = [];
+    const openWriter: EventLog["openWriter"] = async (stream) => {
+      const writer = await memory.openWriter(stream);
+      const durable = async () => {
+        await writer.durable();
+        const [newest] = await memory.read({ ...stream, last: 1 });
+        if (newest?.type !== "run.finished") return;
+        const next = await memory.openWriter(stream); // rejects while the run has the session
+        taken.push(newest.runId);
+        await next.close();
+      };
+      return { ...writer, durable };
+    };
+    const turn = (host: TurnContext) => {
+      step(host, "done");
+      return natural;
+    };
+    const options = { models: { default: "m" }, eventLog: { ...memory, openWriter } };
+    const runtime = createAgentRuntime({ backend: createTestBackend(turn), ...options });
+    const run = await (await runtime.openSession({ tools: [] })).send("go");
+    expect((await run.result).stopReason).toBe("natural");
+    expect(taken).toEqual([run.id]);
+  });
+
   test("to close the stream of a run does not keep the run from its end, nor the session from its next run", async () => {
     const memory = createMemoryEventLog();
     const openWriter: EventLog["openWriter"] = async (stream) => {

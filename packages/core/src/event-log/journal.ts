@@ -79,14 +79,17 @@ export class Journal {
   async #logEnd(draft: EventDraft): Promise<RunEvent> {
     const { logger, now } = this.#services;
     let event: RunEvent | undefined;
+    let closing: Promise<void> | undefined;
     try {
       event = this.#opened().append(this.#scope.runId, draft);
+      closing = this.#writer?.close(); // released with this event, because whoever sees it may begin the next run
+      closing?.catch(() => {}); // reported below
       await this.#opened().durable();
     } catch (error) {
       logger.error({ runId: this.#scope.runId, error }, "the end of a run could not be logged");
     }
     try {
-      await this.#writer?.close();
+      await (closing ?? this.#writer?.close());
     } catch (error) {
       logger.error({ runId: this.#scope.runId, error }, "the stream of a run could not be closed");
     }

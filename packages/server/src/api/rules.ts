@@ -29,22 +29,26 @@ const read = defineRoute({
   },
 });
 
-const rules = rulesSchema.describe("As the key policy of bridle.yaml.");
+const rules = rulesSchema
+  .nullable()
+  .describe("As the key policy of bridle.yaml. null: no rules, so every tool may run.");
 
 const change = defineRoute({
   method: "PUT",
   path: "/rules",
-  summary: "Replaces the rules in bridle.yaml. They take effect when the server starts again.",
+  summary: "Replaces the rules in bridle.yaml, for runs that begin afterwards.",
   role: "operator",
   body: z.strictObject({ rules }),
   replies: { 200: ruleFileSchema },
-  async handle({ workspace: { context }, headers, body }) {
+  async handle({ workspace, headers, body }) {
+    const { context } = workspace;
     refuseNamespace(context);
     const text = await readRulesText(context);
     requireVersion(headers, toVersion(text ?? ""));
     const changed = replaceRules(text, body.rules);
     await writeRulesText(changed, context);
-    return reply(describeRules(changed, context), 200, { etag: toVersion(changed) });
+    await workspace.adoptRules();
+    return reply(describeRules(changed, workspace.context), 200, { etag: toVersion(changed) });
   },
 });
 
@@ -69,7 +73,7 @@ const preview = defineRoute({
     const text = await readRulesText(context);
     const changed = replaceRules(text, body.rules);
     const calls = await previewRules(eventLog, {
-      ...{ before: parseRules(text), after: body.rules, most: body.over ?? 100 },
+      ...{ before: parseRules(text), after: body.rules ?? undefined, most: body.over ?? 100 },
     });
     const diff = unifiedLines((text ?? "").split("\n"), changed.split("\n")).join("\n");
     return replyRedacted({ context }, { diff, calls, changed: calls.filter(({ isChanged }) => isChanged).length });

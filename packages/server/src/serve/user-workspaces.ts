@@ -1,6 +1,6 @@
 import type { ProjectContext } from "@bridle/app";
 import { withProject } from "@bridle/app/project";
-import { openWorkspace, RunSlots, type WorkspaceOptions, Workspaces } from "@bridle/app/serving";
+import { openWorkspace, RunSlots, ServedRules, type WorkspaceOptions, Workspaces } from "@bridle/app/serving";
 import type { Logger } from "@bridle/protocol";
 
 /** Runs in progress of all users at once. */
@@ -17,9 +17,10 @@ export function openUserWorkspaces(
   const { users } = context.project.settings.serve;
   const namespaces = new Set([undefined, ...Object.values(users).map(({ namespace }) => namespace)]);
   const slots = new RunSlots(mostRuns, namespaces.size);
+  const rules = new ServedRules();
   const open = async (namespace: string | undefined) => {
     const own = namespace === undefined ? context : await withProject({ namespace }, context);
-    return openWorkspace(own, { slots, ...options });
+    return openWorkspace(own, { slots, rules, ...options });
   };
   return new Workspaces({ open, idleMs, logger: options.logger });
 }

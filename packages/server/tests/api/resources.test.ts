@@ -112,7 +112,7 @@ test("rules are read, previewed over recorded calls, and changed only on the ver
   expect((await api.put("/rules", { rules }, { "if-match": '"old"' })).status).toBe(412);
   const version = { "if-match": headers.get("etag") ?? "" };
   const changed = await api.put("/rules", { rules }, version);
-  expect(changed.body).toMatchObject({ rules, isInEffect: false });
+  expect(changed.body).toMatchObject({ rules, isInEffect: true });
   expect((await api.put("/rules", { rules }, version)).status).toBe(412);
   const text = await readFile(join(api.folder, "bridle.yaml"), "utf8");
   expect(text).toContain("desk-model");

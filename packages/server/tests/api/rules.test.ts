@@ -1,6 +1,8 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createFolder, deskFiles } from "../../../app/tests/support/open-test-workspace.ts";
-import { startApi, untilAsked } from "../support/start-api.ts";
+import { startApi, type TestApi, untilAsked } from "../support/start-api.ts";
 
 test("a preview with conditions that would take years is refused soon, and others are answered meanwhile", async () => {
   const script = deskFiles["script.yaml"]?.replace('{ id: "7" }', `{ id: "${"a".repeat(60)}!" }`) ?? "";
@@ -19,4 +21,40 @@ test("a preview needs the role operator", async () => {
   const headers = { authorization: `Bearer ${server.viewerToken}` };
   const response = await server.fetch("/api/v1/rules/preview", { method: "POST", json: { rules: {} }, headers });
   expect(response.status).toBe(403);
+});
+
+const order = "Where is my order?";
+const denied = { rules: [{ tool: "lookup", then: "deny" }] };
+
+/** How calls of the newest run of a session were decided. */
+async function decisionsOf(api: TestApi, runId: string) {
+  const { body } = await api.get(`/runs/${runId}/replay`);
+  return body.decisions.map(({ decision, rule }: { decision: string; rule: string }) => `${decision} by ${rule}`);
+}
+
+test("a rule that is saved decides about the next run, and no longer once it is taken out again", async () => {
+  const own = { "agent.yaml": `${deskFiles["agent.yaml"]?.replace(/^policy: .*$/m, "")}` };
+  const api = await startApi({}, await createFolder({ ...deskFiles, ...own }));
+  const written = await readFile(join(api.folder, "bridle.yaml"), "utf8");
+  const before = await api.run("one", order);
+  expect(await decisionsOf(api, before.runId)).toEqual(["allow by allow-all"]);
+  await api.put("/rules", { rules: denied }, { "if-match": "*" });
+  const meanwhile = await api.run("one", order);
+  expect(await decisionsOf(api, meanwhile.runId)).toEqual(["deny by rules[0] lookup"]);
+  const without = await api.put("/rules", { rules: null }, { "if-match": "*" });
+  expect(without.body).toMatchObject({ rules: null, order: [], isInEffect: true });
+  const after = await api.run("one", order);
+  expect(await decisionsOf(api, after.runId)).toEqual(["allow by allow-all"]);
+  expect(await readFile(join(api.folder, "bridle.yaml"), "utf8")).toBe(written);
+});
+
+test("rules that let calls run without a question, and those of another hand, wait for the next start", async () => {
+  const api = await startApi();
+  const allowed = { rules: [{ tool: "lookup", then: "allow" }] };
+  const saved = await api.put("/rules", { rules: allowed }, { "if-match": "*" });
+  expect(saved.body).toMatchObject({ rules: allowed, isInEffect: false });
+  await writeFile(join(api.folder, "bridle.yaml"), `${deskFiles["bridle.yaml"]}policy: { mode: read-only }\n`);
+  expect((await api.get("/rules")).body).toMatchObject({ rules: { mode: "read-only" }, isInEffect: false });
+  const { workspace } = api;
+  expect(workspace.context.project.settings.policy).toBeUndefined();
 });

@@ -1,9 +1,10 @@
-import { formatCost } from "@bridle/protocol/text";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { listCost, showHidden } from "@bridle/protocol/text";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { memo, useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
+import { useAgentName } from "../connection/use-agent-name.ts";
 import { KeyNames } from "../keys/key-names.tsx";
 import { useCommands } from "../keys/keyboard.tsx";
 import { Copyable } from "../parts/copyable.tsx";
@@ -34,7 +35,9 @@ export const ConversationHead = memo(function ConversationHead({
     queryKey: ["session", session, isBusy],
     queryFn: () => client.session(session),
     enabled: isRead,
+    placeholderData: keepPreviousData,
   });
+  const agent = useAgentName(data?.agent);
   const stop = useMutation({ mutationFn: (id: string) => client.stop(id) });
   const { isAsking, press } = useSecondPress(() => isBusy && run !== undefined && stop.mutate(run));
   useCommands(
@@ -46,8 +49,7 @@ export const ConversationHead = memo(function ConversationHead({
     <header className="conversation-head">
       <Copyable text={session} label="id of the session" />
       <span className="muted cut">
-        {data?.agent}
-        {data?.totals.cost && ` · ${formatCost(data.totals.cost)}`}
+        {[...(agent === undefined ? [] : [showHidden(agent)]), ...listCost(data?.totals.cost ?? undefined)].join(" · ")}
       </span>
       <span className="conversation-links">
         {run !== undefined && <Link to={paths.run(session, run)}>Replay</Link>}

@@ -67,6 +67,7 @@ export function Conversation({ session }: { session: string }) {
             <Composer
               session={session}
               isBusy={isBusy}
+              isFirst={transcript?.entries.length === 0}
               lastPrompt={queue.lastPrompt(transcript)}
               takenBack={takenBack}
               onSend={queue.send}

@@ -27,7 +27,7 @@ export function AgentCard({ agent: { id, name, description } }: { agent: ApiAgen
         <br />
         {details ? countPromises(details.tools) : " "}
       </p>
-      <LastTests agent={id} cases={details?.testCases ?? 0} />
+      <LastTests agent={id} cases={details?.testCases} />
       <TalkButton agent={id} />
     </li>
   );

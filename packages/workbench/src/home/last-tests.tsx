@@ -4,9 +4,16 @@ import { paths } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
 import { Mark } from "../parts/mark.tsx";
 import { TimeAgo } from "../text/time-ago.tsx";
+import { describeUntested } from "./describe-untested.ts";
+
+interface LastTestsProps {
+  readonly agent: string;
+  /** Undefined until it is known. */
+  readonly cases: number | undefined;
+}
 
 /** How the newest tests of an agent went. */
-export function LastTests({ agent, cases }: { agent: string; cases: number }) {
+export function LastTests({ agent, cases }: LastTestsProps) {
   const { client } = useServer();
   const { data } = useQuery({
     queryKey: ["tests", "last", agent],
@@ -15,9 +22,7 @@ export function LastTests({ agent, cases }: { agent: string; cases: number }) {
   });
   const [last] = data?.runs ?? [];
   if (last === undefined) {
-    return (
-      <p className="muted">{cases === 0 ? "It has no test cases." : `Its ${cases} test cases have not run yet.`}</p>
-    );
+    return <p className="muted">{data === undefined ? "\u00a0" : describeUntested(cases)}</p>;
   }
   const isGood = last.failed + last.errored === 0 && last.passed > 0;
   return (

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
+import { useAgentName } from "../connection/use-agent-name.ts";
 import { Mark } from "../parts/mark.tsx";
 import { TimeAgo } from "../text/time-ago.tsx";
 
@@ -24,11 +25,16 @@ export function SessionsToday() {
               {showHidden(firstWords ?? "nothing said yet")}
             </Link>
             <span className="muted">
-              {agent} · {runs === 1 ? "1 run" : `${runs} runs`} · <TimeAgo at={lastAt} />
+              <AgentName id={agent} /> · {runs === 1 ? "1 run" : `${runs} runs`} · <TimeAgo at={lastAt} />
             </span>
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+function AgentName({ id }: { id: string | null }) {
+  const name = useAgentName(id);
+  return name === undefined ? "no agent" : showHidden(name);
 }

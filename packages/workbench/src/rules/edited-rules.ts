@@ -60,3 +60,16 @@ export function withLines(rules: ProjectRules, lines: readonly EditedLine[]): Pr
   const written = lines.flatMap((line) => toRuleLine(line) ?? []);
   return written.length === 0 ? rest : { ...rest, rules: written };
 }
+
+/** The rules that are saved: none if nothing is left of those of the file, so that taking out the only rule leaves no trace. */
+export function toSavedRules(written: ProjectRules, current: ProjectRules | null): ProjectRules | null {
+  const hadSome = current === null || Object.keys(current).length > 0;
+  return hadSome && Object.keys(written).length === 0 ? null : written;
+}
+
+/** What begins or ends with the first or the last rule: a mode decides about the calls that no rule is about. */
+export function describeTurn(current: ProjectRules | null, saved: ProjectRules | null): string | undefined {
+  if (current !== null && saved === null) return "No rules are left, so every tool that an agent has may be called.";
+  if (current !== null || saved === null) return undefined;
+  return `Until now every tool could be called. The mode ${saved.mode ?? "normal"} now decides about calls that no rule is about.`;
+}

@@ -4,7 +4,7 @@ import { Loading, Problem } from "../parts/states.tsx";
 import type { ProjectRules } from "./edited-rules.ts";
 
 interface RulesConflictProps {
-  readonly mine: ProjectRules;
+  readonly mine: ProjectRules | null;
   onKeepMine(version: string): void;
   onTakeTheirs(): void;
 }

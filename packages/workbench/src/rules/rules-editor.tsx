@@ -3,7 +3,15 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useServer } from "../connection/server.tsx";
 import { Problem } from "../parts/states.tsx";
-import { type EditedLine, type ProjectRules, problemOf, toEditedLine, withLines } from "./edited-rules.ts";
+import {
+  describeTurn,
+  type EditedLine,
+  type ProjectRules,
+  problemOf,
+  toEditedLine,
+  toSavedRules,
+  withLines,
+} from "./edited-rules.ts";
 import { RuleLines } from "./rule-lines.tsx";
 import { RulesConflict } from "./rules-conflict.tsx";
 import { RulesPreview } from "./rules-preview.tsx";
@@ -23,7 +31,7 @@ export function RulesEditor({ current, onClose, onSaved }: RulesEditorProps) {
     (current.rules?.rules ?? []).map((rule, key) => toEditedLine(key, rule)),
   );
   const [version, setVersion] = useState(current.version);
-  const rules = withLines(settings, lines);
+  const rules = toSavedRules(withLines(settings, lines), current.rules);
   const preview = useMutation({ mutationFn: () => client.previewRules(rules, 500) });
   const save = useMutation({ mutationFn: () => client.changeRules(rules, version), onSuccess: onSaved });
   const isWrong = lines.some((line) => problemOf(line) !== undefined);
@@ -48,7 +56,7 @@ export function RulesEditor({ current, onClose, onSaved }: RulesEditorProps) {
         preview.mutate();
       }}
     >
-      <RulesSettings settings={settings} onChange={change(setSettings)} />
+      <RulesSettings settings={settings} isNone={rules === null} onChange={change(setSettings)} />
       <RuleLines lines={lines} onChange={change(setLines)} />
       <div className="actions">
         <button type="submit" className={preview.data ? "" : "primary"} disabled={isWrong || preview.isPending}>
@@ -66,7 +74,7 @@ export function RulesEditor({ current, onClose, onSaved }: RulesEditorProps) {
       {preview.error && <Problem error={preview.error} />}
       {save.error && !isConflict && <Problem error={save.error} />}
       {isConflict && <RulesConflict mine={rules} onKeepMine={keepMine} onTakeTheirs={onSaved} />}
-      {preview.data && <RulesPreview preview={preview.data} />}
+      {preview.data && <RulesPreview preview={preview.data} turn={describeTurn(current.rules, rules)} />}
     </form>
   );
 }

@@ -9,11 +9,18 @@ import { Decision } from "./decision.tsx";
 /** Calls that are listed. */
 const shownCalls = 50;
 
+interface RulesPreviewProps {
+  readonly preview: ApiRulePreview;
+  /** What begins or ends with these rules. */
+  readonly turn: string | undefined;
+}
+
 /** What a change does: in the file, and to the calls on record. */
-export function RulesPreview({ preview: { diff, calls, changed } }: { preview: ApiRulePreview }) {
+export function RulesPreview({ preview: { diff, calls, changed }, turn }: RulesPreviewProps) {
   const others = calls.filter(({ isChanged }) => isChanged);
   return (
     <section className="rules-preview" aria-label="What would change">
+      {turn !== undefined && <p className="note">{turn}</p>}
       <h2>In the file</h2>
       {diff.trim() === "" ? <p className="muted">Nothing.</p> : <DiffLines text={diff} />}
       <h2>What would have happened</h2>

@@ -3,11 +3,15 @@ import { annotationNames, annotationWords, type Decided, decisions, modes, type 
 
 interface RulesSettingsProps {
   readonly settings: ProjectRules;
+  /** Whether nothing is set, and no rule is written. */
+  readonly isNone: boolean;
   onChange(settings: ProjectRules): void;
 }
 
+const defaultMode = modes.find(([mode]) => mode === "normal")?.join(": ");
+
 /** The mode, the tools that are switched off, and what is decided by what tools promise. */
-export function RulesSettings({ settings, onChange }: RulesSettingsProps) {
+export function RulesSettings({ settings, isNone, onChange }: RulesSettingsProps) {
   const id = useId();
   const { annotations = {} } = settings;
   const isListed = settings.mode === undefined || modes.some(([mode]) => mode === settings.mode);
@@ -23,7 +27,9 @@ export function RulesSettings({ settings, onChange }: RulesSettingsProps) {
           onChange(chosen === undefined ? rest : { ...rest, mode: chosen });
         }}
       >
-        <option value="">the default</option>
+        <option value="">
+          {isNone ? "none: every tool of an agent may be called" : `the default, ${defaultMode}`}
+        </option>
         {!isListed && <option value={settings.mode}>{settings.mode}</option>}
         {modes.map(([mode, meaning]) => (
           <option key={mode} value={mode}>

@@ -4,6 +4,7 @@ import { useServer } from "../connection/server.tsx";
 import { Loading, Problem } from "../parts/states.tsx";
 import { Permissions } from "./permissions.tsx";
 import { RulesEditor } from "./rules-editor.tsx";
+import { RulesOfAgents } from "./rules-of-agents.tsx";
 import { RulesOrder } from "./rules-order.tsx";
 import "./rules.css";
 
@@ -11,6 +12,7 @@ import "./rules.css";
 export function Rules() {
   const { client } = useServer();
   const [isEditing, setEditing] = useState(false);
+  const [isSaved, setSaved] = useState(false);
   const { data, error, refetch } = useQuery({ queryKey: ["rules"], queryFn: () => client.rules() });
   if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the rules" height="24rem" />;
@@ -24,32 +26,42 @@ export function Rules() {
       </p>
       {!data.isInEffect && (
         <p className="note" role="status">
-          The file was changed since the server started. These rules take effect when it starts again.
+          These rules take effect when the server starts again: they were written outside of this page, or let calls run
+          without a question that needed one.
         </p>
       )}
+      <p role="status">{isSaved && data.isInEffect && "Saved. Runs that begin from now on follow these rules."}</p>
       {isEditing ? (
         <RulesEditor
           current={data}
           onClose={() => setEditing(false)}
           onSaved={() => {
             setEditing(false);
+            setSaved(true);
             void refetch();
           }}
         />
       ) : (
         <>
           {data.order.length === 0 ? (
-            <p>No rule decides: every tool that an agent has may be called.</p>
+            <p>There are no rules here, so every tool may be called that an agent has and that its own rules allow.</p>
           ) : (
             <RulesOrder order={data.order} />
           )}
           <div>
-            <button type="button" onClick={() => setEditing(true)}>
+            <button
+              type="button"
+              onClick={() => {
+                setEditing(true);
+                setSaved(false);
+              }}
+            >
               Change the rules
             </button>
           </div>
         </>
       )}
+      <RulesOfAgents />
       <Permissions />
     </div>
   );

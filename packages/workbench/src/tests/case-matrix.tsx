@@ -47,6 +47,7 @@ export function CaseMatrix({ run: { cases } }: { run: ApiTestRun }) {
         ))}
         <input
           aria-label="Text in the name"
+          placeholder="Text in the name"
           type="search"
           value={text}
           onChange={(event) => set("q", event.target.value)}

@@ -19,7 +19,8 @@ export function RunFigures({ run: { id, state, startedAt, durationMs, plan, summ
         <strong>
           {formatCount(passed)} of {formatCount(cases)} passed
         </strong>{" "}
-        ({formatPercent(passRate)}){counts.map(([count, words]) => count > 0 && `, ${formatCount(count)} ${words}`)}
+        {state !== "running" && `(${formatPercent(passRate)})`}
+        {counts.map(([count, words]) => count > 0 && `, ${formatCount(count)} ${words}`)}
         {state !== "finished" && `. ${state === "running" ? "In progress" : "Not finished"}`}
       </p>
       <p className="muted">

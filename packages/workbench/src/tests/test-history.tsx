@@ -48,7 +48,9 @@ export function TestHistory() {
           <RunTests key={agent} agent={agent} runs={runs.data.runs} />
           {runs.data.runs.length === 0 ? (
             <Empty title="No test of this agent has run yet.">
-              <p>Cases stand in the file of the agent, under tests. Run them above.</p>
+              <p>
+                Cases stand in the file of the agent, under <code>test_cases</code>. Run them above.
+              </p>
             </Empty>
           ) : (
             <HistoryTable runs={runs.data.runs} />

@@ -8,6 +8,8 @@ interface ComposerProps {
   readonly session: string;
   readonly isBusy: boolean;
   readonly lastPrompt: string;
+  /** Nothing was said yet, so writing is all there is to do. */
+  readonly isFirst: boolean;
   /** A message that was queued, and that the person wants to write again. */
   readonly takenBack: QueuedPrompt | undefined;
   onSend(prompt: WrittenPrompt): void;
@@ -15,7 +17,7 @@ interface ComposerProps {
 
 /** The place to write. It is never disabled: what is sent during a run waits for its end. */
 export const Composer = memo(function Composer(props: ComposerProps) {
-  const { session, isBusy, lastPrompt, takenBack, onSend } = props;
+  const { session, isBusy, lastPrompt, isFirst, takenBack, onSend } = props;
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const written = useComposer({ session, takenBack, onSend });
@@ -23,6 +25,9 @@ export const Composer = memo(function Composer(props: ComposerProps) {
   useEffect(() => {
     if (takenBack !== undefined) field.current?.focus();
   }, [takenBack]);
+  useEffect(() => {
+    if (isFirst && document.activeElement === document.body) field.current?.focus();
+  }, [isFirst]);
   useCommands([{ id: "write", title: "Write a message", keys: "c", run: () => field.current?.focus() }]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;

@@ -1,0 +1,34 @@
+import type { ProjectFile } from "@bridle/project";
+import type { ProjectContext } from "../context/project-context.ts";
+
+/**
+ * The rules that runs of a server begin with. They are those of its start until a user of the server changes them. Workspaces of one
+ * server share them.
+ */
+export class ServedRules {
+  #file: ProjectFile | undefined;
+
+  /**
+   * Has runs that begin from now on use the rules that the file has now. It changes nothing if they let calls run without a question
+   * that needed one at the start. Throws ConfigError.
+   */
+  async adopt({ project }: Pick<ProjectContext, "project">): Promise<void> {
+    if (project.settings.configFile === undefined) return;
+    const file = await project.readFileAgain();
+    if (project.withRulesOf(file) !== undefined) this.#file = file;
+  }
+
+  /** The context of each moment: the one that was given, with the rules that apply. */
+  follow<C extends ProjectContext>(given: C): () => C {
+    let latest = { file: this.#file, context: given };
+    return () => {
+      if (this.#file !== latest.file) latest = { file: this.#file, context: this.#apply(given) };
+      return latest.context;
+    };
+  }
+
+  #apply<C extends ProjectContext>(given: C): C {
+    const project = this.#file && given.project.withRulesOf(this.#file);
+    return project ? { ...given, project } : given;
+  }
+}

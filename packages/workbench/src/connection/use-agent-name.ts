@@ -1,0 +1,11 @@
+import { useQuery } from "@tanstack/react-query";
+import { useServer } from "./server.tsx";
+
+/** The name of an agent in its file. Its id, which addresses have, until the name is known. */
+export function useAgentName(id: string): string;
+export function useAgentName(id: string | null | undefined): string | undefined;
+export function useAgentName(id: string | null | undefined): string | undefined {
+  const { client } = useServer();
+  const { data } = useQuery({ queryKey: ["agents"], queryFn: () => client.agents(), staleTime: 60_000 });
+  return data?.agents.find((agent) => agent.id === id)?.name ?? id ?? undefined;
+}
