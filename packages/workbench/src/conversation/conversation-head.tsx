@@ -46,8 +46,7 @@ export const ConversationHead = memo(function ConversationHead({
     <header className="conversation-head">
       <Copyable text={session} label="id of the session" />
       <span className="muted cut">
-        {data?.agent}
-        {data?.totals.cost && ` · ${formatCost(data.totals.cost)}`}
+        {[data?.agent, data?.totals.cost && formatCost(data.totals.cost)].filter(Boolean).join(" · ")}
       </span>
       <span className="conversation-links">
         {run !== undefined && <Link to={paths.run(session, run)}>Replay</Link>}

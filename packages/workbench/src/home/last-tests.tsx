@@ -5,8 +5,14 @@ import { useServer } from "../connection/server.tsx";
 import { Mark } from "../parts/mark.tsx";
 import { TimeAgo } from "../text/time-ago.tsx";
 
+interface LastTestsProps {
+  readonly agent: string;
+  /** Nothing while it is not known. */
+  readonly cases: number | undefined;
+}
+
 /** How the newest tests of an agent went. */
-export function LastTests({ agent, cases }: { agent: string; cases: number }) {
+export function LastTests({ agent, cases }: LastTestsProps) {
   const { client } = useServer();
   const { data } = useQuery({
     queryKey: ["tests", "last", agent],
@@ -15,9 +21,7 @@ export function LastTests({ agent, cases }: { agent: string; cases: number }) {
   });
   const [last] = data?.runs ?? [];
   if (last === undefined) {
-    return (
-      <p className="muted">{cases === 0 ? "It has no test cases." : `Its ${cases} test cases have not run yet.`}</p>
-    );
+    return <p className="muted">{describeCases(cases)}</p>;
   }
   const isGood = last.failed + last.errored === 0 && last.passed > 0;
   return (
@@ -31,4 +35,10 @@ export function LastTests({ agent, cases }: { agent: string; cases: number }) {
       </span>
     </p>
   );
+}
+
+function describeCases(cases: number | undefined): string {
+  if (cases === undefined) return "\u00a0"; // it keeps its height
+  if (cases === 0) return "It has no test cases.";
+  return cases === 1 ? "Its test case has not run yet." : `Its ${cases} test cases have not run yet.`;
 }
