@@ -29,15 +29,16 @@ const find = `() => {
   };
   const isInline = (each) => getComputedStyle(each).display === "inline";
   const controls = [...scope.querySelectorAll("a[href], button, input, select, textarea, summary, [role=option]")]
-    .filter(isShown).map((each) => [each, seen(each)]).filter(([, box]) => box.right - box.left > 1 && box.bottom - box.top > 1);
-  for (const [each, box] of controls) {
-    if (box.right > innerWidth + 1 && !each.closest(".table-scroll")) faults.push("beyond the edge: " + describe(each));
-    const { width, height } = each.getBoundingClientRect();
+    .filter(isShown);
+  for (const each of controls) {
+    const { width, height, right } = each.getBoundingClientRect();
+    if (right > innerWidth + 1 && !each.closest(".table-scroll")) faults.push("beyond the edge: " + describe(each));
     const isExempt = isInline(each) || ["checkbox", "radio"].includes(each.type) || each.matches(".map-box");
     if (!isExempt && (Math.round(height) < ${target} || Math.round(width) < ${target})) faults.push("small: " + Math.round(width) + " × " + Math.round(height) + " " + describe(each));
   }
-  controls.forEach(([each, a], index) => {
-    for (const [other, b] of controls.slice(index + 1)) {
+  const boxes = controls.map((each) => [each, seen(each)]).filter(([, box]) => box.right > box.left && box.bottom > box.top);
+  boxes.forEach(([each, a], index) => {
+    for (const [other, b] of boxes.slice(index + 1)) {
       if (each.contains(other) || other.contains(each) || [each, other].some((any) => any.matches(".turn-head"))) continue;
       if (isInline(each) && isInline(other)) continue; // lines of one text
       const [width, height] = [Math.min(a.right, b.right) - Math.max(a.left, b.left), Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
