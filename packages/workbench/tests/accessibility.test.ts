@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { browserPath } from "../../testing/tests/browser.ts";
 import { type FilledPage, serveFilledPage } from "./support/filled-page.ts";
+import { findFaults } from "./support/find-faults.ts";
 
 interface View {
   readonly name: string;
@@ -200,7 +201,7 @@ describe.skipIf(!browserPath)("accessibility in the browser (if CHROMIUM_PATH or
   }
 
   test.each(views.map((view) => [view.name, view] as const))(
-    "axe finds nothing serious in %s, light or dark, wide or narrow",
+    "axe finds nothing serious in %s, light or dark, wide or narrow, and a narrow screen cuts and covers nothing",
     async (_name, view) => {
       await show(view);
       expect(await findViolations(page)).toEqual([]);
@@ -209,6 +210,7 @@ describe.skipIf(!browserPath)("accessibility in the browser (if CHROMIUM_PATH or
       await page.setViewportSize({ width: 360, height: 780 });
       await page.evaluate(nextFrame);
       expect(await findViolations(page, { rules: { "color-contrast": { enabled: false } } })).toEqual([]);
+      expect(await findFaults(page)).toEqual([]);
     },
   );
 

@@ -212,6 +212,10 @@ describe.skipIf(!browserPath)("a conversation in the browser (if CHROMIUM_PATH o
     await inspector(page).getByText('"id": "58"').waitFor();
     await inspector(page).getByRole("tab", { name: "Events" }).click();
     await inspector(page).getByText("tool.finished").waitFor();
+    await page.setViewportSize({ width: 800, height: 800 });
+    const [besides, composerBox] = [await inspector(page).boundingBox(), await composer(page).boundingBox()];
+    expect((composerBox?.x ?? 0) + (composerBox?.width ?? 0)).toBeLessThan(besides?.x ?? 0);
+    await page.setViewportSize({ width: 1280, height: 800 });
     const other = await open(page.url().slice(served.url.length));
     await inspector(other).getByText("tool.finished").waitFor();
     await other.keyboard.press("Escape");

@@ -11,6 +11,7 @@ test("a text becomes one line of at most the width, cut between characters", () 
   expect(fitOnLine("a\n\n b\tc ", 80)).toBe("a b c");
   expect(fitOnLine("abcdef", 4)).toBe("abc…");
   expect(fitOnLine("🙂🙂🙂", 2)).toBe("🙂…");
+  expect(fitOnLine("👩\u200d👧 1\ufe0f\u20e3", 80)).toBe("👩\u200d👧 1\ufe0f\u20e3");
 });
 
 test("control characters are shown as escapes", () => {

@@ -1,4 +1,4 @@
-import { showHiddenInProse } from "@bridle/protocol";
+import { showHiddenInDocument } from "@bridle/protocol/text";
 
 /** A tool's input as JSON; an empty text for an empty input. */
 export function formatInput(input: unknown): string {
@@ -8,10 +8,10 @@ export function formatInput(input: unknown): string {
 
 /**
  * At most `width` characters on one line. Hidden characters are shown as escapes: a model or a tool wrote the text, and a
- * terminal would obey them.
+ * terminal would obey them. Those that join an emoji stay.
  */
 export function fitOnLine(text: string, width: number): string {
-  const plain = showHiddenInProse(text.slice(0, width * 4).replace(/\s+/g, " ")).trimEnd();
+  const plain = showHiddenInDocument(text.slice(0, width * 4).replace(/\s+/g, " ")).trimEnd();
   const characters = [...plain];
   return characters.length <= width ? plain : `${characters.slice(0, width - 1).join("")}…`;
 }

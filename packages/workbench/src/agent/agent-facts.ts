@@ -24,7 +24,9 @@ export function agentFacts({
     { name: "File", value: file },
     { name: "Model", value: [backend, model].filter(Boolean).join(", ") },
     { name: "A run has at most", value: most.join(", ") },
-    ...(policy === null ? [] : [{ name: "Rules of its own", value: `mode ${policy.mode}, ${policy.rules} rules` }]),
+    ...(policy === null
+      ? []
+      : [{ name: "Rules of its own", value: `mode ${policy.mode}, ${counted(policy.rules, "rule")}` }]),
     { name: "Answers with", value: answers === "object" ? "an object" : "text" },
     { name: "Test cases", value: String(testCases) },
     {

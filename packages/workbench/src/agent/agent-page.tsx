@@ -1,4 +1,4 @@
-import { showHidden } from "@bridle/protocol/text";
+import { showHiddenInDocument } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
@@ -29,8 +29,8 @@ export function AgentPage({ agent }: { agent: string }) {
   const { details } = data;
   return (
     <div className="page agent-page">
-      <h1>{showHidden(data.name)}</h1>
-      {data.description !== null && <p>{showHidden(data.description)}</p>}
+      <h1>{showHiddenInDocument(data.name)}</h1>
+      {data.description !== null && <p dir="auto">{showHiddenInDocument(data.description)}</p>}
       <TalkButton agent={agent} />
       {details === null ? (
         <p className="muted">This is the model of the project, without a file of its own.</p>
@@ -39,7 +39,7 @@ export function AgentPage({ agent }: { agent: string }) {
           {details.problems.length > 0 && <AgentProblems agent={agent} retry={() => void refetch()} />}
           {details.warnings.map((warning) => (
             <p key={warning} className="note">
-              {showHidden(warning)}
+              {showHiddenInDocument(warning)}
             </p>
           ))}
           <Facts facts={agentFacts(details)} />
@@ -67,8 +67,8 @@ function AgentSessions({ agent }: { agent: string }) {
       <ul className="plain-list">
         {data.sessions.map(({ id, firstWords, lastAt }) => (
           <li key={id} className="agent-session">
-            <Link to={paths.session(id)} className="cut">
-              {showHidden(firstWords ?? id)}
+            <Link to={paths.session(id)} className="cut" dir="auto">
+              {showHiddenInDocument(firstWords ?? id)}
             </Link>{" "}
             <span className="muted">
               <TimeAgo at={lastAt} />

@@ -1,5 +1,5 @@
 import type { ApiAgent } from "@bridle/client";
-import { formatCount, showHidden } from "@bridle/protocol/text";
+import { formatCount, showHiddenInDocument } from "@bridle/protocol/text";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { describePromises } from "../questions/describe-promises.ts";
@@ -63,7 +63,7 @@ export function AgentTools({ tools, builtins }: Pick<Details, "tools" | "builtin
       )}
       {builtins.length > 0 && (
         <p>
-          Tools of Claude Code itself: <span className="id">{showHidden(builtins.join(", "))}</span>
+          Tools of Claude Code itself: <span className="id">{showHiddenInDocument(builtins.join(", "))}</span>
         </p>
       )}
     </section>
@@ -74,10 +74,10 @@ function ToolRow({ tool: { name, source, description, annotations, inputSchema }
   return (
     <li className="agent-tool">
       <p className="agent-tool-head">
-        <strong className="id">{showHidden(name)}</strong> <span>{describePromises(annotations)}</span>{" "}
-        <span className="muted">{showHidden(source)}</span>
+        <strong className="id">{showHiddenInDocument(name)}</strong> <span>{describePromises(annotations)}</span>{" "}
+        <span className="muted">{showHiddenInDocument(source)}</span>
       </p>
-      <p>{showHidden(description)}</p>
+      <p dir="auto">{showHiddenInDocument(description)}</p>
       <InputSchema schema={inputSchema} />
     </li>
   );

@@ -1,4 +1,4 @@
-import { showHidden, showHiddenInDocument } from "@bridle/protocol/text";
+import { showHiddenInDocument } from "@bridle/protocol/text";
 import { useState } from "react";
 import { Copyable } from "../parts/copyable.tsx";
 import { describeInput, schemaFields } from "./schema-fields.ts";
@@ -16,10 +16,10 @@ export function InputSchema({ schema }: { schema: Readonly<Record<string, unknow
           <dl className="schema-fields">
             {fields.map(({ name, type, isRequired, description }) => (
               <div key={name}>
-                <dt className="id">{showHidden(name)}</dt>
+                <dt className="id">{showHiddenInDocument(name)}</dt>
                 <dd>
-                  <code>{showHidden(type)}</code> {!isRequired && <span className="muted">optional</span>}{" "}
-                  {showHidden(description)}
+                  <code>{showHiddenInDocument(type)}</code> {!isRequired && <span className="muted">optional</span>}{" "}
+                  <bdi>{showHiddenInDocument(description)}</bdi>
                 </dd>
               </div>
             ))}

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { Dialog } from "../parts/dialog.tsx";
 import { paths } from "./paths.ts";
+import { SessionList } from "./session-list.tsx";
 
 const more = [
   [paths.rules, "Rules"],
@@ -36,6 +37,7 @@ export function BottomBar({ questions }: { questions: number }) {
               {title}
             </Link>
           ))}
+          <SessionList rowHeight={44} onGo={() => setOpen(false)} />
         </Dialog>
       )}
     </nav>

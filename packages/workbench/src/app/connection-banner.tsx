@@ -13,7 +13,7 @@ export function ConnectionBanner({ state }: { state: LiveState }) {
   }, [isGone]);
   const seconds = isGone ? Math.max(0, Math.round((now - state.since) / 1000)) : 0;
   return (
-    <div className="banner-place" role="status">
+    <div role="status">
       {isGone && seconds >= 1 && (
         <p className="banner">
           <span>The server does not answer. Trying again. What you wrote is kept. </span>

@@ -16,7 +16,7 @@ export function Rail({ questions }: { questions: number }) {
       <RailLink to={paths.context}>Data context</RailLink>
       <RailLink to={paths.status}>Status</RailLink>
       <AgentList />
-      <SessionList />
+      <SessionList rowHeight={32} />
     </nav>
   );
 }

@@ -1,4 +1,4 @@
-import { showHidden } from "@bridle/protocol/text";
+import { showHiddenInDocument } from "@bridle/protocol/text";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
@@ -13,17 +13,22 @@ import { isWithin, paths } from "./paths.ts";
 
 /** Sessions that are read at once. */
 const pageLength = 50;
-const rowPx = 32;
+
+interface SessionListProps {
+  /** Pixels of a row. */
+  readonly rowHeight: number;
+  onGo?(): void;
+}
 
 /** All sessions, the newest first. Those further down are read when a person comes to them. */
-export function SessionList() {
+export function SessionList({ rowHeight, onGo }: SessionListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [location] = useLocation();
   const { sessions, hasMore, more, problem, retry } = useSessions();
   const list = useVirtualizer({
     count: sessions.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowPx,
+    estimateSize: () => rowHeight,
     overscan: 4,
   });
   const rows = list.getVirtualItems();
@@ -46,11 +51,13 @@ export function SessionList() {
                   to={paths.session(id)}
                   className="rail-session"
                   aria-current={isWithin(location, paths.session(id)) ? "page" : undefined}
-                  title={showHidden((firstWords ?? id).slice(0, 300))}
+                  onClick={onGo}
+                  style={{ height: rowHeight }}
+                  title={showHiddenInDocument((firstWords ?? id).slice(0, 300))}
                 >
                   {inProgress && <Mark kind="busy" label="a run is in progress" />}
                   <span className="cut" dir="auto">
-                    {showHidden(firstWords ?? "nothing said yet")}
+                    {showHiddenInDocument(firstWords ?? "nothing said yet")}
                   </span>
                   <span className="muted">
                     <TimeAgo at={lastAt} />

@@ -1,4 +1,4 @@
-import { showHidden } from "@bridle/protocol/text";
+import { showHiddenInDocument } from "@bridle/protocol/text";
 
 /** Characters of arguments in one line. */
 const most = 160;
@@ -9,7 +9,7 @@ export function shortArguments(input: unknown): string {
     typeof input === "object" && input !== null && !Array.isArray(input)
       ? describeFields(input)
       : (JSON.stringify(input) ?? "");
-  const line = showHidden(text.replace(/\s+/g, " "), "");
+  const line = showHiddenInDocument(text.replace(/\s+/g, " "));
   if (line.length <= most) return line;
   return `${line.slice(0, most * 0.7)} … ${line.slice(-most * 0.3)}`;
 }

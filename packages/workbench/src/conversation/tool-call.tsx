@@ -47,7 +47,9 @@ export function ToolCall({ session, entry, isOpen, canFork, isUnfinished, onOpen
       >
         <Mark kind={marks[state]} label={state} />
         <span className="id call-tool">{showHiddenInDocument(tool)}</span>
-        <span className="muted call-arguments">{shortArguments(input)}</span>
+        <span className="muted call-arguments">
+          {isLeftOut(entry, "input") ? "a long input" : shortArguments(input)}
+        </span>
         {progress.length > 0 && state === "running" && (
           <span className="muted cut">{showHiddenInDocument(progress.at(-1) ?? "")}</span>
         )}
@@ -74,13 +76,17 @@ function NestedRuns({ runs }: { readonly runs: NonNullable<ToolEntry["nested"]> 
   );
 }
 
+/** Whether a content is so long that it is read when a person asks for it. */
+function isLeftOut({ omitted = [] }: ToolEntry, name: string): boolean {
+  return omitted.some(({ field }) => field === name);
+}
+
 function CallDetails({ session, entry, canFork }: Omit<ToolCallProps, "isOpen" | "isUnfinished" | "onOpen">) {
   const { input, edited, output, rule, artifact, runId, seq, step } = entry;
-  const isLeftOut = (name: string) => entry.omitted?.some(({ field }) => field === name) ?? false;
   return (
     <div className="call-details">
       <h4>Input</h4>
-      {isLeftOut("input") ? (
+      {isLeftOut(entry, "input") ? (
         <p className="muted">It is long. The whole is below.</p>
       ) : (
         <pre>{showHiddenInDocument(JSON.stringify(input, null, 2) ?? "none")}</pre>

@@ -1,4 +1,4 @@
-import { showHidden } from "@bridle/protocol/text";
+import { showHiddenInDocument } from "@bridle/protocol/text";
 import type { TurnPlace } from "./steps.ts";
 
 /** The message that the first entry in sight answers, while it is further up itself. */
@@ -8,7 +8,9 @@ export function TurnHead({ head, onShow }: { head: TurnPlace | undefined; onShow
     <div className="turn-place">
       <button type="button" className="turn-head" onClick={() => onShow(head.index)}>
         <span className="hidden-text">Go to the message: </span>
-        <span className="cut">{showHidden(head.words.slice(0, 300).replace(/\s+/g, " "), "")}</span>
+        <span className="cut" dir="auto">
+          {showHiddenInDocument(head.words.slice(0, 300).replace(/\s+/g, " "))}
+        </span>
         {head.step !== undefined && <span className="muted turn-step">step {head.step}</span>}
       </button>
     </div>

@@ -1,8 +1,11 @@
-import type { ApiAgents } from "@bridle/client";
+import type { ApiAgent, ApiAgents } from "@bridle/client";
+import { showHiddenInDocument } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
+import { useAgentProblems } from "../app/use-agent-problems.ts";
 import { useServer } from "../connection/server.tsx";
+import { Mark } from "../parts/mark.tsx";
 import { describePayer } from "../status/status-facts.ts";
 import { countPromises } from "./count-promises.ts";
 import { LastTests } from "./last-tests.tsx";
@@ -12,23 +15,41 @@ import { TalkButton } from "./talk-button.tsx";
 export function AgentCard({ agent: { id, name, description } }: { agent: ApiAgents["agents"][number] }) {
   const { client } = useServer();
   const { data } = useQuery({ queryKey: ["agent", id], queryFn: () => client.agent(id), staleTime: 60_000 });
-  const status = useQuery({ queryKey: ["status"], queryFn: () => client.status() });
-  const details = data?.details;
-  const auth = details && details.backend === status.data?.project.backend ? status.data.project.auth : null;
+  const isWrong = useAgentProblems().has(id) && data === undefined;
   return (
     <li className="card">
       <h2>
-        <Link to={paths.agent(id)}>{name}</Link>
+        <Link to={paths.agent(id)}>{showHiddenInDocument(name)}</Link>
       </h2>
-      {description !== null && <p>{description}</p>}
-      <p className="muted card-facts">
-        {details === undefined || details === null ? " " : [details.backend, details.model].filter(Boolean).join(", ")}
-        {auth !== null && `, paid by ${describePayer(auth)}`}
-        <br />
-        {details ? countPromises(details.tools) : " "}
-      </p>
-      <LastTests agent={id} cases={details?.testCases} />
-      <TalkButton agent={id} />
+      {description !== null && <p dir="auto">{showHiddenInDocument(description)}</p>}
+      {isWrong ? (
+        <p>
+          <Mark kind="bad" /> Its file is not valid. <Link to={paths.agent(id)}>See what is wrong</Link>
+        </p>
+      ) : (
+        <>
+          <CardFacts details={data?.details ?? null} />
+          <LastTests agent={id} cases={data && (data.details?.testCases ?? 0)} />
+          <TalkButton agent={id} />
+        </>
+      )}
     </li>
+  );
+}
+
+type Details = ApiAgent["details"];
+
+/** Keeps its height while the details are read. */
+function CardFacts({ details }: { details: Details }) {
+  const { client } = useServer();
+  const status = useQuery({ queryKey: ["status"], queryFn: () => client.status() });
+  const auth = details !== null && details.backend === status.data?.project.backend ? status.data.project.auth : null;
+  return (
+    <p className="muted card-facts">
+      {details === null ? " " : [details.backend, details.model].filter(Boolean).join(", ")}
+      {auth !== null && `, paid by ${describePayer(auth)}`}
+      <br />
+      {details ? countPromises(details.tools) : " "}
+    </p>
   );
 }

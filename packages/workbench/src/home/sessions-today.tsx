@@ -1,4 +1,4 @@
-import { showHidden } from "@bridle/protocol/text";
+import { showHiddenInDocument } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
@@ -21,8 +21,8 @@ export function SessionsToday() {
         {sessions.map(({ id, firstWords, agent, runs, inProgress, lastAt }) => (
           <li key={id} className="session-row">
             {inProgress ? <Mark kind="busy" label="a run is in progress" /> : <Mark kind="off" label="idle" />}
-            <Link to={paths.session(id)} className="cut">
-              {showHidden(firstWords ?? "nothing said yet")}
+            <Link to={paths.session(id)} className="cut" dir="auto">
+              {showHiddenInDocument(firstWords ?? "nothing said yet")}
             </Link>
             <span className="muted">
               <AgentName id={agent} /> · {runs === 1 ? "1 run" : `${runs} runs`} · <TimeAgo at={lastAt} />

@@ -1,5 +1,5 @@
 import type { ApiApprovals } from "@bridle/client";
-import { showHidden } from "@bridle/protocol/text";
+import { showHiddenInDocument } from "@bridle/protocol/text";
 import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
 import { Mark } from "../parts/mark.tsx";
@@ -21,12 +21,16 @@ export function LastAnswers({ answers }: { answers: ApiApprovals["decided"] }) {
                   <Mark kind={decision === "allow" ? "ok" : "bad"} label={decision} />
                 </td>
                 <td>
-                  {session === null ? showHidden(tool) : <Link to={paths.session(session)}>{showHidden(tool)}</Link>}
+                  {session === null ? (
+                    showHiddenInDocument(tool)
+                  ) : (
+                    <Link to={paths.session(session)}>{showHiddenInDocument(tool)}</Link>
+                  )}
                 </td>
                 <td>
                   {decision}
                   {scope !== "once" && `, ${scope}`}
-                  {message !== null && <span className="muted"> “{showHidden(message.slice(0, 200))}”</span>}
+                  {message !== null && <span className="muted"> “{showHiddenInDocument(message.slice(0, 200))}”</span>}
                 </td>
                 <td>{by ?? source}</td>
                 <td>

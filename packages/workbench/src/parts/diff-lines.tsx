@@ -6,6 +6,11 @@ const kinds = { "+": "added", "-": "removed", "@": "place" } as const;
 /** Lines that are shown at first. Each is an element, and tens of thousands of them would make the page slow. */
 const shownLines = 1000;
 
+function kindOf(line: string, index: number): string {
+  if (index < 2 && /^(?:---|\+\+\+) /.test(line)) return "place"; // the names of the files
+  return kinds[line.charAt(0) as keyof typeof kinds] ?? "same"; // other first characters have no kind
+}
+
 /** A difference between two texts, with a sign and a tint for each line. */
 export function DiffLines({ text }: { text: string }) {
   const [isWhole, setWhole] = useState(false);
@@ -15,7 +20,7 @@ export function DiffLines({ text }: { text: string }) {
     <>
       <pre className="diff">
         {lines.slice(0, lines.length - left).map((line, index) => {
-          const kind = kinds[line.charAt(0) as keyof typeof kinds] ?? "same"; // other first characters have no kind
+          const kind = kindOf(line, index);
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines never move
             <span key={index} className={`diff-${kind}`}>

@@ -7,6 +7,13 @@ interface InputEditorProps {
   onAnswer(answer: GivenAnswer): void;
 }
 
+/** Characters of a row, about. */
+const rowLength = 64;
+
+function countRows(text: string): number {
+  return text.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / rowLength)), 0);
+}
+
 /** Runs the call with another input. */
 export function InputEditor({ question, onCancel, onAnswer }: InputEditorProps) {
   const id = useId();
@@ -27,7 +34,7 @@ export function InputEditor({ question, onCancel, onAnswer }: InputEditorProps) 
         // biome-ignore lint/a11y/noAutofocus: the person has just asked for this field
         autoFocus
         className="code-field"
-        rows={Math.min(16, text.split("\n").length + 1)}
+        rows={Math.min(16, countRows(text) + 1)}
         value={text}
         spellCheck={false}
         aria-invalid={problem !== undefined}

@@ -52,19 +52,31 @@ export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps)
       </h3>
       <p className="muted">
         {namesSession && question.session !== null && (
-          <Link to={paths.session(question.session)}>{question.session}</Link>
-        )}{" "}
+          <>
+            <Link to={paths.session(question.session)}>{question.session}</Link> ·{" "}
+          </>
+        )}
         <TimeAgo at={question.since} /> · asked by the rule{" "}
         <span className="id">{showHiddenInDocument(question.rule)}</span>
-        {question.reason !== null && ` · ${showHiddenInDocument(question.reason)}`}
+        {question.reason !== null && (
+          <>
+            {" · "}
+            <bdi>{showHiddenInDocument(question.reason)}</bdi>
+          </>
+        )}
         {!question.alive && " · its run has ended, so the answer is stored for the next one"}
       </p>
       {question.problem !== null && <p className="line-problem">{showHiddenInDocument(question.problem)}</p>}
-      {question.preview === null ? (
-        <pre className="question-input">{showHiddenInDocument(JSON.stringify(question.input, null, 2) ?? "")}</pre>
-      ) : (
+      {question.preview !== null ? (
         <DiffLines text={question.preview} />
+      ) : (
+        mode !== "edit" && ( // the field has the same text
+          <pre className="question-input">{showHiddenInDocument(JSON.stringify(question.input, null, 2) ?? "")}</pre>
+        )
       )}
+      <p role="status" className="line-problem">
+        {problem}
+      </p>
       {mode === "edit" && <InputEditor question={question} onCancel={() => setMode("ask")} onAnswer={answer} />}
       {mode === "message" && (
         <MessageForm onCancel={() => setMode("ask")} onSend={(message) => answer({ decision: "deny", message })} />
@@ -78,9 +90,6 @@ export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps)
           onMessage={() => start("message")}
         />
       )}
-      <p role="status" className="line-problem">
-        {problem}
-      </p>
     </section>
   );
 });

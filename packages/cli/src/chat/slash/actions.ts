@@ -19,6 +19,7 @@ import type { ProjectCli } from "../../command-line/cli.ts";
 import { formatSessions } from "../../commands/sessions/format-sessions.ts";
 import { formatModels } from "../../commands/status/format-models.ts";
 import { formatMinute } from "../../terminal/page.ts";
+import { toPrintableLine } from "../../terminal/printable.ts";
 import type { ChoiceQuestion } from "../choice-panel.ts";
 import { formatAnswers, formatContext, formatCosts, formatHelp, formatRules, formatTools } from "./action-texts.ts";
 import { bundleSession, exportSession } from "./session-files.ts";
@@ -87,7 +88,7 @@ async function chooseSession({ chat, choose }: ActionParts): Promise<string | un
   if (others.length === 0) return "This project has no other sessions.";
   const choices = others.slice(0, mostChoices).map(({ lastAt, runs, firstWords }, index) => ({
     key: String(index + 1),
-    label: `${formatMinute(lastAt)}  ${counted(runs, "run").padEnd(7)}  ${firstWords ?? ""}`,
+    label: `${formatMinute(lastAt)}  ${counted(runs, "run").padEnd(7)}  ${toPrintableLine(firstWords ?? "")}`,
   }));
   const older = others.length > mostChoices ? " There are older ones: /sessions lists more." : "";
   const chosen = others[(await choose({ title: `Which session?${older}`, facts: [], choices, selected: 0 })) ?? -1];

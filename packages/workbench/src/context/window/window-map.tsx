@@ -91,7 +91,7 @@ function MapBox({ entry: { label, tokens }, kind, box, total, isChosen, isTabSto
   return (
     <button
       type="button"
-      className={`map-box context-${kind.kind}`}
+      className={`map-box context-${kind.kind} ${hasRoom ? "named" : ""}`}
       aria-pressed={isChosen}
       title={words}
       tabIndex={isTabStop ? 0 : -1}

@@ -54,6 +54,7 @@ export const Composer = memo(function Composer(props: ComposerProps) {
       <textarea
         id={id}
         ref={field}
+        dir="auto"
         rows={Math.min(10, Math.max(2, text.split("\n").length))}
         value={text}
         placeholder={isBusy ? "Your message is sent when the run has ended." : "Write a message. Enter sends it."}

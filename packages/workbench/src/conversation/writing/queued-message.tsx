@@ -22,7 +22,9 @@ export function QueuedMessage({
           </button>
         )}
       </p>
-      <p className="prompt-text">{prompt}</p>
+      <p className="prompt-text" dir="auto">
+        {prompt}
+      </p>
     </div>
   );
 }

@@ -1,0 +1,16 @@
+import { useQuery } from "@tanstack/react-query";
+import { useServer } from "../connection/server.tsx";
+
+/** What is wrong with the files of agents now, by their ids. */
+export function useAgentProblems(): ReadonlyMap<string, string> {
+  const { client } = useServer();
+  const { data } = useQuery({
+    queryKey: ["agents", "checks"],
+    queryFn: () => client.agentChecks(),
+    staleTime: 30_000,
+    refetchInterval: 60_000,
+  });
+  return new Map(
+    data?.agents.flatMap(({ id, isValid, problem }) => (isValid ? [] : [[id, problem ?? "not valid"] as const])),
+  );
+}

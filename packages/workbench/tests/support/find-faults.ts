@@ -1,0 +1,49 @@
+import type { Page } from "playwright-core";
+
+/** What a machine can see of a page that is narrow: parts that cannot be seen whole, lie above each other, or are too small for a thumb. */
+export function findFaults(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(${find})()`);
+}
+
+/** Pixels of a target, each way. Links within a sentence are exempt. */
+const target = 44;
+
+const find = `() => {
+  const scope = document.querySelector("dialog[open]") ?? document.body;
+  const isShown = (each) => each.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !each.closest(".hidden-text, .skip");
+  const describe = (each) => each.outerHTML.slice(0, 160);
+  const faults = document.scrollingElement.scrollWidth > innerWidth ? ["the page scrolls sideways"] : [];
+  for (const each of scope.querySelectorAll("*")) {
+    const { overflowX, textOverflow } = getComputedStyle(each);
+    const isWide = each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 1 && each.textContent.trim() !== "";
+    if (isWide && ["hidden", "clip"].includes(overflowX) && textOverflow !== "ellipsis" && isShown(each)) faults.push("cut: " + describe(each));
+  }
+  const seen = (each) => {
+    const box = { ...each.getBoundingClientRect().toJSON() };
+    for (let parent = each.parentElement; parent !== null; parent = parent.parentElement) {
+      if (getComputedStyle(parent).overflowY === "visible") continue;
+      const { left, top, right, bottom } = parent.getBoundingClientRect();
+      Object.assign(box, { left: Math.max(box.left, left), top: Math.max(box.top, top), right: Math.min(box.right, right), bottom: Math.min(box.bottom, bottom) });
+    }
+    return box;
+  };
+  const isInline = (each) => getComputedStyle(each).display === "inline";
+  const controls = [...scope.querySelectorAll("a[href], button, input, select, textarea, summary, [role=option]")]
+    .filter(isShown);
+  for (const each of controls) {
+    const { width, height, right } = each.getBoundingClientRect();
+    if (right > innerWidth + 1 && !each.closest(".table-scroll")) faults.push("beyond the edge: " + describe(each));
+    const isExempt = isInline(each) || ["checkbox", "radio"].includes(each.type) || each.matches(".map-box");
+    if (!isExempt && (Math.round(height) < ${target} || Math.round(width) < ${target})) faults.push("small: " + Math.round(width) + " × " + Math.round(height) + " " + describe(each));
+  }
+  const boxes = controls.map((each) => [each, seen(each)]).filter(([, box]) => box.right > box.left && box.bottom > box.top);
+  boxes.forEach(([each, a], index) => {
+    for (const [other, b] of boxes.slice(index + 1)) {
+      if (each.contains(other) || other.contains(each) || [each, other].some((any) => any.matches(".turn-head"))) continue;
+      if (isInline(each) && isInline(other)) continue; // lines of one text
+      const [width, height] = [Math.min(a.right, b.right) - Math.max(a.left, b.left), Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
+      if (width > 2 && height > 2) faults.push("above each other: " + describe(each) + " and " + describe(other));
+    }
+  });
+  return faults;
+}`;
