@@ -5,6 +5,7 @@ export {
   formatCount,
   formatDollars,
   formatDuration,
+  formatFileChanges,
   formatPercent,
   formatShare,
 } from "./text/figures.ts";

@@ -40,7 +40,7 @@ function refuseEmbedding({ role, name }: RequestSender, mode: string | undefined
 const list = defineRoute({
   method: "GET",
   path: "/documents",
-  summary: "Describes the indexes of an agent's documents. Reads no document.",
+  summary: "Describes the indexes of an agent's documents, and how far they are behind the files. Reads no document.",
   role: "viewer",
   query: z.strictObject(ofTool),
   replies: { 200: documentsStatusSchema },

@@ -1,11 +1,17 @@
-import type { Documents, IndexStatus, SearchMode, StoredChunk } from "@bridle/documents";
+import type { Documents, SearchMode, StoredChunk } from "@bridle/documents";
 import { type CreateRuntimeOptions, createRuntime, type Project, type ProjectOptions } from "@bridle/project";
 import { type AgentRuntime, ConfigError, suggestion } from "@bridle/protocol";
 import { modelOptions } from "../../agent-model.ts";
 import { openProjectFor } from "../../agent-settings.ts";
 import type { AgentDefinition } from "../../definition/agent-definition.ts";
 import { toolServices } from "../../opening/tool-context.ts";
-import { locateIndex, readIndexChunks, readIndexStatus, removeDamagedIndex } from "./document-index.ts";
+import {
+  type ComparedIndex,
+  locateIndex,
+  readIndexChunks,
+  readIndexStatus,
+  removeDamagedIndex,
+} from "./document-index.ts";
 import { type DocumentsToolConfig, isDocuments, searchModeOf } from "./documents-config.ts";
 import { openAgentDocuments } from "./open-agent-documents.ts";
 
@@ -19,8 +25,8 @@ export interface AgentDocuments {
   open(): Promise<Documents>;
   /** Removes the file of the index if it is damaged, so that it can be built again. Throws ConfigError. */
   removeDamaged(): void;
-  /** The content of the index; undefined if there is none. Opens no embedder and reads no document. */
-  status(): Promise<IndexStatus | undefined>;
+  /** The content of the index, compared with its sources; undefined if there is none. Opens no embedder and reads no document. */
+  status(): Promise<ComparedIndex | undefined>;
   /** The passages of one file in the index, in their order; undefined if there is no index. */
   chunks(file: string): Promise<readonly StoredChunk[] | undefined>;
 }
