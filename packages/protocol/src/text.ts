@@ -9,5 +9,5 @@ export {
   formatPercent,
   formatShare,
 } from "./text/figures.ts";
-export { escapeCharacter, showHidden, showHiddenInDocument, showHiddenInProse } from "./text/hidden-characters.ts";
+export { escapeCharacter, showHidden, showHiddenInDocument, showHiddenInName, showHiddenInProse } from "./text/hidden-characters.ts";
 export { shellWord } from "./text/shell-word.ts";

@@ -86,3 +86,8 @@ test("text for a program loses no line end, tab, emoji or mark, and no terminal 
     "\\u{1b}]52;c;ZXZpbA==\\u{7} \\u{9d}52;c;eA\\u{9c} \\u{d}x",
   );
 });
+
+test("a name keeps its emoji and the spelling of its words, and shows line feeds, directions and joiners that hide", () => {
+  expect(showHiddenInName("👩‍👩‍👧 ❤️ می‌خواهم")).toBe("👩‍👩‍👧 ❤️ می‌خواهم");
+  expect(showHiddenInName("a\nb\u202ec\u200dd\t")).toBe("a\\u{a}b\\u{202e}c\\u{200d}d\\u{9}");
+});

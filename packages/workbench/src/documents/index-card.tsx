@@ -1,5 +1,5 @@
 import type { ApiDocuments } from "@bridle/client";
-import { counted, formatFileChanges, showHidden } from "@bridle/protocol/text";
+import { counted, formatFileChanges, showHiddenInName } from "@bridle/protocol/text";
 import { Mark } from "../parts/mark.tsx";
 
 type AgentDocuments = ApiDocuments["documents"][number];
@@ -11,9 +11,9 @@ const listedFiles = 5;
 export function IndexCard({ documents: { tool, location, mode, index } }: { documents: AgentDocuments }) {
   return (
     <li className="card">
-      <h2>{showHidden(tool, "")}</h2>
+      <h2>{showHiddenInName(tool)}</h2>
       <p>
-        <code>{showHidden(location, "")}</code>, {mode}
+        <code>{showHiddenInName(location)}</code>, {mode}
       </p>
       {index === null ? (
         <p>
@@ -59,7 +59,7 @@ function LeftOut({ what, files }: { what: string; files: LeftOutFiles }) {
       <ul className="context-entries">
         {files.map(({ file, problem }) => (
           <li key={`${file} ${problem}`} className="muted" dir="auto">
-            {showHidden(problem)}
+            {showHiddenInName(problem)}
           </li>
         ))}
       </ul>

@@ -1,9 +1,12 @@
-import { shellWord, showHidden } from "@bridle/protocol/text";
+import { shellWord, showHiddenInName } from "@bridle/protocol/text";
 import { FileLines } from "../parts/file-lines.tsx";
 import { Empty } from "../parts/states.tsx";
 
 const documentsTool = `tools:
-  - { type: documents, name: handbook, source: docs/, description: How the shop works. }`;
+  - type: documents
+    name: handbook
+    source: docs/
+    description: How the shop works.`;
 
 /** How an agent gets documents. Without a file, it has to be made first. */
 export function NoDocuments({ file }: { file: string | null }) {
@@ -19,8 +22,8 @@ export function NoDocuments({ file }: { file: string | null }) {
   return (
     <Empty title="This agent searches no documents." commands={[command]}>
       <p>
-        List a folder under <code>tools</code> in <code>{showHidden(file, "")}</code>. The command builds its index; the
-        first search of a run does it too.
+        List a folder under <code>tools</code> in <code>{showHiddenInName(file)}</code>. The command builds its index;
+        the first search of a run does it too.
       </p>
       <FileLines text={documentsTool} label="tool" />
     </Empty>

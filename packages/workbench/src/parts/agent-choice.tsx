@@ -1,5 +1,5 @@
 import type { ApiAgents } from "@bridle/client";
-import { showHidden } from "@bridle/protocol/text";
+import { showHiddenInName } from "@bridle/protocol/text";
 import { useId } from "react";
 
 interface AgentChoiceProps {
@@ -17,10 +17,10 @@ export function AgentChoice({ agents, chosen, onChoose }: AgentChoiceProps) {
     <div className="agent-choice">
       <label htmlFor={id}>Agent</label>
       <select id={id} value={chosen} onChange={({ target }) => onChoose(target.value)}>
-        {!isListed && <option value={chosen}>{showHidden(chosen, "")}</option>}
+        {!isListed && <option value={chosen}>{showHiddenInName(chosen)}</option>}
         {agents.map((agent) => (
           <option key={agent.id} value={agent.id}>
-            {showHidden(agent.name, "")}
+            {showHiddenInName(agent.name)}
           </option>
         ))}
       </select>

@@ -1,4 +1,4 @@
-import { shellWord, showHidden } from "@bridle/protocol/text";
+import { shellWord, showHiddenInName } from "@bridle/protocol/text";
 import { FileLines } from "../parts/file-lines.tsx";
 import { Empty } from "../parts/states.tsx";
 
@@ -6,7 +6,9 @@ const firstCase = `test_cases:
   - name: greets
     input: Hello!
     evaluations:
-      - { type: standard, metric: contains, value: [hello] }`;
+      - type: standard
+        metric: contains
+        value: [hello]`;
 
 /** How the first test case of an agent is written. Without a file, the agent has to be made first. */
 export function FirstCase({ file }: { file: string | null }) {
@@ -21,7 +23,7 @@ export function FirstCase({ file }: { file: string | null }) {
   return (
     <Empty title="This agent has no test case." commands={[command]}>
       <p>
-        Copy the first one to the end of <code>{showHidden(file, "")}</code>. Then run it here, or with the command.
+        Copy the first one to the end of <code>{showHiddenInName(file)}</code>. Then run it here, or with the command.
       </p>
       <FileLines text={firstCase} label="test case" />
     </Empty>
