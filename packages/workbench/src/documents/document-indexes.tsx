@@ -1,27 +1,27 @@
+import type { ApiDocuments } from "@bridle/client";
 import { shellWord, showHidden } from "@bridle/protocol/text";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useServer } from "../connection/server.tsx";
 import { Copyable } from "../parts/copyable.tsx";
-import { Loading, Problem } from "../parts/states.tsx";
 import { IndexCard } from "./index-card.tsx";
 
+interface DocumentIndexesProps extends ApiDocuments {
+  readonly agent: string;
+  readonly agentFile: string;
+  onUpdated(): void;
+}
+
 /** The indexes of an agent's documents, compared with the files as they are now. */
-export function DocumentIndexes({ agent, file }: { agent: string; file: string }) {
+export function DocumentIndexes({ agent, agentFile, documents, onUpdated }: DocumentIndexesProps) {
   const { client } = useServer();
-  const { data, error, refetch } = useQuery({
-    queryKey: ["documents", agent],
-    queryFn: () => client.documents(agent),
-  });
-  const update = useMutation({ mutationFn: () => client.indexDocuments({ agent }), onSuccess: () => void refetch() });
-  if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
-  if (data === undefined) return <Loading what="the indexes" />;
-  const command =
-    file === "agent.yaml" ? "npx bridle documents index" : `npx bridle documents index ${shellWord(file)}`;
+  const update = useMutation({ mutationFn: () => client.indexDocuments({ agent }), onSuccess: onUpdated });
+  const words = agentFile === "agent.yaml" ? [] : [shellWord(agentFile)];
+  const command = ["npx bridle documents index", ...words].join(" ");
   return (
     <section aria-label="Indexes" className="document-indexes">
       <ul className="cards">
-        {data.documents.map((documents) => (
-          <IndexCard key={documents.tool} documents={documents} />
+        {documents.map((each) => (
+          <IndexCard key={each.tool} documents={each} />
         ))}
       </ul>
       <div className="actions">

@@ -1,4 +1,3 @@
-import type { ApiAgent } from "@bridle/client";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "wouter";
 import { useServer } from "../connection/server.tsx";
@@ -23,42 +22,44 @@ export function Documents() {
   if (data === undefined) return <Loading what="the agents" height="24rem" />;
   const agent = search.get("agent") ?? data.agents[0]?.id;
   if (agent === undefined) return <Empty title="No agent, so no documents." commands={["npx bridle init"]} />;
+  const listed = data.agents.find(({ id }) => id === agent);
+  const agentFile = listed === undefined ? agent : listed.file; // the server says that it has no such agent
   return (
     <div className="page documents-page">
       <h1>Documents</h1>
       <AgentChoice agents={data.agents} chosen={agent} onChoose={(id) => setSearch({ agent: id }, { replace: true })} />
-      <DocumentsOf key={agent} agent={agent} />
+      <DocumentsOf key={agent} agent={agent} agentFile={agentFile} />
     </div>
   );
 }
 
-function DocumentsOf({ agent }: { agent: string }) {
+interface DocumentsOfProps {
+  readonly agent: string;
+  /** Null for the model of the project. */
+  readonly agentFile: string | null;
+}
+
+function DocumentsOf({ agent, agentFile }: DocumentsOfProps) {
   const { client } = useServer();
   const [search] = useSearchParams();
   const { data, error, refetch } = useQuery({
-    queryKey: ["agent", agent],
-    queryFn: () => client.agent(agent),
-    staleTime: 60_000,
-    retry: false, // a file that is wrong stays wrong
+    queryKey: ["documents", agent],
+    queryFn: () => client.documents(agent),
+    enabled: agentFile !== null,
   });
+  if (agentFile === null) return <NoDocuments file={null} />;
   if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
-  if (data === undefined) return <Loading what="the agent" height="16rem" />;
-  if (data.file === null || !hasDocuments(data)) return <NoDocuments file={data.file} />;
+  if (data === undefined) return <Loading what="the indexes" height="16rem" />;
+  const { documents } = data;
+  if (documents.length === 0) return <NoDocuments file={agentFile} />;
   const [tool, file] = [search.get("tool"), search.get("file")];
   return (
     <>
-      <DocumentIndexes agent={agent} file={data.file} />
+      <DocumentIndexes {...{ agent, agentFile, documents }} onUpdated={() => void refetch()} />
       <DocumentSearch agent={agent} />
       {tool !== null && file !== null && (
         <DocumentFile agent={agent} tool={tool} file={file} passage={search.get("open")} />
       )}
     </>
   );
-}
-
-/** The types of tools that search documents. */
-const kinds: readonly string[] = ["documents", "vectorstore", "hierarchical_document"];
-
-function hasDocuments({ details }: ApiAgent): boolean {
-  return details?.tools.some(({ kind }) => kinds.includes(kind)) ?? false;
 }

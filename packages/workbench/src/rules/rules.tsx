@@ -38,16 +38,17 @@ export function Rules() {
         />
       ) : (
         <>
-          {data.order.length === 0 ? (
-            <p>No rule decides: every tool that an agent has may be called.</p>
-          ) : (
-            <RulesOrder order={data.order} />
+          {data.order.length === 0 && (
+            <p>
+              No rule decides: every tool that an agent has may be called. Change that here, or per agent in its file.
+            </p>
           )}
           <div>
             <button type="button" onClick={() => setEditing(true)}>
               Change the rules
             </button>
           </div>
+          {data.order.length > 0 && <RulesOrder order={data.order} />}
         </>
       )}
       <Permissions />

@@ -1,4 +1,3 @@
-import type { ApiAgent } from "@bridle/client";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "wouter";
 import { useServer } from "../connection/server.tsx";
@@ -38,31 +37,30 @@ function AgentHistory({ agent }: { agent: string }) {
     queryKey: ["tests", "history", agent],
     queryFn: () => client.testRuns({ agent, limit: shownRuns }),
   });
-  const described = useQuery({
+  if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
+  if (data === undefined) return <Loading what="the test runs" height="16rem" />;
+  return (
+    <>
+      <NextRun agent={agent} runs={data.runs} />
+      {data.runs.length > 0 && <HistoryTable runs={data.runs} />}
+    </>
+  );
+}
+
+function NextRun({ agent, runs }: { agent: string; runs: readonly ListedTestRun[] }) {
+  const { client } = useServer();
+  const { data, error, refetch } = useQuery({
     queryKey: ["agent", agent],
     queryFn: () => client.agent(agent),
     staleTime: 60_000,
     retry: false, // a file that is wrong stays wrong
   });
   if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
-  if (data === undefined || described.isPending) return <Loading what="the test runs" height="16rem" />;
+  if (data === undefined) return <Loading what="the test cases" height="5rem" />;
+  if ((data.details?.testCases ?? 0) === 0) return <FirstCase file={data.file} />;
   return (
     <>
-      {described.data === undefined ? (
-        <Problem error={described.error} retry={() => void described.refetch()} />
-      ) : (
-        <NextRun agent={described.data} runs={data.runs} />
-      )}
-      {data.runs.length > 0 && <HistoryTable runs={data.runs} />}
-    </>
-  );
-}
-
-function NextRun({ agent, runs }: { agent: ApiAgent; runs: readonly ListedTestRun[] }) {
-  if ((agent.details?.testCases ?? 0) === 0) return <FirstCase file={agent.file} />;
-  return (
-    <>
-      <RunTests agent={agent} runs={runs} />
+      <RunTests agent={data} runs={runs} />
       {runs.length === 0 && <p className="muted">None has run yet.</p>}
     </>
   );

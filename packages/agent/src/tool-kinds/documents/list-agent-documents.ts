@@ -34,6 +34,8 @@ export interface AgentDocuments {
 export interface AgentDocumentsOptions extends Pick<ProjectOptions, "project" | "projectDir" | "namespace" | "cwd"> {
   /** The name of the only entry to list. Default: every entry. */
   tool?: string;
+  /** Whether an agent without documents has an empty list. Default: it is an error. */
+  mayBeNone?: boolean;
   /** Creates the runtime that describes passages. Default: the project's. */
   createRuntime?(options: CreateRuntimeOptions): Promise<AgentRuntime>;
 }
@@ -42,7 +44,7 @@ export interface AgentDocumentsOptions extends Pick<ProjectOptions, "project" | 
  * Lists the documents of an agent without opening the agent. Call `close()` after you closed the documents that you
  * opened.
  *
- * @throws ConfigError if the agent has no documents, or none of that name.
+ * @throws ConfigError if the agent has no documents and must have some, or none of that name.
  */
 export async function listAgentDocuments(
   definition: AgentDefinition,
@@ -54,7 +56,7 @@ export async function listAgentDocuments(
   const services = toolServices(definition, project, {
     ...{ runtime: describer.runtime, generators: { createRuntime: options.createRuntime } },
   });
-  const documents = wantedConfigs(definition, options.tool).map((config) => ({
+  const documents = wantedConfigs(definition, options).map((config) => ({
     name: config.name,
     searchMode: searchModeOf(config),
     location: locateIndex(config, folders).shown,
@@ -79,8 +81,12 @@ function lazyRuntime(definition: AgentDefinition, project: Project, options: Age
   };
 }
 
-function wantedConfigs({ config, file }: AgentDefinition, wanted?: string): readonly DocumentsToolConfig[] {
+function wantedConfigs(
+  { config, file }: AgentDefinition,
+  { tool: wanted, mayBeNone = false }: AgentDocumentsOptions,
+): readonly DocumentsToolConfig[] {
   const all = (config.tools ?? []).filter(isDocuments);
+  if (all.length === 0 && mayBeNone && wanted === undefined) return [];
   if (all.length === 0)
     throw new ConfigError(`The agent ${config.name} has no documents. Add a tool of the type documents to ${file}.`, {
       field: "tools",
