@@ -1,5 +1,6 @@
 export { type Chunk, type ChunkOptions, chunkDocument } from "./chunk/chunk-document.ts";
 export { DocumentsError } from "./documents-error.ts";
+export { findDrift, type IndexDrift } from "./indexing/find-drift.ts";
 export { type FoundFiles, findFiles, type SourceFile } from "./indexing/find-files.ts";
 export type { DescribeChunk } from "./indexing/make-chunks.ts";
 export { type ReadSource, readSource } from "./indexing/read-source.ts";

@@ -5,9 +5,10 @@ export {
   formatCount,
   formatDollars,
   formatDuration,
+  formatFileChanges,
   formatPercent,
   formatShare,
   listCost,
 } from "./text/figures.ts";
-export { escapeCharacter, showHidden, showHiddenInDocument, showHiddenInProse } from "./text/hidden-characters.ts";
+export { escapeCharacter, showHidden, showHiddenInDocument, showHiddenInName, showHiddenInProse } from "./text/hidden-characters.ts";
 export { shellWord } from "./text/shell-word.ts";

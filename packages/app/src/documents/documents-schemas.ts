@@ -47,6 +47,9 @@ const statusSchema = z.strictObject({
       failed: files,
       skipped: files,
       warnings: files,
+      behind: z
+        .strictObject({ added: z.number(), changed: z.number(), removed: z.number() })
+        .describe("Files that the next update would read or remove, as they look from outside."),
     })
     .nullable(),
 });

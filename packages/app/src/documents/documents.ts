@@ -89,7 +89,7 @@ export function readDocumentChunks(
   });
 }
 
-/** Describes the indexes of an agent's documents. Reads no document. */
+/** Describes the indexes of an agent's documents, and how far they are behind the files. Reads no document. */
 export function describeDocuments(
   selection: DocumentsSelection,
   context: ProjectContext,

@@ -10,6 +10,8 @@ export interface DocumentsSelection {
   readonly file?: string | undefined;
   /** The name of a tool. Default: all tools with documents. */
   readonly tool?: string | undefined;
+  /** Whether an agent without documents has an empty list. Default: it is an error. */
+  readonly mayBeNone?: boolean | undefined;
 }
 
 export interface DocumentsEffects {
@@ -21,14 +23,14 @@ export type { SearchMode };
 
 /** Opens the list of an agent's documents for some work. Throws ConfigError. */
 export async function withDocuments<T>(
-  { file = defaultAgentFile, tool }: DocumentsSelection,
+  { file = defaultAgentFile, tool, mayBeNone }: DocumentsSelection,
   context: ProjectContext,
   work: (documents: readonly AgentDocuments[]) => Promise<T>,
 ): Promise<T> {
   const { listAgentDocuments } = await import("@bridle/agent");
   const definition = await loadAgentFile(file, context);
   const listed = await listAgentDocuments(definition, {
-    ...omitUndefined({ tool }),
+    ...omitUndefined({ tool, mayBeNone }),
     project: context.project,
     createRuntime: context.createRuntime,
   });

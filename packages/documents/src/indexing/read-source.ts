@@ -6,8 +6,9 @@ import type { SourceFile } from "./find-files.ts";
 
 export interface ReadSource {
   readonly bytes: Uint8Array;
-  /** Undefined if the file could change without a change of its stamp, because it changed just now. */
-  readonly stamp: string | undefined;
+  readonly stamp: string;
+  /** False if the file could change without a change of its stamp, because it changed just now. */
+  readonly isSettled: boolean;
 }
 
 /** The content of a file. Rejects with a DocumentError if it is too large or cannot be read. */
@@ -17,8 +18,8 @@ export async function readSource({ path, name }: SourceFile, maxFileBytes: numbe
     const info = await file.stat({ bigint: true });
     if (!info.isFile()) throw new DocumentError(name, "is not a regular file. Leave it out of the source.");
     if (info.size > maxFileBytes) throw tooLarge(name, Number(info.size), maxFileBytes);
-    const stamp = Number(info.ctimeMs) + coarsestTimeMs < Date.now() ? stampOf(info) : undefined;
-    return { bytes: await file.readFile(), stamp };
+    const isSettled = Number(info.ctimeMs) + coarsestTimeMs < Date.now();
+    return { bytes: await file.readFile(), stamp: stampOf(info), isSettled };
   } catch (cause) {
     if (cause instanceof DocumentError) throw cause;
     const code = systemErrorCode(cause);

@@ -50,6 +50,9 @@ export interface UpdateReport {
 /** Increase it if chunks are made in another way. Every file is indexed again then. */
 const format = 2;
 
+/** In place of the settings in the stamp of a file that is read again, because it may have changed since without another stamp. */
+const unsettled = "unsettled";
+
 /** Other files are read while one waits for its vectors. */
 const filesAtOnce = 4;
 
@@ -174,13 +177,14 @@ class IndexUpdate {
   }
 
   async #updateFile(file: SourceFile): Promise<void> {
-    const { bytes, stamp } = await readSource(file, this.#index.maxFileBytes);
+    const { bytes, stamp, isSettled } = await readSource(file, this.#index.maxFileBytes);
     const hash = createHash("sha256").update(this.#settings).update(bytes).digest("hex");
     const before = this.#known.get(file.name);
     if (before === hash) this.#report.unchanged++;
     else if (before !== undefined || !(await this.#renameTo(file.name, hash)))
       await this.#store(file.name, bytes, hash);
-    if (stamp !== undefined) this.#read.push({ name: file.name, hash, stamp: this.#withSettings(stamp) });
+    const marked = isSettled ? this.#withSettings(stamp) : `${unsettled} ${stamp}`;
+    this.#read.push({ name: file.name, hash, stamp: marked });
   }
 
   /** Without reading the file. */

@@ -37,6 +37,12 @@ export function counted(count: number, noun: string, plural = `${noun}s`): strin
   return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }
 
+/** `2 files added, 1 file changed`. Empty if nothing is different. */
+export function formatFileChanges(changes: Readonly<Record<"added" | "changed" | "removed", number>>): string {
+  const kinds = ["added", "changed", "removed"] as const;
+  return kinds.flatMap((kind) => (changes[kind] === 0 ? [] : [`${counted(changes[kind], "file")} ${kind}`])).join(", ");
+}
+
 /** `92.5%`. Only 1 is `100%`, and only 0 is `0%`. */
 export function formatPercent(share: number): string {
   if (share === 0 || share === 1) return `${share * 100}%`;

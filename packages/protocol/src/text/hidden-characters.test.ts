@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { showControls, showHidden, showHiddenInJson, showHiddenInProse } from "./hidden-characters.ts";
+import { showControls, showHidden, showHiddenInJson, showHiddenInName, showHiddenInProse } from "./hidden-characters.ts";
 
 /** One or more of each kind: `[the kind, the characters]`. */
 const kinds: readonly [kind: string, characters: string][] = [
@@ -85,4 +85,9 @@ test("text for a program loses no line end, tab, emoji or mark, and no terminal 
   expect(showControls("\u001b]52;c;ZXZpbA==\u0007 \u009d52;c;eA\u009c \rx")).toBe(
     "\\u{1b}]52;c;ZXZpbA==\\u{7} \\u{9d}52;c;eA\\u{9c} \\u{d}x",
   );
+});
+
+test("a name keeps its emoji and the spelling of its words, and shows line feeds, directions and joiners that hide", () => {
+  expect(showHiddenInName("👩‍👩‍👧 ❤️ می‌خواهم")).toBe("👩‍👩‍👧 ❤️ می‌خواهم");
+  expect(showHiddenInName("a\nb\u202ec\u200dd\t")).toBe("a\\u{a}b\\u{202e}c\\u{200d}d\\u{9}");
 });

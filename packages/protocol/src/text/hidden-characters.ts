@@ -32,6 +32,11 @@ export function showHiddenInProse(text: string): string {
 const emojiPart = String.raw`(?<=\p{ExtPict}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{ExtPict})|(?<=\p{ExtPict})\ufe0f|(?<=[0-9#*])\ufe0f(?=\u20e3)`;
 const hiddenInDocument = new RegExp(`(?!${emojiPart}|(?<=[0-9#*]\\ufe0f)\\u20e3)(?:${hiddenInProse.source})`, "gu");
 
+/** The same for a name that people chose, in one line: joiners within a word or an emoji stay, and line feeds are shown too. */
+export function showHiddenInName(text: string): string {
+  return text.replace(hiddenInDocument, escapeCharacter);
+}
+
 /** The same for text of a document, where columns do not matter: emoji and tabs stay, and each line ends with a line feed. */
 export function showHiddenInDocument(text: string, show: (character: string) => string = escapeCharacter): string {
   return text

@@ -40,13 +40,13 @@ function refuseEmbedding({ role, name }: RequestSender, mode: string | undefined
 const list = defineRoute({
   method: "GET",
   path: "/documents",
-  summary: "Describes the indexes of an agent's documents. Reads no document.",
+  summary: "Describes the indexes of an agent's documents, and how far they are behind the files. An agent without documents has none. Reads no document.",
   role: "viewer",
   query: z.strictObject(ofTool),
   replies: { 200: documentsStatusSchema },
   async handle({ workspace, query: { agent, tool } }) {
     const { file, inProject } = select(workspace, agent);
-    return reply(await describeDocuments({ file, tool }, inProject));
+    return reply(await describeDocuments({ file, tool, mayBeNone: true }, inProject));
   },
 });
 

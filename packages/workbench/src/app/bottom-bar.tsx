@@ -11,6 +11,8 @@ const more = [
   [paths.status, "Status"],
 ] as const;
 
+const isMore = (location: string) => more.some(([to]) => location === to);
+
 /** The navigation of narrow screens. */
 export function BottomBar({ questions }: { questions: number }) {
   const [location] = useLocation();
@@ -27,7 +29,7 @@ export function BottomBar({ questions }: { questions: number }) {
       <Link to={paths.tests} aria-current={here(location.startsWith(paths.tests))}>
         Tests
       </Link>
-      <button type="button" onClick={() => setOpen(true)}>
+      <button type="button" aria-current={here(isMore(location))} onClick={() => setOpen(true)}>
         More
       </button>
       {isOpen && (

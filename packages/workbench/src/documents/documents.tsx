@@ -1,10 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "wouter";
 import { useServer } from "../connection/server.tsx";
+import { AgentChoice } from "../parts/agent-choice.tsx";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
 import { DocumentFile } from "./document-file.tsx";
 import { DocumentIndexes } from "./document-indexes.tsx";
 import { DocumentSearch } from "./document-search.tsx";
+import { NoDocuments } from "./no-documents.tsx";
 import "./documents.css";
 
 /** The documents of an agent: the state of their indexes, a search as the model sees it, and a passage in its file. */
@@ -20,29 +22,44 @@ export function Documents() {
   if (data === undefined) return <Loading what="the agents" height="24rem" />;
   const agent = search.get("agent") ?? data.agents[0]?.id;
   if (agent === undefined) return <Empty title="No agent, so no documents." commands={["npx bridle init"]} />;
-  const [tool, file] = [search.get("tool"), search.get("file")];
+  const listed = data.agents.find(({ id }) => id === agent);
+  const agentFile = listed === undefined ? agent : listed.file; // the server says that it has no such agent
   return (
     <div className="page documents-page">
       <h1>Documents</h1>
-      <div className="actions">
-        <label htmlFor="documents-agent">Agent</label>
-        <select
-          id="documents-agent"
-          value={agent}
-          onChange={({ target }) => setSearch({ agent: target.value }, { replace: true })}
-        >
-          {data.agents.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </div>
-      <DocumentIndexes key={agent} agent={agent} />
-      <DocumentSearch key={`${agent} search`} agent={agent} />
+      <AgentChoice agents={data.agents} chosen={agent} onChoose={(id) => setSearch({ agent: id }, { replace: true })} />
+      <DocumentsOf key={agent} agent={agent} agentFile={agentFile} />
+    </div>
+  );
+}
+
+interface DocumentsOfProps {
+  readonly agent: string;
+  /** Null for the model of the project. */
+  readonly agentFile: string | null;
+}
+
+function DocumentsOf({ agent, agentFile }: DocumentsOfProps) {
+  const { client } = useServer();
+  const [search] = useSearchParams();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["documents", agent],
+    queryFn: () => client.documents(agent),
+    enabled: agentFile !== null,
+  });
+  if (agentFile === null) return <NoDocuments file={null} />;
+  if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
+  if (data === undefined) return <Loading what="the indexes" height="16rem" />;
+  const { documents } = data;
+  if (documents.length === 0) return <NoDocuments file={agentFile} />;
+  const [tool, file] = [search.get("tool"), search.get("file")];
+  return (
+    <>
+      <DocumentIndexes {...{ agent, agentFile, documents }} onUpdated={() => void refetch()} />
+      <DocumentSearch agent={agent} />
       {tool !== null && file !== null && (
         <DocumentFile agent={agent} tool={tool} file={file} passage={search.get("open")} />
       )}
-    </div>
+    </>
   );
 }

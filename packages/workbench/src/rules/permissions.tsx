@@ -1,3 +1,4 @@
+import { showHidden } from "@bridle/protocol/text";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useServer } from "../connection/server.tsx";
 import { Loading, Problem } from "../parts/states.tsx";
@@ -24,11 +25,8 @@ export function Permissions() {
           <table>
             <thead>
               <tr>
-                <th scope="col">Tool</th>
-                <th scope="col">Decision</th>
+                <th scope="col">Answer</th>
                 <th scope="col">Holds for</th>
-                <th scope="col">By</th>
-                <th scope="col">Since</th>
                 <th scope="col">
                   <span className="hidden-text">Take back</span>
                 </th>
@@ -37,17 +35,14 @@ export function Permissions() {
             <tbody>
               {data.permissions.map(({ id, tool, when, decision, scope, by, at }) => (
                 <tr key={id}>
-                  <td>
-                    {tool} {when && <code className="muted">{JSON.stringify(when)}</code>}
-                  </td>
-                  <td>
-                    <Decision decision={decision} />
+                  <td className="permission">
+                    <Decision decision={decision} /> {showHidden(tool, "")}{" "}
+                    {when && <code className="muted">{showHidden(JSON.stringify(when), "")}</code>}
+                    <p className="muted">
+                      {showHidden(by, "")}, <TimeAgo at={at} />
+                    </p>
                   </td>
                   <td>{scope === "project" ? "this project" : scope === "session" ? "one session" : scope}</td>
-                  <td>{by}</td>
-                  <td>
-                    <TimeAgo at={at} />
-                  </td>
                   <td>
                     <button
                       type="button"

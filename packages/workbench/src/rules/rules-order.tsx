@@ -1,4 +1,5 @@
 import type { ApiRules } from "@bridle/client";
+import { showHiddenInName } from "@bridle/protocol/text";
 import { WideTable } from "../parts/wide-table.tsx";
 import { Decision } from "./decision.tsx";
 
@@ -10,8 +11,8 @@ export function RulesOrder({ order }: { order: ApiRules["order"] }) {
         <thead>
           <tr>
             <th scope="col">#</th>
-            <th scope="col">Calls</th>
             <th scope="col">Decision</th>
+            <th scope="col">Calls</th>
             <th scope="col">Rule</th>
           </tr>
         </thead>
@@ -20,11 +21,11 @@ export function RulesOrder({ order }: { order: ApiRules["order"] }) {
             // biome-ignore lint/suspicious/noArrayIndexKey: the place is what tells two equal rules apart
             <tr key={index}>
               <td className="number muted">{index + 1}</td>
-              <td>{subject}</td>
               <td>
                 <Decision decision={decision} />
               </td>
-              <td className="muted id">{rule}</td>
+              <td className="rule-subject">{showHiddenInName(subject)}</td>
+              <td className="muted id rule-id">{showHiddenInName(rule)}</td>
             </tr>
           ))}
         </tbody>

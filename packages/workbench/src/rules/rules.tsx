@@ -43,10 +43,8 @@ export function Rules() {
         />
       ) : (
         <>
-          {data.order.length === 0 ? (
+          {data.order.length === 0 && (
             <p>There are no rules here, so every tool may be called that an agent has and that its own rules allow.</p>
-          ) : (
-            <RulesOrder order={data.order} />
           )}
           <div>
             <button
@@ -59,6 +57,7 @@ export function Rules() {
               Change the rules
             </button>
           </div>
+          {data.order.length > 0 && <RulesOrder order={data.order} />}
         </>
       )}
       <RulesOfAgents />

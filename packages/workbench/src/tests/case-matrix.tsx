@@ -1,5 +1,5 @@
 import type { ApiTestRun } from "@bridle/client";
-import { formatCount } from "@bridle/protocol/text";
+import { formatCount, showHiddenInName } from "@bridle/protocol/text";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { useCommands } from "../keys/keyboard.tsx";
@@ -87,7 +87,7 @@ function CaseLine({ tested, isOpen, onToggle }: CaseLineProps) {
     <li className="case">
       <button type="button" className="quiet case-line" aria-expanded={isOpen} onClick={onToggle}>
         <OutcomeMark outcome={outcome} flaky={flaky} />
-        <span className="case-name">{name}</span>
+        <bdi className="case-name">{showHiddenInName(name)}</bdi>
         {flaky && <span className="muted">flaky</span>}
         <span className="case-trials">
           {trials.map((trial) => (

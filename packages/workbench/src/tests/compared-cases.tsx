@@ -1,4 +1,5 @@
 import type { ApiComparison } from "@bridle/client";
+import { showHiddenInName } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "wouter";
 import { useServer } from "../connection/server.tsx";
@@ -36,7 +37,7 @@ export function ComparedCases({ comparison }: { comparison: ApiComparison }) {
               onClick={() => toggle(compared.name)}
             >
               <Outcomes compared={compared} />
-              <span className="case-name">{compared.name}</span>
+              <bdi className="case-name">{showHiddenInName(compared.name)}</bdi>
               <span className="muted">{compared.change.replace("-", " ")}</span>
             </button>
             {open === compared.name && <SideBySide comparison={comparison} name={compared.name} />}

@@ -1,47 +1,56 @@
 import type { ApiComparison } from "@bridle/client";
-import { formatPercent } from "@bridle/protocol/text";
+import { formatPercent, showHiddenInName } from "@bridle/protocol/text";
 import { WideTable } from "../parts/wide-table.tsx";
 import { formatScore } from "./format-score.ts";
+import { MetricStrip } from "./metric-strip.tsx";
 
 /** The pass rate and the metrics before and after, with the spread of the change. */
 export function ComparedMetrics({ comparison: { passRate, metrics } }: { comparison: ApiComparison }) {
   const rows = [
-    { ...passRate, name: "pass rate", figures: passRate, show: formatPercent },
+    { ...passRate, name: "pass rate", figures: passRate, isShare: true, show: formatPercent },
     ...metrics.map(({ mean, unit, ...metric }) => ({
-      ...{ ...metric, figures: mean },
+      ...{ ...metric, figures: mean, isShare: unit === null },
       show: (value: number) => formatScore(value, unit),
     })),
   ];
   return (
-    <WideTable label="Metrics before and after">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Metric</th>
-            {["Before", "After", "Change", "95 % interval"].map((title) => (
-              <th key={title} scope="col" className="number">
-                {title}
-              </th>
-            ))}
-            <th scope="col">Verdict</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, figures, interval, verdict, show }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td className="number">{orDash(figures.before, show)}</td>
-              <td className="number">{orDash(figures.after, show)}</td>
-              <td className="number">{orDash(figures.delta, signed(show))}</td>
-              <td className="number">
-                {interval && `${signed(show)(interval.low)} to ${signed(show)(interval.high)}`}
-              </td>
-              <td>{verdict ?? "–"}</td>
+    <div className="compared-metrics">
+      <WideTable label="Metrics before and after">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Metric</th>
+              {["Before", "After", "Change", "95 % interval"].map((title) => (
+                <th key={title} scope="col" className="number">
+                  {title}
+                </th>
+              ))}
+              <th scope="col">Verdict</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </WideTable>
+          </thead>
+          <tbody>
+            {rows.map(({ name, figures, interval, verdict, isShare, show }) => (
+              <tr key={name}>
+                <th scope="row" className="compared-metric">
+                  {showHiddenInName(name)}
+                  <MetricStrip figures={{ ...figures, interval }} isShare={isShare} />
+                </th>
+                <td className="number">{orDash(figures.before, show)}</td>
+                <td className="number">{orDash(figures.after, show)}</td>
+                <td className="number">{orDash(figures.delta, signed(show))}</td>
+                <td className="number">
+                  {interval && `${signed(show)(interval.low)} to ${signed(show)(interval.high)}`}
+                </td>
+                <td>{verdict ?? "–"}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </WideTable>
+      <p className="muted strip-legend" aria-hidden="true">
+        ○ before, ● after, ▬ where it may be with 95 % confidence. Each line begins at zero.
+      </p>
+    </div>
   );
 }
 

@@ -1,3 +1,4 @@
+import { showHiddenInName } from "@bridle/protocol/text";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { paths } from "../app/paths.ts";
@@ -71,19 +72,19 @@ function RunHead({ run, isChosen, onChoose }: RunHeadProps) {
   const { id, state, startedAt, passed, failed, errored, notRun, rehearsal } = run;
   return (
     <th scope="col" className="history-run" title={`${id}, ${state}${rehearsal === null ? "" : ", rehearsed"}`}>
-      <input
-        type="checkbox"
-        aria-label={`Compare ${id}`}
-        checked={isChosen}
-        onChange={({ target }) => onChoose(target.checked)}
-      />
-      <Link to={paths.testRun(id)}>
+      <label className="history-choice">
+        <input
+          type="checkbox"
+          aria-label={`Compare ${id}`}
+          checked={isChosen}
+          onChange={({ target }) => onChoose(target.checked)}
+        />
+      </label>
+      <Link to={paths.testRun(id)} className="history-link">
         {passed}/{passed + failed + errored + notRun}
       </Link>
-      <span className="muted">
-        {state === "running" ? "running" : <TimeAgo at={startedAt} />}
-        {rehearsal !== null && " (rehearsed)"}
-      </span>
+      <span className="muted">{state === "running" ? "running" : <TimeAgo at={startedAt} />}</span>
+      <span className="muted">{rehearsal === null ? "real model" : "rehearsed"}</span>
     </th>
   );
 }
@@ -91,7 +92,9 @@ function RunHead({ run, isChosen, onChoose }: RunHeadProps) {
 function CaseRow({ row: { name, cells }, runs }: { row: HistoryRow; runs: readonly ListedTestRun[] }) {
   return (
     <tr>
-      <th scope="row">{name}</th>
+      <th scope="row" title={showHiddenInName(name)}>
+        <bdi className="history-case">{showHiddenInName(name)}</bdi>
+      </th>
       {cells.map((cell, at) => (
         <td key={runs[at]?.id} className={cell && `outcome-${cell.outcome}`}>
           {cell && <OutcomeMark outcome={cell.outcome} flaky={cell.flaky} />}

@@ -1,4 +1,4 @@
-import { counted, showHidden } from "@bridle/protocol/text";
+import { counted, showHiddenInName } from "@bridle/protocol/text";
 import { Mark } from "../parts/mark.tsx";
 import { Problem } from "../parts/states.tsx";
 import type { LiveProgress } from "./live-progress.ts";
@@ -27,12 +27,12 @@ export function LiveRun({ progress, isConnected, error, retry }: LiveRunProps) {
       </p>
       {error !== undefined && <Problem error={error} retry={retry} />}
       {error === undefined && !isConnected && <p className="note">The connection is lost, and is opened again.</p>}
-      {waiting !== undefined && <p className="note">{showHidden(waiting)}</p>}
+      {waiting !== undefined && <p className="note">{showHiddenInName(waiting)}</p>}
       {running.length > 0 && (
         <ul className="plain-list">
           {running.slice(0, mostNamed).map((each) => (
             <li key={`${each.case} ${each.trial}`}>
-              <Mark kind="busy" label="in progress" /> {showHidden(each.case)}{" "}
+              <Mark kind="busy" label="in progress" /> {showHiddenInName(each.case)}{" "}
               <span className="muted">trial {each.trial}</span>
             </li>
           ))}

@@ -1,3 +1,4 @@
+import type { ApiAgent } from "@bridle/client";
 import { counted } from "@bridle/protocol/text";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
@@ -12,20 +13,19 @@ import { estimateCost, type ListedTestRun } from "./history-grid.ts";
 const mostTrials = 100;
 
 /** Runs the test cases of an agent. What it may cost stands beside the button. */
-export function RunTests({ agent, runs }: { agent: string; runs: readonly ListedTestRun[] }) {
+export function RunTests({ agent, runs }: { agent: ApiAgent; runs: readonly ListedTestRun[] }) {
   const { client } = useServer();
   const [, go] = useLocation();
   const id = useId();
   const [trials, setTrials] = useState(1);
-  const { data } = useQuery({ queryKey: ["agent", agent], queryFn: () => client.agent(agent), staleTime: 60_000 });
   const start = useMutation({
-    mutationFn: () => client.startTests({ agent, trials }),
+    mutationFn: () => client.startTests({ agent: agent.id, trials }),
     onSuccess: (started) => go(paths.testRun(started.id)),
   });
   const status = useQuery({ queryKey: ["status"], queryFn: () => client.status() });
-  const cases = data?.details?.testCases ?? 0;
+  const { backend, testCases: cases = 0 } = agent.details ?? {};
   const isRehearsed = status.data?.rehearsed;
-  const auth = data?.details?.backend === status.data?.project.backend ? (status.data?.project.auth ?? null) : null;
+  const auth = backend === status.data?.project.backend ? (status.data?.project.auth ?? null) : null;
   const unknown = status.isError
     ? "It is not known whether a script replaces the model."
     : "Reading whether a script replaces the model …";

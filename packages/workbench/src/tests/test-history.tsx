@@ -1,7 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "wouter";
 import { useServer } from "../connection/server.tsx";
+import { AgentChoice } from "../parts/agent-choice.tsx";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
+import { FirstCase } from "./first-case.tsx";
+import type { ListedTestRun } from "./history-grid.ts";
 import { HistoryTable } from "./history-table.tsx";
 import { RunTests } from "./run-tests.tsx";
 import "./tests.css";
@@ -14,49 +17,51 @@ export function TestHistory() {
   const { client } = useServer();
   const [search, setSearch] = useSearchParams();
   const agents = useQuery({ queryKey: ["agents"], queryFn: () => client.agents(), staleTime: 60_000 });
-  const agent = search.get("agent") ?? agents.data?.agents[0]?.id;
-  const runs = useQuery({
-    queryKey: ["tests", "history", agent],
-    queryFn: () => client.testRuns({ ...(agent !== undefined && { agent }), limit: shownRuns }),
-    enabled: agent !== undefined,
-  });
-  const error = agents.error ?? runs.error;
-  if (error) return <Problem error={error} retry={() => void (agents.error ? agents : runs).refetch()} />;
-  if (agents.data === undefined) return <Loading what="the agents" height="24rem" />;
+  const { data, error } = agents;
+  if (error && data === undefined) return <Problem error={error} retry={() => void agents.refetch()} />;
+  if (data === undefined) return <Loading what="the agents" height="24rem" />;
+  const agent = search.get("agent") ?? data.agents[0]?.id;
   if (agent === undefined) return <Empty title="No agent, so no tests." commands={["npx bridle init"]} />;
   return (
     <div className="page tests-page">
       <h1>Tests</h1>
-      <div className="tests-agent">
-        <label htmlFor="tests-agent">Agent</label>
-        <select
-          id="tests-agent"
-          value={agent}
-          onChange={({ target }) => setSearch({ agent: target.value }, { replace: true })}
-        >
-          {agents.data.agents.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </div>
-      {runs.data === undefined ? (
-        <Loading what="the test runs" height="16rem" />
-      ) : (
-        <>
-          <RunTests key={agent} agent={agent} runs={runs.data.runs} />
-          {runs.data.runs.length === 0 ? (
-            <Empty title="No test of this agent has run yet.">
-              <p>
-                Cases stand in the file of the agent, under <code>test_cases</code>. Run them above.
-              </p>
-            </Empty>
-          ) : (
-            <HistoryTable runs={runs.data.runs} />
-          )}
-        </>
-      )}
+      <AgentChoice agents={data.agents} chosen={agent} onChoose={(id) => setSearch({ agent: id }, { replace: true })} />
+      <AgentHistory key={agent} agent={agent} />
     </div>
+  );
+}
+
+function AgentHistory({ agent }: { agent: string }) {
+  const { client } = useServer();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["tests", "history", agent],
+    queryFn: () => client.testRuns({ agent, limit: shownRuns }),
+  });
+  if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
+  if (data === undefined) return <Loading what="the test runs" height="16rem" />;
+  return (
+    <>
+      <NextRun agent={agent} runs={data.runs} />
+      {data.runs.length > 0 && <HistoryTable runs={data.runs} />}
+    </>
+  );
+}
+
+function NextRun({ agent, runs }: { agent: string; runs: readonly ListedTestRun[] }) {
+  const { client } = useServer();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["agent", agent],
+    queryFn: () => client.agent(agent),
+    staleTime: 60_000,
+    retry: false, // a file that is wrong stays wrong
+  });
+  if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
+  if (data === undefined) return <Loading what="the test cases" height="5rem" />;
+  if ((data.details?.testCases ?? 0) === 0) return <FirstCase file={data.file} />;
+  return (
+    <>
+      <RunTests agent={data} runs={runs} />
+      {runs.length === 0 && <p className="muted">None has run yet.</p>}
+    </>
   );
 }

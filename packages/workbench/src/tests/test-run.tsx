@@ -1,3 +1,4 @@
+import { showHiddenInName } from "@bridle/protocol/text";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useServer } from "../connection/server.tsx";
 import { Loading, Problem } from "../parts/states.tsx";
@@ -20,7 +21,7 @@ export function TestRun({ id }: { id: string }) {
   if (data === undefined) return <Loading what="the test run" height="24rem" />;
   return (
     <div className="page tests-page">
-      <h1>Tests of {data.plan.agent.name}</h1>
+      <h1 dir="auto">Tests of {showHiddenInName(data.plan.agent.name)}</h1>
       <RunFigures run={data} />
       {live && <LiveRun {...live} />}
       {data.state === "running" && (

@@ -1,4 +1,5 @@
-import { showHiddenInDocument } from "@bridle/protocol/text";
+import { showHidden, showHiddenInDocument } from "@bridle/protocol/text";
+import { shortArguments } from "../conversation/short-arguments.ts";
 import { Mark } from "../parts/mark.tsx";
 import { Markdown } from "../text/markdown.tsx";
 import type { TestedTrial } from "./case-filter.ts";
@@ -38,7 +39,8 @@ function TrialCall({ call: { tool, input, state, output } }: { call: Extract<Ent
   return (
     <details>
       <summary>
-        <Mark kind={state === "succeeded" ? "ok" : "bad"} label={state} /> <code>{showHiddenInDocument(tool)}</code>
+        <Mark kind={state === "succeeded" ? "ok" : "bad"} label={state} /> <code>{showHidden(tool, "")}</code>{" "}
+        <span className="muted id">{shortArguments(input)}</span>
       </summary>
       <pre>{showHiddenInDocument(JSON.stringify(input, undefined, 2) ?? "")}</pre>
       {output !== null && <pre>{showHiddenInDocument(output)}</pre>}

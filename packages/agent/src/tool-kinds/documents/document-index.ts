@@ -3,6 +3,8 @@ import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import {
   type DocumentStore,
+  findDrift,
+  type IndexDrift,
   type IndexStatus,
   indexStatus,
   openPostgresStore,
@@ -11,7 +13,7 @@ import {
   type StoredChunk,
 } from "@bridle/documents";
 import type { ToolKindContext } from "@bridle/protocol";
-import { type DocumentsToolConfig, searchModeOf, sourcesOf } from "./documents-config.ts";
+import { type DocumentsToolConfig, mostBytesOf, searchModeOf, sourcesOf } from "./documents-config.ts";
 
 type Folders = Pick<ToolKindContext, "baseDir" | "projectDir" | "stateDir" | "isRehearsed">;
 
@@ -45,12 +47,26 @@ export async function openIndex(config: DocumentsToolConfig, folders: Folders): 
   return openPostgresStore({ connectionString, name: indexName(config, folders) });
 }
 
-/** The content of the index now, without a look at the sources; undefined if there is no index yet. */
-export async function readIndexStatus(config: DocumentsToolConfig, folders: Folders): Promise<IndexStatus | undefined> {
+/** The content of an index, and how far it is behind its sources. */
+export interface ComparedIndex extends IndexStatus {
+  readonly behind: IndexDrift;
+}
+
+/** The content of the index now, compared with how its sources look from outside; undefined if there is no index yet. */
+export async function readIndexStatus(
+  config: DocumentsToolConfig,
+  folders: Folders,
+): Promise<ComparedIndex | undefined> {
   const { file } = locateIndex(config, folders);
   if (file !== undefined && !existsSync(file)) return undefined;
   const store = await openIndex(config, folders);
-  return indexStatus(store).finally(() => store.close());
+  try {
+    const { baseDir } = folders;
+    const behind = await findDrift(store, { sources: sourcesOf(config), baseDir, maxFileBytes: mostBytesOf(config) });
+    return { ...(await indexStatus(store)), behind };
+  } finally {
+    await store.close();
+  }
 }
 
 /** The chunks of a file in the index, in their order; undefined if there is no index yet. Reads no document. */

@@ -145,6 +145,11 @@ export const documentsToolConfig = z
 
 export type DocumentsToolConfig = z.output<typeof documentsToolConfig>;
 
+/** Larger files are not read. In bytes. */
+export function mostBytesOf({ max_file_mb: megabytes = 50 }: DocumentsToolConfig): number {
+  return megabytes * 1_000_000;
+}
+
 type Conflict = readonly [field: string, message: string];
 
 /** Settings that contradict each other, or have no effect together. */

@@ -1,11 +1,17 @@
-import type { Documents, IndexStatus, SearchMode, StoredChunk } from "@bridle/documents";
+import type { Documents, SearchMode, StoredChunk } from "@bridle/documents";
 import { type CreateRuntimeOptions, createRuntime, type Project, type ProjectOptions } from "@bridle/project";
 import { type AgentRuntime, ConfigError, suggestion } from "@bridle/protocol";
 import { modelOptions } from "../../agent-model.ts";
 import { openProjectFor } from "../../agent-settings.ts";
 import type { AgentDefinition } from "../../definition/agent-definition.ts";
 import { toolServices } from "../../opening/tool-context.ts";
-import { locateIndex, readIndexChunks, readIndexStatus, removeDamagedIndex } from "./document-index.ts";
+import {
+  type ComparedIndex,
+  locateIndex,
+  readIndexChunks,
+  readIndexStatus,
+  removeDamagedIndex,
+} from "./document-index.ts";
 import { type DocumentsToolConfig, isDocuments, searchModeOf } from "./documents-config.ts";
 import { openAgentDocuments } from "./open-agent-documents.ts";
 
@@ -19,8 +25,8 @@ export interface AgentDocuments {
   open(): Promise<Documents>;
   /** Removes the file of the index if it is damaged, so that it can be built again. Throws ConfigError. */
   removeDamaged(): void;
-  /** The content of the index; undefined if there is none. Opens no embedder and reads no document. */
-  status(): Promise<IndexStatus | undefined>;
+  /** The content of the index, compared with its sources; undefined if there is none. Opens no embedder and reads no document. */
+  status(): Promise<ComparedIndex | undefined>;
   /** The passages of one file in the index, in their order; undefined if there is no index. */
   chunks(file: string): Promise<readonly StoredChunk[] | undefined>;
 }
@@ -28,6 +34,8 @@ export interface AgentDocuments {
 export interface AgentDocumentsOptions extends Pick<ProjectOptions, "project" | "projectDir" | "namespace" | "cwd"> {
   /** The name of the only entry to list. Default: every entry. */
   tool?: string;
+  /** Whether an agent without documents has an empty list. Default: it is an error. */
+  mayBeNone?: boolean;
   /** Creates the runtime that describes passages. Default: the project's. */
   createRuntime?(options: CreateRuntimeOptions): Promise<AgentRuntime>;
 }
@@ -36,7 +44,7 @@ export interface AgentDocumentsOptions extends Pick<ProjectOptions, "project" | 
  * Lists the documents of an agent without opening the agent. Call `close()` after you closed the documents that you
  * opened.
  *
- * @throws ConfigError if the agent has no documents, or none of that name.
+ * @throws ConfigError if the agent has no documents and must have some, or none of that name.
  */
 export async function listAgentDocuments(
   definition: AgentDefinition,
@@ -48,7 +56,7 @@ export async function listAgentDocuments(
   const services = toolServices(definition, project, {
     ...{ runtime: describer.runtime, generators: { createRuntime: options.createRuntime } },
   });
-  const documents = wantedConfigs(definition, options.tool).map((config) => ({
+  const documents = wantedConfigs(definition, options).map((config) => ({
     name: config.name,
     searchMode: searchModeOf(config),
     location: locateIndex(config, folders).shown,
@@ -73,8 +81,12 @@ function lazyRuntime(definition: AgentDefinition, project: Project, options: Age
   };
 }
 
-function wantedConfigs({ config, file }: AgentDefinition, wanted?: string): readonly DocumentsToolConfig[] {
+function wantedConfigs(
+  { config, file }: AgentDefinition,
+  { tool: wanted, mayBeNone = false }: AgentDocumentsOptions,
+): readonly DocumentsToolConfig[] {
   const all = (config.tools ?? []).filter(isDocuments);
+  if (all.length === 0 && mayBeNone && wanted === undefined) return [];
   if (all.length === 0)
     throw new ConfigError(`The agent ${config.name} has no documents. Add a tool of the type documents to ${file}.`, {
       field: "tools",

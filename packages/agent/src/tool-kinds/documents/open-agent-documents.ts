@@ -11,7 +11,7 @@ import {
 import { embeddingChoice, withoutEmbeddings } from "./check-documents.ts";
 import { describeChunkWith } from "./describe-chunk.ts";
 import { openIndex } from "./document-index.ts";
-import { type DocumentsToolConfig, searchModeOf, sourcesOf } from "./documents-config.ts";
+import { type DocumentsToolConfig, mostBytesOf, searchModeOf, sourcesOf } from "./documents-config.ts";
 
 const defaultContextTokens = 100;
 
@@ -54,12 +54,7 @@ async function createEmbedder(config: DocumentsToolConfig, services: ToolService
 }
 
 function indexOptions(config: DocumentsToolConfig) {
-  const {
-    max_file_mb: megabytes,
-    semantic_weight: semantic = 0.5,
-    keyword_weight: keyword = 0.5,
-    rrf_k: rrfK,
-  } = config;
+  const { semantic_weight: semantic = 0.5, keyword_weight: keyword = 0.5, rrf_k: rrfK } = config;
   const { record_path, id_field, field_separator, vector_field, meta_fields, record_prefix, meta_prefix } = config;
   return {
     chunking: { maxTokens: config.max_chunk_tokens ?? config.chunk_size, overlapTokens: config.chunk_overlap },
@@ -72,7 +67,7 @@ function indexOptions(config: DocumentsToolConfig) {
       prefix: record_prefix,
       metaPrefix: meta_prefix,
     }),
-    maxFileBytes: megabytes && megabytes * 1_000_000,
+    maxFileBytes: mostBytesOf(config),
     weights: { semantic, keyword },
     rrfK,
   };

@@ -1,4 +1,5 @@
 import { type DocumentsStatus, type FoundDocuments, formatSource, type IndexedDocuments } from "@bridle/app/documents";
+import { formatFileChanges } from "@bridle/protocol";
 import { toPrintable } from "../../terminal/printable.ts";
 
 const mostLines = 20;
@@ -65,5 +66,11 @@ export function formatIndexStatus({ tool, location, mode, index }: DocumentsStat
     return `${tool} (${mode}): not indexed yet. "bridle documents index" or the first search does it.\n`;
   const vectors = index.vectors ? `, vectors of ${index.vectors.model} (${index.vectors.dimensions} dimensions)` : "";
   const counts = `${tool} (${mode}): ${index.files} files, ${index.chunks} parts${vectors} (${location})`;
-  return [toPrintable(counts), ...problemLines(index)].map((line) => `${line}\n`).join("");
+  return [toPrintable(counts), ...behindLines(index), ...problemLines(index)].map((line) => `${line}\n`).join("");
+}
+
+/** Nothing if the index is up to date. */
+function behindLines({ behind }: NonNullable<DocumentsStatus["index"]>): string[] {
+  const changes = formatFileChanges(behind);
+  return changes === "" ? [] : [`  behind   ${changes} since: "bridle documents index" or the next search updates it.`];
 }

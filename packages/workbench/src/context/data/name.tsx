@@ -1,8 +1,8 @@
-import { showHidden } from "@bridle/protocol/text";
+import { showHiddenInName } from "@bridle/protocol/text";
 
 /** A name from a database or a file. Its direction is its own, and all of its characters are seen. */
 export function Name({ text }: { text: string }) {
-  return <bdi className="name">{showHidden(text, "")}</bdi>;
+  return <bdi className="name">{showHiddenInName(text)}</bdi>;
 }
 
 /** Several names with commas between them. */

@@ -1,0 +1,51 @@
+import { setImmediate } from "node:timers/promises";
+import type { DocumentStore } from "../store/document-store.ts";
+import { findFiles, isBelow, type SourceFile } from "./find-files.ts";
+import { readStamp } from "./read-source.ts";
+import type { IndexedSources } from "./update-index.ts";
+
+/** How many files of the sources the next update would read or remove. */
+export interface IndexDrift {
+  /** Files that are not in the index, without those that the last update left out. */
+  readonly added: number;
+  readonly changed: number;
+  /** Files of the index that the sources no longer have. */
+  readonly removed: number;
+}
+
+type DriftOptions = Pick<IndexedSources, "sources" | "baseDir" | "maxFileBytes">;
+
+/** Files that are looked at before other work of the process gets its turn. */
+const filesAtOnce = 200;
+
+/**
+ * Compares an index with the files of its sources as they look from outside. Reads no file. A file whose stamp the index does not
+ * have counts as unchanged.
+ */
+export async function findDrift(
+  store: DocumentStore,
+  { sources, baseDir, maxFileBytes }: DriftOptions,
+): Promise<IndexDrift> {
+  const { files, unreadable } = await findFiles(sources, baseDir);
+  const [indexed, stamps, leftOut] = await Promise.all([store.files(), store.stamps(), store.leftOut()]);
+  const known = new Set(indexed.map(({ name }) => name));
+  const skipped = new Set(leftOut.map(({ name }) => name));
+  const marked = new Map(stamps.map(({ name, stamp }) => [name, stamp.slice(stamp.indexOf(" ") + 1)]));
+  const drift = { added: 0, changed: 0, removed: 0 };
+  for (const [at, file] of files.entries()) {
+    if (skipped.has(file.name))
+      known.delete(file.name); // the status of the index says why
+    else if (!known.has(file.name)) drift.added += 1;
+    else if (looksChanged(file, marked.get(file.name), maxFileBytes)) drift.changed += 1;
+    known.delete(file.name);
+    if (at % filesAtOnce === filesAtOnce - 1) await setImmediate();
+  }
+  const gone = [...known].filter((name) => !unreadable.some((folder) => isBelow(name, folder.name)));
+  return { ...drift, removed: gone.length };
+}
+
+function looksChanged(file: SourceFile, before: string | undefined, maxFileBytes: number): boolean {
+  if (before === undefined) return false;
+  const now = readStamp(file, maxFileBytes);
+  return now !== undefined && now !== before;
+}

@@ -1,0 +1,31 @@
+import { shellWord, showHiddenInName } from "@bridle/protocol/text";
+import { FileLines } from "../parts/file-lines.tsx";
+import { Empty } from "../parts/states.tsx";
+
+const documentsTool = `tools:
+  - type: documents
+    name: handbook
+    source: docs/
+    description: How the shop works.`;
+
+/** How an agent gets documents. Without a file, it has to be made first. */
+export function NoDocuments({ file }: { file: string | null }) {
+  if (file === null) {
+    return (
+      <Empty title="The model of the project searches no documents." commands={["npx bridle init"]}>
+        <p>Documents belong to an agent. The command makes one, with a folder of documents.</p>
+      </Empty>
+    );
+  }
+  const command =
+    file === "agent.yaml" ? "npx bridle documents index" : `npx bridle documents index ${shellWord(file)}`;
+  return (
+    <Empty title="This agent searches no documents." commands={[command]}>
+      <p>
+        List a folder under <code>tools</code> in <code>{showHiddenInName(file)}</code>. The command builds its index;
+        the first search of a run does it too.
+      </p>
+      <FileLines text={documentsTool} label="tool" />
+    </Empty>
+  );
+}

@@ -1,0 +1,16 @@
+import { Copyable } from "./copyable.tsx";
+
+interface FileLinesProps {
+  readonly text: string;
+  /** What they are, such as `case`. */
+  readonly label: string;
+}
+
+/** Lines for a file of the project, to copy. */
+export function FileLines({ text, label }: FileLinesProps) {
+  return (
+    <Copyable text={text} label={label}>
+      <pre className="file-lines">{text}</pre>
+    </Copyable>
+  );
+}
