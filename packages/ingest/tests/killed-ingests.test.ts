@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { smallCorpus } from "./support/corpus/corpus.ts";
 import { CorpusModel } from "./support/models/corpus-model.ts";
 import { wantedFactsOf } from "./support/models/known-facts.ts";
-import { isSoak } from "./support/soak.ts";
+import { isSoak } from "../../../tests/support/soak.ts";
 import { type StartedModels, startModels } from "./support/start-models.ts";
 import { TestIngest, type TestRun } from "./support/test-ingest.ts";
 

@@ -5,7 +5,7 @@ import type { CheckedCandidate } from "../src/claims/checked-candidate.ts";
 import { Corpus, corpusVersions, shortCorpus } from "./support/corpus/corpus.ts";
 import { ferryKnowledge } from "./support/ferry-knowledge.ts";
 import { misbehaviours } from "./support/models/misbehaving-models.ts";
-import { isSoak } from "./support/soak.ts";
+import { isSoak } from "../../../tests/support/soak.ts";
 import { startModels } from "./support/start-models.ts";
 import { foundIn, TestIngest } from "./support/test-ingest.ts";
 
