@@ -51,10 +51,10 @@ echo "Ended with $?."; stty -a | grep -o -E -- '-?(icanon|echo)\\b' | tr '\\n' '
 
   /** Resolves with the screen when it contains the text. */
   async function shows(text: string | RegExp, { history = false } = {}): Promise<string> {
-    for (let tries = 0; tries < 600; tries += 1) {
+    for (let tries = 0; tries < 300; tries += 1) {
       const shown = screen(history);
       if (typeof text === "string" ? shown.includes(text) : text.test(shown)) return shown;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, 100)); // each look starts a process
     }
     throw new Error(`"${text}" was not shown. Shown was:\n${screen(true)}`);
   }
