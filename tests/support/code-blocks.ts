@@ -140,6 +140,7 @@ function stable(text: string): string {
     .replaceAll(/\b\d{8}-\d{6}-\w{4}\b/g, "ID") // of tests
     .replaceAll(/\brun_\w+/g, "run_ID")
     .replaceAll("npx bridle ", "bridle ") // the guides write only bridle; here the command is local
-    .replaceAll("by desk/rehearsal.yaml", "by rehearsal.yaml"); // the test project is the folder above
+    .replaceAll("by desk/rehearsal.yaml", "by rehearsal.yaml") // the test project is the folder above
+    .replaceAll("as claude-sonnet-4-5 on anthropic", "as sonnet on claude-code"); // quicker, and the soak runs the real one
   return lines.replaceAll(/[ \t]+$/gm, "").trim();
 }

@@ -40,8 +40,8 @@ echo "Ended with $?."; stty -a | grep -o -E -- '-?(icanon|echo)\\b' | tr '\\n' '
   tmux("new-session", "-d", "-s", "t", "-x", String(columns || 80), "-y", String(rows), "sh", script);
   const pid = () => Number(readFileSync(join(folder, "pid"), "utf8"));
   onTestFinished(async () => {
+    if (existsSync(join(folder, "pid"))) await end(pid());
     spawnSync("tmux", ["-S", join(folder, "s"), "kill-server"]);
-    if (existsSync(join(folder, "pid"))) await endOf(pid());
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
@@ -83,8 +83,9 @@ echo "Ended with $?."; stty -a | grep -o -E -- '-?(icanon|echo)\\b' | tr '\\n' '
 
 export type Terminal = ReturnType<typeof openTerminal>;
 
-/** The command writes its last events after its terminal was closed. Its folder must not be removed before. */
-async function endOf(pid: number): Promise<void> {
+/** The command writes its last events. Its folder must not be removed before. It takes longer to find out that its terminal is closed. */
+async function end(pid: number): Promise<void> {
+  if (isRunning(pid)) process.kill(pid, "SIGTERM");
   for (let tries = 0; tries < 600 && isRunning(pid); tries += 1)
     await new Promise((resolve) => setTimeout(resolve, 50));
   if (isRunning(pid)) process.kill(pid, "SIGKILL");
