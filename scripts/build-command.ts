@@ -1,4 +1,4 @@
-/** The built command, which tests and the generator of documents start. */
+/** The built command, which tests start. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { globSync, statSync } from "node:fs";
@@ -36,7 +36,7 @@ async function compile(program: string): Promise<void> {
 }
 
 /** Builds the command, unless it is newer than all sources. */
-export async function buildCommand(): Promise<void> {
+async function buildCommand(): Promise<void> {
   if (changedAt(built) > Math.max(...globSync(sources, { cwd: root, exclude: ["**/*.test.ts"] }).map(changedAt)))
     return;
   const { code, output } = await runCommand("node", [join(root, "scripts/build.ts"), "--without-types"]);

@@ -3,15 +3,14 @@
  * schema, the reference of the server's API from its routes, the worked examples of metrics from their data, the guides of ingest in one file, and examples from the templates of `bridle init`. With `--check`
  * it writes nothing and fails if a file is stale.
  */
-import { execFileSync } from "node:child_process";
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { questionFileSchema } from "@bridle/context";
 import { metrics } from "@bridle/metrics";
 import { semanticModelSchema } from "@bridle/semantic";
+import { runCli } from "../packages/cli/src/command-line/cli-for-tests.ts";
 import { namedSchemas } from "../packages/server/src/api/named-schemas.ts";
 import { nativeApi } from "../packages/server/src/serve/open-apis.ts";
-import { buildCommand } from "./build-command.ts";
 import { root } from "./packages.ts";
 import { agentReference } from "./reference/agent.ts";
 import { clientTypes } from "./reference/client-types.ts";
@@ -22,12 +21,10 @@ import { modelReference } from "./reference/models.ts";
 import { questionReference } from "./reference/questions.ts";
 import { serverApiReference } from "./reference/server-api.ts";
 
-await buildCommand();
-
 const files = {
-  "docs/cli.md": commandReference(bridle),
-  "docs/configuration.md": configurationReference(JSON.parse(bridle("config", "schema"))),
-  "docs/agent-reference.md": agentReference(JSON.parse(bridle("agent", "schema"))),
+  "docs/cli.md": await commandReference(bridle),
+  "docs/configuration.md": configurationReference(JSON.parse(await bridle("config", "schema"))),
+  "docs/agent-reference.md": agentReference(JSON.parse(await bridle("agent", "schema"))),
   "docs/question-reference.md": questionReference(questionFileSchema),
   "docs/model-reference.md": modelReference(semanticModelSchema),
   "docs/server-api.md": serverApiReference(nativeApi({ version: "", basePath: "" }).routes),
@@ -81,9 +78,9 @@ function copyOf(from: string, to: string): Record<string, string> {
   return Object.fromEntries(kept.map((path) => [join(to, path), readFileSync(join(root, from, path), "utf8")]));
 }
 
-/** Runs the command as it is built and returns its output, in which it is called `bridle` on every machine. */
-function bridle(...args: string[]): string {
-  const command = join(root, "packages/bridle/bin/bridle.js");
-  const output = execFileSync(process.execPath, [command, ...args], { cwd: root, encoding: "utf8" });
-  return output.replaceAll("npx bridle", "bridle");
+/** What the command prints, from its sources and in this process: it has many commands, and each process would load them again. */
+async function bridle(...words: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runCli(words, { cwd: root });
+  if (code !== 0) throw new Error(`bridle ${words.join(" ")} ended with ${code}: ${stderr}`);
+  return stdout;
 }

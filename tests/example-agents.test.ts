@@ -3,6 +3,7 @@ import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { root } from "../scripts/packages.ts";
+import { isSoak } from "./support/soak.ts";
 import { openTestProject, type TestProject } from "./support/test-project.ts";
 
 const examples = ["support-desk", "order-desk", "extractor"];
@@ -10,7 +11,7 @@ const examples = ["support-desk", "order-desk", "extractor"];
 /** Each test starts many processes. */
 let project: TestProject;
 beforeAll(async () => {
-  project = await openTestProject();
+  project = await openTestProject(isSoak ? "claude-code" : "anthropic");
   for (const name of examples) cpSync(join(root, "examples", name), join(project.folder, name), { recursive: true });
 });
 afterAll(() => project.close());

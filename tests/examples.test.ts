@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { root } from "../scripts/packages.ts";
+import { isSoak } from "./support/soak.ts";
 import { openTestProject, type TestProject } from "./support/test-project.ts";
 
 /** A part of the output of each example. */
@@ -23,7 +24,7 @@ const operands: Readonly<Record<string, string>> = {
 
 let project: TestProject;
 beforeAll(async () => {
-  project = await openTestProject();
+  project = await openTestProject(isSoak ? "claude-code" : "anthropic");
 });
 afterAll(() => project.close());
 

@@ -15,9 +15,11 @@ const ending = `## Read next
 `;
 
 /** The help of every command. `print` runs the command with arguments and returns what it printed. */
-export function commandReference(print: (...args: string[]) => string): string {
-  const overview = print("--help");
-  const commands = commandNames(overview).map((name) => section(`bridle ${name}`, print(...name.split(" "), "--help")));
+export async function commandReference(print: (...args: string[]) => Promise<string>): Promise<string> {
+  const overview = await print("--help");
+  const commands = await Promise.all(
+    commandNames(overview).map(async (name) => section(`bridle ${name}`, await print(...name.split(" "), "--help"))),
+  );
   return [introduction, section("bridle", overview), ...commands, ending].join("\n");
 }
 

@@ -7,6 +7,7 @@ import { createRuntime } from "bridle";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { root } from "../../scripts/packages.ts";
 import { type Block, blocksOf, type Document, readDocuments } from "./markdown.ts";
+import { isSoak } from "./soak.ts";
 import { openTestProject, type TestProject } from "./test-project.ts";
 
 export const documents = readDocuments(["README.md", "docs/**/*.md"]);
@@ -14,8 +15,11 @@ export const documents = readDocuments(["README.md", "docs/**/*.md"]);
 /** The documents whose blocks take the longest. They start in different shards. */
 const slowest = ["docs/testing-agents.md", "docs/rehearsal.md", "README.md", "docs/sessions.md"];
 
+/** The documents about Claude Code, and the first ones that a user reads. The others run on it in `npm run soak`. */
+const onClaudeCode = ["README.md", "docs/claude-code.md"];
+
 /**
- * Runs the code in some of the documents: programs and commands on the real Claude Code with a rehearsed model. A block
+ * Runs the code in some of the documents: programs and commands with a rehearsed model. A block
  * that starts with its file's name in a comment is kept under that name for later blocks. The output of a command is
  * compared with the block of text that follows it. A comment before a block can say that it "exits with 1", and that
  * the expected output is "standard output" alone, without progress.
@@ -30,7 +34,7 @@ export function testCodeBlocks(shard: number, shards: number): void {
 function testDocument(document: Document): void {
   let project: TestProject;
   beforeAll(async () => {
-    project = await openTestProject();
+    project = await openTestProject(isSoak || onClaudeCode.includes(document.path) ? "claude-code" : "anthropic");
   });
   afterAll(async () => {
     await project?.close();
@@ -136,6 +140,7 @@ function stable(text: string): string {
     .replaceAll(/\b\d{8}-\d{6}-\w{4}\b/g, "ID") // of tests
     .replaceAll(/\brun_\w+/g, "run_ID")
     .replaceAll("npx bridle ", "bridle ") // the guides write only bridle; here the command is local
-    .replaceAll("by desk/rehearsal.yaml", "by rehearsal.yaml"); // the test project is the folder above
+    .replaceAll("by desk/rehearsal.yaml", "by rehearsal.yaml") // the test project is the folder above
+    .replaceAll("as claude-sonnet-4-5 on anthropic", "as sonnet on claude-code"); // quicker, and the soak runs the real one
   return lines.replaceAll(/[ \t]+$/gm, "").trim();
 }

@@ -10,7 +10,7 @@ interface Ended {
   readonly output: string;
 }
 
-/** A user's project with real commands and the real Claude Code, on a model that follows `rehearsal.yaml` in this folder. */
+/** A user's project with real commands on a host, by default the real Claude Code, and a model that follows `rehearsal.yaml` in this folder. */
 export interface TestProject {
   readonly folder: string;
   readonly failures: Rehearsal["failures"];
@@ -20,8 +20,15 @@ export interface TestProject {
   close(): Promise<void>;
 }
 
+/** The provider of `bridle.yaml`, by its name there. */
+const providers = {
+  "claude-code": (url: string) => `provider: { auth: api_key, baseUrl: "${url}" }`,
+  anthropic: (url: string) =>
+    `provider: { backend: anthropic, apiKey: "\${ANTHROPIC_API_KEY}", baseUrl: "${url}" }, models: { default: claude-sonnet-4-5 }`,
+};
+
 /** The folder is inside the repository, so that `import "bridle"` finds the packages as in an application. */
-export async function openTestProject(): Promise<TestProject> {
+export async function openTestProject(host: keyof typeof providers = "claude-code"): Promise<TestProject> {
   mkdirSync(join(root, ".bridle"), { recursive: true });
   const folder = mkdtempSync(join(root, ".bridle/test-"));
   const rehearsal = await startRehearsal({ script: await loadScript(join(import.meta.dirname, "rehearsal.yaml")) });
@@ -41,7 +48,7 @@ export async function openTestProject(): Promise<TestProject> {
     return file;
   }
 
-  write("bridle.yaml", `llm: { provider: { auth: api_key, baseUrl: "${rehearsal.url}" } }\n`);
+  write("bridle.yaml", `llm: { ${providers[host](rehearsal.url)} }\n`);
   return {
     folder,
     failures: rehearsal.failures,

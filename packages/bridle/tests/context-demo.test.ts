@@ -11,9 +11,10 @@ beforeEach(async () => {
 });
 afterEach(() => place.remove());
 
-test("the demo of the context scans a database, answers with its figures and statements, and leaves no files behind", async () => {
-  const command = startCommand(["context", "demo"], place, { TMPDIR: join(place.home, "tmp") });
+test("the demo of the context scans a database, answers with its figures and statements, answers all questions with known answers right, and leaves no files behind", async () => {
+  const command = startCommand(["context", "demo", "--eval"], place, { TMPDIR: join(place.home, "tmp") });
   expect([await command.ended, command.stderr()]).toEqual([0, expect.stringContaining("✓ run_sql ")]);
+  expect(command.stderr()).toContain("✓ What was our profit in 2025?");
   const output = command.stdout();
   expect(output).toMatch(/roaster: 13 tables \(all read\), 57 columns, \d+ joins/);
   expect(output).toMatch(/^email .*sensitive: email$/m);
@@ -25,6 +26,13 @@ test("the demo of the context scans a database, answers with its figures and sta
     "SQL on roaster, from roaster.main.orders, roaster.main.order_lines, roaster.main.refunds (1 row):",
   );
   expect((await readdir(join(place.home, "tmp"))).filter((name) => name.startsWith("bridle-"))).toEqual([]);
+
+  const [, evaluated = ""] = command.stdout().split("$ bridle context eval\n");
+  const metrics = Object.fromEntries(
+    [...evaluated.matchAll(/^(rows|assumption|unknown) .* (\d+\/\d+)$/gm)].map(([, name, passed]) => [name, passed]),
+  );
+  expect(metrics).toEqual({ rows: "55/55", assumption: "5/5", unknown: "4/4" });
+  expect(evaluated).toContain("59 of 59 cases passed");
 });
 
 test("the demo of the context can be kept without a question about trust, and its figures are those of its database", async () => {
@@ -53,18 +61,4 @@ test("the demo of the context can be kept without a question about trust, and it
   const question = "How many orders are in the database?";
   const evaluated = inFolder("context", "eval", "--case", question, "--rehearse", join(folder, "answers.yaml"));
   expect([await evaluated.ended, evaluated.stderr()]).toEqual([0, expect.stringContaining(`✓ ${question}`)]);
-});
-
-test("the demo's questions with known answers are all answered right, ambiguous ones with their assumption", async () => {
-  const command = startCommand(["context", "demo", "--eval"], place, { TMPDIR: join(place.home, "tmp") });
-  expect([await command.ended, command.stderr()]).toEqual([
-    0,
-    expect.stringContaining("✓ What was our profit in 2025?"),
-  ]);
-  const [, evaluated = ""] = command.stdout().split("$ bridle context eval\n");
-  const metrics = Object.fromEntries(
-    [...evaluated.matchAll(/^(rows|assumption|unknown) .* (\d+\/\d+)$/gm)].map(([, name, passed]) => [name, passed]),
-  );
-  expect(metrics).toEqual({ rows: "55/55", assumption: "5/5", unknown: "4/4" });
-  expect(evaluated).toContain("59 of 59 cases passed");
 });

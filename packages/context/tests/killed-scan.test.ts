@@ -5,21 +5,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
+import { isSoak } from "../../../tests/support/soak.ts";
 import { openFacts } from "../src/facts/open-facts.ts";
 import { scan } from "../src/scan/scan.ts";
 import { createShop } from "./support/shop.ts";
 import { SqliteWarehouse } from "./support/sqlite-warehouse.ts";
 
-const isSoak = process.env.SOAK_FACTOR !== undefined;
-
 type KillKind = "statement" | "write";
 
 test("a scan that is killed at random statements ends with the same facts as one that is not", async () => {
-  await killAtRandom("statement", isSoak ? 8 : 4);
+  await killAtRandom("statement", isSoak ? 8 : 3);
 }, 120_000);
 
 test("a scan that is killed at random points of its writes ends with the same facts as one that is not", async () => {
-  await killAtRandom("write", isSoak ? 20 : 8);
+  await killAtRandom("write", isSoak ? 20 : 5);
 }, 240_000);
 
 async function killAtRandom(kind: KillKind, kills: number): Promise<void> {

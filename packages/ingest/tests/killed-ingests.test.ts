@@ -2,10 +2,10 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { isSoak } from "../../../tests/support/soak.ts";
 import { smallCorpus } from "./support/corpus/corpus.ts";
 import { CorpusModel } from "./support/models/corpus-model.ts";
 import { wantedFactsOf } from "./support/models/known-facts.ts";
-import { isSoak } from "./support/soak.ts";
 import { type StartedModels, startModels } from "./support/start-models.ts";
 import { TestIngest, type TestRun } from "./support/test-ingest.ts";
 
@@ -20,14 +20,14 @@ class Mixed extends CorpusModel {
 }
 
 const kinds: readonly (readonly [KillKind, number])[] = [
-  ["progress", isSoak ? 36 : 6],
-  ["answer", isSoak ? 24 : 4],
-  ["write", isSoak ? 24 : 5],
+  ["progress", isSoak ? 36 : 3],
+  ["answer", isSoak ? 24 : 2],
+  ["write", isSoak ? 24 : 3],
   ["finish", 1],
 ];
 
-/** In `npm run soak`. With the 14 points of applying, `npm test` kills at 30. */
-const expectedPoints = isSoak ? 80 : 15;
+/** In `npm run soak`. With the points of applying, `npm test` kills at 16. */
+const expectedPoints = isSoak ? 80 : 9;
 
 test("an ingest that is killed at any point, and continued, ends like one that was not, and repeats no finished question", async () => {
   const started = await startModels(new Mixed(wantedFactsOf(smallCorpus)).answer);

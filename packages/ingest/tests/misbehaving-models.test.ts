@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { isSoak } from "../../../tests/support/soak.ts";
 import type { CheckedCandidate } from "../src/claims/checked-candidate.ts";
 import { Corpus, corpusVersions, shortCorpus } from "./support/corpus/corpus.ts";
 import { ferryKnowledge } from "./support/ferry-knowledge.ts";
 import { misbehaviours } from "./support/models/misbehaving-models.ts";
-import { isSoak } from "./support/soak.ts";
 import { startModels } from "./support/start-models.ts";
 import { foundIn, TestIngest } from "./support/test-ingest.ts";
 

@@ -2,7 +2,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Place } from "../support/command.ts";
 import { callForText, connectOverHttp, createDataProject, listenWithTokens } from "./context-fixture.ts";
 import { connectToCommand } from "./mcp-fixture.ts";
 
@@ -14,15 +15,15 @@ measures: [{ name: number, agg: count }]
 
 const endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
 
-async function createMetricProject() {
-  const place = await createDataProject();
+let place: Place;
+beforeAll(async () => {
+  place = await createDataProject();
   await mkdir(join(place.project, "context/models"), { recursive: true });
   await writeFile(join(place.project, "context/models/orders.yaml"), orders);
-  return place;
-}
+});
+afterAll(() => place?.remove());
 
 test("a client computes metrics on both transports, within the scope of its token", async () => {
-  const place = await createMetricProject();
   const { client } = await connectToCommand(place);
   const tool = (await client.listTools()).tools.find(({ name }) => name === "query_metrics");
   expect(tool).toMatchObject({ annotations: { readOnlyHint: true }, inputSchema: { type: "object" } });
@@ -54,7 +55,6 @@ async function callUntilProgress(client: Client): Promise<string | undefined> {
 }
 
 test("a statement that takes long reports its progress on both transports, and a client can end it", async () => {
-  const place = await createDataProject();
   const { client } = await connectToCommand(place);
   const token = "t".repeat(40);
   const overHttp = await connectOverHttp(await listenWithTokens(place, [{ name: "ada", token }]), token);

@@ -1,10 +1,16 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
-import { expect, test } from "vitest";
-import { startCommand } from "../support/command.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Place, startCommand } from "../support/command.ts";
 import { callForText, connectOverHttp, createDataProject, hostile, listenWithTokens } from "./context-fixture.ts";
 import { connectToCommand } from "./mcp-fixture.ts";
+
+let place: Place;
+beforeAll(async () => {
+  place = await createDataProject();
+});
+afterAll(() => place?.remove());
 
 const contextTools = ["search_context", "describe", "run_sql", "find_value"];
 
@@ -48,7 +54,6 @@ async function checkAnswers(client: Client): Promise<readonly string[]> {
 }
 
 test("bridle mcp serves the databases of a project on both transports: each tool within its budget, fenced, and without sensitive values", async () => {
-  const place = await createDataProject();
   const { client } = await connectToCommand(place);
   const onStdio = await checkAnswers(client);
   expect(onStdio[0]).toContain("shop.main.orders");
@@ -61,7 +66,6 @@ test("bridle mcp serves the databases of a project on both transports: each tool
 });
 
 test("two tokens with different scopes get different answers of every tool", async () => {
-  const place = await createDataProject();
   const [buyer, catalogue] = ["b".repeat(40), "c".repeat(40)];
   const url = await listenWithTokens(place, [
     { name: "buyer", token: buyer, scope: { connections: ["shop"], exclude: ["main.products", "main.categories"] } },
@@ -105,7 +109,6 @@ test.each([
   ["a pattern that is none", { include: ["a.b.c.d"] }, "has to be a pattern"],
   ["no object", null, "The scope of the token sales is wrong"],
 ])("a token whose scope has %s is refused before the server listens", async (_title, scope, sentence) => {
-  const place = await createDataProject();
   const content = { tokens: [{ name: "sales", token: "s".repeat(40), scope }] };
   await writeFile(join(place.project, "tokens.json"), JSON.stringify(content), { mode: 0o600 });
   const command = startCommand(["mcp", "--http", "--token-file", "tokens.json"], place);
@@ -114,7 +117,6 @@ test.each([
 });
 
 test("an agent's file comes before the databases, whose tools it may have, and --context serves all of them", async () => {
-  const place = await createDataProject();
   const agent =
     "name: analyst\ninstructions: { inline: Answer. }\ntools: [{ type: context, connections: [shop], include: [main.orders] }]\n";
   await writeFile(join(place.project, "agent.yaml"), agent);

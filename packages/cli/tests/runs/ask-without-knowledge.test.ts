@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { sampleOf } from "../../../../tests/support/soak.ts";
 import { createPlace, type Place, startCommand } from "../support/command.ts";
 
 const script = `rehearsal: 1
@@ -76,7 +77,7 @@ test("a question that fails has its reason, and no sentence about an answer", as
   expect({ code: failed.code, stdout: failed.stdout.trim() }).toEqual({ code: 4, stdout: "" });
 });
 
-describe.each(["claude-code", "anthropic", "openai-compatible"])("on %s", (backend) => {
+describe.each(sampleOf(["claude-code", "openai-compatible", "anthropic"], 2))("on %s", (backend) => {
   const ask = (folder: string, question: string, ...more: string[]) => {
     const model = backend === "claude-code" ? [] : ["--model", "any"];
     const script = join(place.project, folder, "script.yaml");
@@ -86,7 +87,6 @@ describe.each(["claude-code", "anthropic", "openai-compatible"])("on %s", (backe
   test("an answer without a statement, with a constant only, or from a table out of scope says that it is not based on the data", async () => {
     for (const [question, answer] of [
       ["How is the weather?", "I do not know: the databases have no weather."],
-      ["What are the salaries?", "I do not know: I may not read salaries."],
       ["Please guess the revenue.", "It is 42."],
     ] as const) {
       const { code, stdout } = await ask("shop", question);
@@ -94,7 +94,12 @@ describe.each(["claude-code", "anthropic", "openai-compatible"])("on %s", (backe
       expect(stdout).toContain(notBased);
     }
     const json = answered.parse(JSON.parse((await ask("shop", "What are the salaries?", "--json")).stdout));
-    expect(json).toMatchObject({ isBasedOnData: false, queries: [{ ok: false }], definitions: [] });
+    expect(json).toMatchObject({
+      text: "I do not know: I may not read salaries.",
+      isBasedOnData: false,
+      queries: [{ ok: false }],
+      definitions: [],
+    });
   });
 
   test("without a scan, and with an empty database, it warns, and says that the answer is not based on the data", async () => {

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { testRunSchema } from "@bridle/app/tests";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sampleOf } from "../../../../tests/support/soak.ts";
 import { createPlace, type Place, startCommand } from "../support/command.ts";
 
 const questions = `
@@ -76,7 +77,7 @@ async function evaluate(...words: string[]) {
 
 const rehearsed = () => [join(project, "shop.yaml"), "--rehearse", join(project, "script.yaml")];
 
-test.each(["claude-code", "anthropic", "openai-compatible"])(
+test.each(sampleOf(["claude-code", "anthropic", "openai-compatible"], 2))(
   "questions with known answers are compared by the rows of the last statement on %s",
   async (backend) => {
     const { code, stdout, stderr } = await evaluate(...rehearsed(), "--backend", backend, "--json");

@@ -9,6 +9,7 @@ import { type TemplateName, templateNames } from "@bridle/app/init";
 import { loadScript, startRehearsal } from "@bridle/rehearsal";
 import { startTlsProxy, writeFakeLogin } from "@bridle/rehearsal/tls";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { isSoak } from "../../../../tests/support/soak.ts";
 import { createPlace, type Place, startCommand } from "../support/command.ts";
 
 const bin = join(import.meta.dirname, "../../../bridle/bin/bridle.js");
@@ -94,7 +95,7 @@ test.each(templateNames)(
   "one test of the template %s fails on purpose, until the fix of the readme is applied",
   async (template) => {
     const { failing, file, mend } = remedies[template];
-    const host = template === "support" ? [] : ["--provider", "anthropic"]; // quicker, and the cases are the same
+    const host = isSoak ? [] : ["--provider", "anthropic"]; // quicker, and the cases are the same
     await ended(["init", "desk", "--yes", "--template", template, ...host], place);
     const desk = inside("desk");
     const mixed = await ended(["test", "--rehearse", "rehearsal.yaml"], desk);

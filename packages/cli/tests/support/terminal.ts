@@ -40,8 +40,8 @@ echo "Ended with $?."; stty -a | grep -o -E -- '-?(icanon|echo)\\b' | tr '\\n' '
   tmux("new-session", "-d", "-s", "t", "-x", String(columns || 80), "-y", String(rows), "sh", script);
   const pid = () => Number(readFileSync(join(folder, "pid"), "utf8"));
   onTestFinished(async () => {
+    if (existsSync(join(folder, "pid"))) await end(pid());
     spawnSync("tmux", ["-S", join(folder, "s"), "kill-server"]);
-    if (existsSync(join(folder, "pid"))) await endOf(pid());
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
@@ -51,10 +51,10 @@ echo "Ended with $?."; stty -a | grep -o -E -- '-?(icanon|echo)\\b' | tr '\\n' '
 
   /** Resolves with the screen when it contains the text. */
   async function shows(text: string | RegExp, { history = false } = {}): Promise<string> {
-    for (let tries = 0; tries < 600; tries += 1) {
+    for (let tries = 0; tries < 300; tries += 1) {
       const shown = screen(history);
       if (typeof text === "string" ? shown.includes(text) : text.test(shown)) return shown;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, 100)); // each look starts a process
     }
     throw new Error(`"${text}" was not shown. Shown was:\n${screen(true)}`);
   }
@@ -83,8 +83,9 @@ echo "Ended with $?."; stty -a | grep -o -E -- '-?(icanon|echo)\\b' | tr '\\n' '
 
 export type Terminal = ReturnType<typeof openTerminal>;
 
-/** The command writes its last events after its terminal was closed. Its folder must not be removed before. */
-async function endOf(pid: number): Promise<void> {
+/** The command writes its last events. Its folder must not be removed before. It takes longer to find out that its terminal is closed. */
+async function end(pid: number): Promise<void> {
+  if (isRunning(pid)) process.kill(pid, "SIGTERM");
   for (let tries = 0; tries < 600 && isRunning(pid); tries += 1)
     await new Promise((resolve) => setTimeout(resolve, 50));
   if (isRunning(pid)) process.kill(pid, "SIGKILL");

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
+import { isSoak, sampleOf } from "../../../../tests/support/soak.ts";
 import type { EvidencePart } from "../src/proof/evidence.ts";
 import { proveOnSession } from "./support/prove-on-session.ts";
 import { all, type Change, withEnvironment, withOptions, without, withSettings } from "./support/tampering.ts";
@@ -63,7 +64,24 @@ describe("the proof fails if a line of the boundary is removed:", () => {
   const bundledSkills = withSettings({ disableBundledSkills: false });
   const variable = "trap-variable-word";
 
+  /** The list closes them like the key below. */
+  const otherVariables: readonly [string, EvidencePart, Change, string[]][] = [
+    [
+      "the allow-list of variables: custom headers",
+      "sweep",
+      withEnvironment({ ANTHROPIC_CUSTOM_HEADERS: `x-trap: ${variable}` }),
+      ["environment"],
+    ],
+    [
+      "the allow-list of variables: another model",
+      "sweep",
+      withEnvironment({ ANTHROPIC_DEFAULT_SONNET_MODEL: `claude-${variable}` }),
+      ["environment"],
+    ],
+  ];
+
   test.each<[string, EvidencePart, Change, string[]]>([
+    ...(isSoak ? otherVariables : []),
     ["settingSources: []", "sweep", settingsLoaded, ["instructions", "settings", "hooks"]],
     ["tools: [] and disallowedTools", "sweep", without("tools", "disallowedTools"), ["came-up", "tools"]],
     ["skills: [] and disableBundledSkills", "skills", all(without("skills"), bundledSkills), ["extensions"]],
@@ -85,18 +103,6 @@ describe("the proof fails if a line of the boundary is removed:", () => {
       ["memory"],
     ],
     ["env, which the SDK then takes from this process", "sweep", without("env"), ["came-up"]],
-    [
-      "the allow-list of variables: custom headers",
-      "sweep",
-      withEnvironment({ ANTHROPIC_CUSTOM_HEADERS: `x-trap: ${variable}` }),
-      ["environment"],
-    ],
-    [
-      "the allow-list of variables: another model",
-      "sweep",
-      withEnvironment({ ANTHROPIC_DEFAULT_SONNET_MODEL: `claude-${variable}` }),
-      ["environment"],
-    ],
     [
       "the allow-list of variables: a key beside the login",
       "sweep",
@@ -129,14 +135,16 @@ describe("each redundant line of the boundary holds alone:", () => {
     expect(await failing(["skills"], withSettings({ disableBundledSkills: false }))).toEqual([]);
   });
 
-  test.each<[string, Change]>([
-    ["plugins: []", without("plugins")],
+  const redundant: readonly [line: string, change: Change][] = [
     ["canUseTool", without("canUseTool")],
+    ["plugins: []", without("plugins")],
     ["permissionMode", without("permissionMode")],
     ["DISABLE_AUTOUPDATER", withEnvironment({ DISABLE_AUTOUPDATER: undefined })],
     ["autoMemoryEnabled", withSettings({ autoMemoryEnabled: undefined })],
     ["CLAUDE_CODE_DISABLE_AUTO_MEMORY", withEnvironment({ CLAUDE_CODE_DISABLE_AUTO_MEMORY: undefined })],
-  ])("without %s the others still close what it closes", async (_line, change) => {
+  ];
+
+  test.each(sampleOf(redundant, 3))("without %s the others still close what it closes", async (_line, change) => {
     expect(await failing(["sweep"], change)).toEqual([]);
   });
 

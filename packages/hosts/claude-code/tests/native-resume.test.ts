@@ -5,6 +5,7 @@ import { createAgentRuntime } from "@bridle/core";
 import { type AgentSession, defineTool, type RunEvent } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { sampleOf } from "../../../../tests/support/soak.ts";
 import { childrenOf, hostsAmong, stillThere } from "./support/processes.ts";
 import { type ScriptedContext, startScriptTurns } from "./support/runs.ts";
 import { sentRequests } from "./support/test-context.ts";
@@ -79,7 +80,7 @@ const opened: readonly [tool: string, input: object, resumed: string][] = [
   ["Bash", { command: "echo hello" }, "rebuilt: not-retained"],
 ];
 
-test.each(opened)(
+test.each(sampleOf(opened, 3))(
   "after calls of %s, the next run of a session is as expected: in the same process if the tool only reads",
   async (tool, input, resumed) => {
     const context = await startScriptTurns([
@@ -160,19 +161,25 @@ function textsIn(content: unknown): unknown {
   return Array.isArray(content) ? content.map((block: Block) => block.text).join("") : content;
 }
 
-test.each<[string, (context: ScriptedContext, session: AgentSession) => Promise<AgentSession> | AgentSession]>([
+type Change = (context: ScriptedContext, session: AgentSession) => Promise<AgentSession> | AgentSession;
+const changes: readonly [how: string, change: Change][] = [
   ["edited", (_context, session) => edited(session)],
   ["compacted", (_context, session) => shortened(session)],
   ["opened with other tools", ({ runtime }, { id }) => runtime.openSession({ ...request, id, tools: [look, hear] })],
   ["opened with another model", ({ runtime }, { id }) => runtime.openSession({ ...request, id, model: "haiku" })],
   ["opened with other instructions", ({ runtime }, { id }) => runtime.openSession({ ...request, id, system: "Look." })],
-])("a session that was %s is rebuilt, and its process no longer serves it", async (_how, change) => {
-  const context = await startScriptTurns(script);
-  const session = await context.runtime.openSession(request);
-  await say(context, session, "Turn 1");
-  expect(await say(context, await change(context, session), "Turn 2")).toBe("rebuilt: changed");
-  expect(context.backend.pool()).toMatchObject({ started: 2, reused: 0 });
-});
+];
+
+test.each(sampleOf(changes, 3))(
+  "a session that was %s is rebuilt, and its process no longer serves it",
+  async (_how, change) => {
+    const context = await startScriptTurns(script);
+    const session = await context.runtime.openSession(request);
+    await say(context, session, "Turn 1");
+    expect(await say(context, await change(context, session), "Turn 2")).toBe("rebuilt: changed");
+    expect(context.backend.pool()).toMatchObject({ started: 2, reused: 0 });
+  },
+);
 
 async function shortened(session: AgentSession): Promise<AgentSession> {
   expect(await session.compact("drop-tool-results")).toBe(true);

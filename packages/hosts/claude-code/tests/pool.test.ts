@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type AgentRuntime, defineTool, type LoopRequest } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import { sampleOf } from "../../../../tests/support/soak.ts";
 import { childrenOf, hostsAmong, type KnownProcess, stillThere } from "./support/processes.ts";
 import { type ScriptedContext, type Steps, startScript, startScriptTurns } from "./support/runs.ts";
 import { modelRequests } from "./support/wire.ts";
@@ -54,7 +55,7 @@ const ends: readonly [string, Steps, Partial<LoopRequest>, string][] = [
   ["was refused", [{ status: 400, message: "No." }], {}, "error"],
 ];
 
-test.each(ends)(
+test.each(sampleOf(ends, 4))(
   "a process that %s ends with its call, and another serves the next",
   async (_which, steps, request, stopReason) => {
     const context = await startScript(steps);
@@ -187,7 +188,7 @@ test("a check of the login leaves no idle process", async () => {
 test("closing the runtime at any time leaves no process and no folder", async () => {
   const TMPDIR = await mkdtemp(join(tmpdir(), "bridle-pool-"));
   onTestFinished(() => rm(TMPDIR, { recursive: true }));
-  for (const afterMs of [0, 5, 20, 100, 300, 600, 800, 1000, 1200]) {
+  for (const afterMs of sampleOf([0, 5, 20, 100, 300, 600, 800, 1000, 1200], 5)) {
     const { runtime } = await startScript([{ say: "Fine", forever: true }], { environment: { TMPDIR } });
     let isOpen = true;
     const worker = async (kind: string) => {

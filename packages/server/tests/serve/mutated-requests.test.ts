@@ -7,7 +7,7 @@ import { sendRaw } from "../support/send-raw.ts";
 import { serveWideDesk, type WideDesk } from "../support/wide-desk.ts";
 
 /** `npm run soak` sends twenty times as many. */
-const count = 1000 * Number(process.env.SOAK_FACTOR ?? 1);
+const count = 500 * Number(process.env.SOAK_FACTOR ?? 1);
 /** After so many, everything that the requests name is made anew: some of them remove it. */
 const batch = 250;
 const seed = 11;

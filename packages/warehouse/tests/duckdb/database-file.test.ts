@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import * as driver from "@duckdb/node-api";
 import { afterAll, expect, test } from "vitest";
+import { sampleOf } from "../../../../tests/support/soak.ts";
 import { DuckDbConnection } from "../../src/connectors/duckdb/connection.ts";
 import { connectTo, readAll, runPlainly, TestFolder } from "./database.ts";
 
@@ -14,7 +15,7 @@ test("a table keeps its mark while others change, and gets another one with each
   const file = folder.file("marks.duckdb");
   await runPlainly(
     file,
-    "CREATE TABLE a AS SELECT i, 'x' || i AS t FROM range(200000) r(i)",
+    "CREATE TABLE a AS SELECT i, 'x' || i AS t FROM range(130000) r(i)",
     "CREATE TABLE b AS SELECT * FROM a",
     "CREATE TABLE c AS SELECT 1 AS x, 'k' AS y",
     "CREATE VIEW v AS SELECT * FROM c",
@@ -25,8 +26,8 @@ test("a table keeps its mark while others change, and gets another one with each
     "UPDATE b SET t = 'z' WHERE i = 7",
     "DELETE FROM b WHERE i = 8",
     "INSERT INTO b VALUES (8, 'x8')",
+    "ALTER TABLE b RENAME COLUMN t TO other",
     "ALTER TABLE b ADD COLUMN more INTEGER",
-    "ALTER TABLE b RENAME COLUMN more TO other",
   ];
   const connection = await connectTo({ file });
   const seen = new Set<string | undefined>();
@@ -35,7 +36,7 @@ test("a table keeps its mark while others change, and gets another one with each
   expect(first[4]).toBeUndefined();
   seen.add(first[1]);
   await connection.close();
-  for (const change of changes) {
+  for (const change of sampleOf(changes, 3)) {
     await runPlainly(file, change);
     const other = await connectTo({ file });
     const [a, b, c] = await other.readChangeMarks(tables);

@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { sampleOf } from "../../../../tests/support/soak.ts";
 import { PostgresCluster, skipsPostgres } from "../../../stores/postgres/tests/postgres-cluster.ts";
 import { ClickHouseServer } from "../clickhouse/clickhouse-server.ts";
 import { runPlainly, TestFolder } from "../duckdb/database.ts";
@@ -23,6 +24,7 @@ async function measure(config: object, statement: string) {
 /** Much less than the value, and more than what a driver and the collection of garbage need. */
 const mostMb = 120;
 
+/** Some rows before a long value, the long value alone, and values that are too long together. */
 async function expectCut(config: object, statement: string, rows: number): Promise<void> {
   const measured = await measure(config, statement);
   expect(measured).toMatchObject({ rows, outcome: "bytes" });
@@ -36,11 +38,16 @@ describe.skipIf(skipsPostgres)("on PostgreSQL (needs Debian's package postgresql
   });
   afterAll(() => cluster?.remove());
 
-  test.each([
-    ["SELECT repeat('x', 250000000)", 0],
-    ["SELECT n, repeat('x', CASE WHEN n < 3 THEN 10 ELSE 250000000 END) FROM generate_series(1, 3) n", 2],
-    ["SELECT repeat('é', 2000000) FROM generate_series(1, 200)", 1],
-  ])("rows before a value that is too long are read, and it is not: %s", async (statement, rows) => {
+  test.each(
+    sampleOf<[statement: string, rows: number]>(
+      [
+        ["SELECT n, repeat('x', CASE WHEN n < 3 THEN 10 ELSE 250000000 END) FROM generate_series(1, 3) n", 2],
+        ["SELECT repeat('x', 250000000)", 0],
+        ["SELECT repeat('é', 2000000) FROM generate_series(1, 200)", 1],
+      ],
+      2,
+    ),
+  )("rows before a value that is too long are read, and it is not: %s", async (statement, rows) => {
     await expectCut({ type: "postgres", url: cluster.url, sslmode: "disable" }, statement, rows);
   });
 });
@@ -57,20 +64,30 @@ describe.skipIf(skipsMariaDb)("on MariaDB (needs Debian's package mariadb-server
   });
   afterAll(() => server?.remove());
 
-  test.each([
-    ["SELECT REPEAT('x', 250000000)", 0],
-    ["SELECT seq, REPEAT('x', IF(seq < 3, 10, 250000000)) FROM shop.seq_1_to_3", 2],
-    ["SELECT REPEAT('x', 3000000) FROM shop.seq_1_to_200", 1],
-  ])("rows before a value that is too long are read, and it is not: %s", async (statement, rows) => {
+  test.each(
+    sampleOf<[statement: string, rows: number]>(
+      [
+        ["SELECT seq, REPEAT('x', IF(seq < 3, 10, 250000000)) FROM shop.seq_1_to_3", 2],
+        ["SELECT REPEAT('x', 250000000)", 0],
+        ["SELECT REPEAT('x', 3000000) FROM shop.seq_1_to_200", 1],
+      ],
+      2,
+    ),
+  )("rows before a value that is too long are read, and it is not: %s", async (statement, rows) => {
     await expectCut({ type: "mysql", socket: server.socket, user: "reader", database: "shop" }, statement, rows);
   });
 });
 
-test.each([
-  ["SELECT repeat('x', 100000000)", 0],
-  ["SELECT i, repeat('x', CASE WHEN i < 2 THEN 10 ELSE 50000000 END) FROM range(3) r(i)", 2],
-  ["SELECT [{a: repeat('é', 10000000)}]", 0],
-])("on DuckDB, rows before a value that is too long are read, and it is not: %s", async (statement, rows) => {
+test.each(
+  sampleOf<[statement: string, rows: number]>(
+    [
+      ["SELECT i, repeat('x', CASE WHEN i < 2 THEN 10 ELSE 50000000 END) FROM range(3) r(i)", 2],
+      ["SELECT repeat('x', 100000000)", 0],
+      ["SELECT [{a: repeat('é', 10000000)}]", 0],
+    ],
+    2,
+  ),
+)("on DuckDB, rows before a value that is too long are read, and it is not: %s", async (statement, rows) => {
   const folder = new TestFolder();
   onTestFinished(() => folder.remove());
   await runPlainly(folder.file("shop.duckdb"), "CREATE TABLE a (x INTEGER)");

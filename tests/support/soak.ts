@@ -1,0 +1,9 @@
+/** Whether `npm run soak` runs the test: then with more of everything. */
+export const isSoak = process.env.SOAK_FACTOR !== undefined;
+
+/** All of them in `npm run soak`. In `npm test` this many: the first, the last, and others between them at equal distances. */
+export function sampleOf<T>(all: readonly T[], count: number): readonly T[] {
+  if (isSoak || all.length <= count) return all;
+  const positions = Array.from({ length: count }, (_, at) => Math.round((at * (all.length - 1)) / (count - 1)));
+  return all.filter((_, at) => positions.includes(at));
+}
