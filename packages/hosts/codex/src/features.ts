@@ -8,6 +8,7 @@ export const codexFeatures: BackendFeatures = {
   parts: ["text", "image"],
   resultImages: true,
   outstandingCalls: "all",
+  offersLater: false, // `thread/settings/update` accepts other tools, and ignores them
   maxOutputTokens: false,
   sampling: false,
   costBudget: false,
