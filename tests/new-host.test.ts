@@ -57,6 +57,7 @@ test("bridle init checks the login of every host that has one", async () => {
   const { stdout } = await runCli(["init", "--json"], { cwd, environment: noServer });
   expect(JSON.parse(stdout).found.logins).toEqual([
     { provider: "claude-code", state: "accepted" },
+    { provider: "codex", state: "accepted" },
     { provider: "tiny-login", state: "accepted" },
   ]);
 });

@@ -11,7 +11,12 @@ import { Servers } from "./process/servers.ts";
 import { bundledCatalog, providerName, retriesOf } from "./process/start-server.ts";
 import { findCodexSources } from "./settings/codex-sources.ts";
 import { parseCodexSettings } from "./settings/host-settings.ts";
-import { CodexConversation, type CodexConversationOptions, closedError, startThread } from "./turn/conversation.ts";
+import {
+  CodexConversation,
+  type CodexConversationOptions,
+  closedError,
+  startCodexThread,
+} from "./turn/conversation.ts";
 
 /** A person waits for the result of `checkAuth`, and its answer is one word. */
 const probeIdleTimeoutMs = 60_000;
@@ -84,7 +89,7 @@ class ThreadOpener {
         limits: acquired?.server.limits,
       }),
     };
-    const thread = await startThread(options, spec.history);
+    const thread = await startCodexThread(options, spec.history);
     const conversation = new CodexConversation(options, { thread, history: spec.history });
     if (signal.aborted || this.#isClosed) {
       conversation.close();

@@ -1,4 +1,4 @@
-import { BoundaryError } from "@bridle/protocol";
+import { startBoundaryError } from "@bridle/host-shared";
 import {
   authAnswer,
   configAnswer,
@@ -50,13 +50,5 @@ export async function checkStart(server: AppServer, { auth, settings }: Expected
 }
 
 function requireNone(differences: readonly string[]): void {
-  if (differences.length > 0) throw codexBoundaryError(differences);
-}
-
-export function codexBoundaryError(differences: readonly string[]): BoundaryError {
-  return new BoundaryError(
-    `Codex did not start as configured: ${differences.join("; ")}. Nothing was run. ` +
-      'To find the cause on this machine, run "bridle doctor --boundary".',
-    differences,
-  );
+  if (differences.length > 0) throw startBoundaryError("Codex", differences);
 }

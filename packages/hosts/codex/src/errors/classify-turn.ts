@@ -3,12 +3,9 @@ import {
   asSentence,
   billingError,
   classifyFailure,
-  contextOverflowError,
+  commonFailureError,
   type FailureClass,
-  invalidRequestError,
   limitError,
-  outputLimitError,
-  overloadedError,
 } from "@bridle/host-shared";
 import {
   AuthenticationError,
@@ -24,7 +21,7 @@ import { loginRemedy } from "../home/private-home.ts";
 import type { HostLimits, HostTurnError, HostWindow } from "../messages/messages.ts";
 import type { CodexAuthMode } from "../options.ts";
 
-export interface TurnFacts {
+export interface CodexFailureFacts {
   auth: CodexAuthMode;
   model: string;
   /** The models of the catalog, for suggestions. */
@@ -45,7 +42,7 @@ const classes: Readonly<Record<string, FailureClass>> = {
   responseStreamConnectionFailed: "network",
 };
 
-export function turnError(error: HostTurnError, facts: TurnFacts): BridleError {
+export function turnError(error: HostTurnError, facts: CodexFailureFacts): BridleError {
   const { name, status } = readInfo(error);
   const reason = [error.message, error.additionalDetails].filter(Boolean).join(" ").trim();
   if (name === "usageLimitExceeded") return usageError(reason, facts);
@@ -61,38 +58,31 @@ function classByWords(name: string, status: number | undefined, message: string)
   return isLost || name === "httpConnectionFailed" ? "network" : classes[name];
 }
 
-function toError(failureClass: FailureClass | undefined, reason: string, facts: TurnFacts): BridleError {
+function toError(failureClass: FailureClass | undefined, reason: string, facts: CodexFailureFacts): BridleError {
   switch (failureClass) {
     case "authentication":
       return refusedError(reason, facts.auth);
-    case "billing":
-      return billingError(reason, "llm.provider");
-    case "budget_exceeded":
-      return outputLimitError(reason);
     case "config":
       return new ConfigError(
         `The address of the requests leads to no model service: ${asSentence(reason)} Check llm.provider.baseUrl.`,
         { field: "llm.provider.baseUrl" },
       );
-    case "context_overflow":
-      return contextOverflowError(reason);
-    case "invalid_request":
-      return invalidRequestError(reason);
     case "model_not_found":
       return unknownModelError(reason, facts);
     case "network":
       return lostError(reason);
-    case "overloaded":
-      return overloadedError(reason);
     case "rate_limit":
       return limitError(reason, usedUpWindow(facts.limits));
     default:
-      return new BackendCrashError(`Codex ended the turn: ${asSentence(reason)}`);
+      return (
+        commonFailureError(failureClass, reason, "llm.provider") ??
+        new BackendCrashError(`Codex ended the turn: ${asSentence(reason)}`)
+      );
   }
 }
 
 /** Codex has one name for a used-up window and for a key without credit: only a window was reported before. */
-function usageError(reason: string, { limits }: TurnFacts): BridleError {
+function usageError(reason: string, { limits }: CodexFailureFacts): BridleError {
   const window = usedUpWindow(limits);
   if (window) return limitError(reason, window);
   return billingError(reason, "llm.provider");
@@ -118,7 +108,7 @@ function refusedError(reason: string, auth: CodexAuthMode): AuthenticationError 
   return new AuthenticationError(`Codex was refused: ${asSentence(reason)} (auth: ${auth}) ${remedy}`);
 }
 
-function unknownModelError(reason: string, { model, models, hasBaseUrl }: TurnFacts): ModelNotFoundError {
+function unknownModelError(reason: string, { model, models, hasBaseUrl }: CodexFailureFacts): ModelNotFoundError {
   const near = nearest(
     model,
     models.filter((name) => name !== model),

@@ -1,4 +1,4 @@
-import type { PriceTable } from "@bridle/host-shared";
+import { type PriceTable, startBoundaryError } from "@bridle/host-shared";
 import {
   type Conversation,
   type ConversationSpec,
@@ -12,16 +12,15 @@ import {
   UsageLimitError,
 } from "@bridle/protocol";
 import { z } from "zod";
-import { codexBoundaryError } from "../boundary/start-check.ts";
 import { baseInstructions, objectRequest, threadDifferences, threadOptions } from "../boundary/thread-options.ts";
-import type { TurnFacts } from "../errors/classify-turn.ts";
+import type { CodexFailureFacts } from "../errors/classify-turn.ts";
 import { ObservedItems } from "../history/observed-items.ts";
 import { toResponseItems, toTurnInput } from "../history/response-items.ts";
 import { threadAnswer, turnAnswer } from "../messages/messages.ts";
 import type { AcquiredServer } from "../process/servers.ts";
 import { type CodexSettings, parseCodexSettings } from "../settings/host-settings.ts";
 import { InputCheck } from "./input-check.ts";
-import { Turn } from "./turn.ts";
+import { CodexTurn } from "./turn.ts";
 
 /** How often a process that dies before the model has sent anything is replaced. */
 const maxRestarts = 3;
@@ -37,7 +36,7 @@ export interface CodexConversationOptions {
   provider: string;
   /** Gets a process; another one if the first has ended. */
   acquire(): Promise<AcquiredServer>;
-  facts(acquired: AcquiredServer | undefined): TurnFacts;
+  facts(acquired: AcquiredServer | undefined): CodexFailureFacts;
 }
 
 /** A thread of a process. */
@@ -53,7 +52,7 @@ export interface HeldThread {
 }
 
 /** Starts a thread that holds the history. Throws BoundaryError if it did not come up as asked for. */
-export async function startThread(
+export async function startCodexThread(
   { spec, acquire, provider }: Pick<CodexConversationOptions, "spec" | "acquire" | "provider">,
   history: readonly HistoryMessage[],
 ): Promise<HostThread> {
@@ -63,7 +62,7 @@ export async function startThread(
   try {
     const answer = await server.request("thread/start", threadOptions(spec, server.home.workingFolder), threadAnswer);
     const differences = threadDifferences(answer, spec, provider);
-    if (differences.length > 0) throw codexBoundaryError(differences);
+    if (differences.length > 0) throw startBoundaryError("Codex", differences);
     const { id } = answer.thread;
     if (items.length > 0) await server.request("thread/inject_items", { threadId: id, items }, anything);
     return { acquired, id };
@@ -134,8 +133,8 @@ export class CodexConversation {
     return undefined;
   }
 
-  async #begin(input: Message, context: TurnContext, observed: ObservedItems): Promise<Turn> {
-    this.#thread ??= await startThread(this.#options, this.#held);
+  async #begin(input: Message, context: TurnContext, observed: ObservedItems): Promise<CodexTurn> {
+    this.#thread ??= await startCodexThread(this.#options, this.#held);
     const { acquired, id: threadId } = this.#thread;
     const { spec, prices, idleTimeoutMs, maxRetries, facts } = this.#options;
     const { server } = acquired;
@@ -145,7 +144,7 @@ export class CodexConversation {
       void started.promise
         .then((turnId) => server.request("turn/interrupt", { threadId, turnId }, anything))
         .catch(() => {});
-    const turn = new Turn({
+    const turn = new CodexTurn({
       context,
       spec,
       prices,
@@ -170,7 +169,7 @@ export class CodexConversation {
     return turn;
   }
 
-  #canRestart(error: unknown, turn: Turn, { signal }: TurnContext, restarts: number): boolean {
+  #canRestart(error: unknown, turn: CodexTurn, { signal }: TurnContext, restarts: number): boolean {
     const isCrash = isBridleError(error) && error.code === "backend_crash";
     return isCrash && !turn.hasBegun && !this.#isClosed && !signal.aborted && restarts < maxRestarts;
   }
