@@ -3,13 +3,13 @@ import { openaiPrices, requireIdleTimeout } from "@bridle/host-shared";
 import type { Backend, Conversation, ConversationSpec, PromptContext } from "@bridle/protocol";
 import { codexAccount } from "./auth/codex-account.ts";
 import { catalogModels } from "./boundary/model-catalog.ts";
-import { objectRequest } from "./boundary/thread-options.ts";
 import { refuseReservedForCodex } from "./environment/environment.ts";
-import { codexAdditions, codexFeatures, objectAddition } from "./features.ts";
+import { codexAdditionsTo, codexFeatures } from "./features.ts";
 import type { CodexOptions, ResolvedCodexOptions } from "./options.ts";
 import { probeCodexAuth } from "./probes/codex-auth-check.ts";
 import { Servers } from "./process/servers.ts";
 import { bundledCatalog, providerName, retriesOf } from "./process/start-server.ts";
+import { findCodexSources } from "./settings/codex-sources.ts";
 import { parseCodexSettings } from "./settings/host-settings.ts";
 import {
   CodexConversation,
@@ -75,7 +75,7 @@ class ThreadOpener {
     const models = catalogModels(await bundledCatalog()).map(({ id }) => id);
     const options: CodexConversationOptions = {
       spec,
-      promptContext: promptContextOf(spec),
+      promptContext: await promptContextOf(spec, this.#options),
       prices: { ...openaiPrices, ...prices },
       idleTimeoutMs,
       maxRetries: retriesOf(this.#options),
@@ -106,8 +106,8 @@ class ThreadOpener {
   }
 }
 
-function promptContextOf(spec: ConversationSpec): PromptContext {
-  const { instruction } = objectRequest(spec.outputSchema);
-  const hostAdds = [...codexAdditions, ...(instruction === undefined ? [] : [objectAddition])];
-  return { implicitSources: [], hostAdds };
+async function promptContextOf(spec: ConversationSpec, options: ResolvedCodexOptions): Promise<PromptContext> {
+  const { auth, environment } = options;
+  const implicitSources = await findCodexSources({ projectDir: spec.projectDir, environment, auth });
+  return { implicitSources, hostAdds: codexAdditionsTo(spec) };
 }

@@ -1,5 +1,6 @@
 /** The features of Codex, and the texts that it adds to requests (observed on 0.169.0). */
-import type { BackendFeatures } from "@bridle/protocol";
+import type { BackendFeatures, ConversationSpec } from "@bridle/protocol";
+import { objectRequest } from "./boundary/thread-options.ts";
 import { codexSettingNames } from "./settings/host-settings.ts";
 
 export const codexFeatures: BackendFeatures = {
@@ -8,6 +9,7 @@ export const codexFeatures: BackendFeatures = {
   parts: ["text", "image"],
   resultImages: true,
   outstandingCalls: "all",
+  offersLater: false, // `thread/settings/update` accepts other tools, and ignores them
   maxOutputTokens: false,
   sampling: false,
   costBudget: false,
@@ -26,10 +28,16 @@ export const codexFeatures: BackendFeatures = {
   ],
 };
 
-/** What Codex adds to every request, and where. */
-export const codexAdditions: readonly string[] = [
-  "ids of the conversation and of this installation, the model, and the state of the sandbox, in headers and in client_metadata",
+/** What Codex adds to the requests of a conversation. */
+export function codexAdditionsTo({ outputSchema }: ConversationSpec): string[] {
+  const { instruction } = objectRequest(outputSchema);
+  return [...additions, ...(instruction === undefined ? [] : [objectAddition])];
+}
+
+const additions: readonly string[] = [
+  "ids of the conversation, of its turns and of this installation, the model, the state of the sandbox, and whether the working folder is in a Git repository, in headers and in client_metadata",
+  "headers with the name and version of Codex, the operating system and the terminal",
   "reasoning effort and verbosity of the model's catalog, if the caller sets none",
 ];
 
-export const objectAddition = "an instruction to answer with JSON that matches the schema";
+const objectAddition = "an instruction to answer with JSON that matches the schema";

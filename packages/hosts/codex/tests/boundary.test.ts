@@ -3,26 +3,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAgentRuntime } from "@bridle/core";
 import { defineTool, type RunEvent } from "@bridle/protocol";
-import type { Rehearsal, ScriptInput } from "@bridle/rehearsal";
+import type { Rehearsal } from "@bridle/rehearsal";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
-import type { CodexBackend } from "../src/backend.ts";
-import { modelRequests, sentRequests } from "./support/codex-wire.ts";
-import { startCodex } from "./support/test-backend.ts";
+import { forgedCalls } from "../src/proof/forged-calls.ts";
+import { collectCodexEvidence, judgeCodexEvidence, proveCodexBoundary } from "../src/proof/prove.ts";
+import { findSentAdditions } from "../src/proof/sent-input.ts";
+import { plantTraps, trapPrompt, trapVariables, trapWord, variableWords } from "../src/proof/traps.ts";
+import { modelRequests } from "./support/codex-wire.ts";
 import { startCodexSession } from "./support/test-session.ts";
-import { forgedCalls, plantTraps, trapVariables, trapWord } from "./support/traps.ts";
 
-let project = "";
+let root = "";
 let home = "";
-let proofs = "";
 beforeEach(async () => {
-  project = await mkdtemp(join(tmpdir(), "bridle-project-"));
-  home = await mkdtemp(join(tmpdir(), "bridle-home-"));
-  proofs = await mkdtemp(join(tmpdir(), "bridle-proof-"));
+  root = await mkdtemp(join(tmpdir(), "bridle-traps-"));
+  home = join(root, "home");
 });
-afterEach(async () => {
-  for (const folder of [project, home, proofs]) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-});
+afterEach(() => rm(root, { recursive: true, force: true, maxRetries: 5 }));
 
 const look = defineTool({
   name: "look",
@@ -31,72 +28,60 @@ const look = defineTool({
   execute: async () => "seen",
 });
 
-interface Context {
-  backend: CodexBackend;
-  rehearsal: Rehearsal;
-  close(): Promise<void>;
-}
-
-const models = ["gpt-5.5", "gpt-5.6-terra", "gpt-6-sol", "a-model-of-tomorrow"];
-
-test.each(models)("among traps of every kind, %s gets only what was passed, with a key", async (model) => {
-  const paid = await proveAmongTraps(model, (script) =>
-    startCodex(script, { environment: { HOME: home, ...trapVariables } }),
-  );
-  expect(paid).toEqual(["Bearer sk-of-the-test"]);
+test("with a key, among traps in the home, at every level of the project and in the environment, the boundary holds", async () => {
+  const traps = await plantTraps({ home, root });
+  const environment = { PATH: process.env.PATH, HOME: home };
+  const evidence = await collectCodexEvidence({ environment }, traps);
+  for (const { title, detail } of judgeCodexEvidence(evidence)) expect.soft(detail, title).toBe("");
+  expect(evidence.requests).toHaveLength(4);
 });
 
-test.each(models)("among traps of every kind, %s gets only what was passed, with a ChatGPT login", async (model) => {
-  const [paid, ...others] = await proveAmongTraps(model, async (script) => {
-    const session = await startCodexSession(script, { environment: trapVariables, home });
-    return {
-      ...session,
-      async close() {
-        const requests = session.rehearsal.requests.filter(({ method }) => method === "GET").map(({ path }) => path);
-        expect(requests.every((path) => path.startsWith("/backend-api/wham/"))).toBe(true);
-        expect(new Set(session.tlsProxy.hosts)).toEqual(new Set(["chatgpt.com"]));
-        await session.close();
-      },
-    };
-  });
-  expect(paid).toMatch(/^Bearer eyJ/);
-  expect(others).toEqual([]);
+test("the proof for bridle doctor plants its traps in a folder of its own, and leaves the user's home as it is", async () => {
+  const environment = { PATH: process.env.PATH, HOME: home };
+  const findings = await proveCodexBoundary({ environment });
+  expect(findings.filter(({ ok }) => !ok)).toEqual([]);
+  expect(await rm(home).catch(({ code }) => code)).toBe("ENOENT");
 });
 
-/** Runs a model that calls every tool of Codex by name, and returns the credentials that were sent. */
-async function proveAmongTraps(model: string, start: (script: ScriptInput) => Promise<Context>) {
-  const traps = await plantTraps({ home, project, proof: join(proofs, "ran") });
-  const forged = forgedCalls(traps.proof);
-  const steps = [{ calls: [...forged, { call: "look", with: { at: "it" } }] }, { say: "Done." }];
-  const { backend, rehearsal, close } = await start({ rehearsal: 1, turns: [{ steps }] });
-  const runtime = createAgentRuntime({ backend, models: { default: model } });
-  const prompt = "$trap [$trap](skill://trap) @note.md @AGENTS.md /trap !touch trap";
-  const run = runtime.runAgentLoop({
-    prompt,
-    system: "You are OURS.",
-    tools: [look],
-    stepBudget: 3,
-    projectDir: project,
-  });
-  const events: RunEvent[] = [];
-  for await (const event of run) events.push(event);
-  expect(await run.result).toMatchObject({ stopReason: "natural", text: "Done.", steps: 2 });
-  expectOnlyPassed(rehearsal, prompt);
-  expect(events.filter(({ type }) => type === "tool.denied")).toHaveLength(forged.length);
-  expect(events.filter(({ type }) => type === "tool.started")).toHaveLength(1);
-  const requests = modelRequests(rehearsal.requests);
-  await runtime.close();
-  await close();
-  expect(await traps.hasRun()).toBe(false);
-  return [...new Set(requests.map(({ headers }) => headers.authorization))];
-}
+test.each(["gpt-5.5", "gpt-5.6-terra", "gpt-6-sol", "a-model-of-tomorrow"])(
+  "with a ChatGPT login, among the same traps, %s gets only what was passed, and the login pays",
+  async (model) => {
+    const traps = await plantTraps({ home, root });
+    const forged = forgedCalls(traps.effect);
+    const steps = [{ calls: [...forged, { call: "look", with: { at: "it" } }] }, { say: "Done." }];
+    const session = await startCodexSession({ rehearsal: 1, turns: [{ steps }] }, { environment: trapVariables, home });
+    const { backend, rehearsal, tlsProxy, readLogin, close } = session;
+    const login = await readLogin();
+    const runtime = createAgentRuntime({ backend, models: { default: model } });
+    const events: RunEvent[] = [];
+    const request = { prompt: trapPrompt, system: "You are OURS.", tools: [look], stepBudget: 3 };
+    const run = runtime.runAgentLoop({ ...request, projectDir: traps.project });
+    for await (const event of run) events.push(event);
+    expect(await run.result).toMatchObject({ stopReason: "natural", text: "Done.", steps: 2 });
+    await runtime.close();
+    expectOnlyPassed(rehearsal, [home, traps.project]);
+    expect(events.filter(({ type }) => type === "tool.denied")).toHaveLength(forged.length);
+    expect(events.filter(({ type }) => type === "tool.started")).toHaveLength(1);
+    const sources = events.flatMap((event) => (event.type === "model.input" ? event.implicitSources : []));
+    expect(sources.filter(({ inForce }) => inForce).map(({ kind }) => kind)).toEqual(["auth"]);
+    expect(sources.filter(({ path = "" }) => path.startsWith(root)).length).toBeGreaterThan(10);
+    const payers = new Set(modelRequests(rehearsal.requests).map(({ headers }) => headers.authorization));
+    expect([...payers]).toEqual([`Bearer ${JSON.parse(login).tokens.access_token}`]);
+    expect(new Set(tlsProxy.hosts)).toEqual(new Set(["chatgpt.com"]));
+    expect(await readLogin()).toBe(login);
+    await close();
+    expect(await traps.marks()).toEqual([]);
+  },
+);
 
-function expectOnlyPassed({ requests }: Rehearsal, prompt: string): void {
-  const [first, ...more] = sentRequests(requests);
-  expect(first).toMatchObject({ system: "You are OURS.", texts: [prompt] });
-  for (const request of [first, ...more]) expect(request?.tools.map(({ name }) => name)).toEqual(["look"]);
-  const sent = JSON.stringify(requests);
-  for (const word of [trapWord, "trap-of", "trap-org", "trap-project", "trap-originator", home, project])
-    expect(sent).not.toContain(word);
-  expect(JSON.stringify(modelRequests(requests).map(({ body }) => body))).not.toContain("rehearsal@example.com");
+function expectOnlyPassed({ requests }: Rehearsal, places: readonly string[]): void {
+  const expected = { instructions: "You are OURS.", prompt: trapPrompt, tools: ["look", "read_result"] };
+  const sent = modelRequests(requests);
+  expect(sent.flatMap(({ body }) => findSentAdditions(body, expected))).toEqual([]);
+  expect(sent).toHaveLength(2);
+  const everything = JSON.stringify(requests);
+  expect([trapWord, ...variableWords, ...places].filter((word) => everything.includes(word))).toEqual([]);
+  expect(JSON.stringify(sent.map(({ body }) => body)).includes("rehearsal@example.com")).toBe(false);
+  const others = requests.filter((request) => !sent.includes(request)).map(({ path }) => path);
+  expect(others.filter((path) => !path.startsWith("/backend-api/wham/"))).toEqual([]);
 }

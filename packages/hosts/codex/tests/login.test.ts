@@ -3,9 +3,9 @@ import { AuthenticationError } from "@bridle/protocol";
 import type { ScriptInput } from "@bridle/rehearsal";
 import { expect, test } from "vitest";
 import { createCodexBackend } from "../src/backend.ts";
+import { trapVariables } from "../src/proof/traps.ts";
 import { modelRequests } from "./support/codex-wire.ts";
 import { startCodexSession } from "./support/test-session.ts";
-import { trapVariables } from "./support/traps.ts";
 
 const hello: ScriptInput = { rehearsal: 1, turns: [{ steps: [{ say: "Hello." }] }] };
 

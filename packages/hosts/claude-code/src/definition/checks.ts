@@ -1,8 +1,8 @@
 /** The checks of `bridle doctor` that only Claude Code has. */
+import { describeSources, summarizeFindings } from "@bridle/host-shared";
 import type { CheckFinding, HostCheckContext } from "@bridle/protocol";
 import { findHostBinary } from "../boundary/host-binary.ts";
 import { installedVersions, pinnedSdkVersion } from "../boundary/versions.ts";
-import type { Finding } from "../proof/findings.ts";
 import { findImplicitSources } from "../settings/implicit-sources.ts";
 import type { ClaudeCodeConfig } from "./settings-form.ts";
 
@@ -29,16 +29,7 @@ export async function checkClaudeSources(
   { auth }: ClaudeCodeConfig,
   { projectDir, environment }: HostCheckContext,
 ): Promise<CheckFinding> {
-  const sources = await findImplicitSources({ projectDir, environment, auth });
-  const managed = sources.filter(({ kind }) => kind.startsWith("managed-"));
-  const kept = sources.filter(({ inForce }) => !inForce).map(({ path }) => path);
-  const keptOut = kept.length === 0 ? "nothing to keep out" : `kept out: ${kept.join(", ")}`;
-  if (managed.length === 0) return { ok: true, detail: `no managed policy; ${keptOut}` };
-  return {
-    ok: true,
-    detail: `managed policy applies to every run: ${managed.map(({ path }) => path).join(", ")}; ${keptOut}`,
-    remedy: "Managed policy is the administrator's to change, and cannot be switched off.",
-  };
+  return describeSources(await findImplicitSources({ projectDir, environment, auth }));
 }
 
 /** Proves on this machine, with a rehearsed model, that nothing reaches the model but what was passed to the run. */
@@ -47,16 +38,5 @@ export async function proveBoundaryHere(
   { environment, signal }: HostCheckContext,
 ): Promise<CheckFinding> {
   const { proveBoundary } = await import("../proof/prove.ts");
-  return summarize(await proveBoundary({ environment, signal }));
-}
-
-function summarize(findings: readonly Finding[]): CheckFinding {
-  const broken = findings.filter(({ ok }) => !ok);
-  if (broken.length === 0) return { ok: true, detail: findings.map(({ title }) => title).join("\n") };
-  return {
-    ok: false,
-    detail: broken.map(({ title, detail }) => `Not so: ${title}. ${detail}`).join("\n"),
-    remedy:
-      "Do not run agents here on untrusted input, and report this with the output of bridle doctor --boundary --json.",
-  };
+  return summarizeFindings(await proveBoundary({ environment, signal }));
 }

@@ -1,16 +1,12 @@
 /** What the evidence proves. Pure: each finding looks at what was sent and what ran, never at what was configured. */
+import type { BoundaryFinding } from "@bridle/host-shared";
 import type { RecordedRequest } from "@bridle/rehearsal";
 import { z } from "zod";
 import { answerToPrompts, type Evidence, handedTool, skillsPrompt } from "./evidence.ts";
 import type { Traps } from "./traps.ts";
 
-export interface Finding {
-  id: string;
-  /** What holds, in a sentence. */
-  title: string;
-  ok: boolean;
-  /** What was seen when it does not hold. */
-  detail: string;
+export interface Finding extends BoundaryFinding {
+  readonly id: string;
 }
 
 export interface BoundaryExpectation {

@@ -1,11 +1,8 @@
-/**
- * Finds the host's own files on this machine, and whether they apply within the boundary. Only hashes reach the event
- * log: never contents, and never credentials in any form.
- */
-import { readdir, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { readRegularFile, sha256 } from "@bridle/core";
-import { type ImplicitSource, omitUndefined } from "@bridle/protocol";
+/** Finds the host's own files on this machine, and whether they apply within the boundary. */
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { findSources, folderAndAncestors, type SourceCandidate } from "@bridle/host-shared";
+import type { ImplicitSource } from "@bridle/protocol";
 import { claudeConfigFolder } from "../auth/account.ts";
 import type { ClaudeAuthMode, ClaudeEnvironment } from "../options.ts";
 import type { SettingSource } from "./host-settings.ts";
@@ -21,20 +18,9 @@ export interface ImplicitSourcesQuery {
   managedDir?: string | undefined;
 }
 
-/** A file that cannot be read, or has more bytes, is no source: the host could not use it either. */
-const mostBytes = 100_000_000;
-
-interface Candidate {
-  kind: ImplicitSource["kind"];
-  path: string;
-  inForce: boolean;
-  detail?: string | undefined;
-}
-
 /** Every implicit source that exists, in the host's order of precedence, lowest first. */
 export async function findImplicitSources(query: ImplicitSourcesQuery): Promise<ImplicitSource[]> {
-  const found = await Promise.all((await candidates(query)).map(inspect));
-  return found.filter((source) => source !== undefined);
+  return findSources(await candidates(query));
 }
 
 async function candidates({
@@ -43,13 +29,13 @@ async function candidates({
   auth,
   settingSources = [],
   managedDir = defaultManagedDir(),
-}: ImplicitSourcesQuery): Promise<Candidate[]> {
+}: ImplicitSourcesQuery): Promise<SourceCandidate[]> {
   const configDir = claudeConfigFolder(environment);
   const of = (source: SettingSource) => ({ inForce: settingSources.includes(source) });
   const managed = { inForce: true, detail: "set by this machine's administrator; always applies" };
   return [
     { kind: "instructions", path: join(configDir, "CLAUDE.md"), ...of("user") },
-    ...ancestors(projectDir).flatMap((folder) => instructionFiles(folder, of)),
+    ...folderAndAncestors(projectDir).flatMap((folder) => instructionFiles(folder, of)),
     { kind: "settings", path: join(configDir, "settings.json"), ...of("user") },
     { kind: "settings", path: join(projectDir, ".claude", "settings.json"), ...of("project") },
     { kind: "settings", path: join(projectDir, ".claude", "settings.local.json"), ...of("local") },
@@ -70,29 +56,13 @@ async function candidates({
   ];
 }
 
-async function inspect({ kind, path, inForce, detail }: Candidate): Promise<ImplicitSource | undefined> {
-  const source = omitUndefined({ kind, path, inForce, detail });
-  try {
-    if (kind === "auth") return (await stat(path)).isFile() ? source : undefined;
-    return { ...source, sha256: sha256(await readRegularFile(path, mostBytes)) };
-  } catch {
-    return undefined;
-  }
-}
-
-function instructionFiles(folder: string, of: (source: SettingSource) => { inForce: boolean }): Candidate[] {
+function instructionFiles(folder: string, of: (source: SettingSource) => { inForce: boolean }): SourceCandidate[] {
   const named = [
     { name: "CLAUDE.md", source: "project" },
     { name: "CLAUDE.local.md", source: "local" },
     { name: join(".claude", "CLAUDE.md"), source: "project" },
   ] as const;
   return named.map(({ name, source }) => ({ kind: "instructions", path: join(folder, name), ...of(source) }));
-}
-
-/** The folder's ancestors from the root down, itself last. */
-function ancestors(folder: string): string[] {
-  const parent = dirname(folder);
-  return parent === folder ? [folder] : [...ancestors(parent), folder];
 }
 
 async function dropIns(folder: string): Promise<string[]> {

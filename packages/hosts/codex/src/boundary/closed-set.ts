@@ -16,12 +16,12 @@ const closedFeatures: readonly string[] = [
   ...["request_permissions_tool", "shell_snapshot", "shell_tool", "skill_mcp_dependency_install", "skill_search"],
   ...["sleep_tool", "standalone_web_search", "token_budget", "tool_call_mcp_elicitation", "tool_suggest"],
   "unbounded_connection_retries", // otherwise a lost network never ends a turn
-  ...["unified_exec", "view_image", "workspace_dependencies"],
+  ...["view_image", "workspace_dependencies"],
 ];
 
 /** The features that an opened tool needs. */
 const openedBy: Readonly<Record<string, readonly string[]>> = {
-  exec_command: ["shell_tool", "unified_exec"],
+  exec_command: ["shell_tool"],
   view_image: ["view_image"],
 };
 
@@ -32,6 +32,8 @@ export function closedSettings(opened: readonly string[] = []): Setting[] {
   const features = opened.flatMap((name) => openedBy[name] ?? []);
   return [
     ["web_search", opened.includes("web_search") ? "live" : "disabled"],
+    ["instructions", ""],
+    ["developer_instructions", ""],
     ["project_doc_max_bytes", 0],
     ["include_environment_context", false],
     ["include_permissions_instructions", false],

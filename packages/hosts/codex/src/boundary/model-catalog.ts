@@ -14,7 +14,7 @@ const catalogSchema = z.looseObject({ models: z.array(model).min(1) });
 export type ModelCatalog = z.infer<typeof catalogSchema>;
 
 /** What a model of the catalog brings along, and the value without it (observed on 0.169.0). */
-const closed = {
+export const closedModel = {
   apply_patch_tool_type: null,
   tool_mode: null, // otherwise the model gets `exec` and `wait` instead of the caller's tools
   multi_agent_version: null,
@@ -26,8 +26,8 @@ const closed = {
 
 /** The same models without tools and texts of their own. */
 export function closeCatalog(catalog: ModelCatalog, opened: readonly string[] = []): ModelCatalog {
-  const { apply_patch_tool_type: _, ...others } = closed;
-  const change = opened.includes("apply_patch") ? others : closed;
+  const { apply_patch_tool_type: _, ...others } = closedModel;
+  const change = opened.includes("apply_patch") ? others : closedModel;
   return { ...catalog, models: catalog.models.map((each) => ({ ...each, ...change })) };
 }
 

@@ -1,7 +1,16 @@
 import { startBoundaryError } from "@bridle/host-shared";
-import { authAnswer, configAnswer, hooksAnswer, serversAnswer, skillsAnswer } from "../messages/messages.ts";
+import {
+  authAnswer,
+  configAnswer,
+  featuresAnswer,
+  hooksAnswer,
+  serversAnswer,
+  skillsAnswer,
+} from "../messages/messages.ts";
 import type { CodexAuthMode } from "../options.ts";
 import type { AppServer } from "../process/app-server.ts";
+import type { Setting } from "./closed-set.ts";
+import { configDifferences, featureDifferences } from "./effective-config.ts";
 
 /** What a login may be, in Codex's words. With `api_key`, the process has no login at all. */
 const loginMethods: Readonly<Record<CodexAuthMode, readonly (string | undefined)[]>> = {
@@ -9,39 +18,37 @@ const loginMethods: Readonly<Record<CodexAuthMode, readonly (string | undefined)
   api_key: [undefined],
 };
 
-/** Throws BoundaryError unless a started process knows of no setting, server, skill or hook. It asks without a network. */
-export async function checkStart(server: AppServer, auth: CodexAuthMode): Promise<void> {
+/** What a process was started with. */
+export interface ExpectedStart {
+  readonly auth: CodexAuthMode;
+  readonly settings: readonly Setting[];
+}
+
+/**
+ * Throws BoundaryError unless a started process has exactly its settings, and knows of no server, skill, hook or plugin. It
+ * asks without a network. The list of servers comes last, because it starts those that are configured (observed on 0.169.0).
+ */
+export async function checkStart(server: AppServer, { auth, settings }: ExpectedStart): Promise<void> {
   const cwds = [server.home.workingFolder];
-  const [{ data: servers }, { data: skills }, { data: hooks }, { layers }, { authMethod }] = await Promise.all([
-    server.request("mcpServerStatus/list", { detail: "toolsAndAuthOnly" }, serversAnswer),
+  const [{ data: skills }, { data: hooks }, configuration, { data: features }, { authMethod }] = await Promise.all([
     server.request("skills/list", { cwds }, skillsAnswer),
     server.request("hooks/list", { cwds }, hooksAnswer),
     server.request("config/read", { includeLayers: true, cwd: server.home.workingFolder }, configAnswer),
+    server.request("experimentalFeature/list", { limit: 1000 }, featuresAnswer),
     server.request("getAuthStatus", { includeToken: false, refreshToken: false }, authAnswer),
   ]);
   const method = authMethod ?? undefined;
-  const differences = [
-    ...servers.map(({ name }) => `MCP server ${name} is configured`),
+  requireNone([
     ...skills.flatMap((entry) => entry.skills.map(({ name, path }) => `skill ${name ?? path} is known`)),
     ...hooks.flatMap((entry) => entry.hooks.map(() => "a hook is configured")),
-    ...(layers ?? []).filter(isForeign).map(({ name }) => `settings of the layer ${name.type} are in effect`),
+    ...configDifferences(configuration, settings),
+    ...featureDifferences(features, settings),
     ...(loginMethods[auth].includes(method) ? [] : [`the login is ${method ?? "none"}, not of auth: ${auth}`]),
-  ];
-  if (differences.length > 0) throw startBoundaryError("Codex", differences);
+  ]);
+  const { data: servers } = await server.request("mcpServerStatus/list", { detail: "toolsAndAuthOnly" }, serversAnswer);
+  requireNone(servers.map(({ name }) => `MCP server ${name} is configured`));
 }
 
-/** The administrator's layers cannot be kept out: the event log names them. Others are empty or ours. */
-function isForeign({ name, config }: { name: { type: string }; config: unknown }): boolean {
-  if (
-    [
-      "sessionFlags",
-      "mdm",
-      "system",
-      "legacyManagedConfigTomlFromFile",
-      "legacyManagedConfigTomlFromMdm",
-      "enterpriseManaged",
-    ].includes(name.type)
-  )
-    return false;
-  return typeof config === "object" && config !== null && Object.keys(config).length > 0;
+function requireNone(differences: readonly string[]): void {
+  if (differences.length > 0) throw startBoundaryError("Codex", differences);
 }

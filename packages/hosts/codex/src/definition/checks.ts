@@ -1,7 +1,10 @@
 /** The checks of `bridle doctor` that only Codex has. */
 import { existsSync } from "node:fs";
-import type { CheckFinding } from "@bridle/protocol";
+import { describeSources, summarizeFindings } from "@bridle/host-shared";
+import type { CheckFinding, HostCheckContext } from "@bridle/protocol";
 import { installedCodex, pinnedCodexVersion } from "../boundary/codex-binary.ts";
+import { findCodexSources } from "../settings/codex-sources.ts";
+import type { CodexConfig } from "./settings-form.ts";
 
 export function checkCodexInstallation(find: typeof installedCodex = installedCodex): CheckFinding {
   const remedy = `Run npm install @openai/codex@${pinnedCodexVersion}.`;
@@ -19,4 +22,21 @@ export function checkCodexInstallation(find: typeof installedCodex = installedCo
   } catch (error) {
     return { ok: false, detail: error instanceof Error ? error.message : String(error), remedy };
   }
+}
+
+/** What the machine and the project bring along, and whether the boundary keeps it out. */
+export async function checkCodexSources(
+  { auth }: CodexConfig,
+  { projectDir, environment }: HostCheckContext,
+): Promise<CheckFinding> {
+  return describeSources(await findCodexSources({ projectDir, environment, auth }));
+}
+
+/** Proves on this machine, with a rehearsed model, that nothing reaches the model but what was passed to the run. */
+export async function proveCodexBoundaryHere(
+  _config: CodexConfig,
+  { environment, signal }: HostCheckContext,
+): Promise<CheckFinding> {
+  const { proveCodexBoundary } = await import("../proof/prove.ts");
+  return summarizeFindings(await proveCodexBoundary({ environment, signal }));
 }

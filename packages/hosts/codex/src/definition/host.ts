@@ -6,7 +6,7 @@ import { installedCodex, pinnedCodexVersion } from "../boundary/codex-binary.ts"
 import { catalogModels } from "../boundary/model-catalog.ts";
 import { codexFeatures } from "../features.ts";
 import { bundledCatalog } from "../process/start-server.ts";
-import { checkCodexInstallation } from "./checks.ts";
+import { checkCodexInstallation, checkCodexSources, proveCodexBoundaryHere } from "./checks.ts";
 import type { CodexConfig } from "./settings-form.ts";
 
 export const codex: Host<CodexConfig> = {
@@ -35,5 +35,9 @@ export const codex: Host<CodexConfig> = {
   },
   versions: () => ({ codex: installedCodex().version, pinnedCodex: pinnedCodexVersion }),
   packages: () => ({ "@openai/codex": installedCodex().version }),
-  checks: { installation: checkCodexInstallation },
+  checks: {
+    installation: checkCodexInstallation,
+    implicitSources: checkCodexSources,
+    boundary: proveCodexBoundaryHere,
+  },
 };

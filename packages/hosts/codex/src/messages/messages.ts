@@ -115,9 +115,13 @@ const named = z.array(z.looseObject({ name: text.nullish(), path: text.nullish()
 export const serversAnswer = z.looseObject({ data: named });
 export const skillsAnswer = z.looseObject({ data: z.array(z.looseObject({ skills: named.default([]) })) });
 export const hooksAnswer = z.looseObject({ data: z.array(z.looseObject({ hooks: z.array(z.unknown()).default([]) })) });
+export const featuresAnswer = z.looseObject({ data: z.array(z.looseObject({ name: text, enabled: z.boolean() })) });
+export type FeaturesAnswer = z.infer<typeof featuresAnswer>;
 export const configAnswer = z.looseObject({
+  config: z.record(text, z.unknown()),
   layers: z.array(z.looseObject({ name: z.looseObject({ type: text }), config: z.unknown() })).nullish(),
 });
+export type ConfigAnswer = z.infer<typeof configAnswer>;
 
 /** A notification that is known here; undefined for others. Throws ZodError if its form has changed. */
 export function readNotification({ method, params }: Line): Notification | undefined {

@@ -34,20 +34,25 @@ export async function startAppServer(options: ResolvedCodexOptions, opened: read
   const loginFile = options.auth === "session" ? await requireLogin(options.environment) : undefined;
   const models = JSON.stringify(closeCatalog(await bundledCatalog(), opened));
   const home = createPrivateHome(options.environment, loginFile, models);
-  const settings: Setting[] = [
-    ["model_catalog_json", home.catalogFile],
-    ...closedSettings(opened),
-    ...providerSettings(options),
-  ];
+  const settings = processSettings(options, opened, home.catalogFile);
   const server = new AppServer({ command: binary, args: toArguments(settings), environment, home });
   try {
     await server.initialize();
-    await checkStart(server, options.auth);
+    await checkStart(server, { auth: options.auth, settings });
     return server;
   } catch (error) {
     await server.close(0);
     throw error;
   }
+}
+
+/** All settings of a process. */
+export function processSettings(
+  options: ResolvedCodexOptions,
+  opened: readonly string[],
+  catalogFile: string,
+): Setting[] {
+  return [["model_catalog_json", catalogFile], ...closedSettings(opened), ...providerSettings(options)];
 }
 
 function providerSettings(options: ResolvedCodexOptions): Setting[] {

@@ -15,8 +15,6 @@ const skip = {
   "with an input schema from elsewhere reach the model with exactly that schema": simplified,
   "are requested again in the same step if their input does not fit, and then run":
     "its model gets the reason, and corrects the call in the next step",
-  "with long results are truncated, and the model can read the rest without loss":
-    "its host cannot add a tool to a conversation that has begun",
   "apply to the host's own tools as to any other": noBuiltins,
   "hide the host's own tools that they disable, and apply the mode to the others": noBuiltins,
 };

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { summarizeFindings } from "@bridle/host-shared";
 import type { CheckFinding, HostCheckContext } from "@bridle/protocol";
 import { findRuntime, installedSdkVersion, requirePinnedCopilotSdk, sdkName } from "../boundary/versions.ts";
 import type { CopilotConfig } from "./settings-form.ts";
@@ -26,15 +27,7 @@ export async function proveCopilotBoundary(
   const folder = await mkdtemp(join(tmpdir(), "bridle-proof-"));
   try {
     const effectFile = join(folder, "effect");
-    const findings = judgeEvidence(await collectEvidence({ projectDir, environment, signal, effectFile }));
-    const broken = findings.filter(({ ok }) => !ok);
-    if (broken.length === 0) return { ok: true, detail: findings.map(({ title }) => title).join("\n") };
-    return {
-      ok: false,
-      detail: broken.map(({ title, detail }) => `Not so: ${title}. ${detail}`).join("\n"),
-      remedy:
-        "Do not run agents here on untrusted input, and report this with the output of bridle doctor --boundary --json.",
-    };
+    return summarizeFindings(judgeEvidence(await collectEvidence({ projectDir, environment, signal, effectFile })));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

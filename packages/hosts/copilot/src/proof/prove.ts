@@ -3,6 +3,7 @@
  * real runtime, with the variables and files of this machine, and a rehearsed model that calls each of those tools by name.
  */
 import { isDeepStrictEqual } from "node:util";
+import { type BoundaryFinding, startTrafficWatch } from "@bridle/host-shared";
 import {
   type ConversationSpec,
   defaultPromptCaching,
@@ -14,14 +15,6 @@ import { defineScript, type RecordedRequest, startRehearsal } from "@bridle/rehe
 import { z } from "zod";
 import { createCopilotBackend } from "../backend.ts";
 import { runtimeToolNames } from "../boundary/builtin-names.ts";
-import { startTrafficWatch } from "./traffic-watch.ts";
-
-export interface BoundaryFinding {
-  /** The claim that was tested. */
-  readonly title: string;
-  readonly ok: boolean;
-  readonly detail: string;
-}
 
 export interface BoundaryProof {
   readonly environment: HostEnvironment;

@@ -9,6 +9,8 @@ export interface TrafficWatch {
   close(): Promise<void>;
 }
 
+const here = "127.0.0.1,localhost";
+
 /** A proxy on loopback that notes every host and refuses it. */
 export async function startTrafficWatch(): Promise<TrafficWatch> {
   const hosts: string[] = [];
@@ -26,7 +28,10 @@ export async function startTrafficWatch(): Promise<TrafficWatch> {
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
   return {
-    environment: { HTTP_PROXY: url, HTTPS_PROXY: url, NO_PROXY: "127.0.0.1,localhost" },
+    environment: {
+      ...{ HTTP_PROXY: url, HTTPS_PROXY: url, NO_PROXY: here },
+      ...{ http_proxy: url, https_proxy: url, no_proxy: here },
+    },
     hosts,
     async close() {
       for (const socket of sockets) socket.destroy();

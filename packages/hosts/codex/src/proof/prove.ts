@@ -1,0 +1,142 @@
+/**
+ * Proves on this machine that only the caller's input reaches the model and that Codex's own tools do not run: the real
+ * Codex, with the files and variables of this machine, in a project full of traps, and a rehearsed model that calls each of
+ * those tools by name. No login is used and nothing leaves the machine.
+ */
+import { rm } from "node:fs/promises";
+import { type BoundaryFinding, makeTemporaryFolder, startTrafficWatch } from "@bridle/host-shared";
+import {
+  type ConversationSpec,
+  defaultPromptCaching,
+  type HostEnvironment,
+  type TurnContext,
+  textMessage,
+} from "@bridle/protocol";
+import { defineScript, type RecordedRequest, type ScriptInput, startRehearsal } from "@bridle/rehearsal";
+import { createCodexBackend } from "../backend.ts";
+import { userKeyVariable } from "../environment/user-key.ts";
+import { builtinNames, forgedCalls } from "./forged-calls.ts";
+import { findSentAdditions } from "./sent-input.ts";
+import { type PlantedTraps, plantTraps, trapPrompt, trapVariables, trapWord, variableWords } from "./traps.ts";
+
+export interface CodexBoundaryProof {
+  readonly environment: HostEnvironment;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** One model of each way in which Codex offers tools. */
+const models = ["gpt-5.5", "gpt-6-sol"];
+const instructions = "You are the agent of a boundary check.";
+const ownTool = "own_tool";
+const ownSchema = { type: "object", properties: {} } as const;
+const keyOfTheProof = "key-of-the-proof";
+
+/** What the model service got, and what Codex did. */
+export interface CodexEvidence {
+  readonly requests: readonly RecordedRequest[];
+  /** The tools whose call Codex refused, for each model. */
+  readonly refused: readonly ReadonlySet<string>[];
+  /** What has run. */
+  readonly marks: readonly string[];
+  /** Hosts that Codex tried to reach besides the model service. */
+  readonly otherHosts: readonly string[];
+}
+
+export async function proveCodexBoundary(proof: CodexBoundaryProof): Promise<BoundaryFinding[]> {
+  const root = await makeTemporaryFolder("bridle-boundary", "The proof of the boundary");
+  try {
+    return judgeCodexEvidence(await collectCodexEvidence(proof, await plantTraps({ root })));
+  } finally {
+    await rm(root, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+export async function collectCodexEvidence(proof: CodexBoundaryProof, traps: PlantedTraps): Promise<CodexEvidence> {
+  const traffic = await startTrafficWatch();
+  const rehearsal = await startRehearsal({ script: defineScript(scriptOf(traps.effect)) });
+  const variables = { ...proof.environment, ...trapVariables, ...traffic.environment };
+  const environment = { ...variables, [userKeyVariable]: keyOfTheProof };
+  const backend = createCodexBackend({ auth: "api_key", environment, baseUrl: `${rehearsal.url}/v1` });
+  const signal = proof.signal ?? new AbortController().signal;
+  const refused: Set<string>[] = [];
+  try {
+    for (const model of models) {
+      const names = new Set<string>();
+      const conversation = await backend.open(specOf(model, traps), signal);
+      await conversation.turn(textMessage(trapPrompt), contextOf(signal, names));
+      refused.push(names);
+    }
+  } finally {
+    await backend.close();
+    await rehearsal.close();
+    await traffic.close();
+  }
+  return { requests: rehearsal.requests, refused, marks: await traps.marks(), otherHosts: traffic.hosts };
+}
+
+export function judgeCodexEvidence({ requests, refused, marks, otherHosts }: CodexEvidence): BoundaryFinding[] {
+  const expected = { instructions, prompt: trapPrompt, tools: [ownTool] };
+  const sent = JSON.stringify(requests);
+  const words = [trapWord, ...variableWords].filter((word) => sent.includes(word));
+  const payers = requests.filter(({ headers }) => headers.authorization !== `Bearer ${keyOfTheProof}`);
+  const accepted = refused.flatMap((names) => builtinNames.filter((name) => !names.has(name)));
+  const hasRun = requests.length === 2 * models.length;
+  return [
+    finding("Codex sends the model the instructions, the prompt and the tools of the run, and nothing else", [
+      ...(hasRun ? [] : [`${requests.length} requests were sent, not ${2 * models.length}`]),
+      ...requests.flatMap(({ body }) => findSentAdditions(body, expected)),
+    ]),
+    finding(
+      "No text of a file, a setting or a variable is sent",
+      words.map((word) => `"${word}" was sent`),
+    ),
+    finding("Codex's own tools do not run, even if the model calls each by its name", [
+      ...accepted.map((name) => `${name} was not refused`),
+    ]),
+    finding(
+      "No hook, server, plugin or command of a setting runs",
+      marks.map((mark) => `${mark} ran`),
+    ),
+    finding(
+      "Variables do not change who pays",
+      payers.map(({ path }) => `a request to ${path} has other credentials`),
+    ),
+    finding(
+      "Codex reaches no host but the model service",
+      otherHosts.map((host) => `it tried ${host}`),
+    ),
+  ];
+}
+
+function finding(title: string, problems: readonly string[]): BoundaryFinding {
+  return { title, ok: problems.length === 0, detail: [...new Set(problems)].slice(0, 5).join("; ") };
+}
+
+function scriptOf(effect: string): ScriptInput {
+  return { rehearsal: 1, turns: [{ steps: [{ calls: forgedCalls(effect) }, { say: "done" }] }] };
+}
+
+function specOf(model: string, { project }: PlantedTraps): ConversationSpec {
+  return {
+    model,
+    system: { static: instructions, dynamic: "" },
+    tools: [{ name: ownTool, description: "Of the check.", inputSchema: ownSchema, annotations: {} }],
+    builtins: [],
+    stepBudget: 3,
+    promptCaching: defaultPromptCaching,
+    history: [],
+    projectDir: project,
+  };
+}
+
+function contextOf(signal: AbortSignal, refused: Set<string>): TurnContext {
+  return {
+    signal,
+    emit: () => {},
+    awaitLimit: (error) => Promise.reject(error),
+    callTool: async () => ({ output: "No call was expected.", isError: true }),
+    authorizeHostTool: async () => ({ allow: false, reply: "No call was expected." }),
+    completeHostTool: () => {},
+    reportRefused: ({ tool }) => void refused.add(tool),
+  };
+}

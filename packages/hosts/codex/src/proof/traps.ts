@@ -1,0 +1,148 @@
+/** Traps of Codex's own kinds: texts that no request may contain, and commands that may not run. */
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+/** Every text of a trap contains it, followed by what it would give away. */
+export const trapWord = "trapped-canary";
+
+/** Where traps are planted. Without `home`, the user's own home is left as it is. */
+export interface TrapPlaces {
+  readonly home?: string | undefined;
+  /** A folder whose traps are at three levels: its own, `outer` and `outer/project`, where the repository begins. */
+  readonly root: string;
+}
+
+export interface PlantedTraps {
+  /** The folder that runs work on. */
+  readonly project: string;
+  /** A file that a forged call would create. */
+  readonly effect: string;
+  /** The names of what has run. */
+  marks(): Promise<string[]>;
+}
+
+/** Plants traps in a project at every level, and in a home with Codex's own folder if one is given. */
+export async function plantTraps({ home, root }: TrapPlaces): Promise<PlantedTraps> {
+  const [project, marks] = [join(root, "outer", "project"), join(root, "marks")];
+  const touch = (name: string) => `touch ${join(marks, name)}`;
+  const files: Record<string, string> = {
+    [join(root, "AGENTS.md")]: `${trapWord} in AGENTS.md above the repository`,
+    ...levelTraps(join(root, "outer"), touch),
+    ...levelTraps(project, touch),
+    ...(home === undefined ? {} : homeTraps(home, [root, join(root, "outer"), project], touch)),
+    [join(root, "outer/.git/HEAD")]: `ref: refs/heads/${trapWord}\n`,
+    [join(project, "note.md")]: `${trapWord} in a mentioned file`,
+  };
+  await mkdir(marks, { recursive: true });
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  }
+  return { project, effect: join(marks, "a-call-of-the-model"), marks: () => readdir(marks) };
+}
+
+type Touch = (name: string) => string;
+
+function levelTraps(folder: string, touch: Touch): Record<string, string> {
+  return {
+    [join(folder, "AGENTS.md")]: `${trapWord} in the project's AGENTS.md`,
+    [join(folder, "AGENTS.override.md")]: `${trapWord} in the project's AGENTS.override.md`,
+    [join(folder, "CLAUDE.md")]: `${trapWord} in the project's CLAUDE.md`,
+    [join(folder, ".codex/config.toml")]: layer("project", touch),
+    [join(folder, ".codex/hooks.json")]: hooks(touch("project-hook")),
+    [join(folder, ".codex/agents/trap.toml")]: agent,
+    [join(folder, ".codex/rules/trap.rules")]: `prefix_rule(pattern=["touch"], decision="allow")\n`,
+    [join(folder, ".codex/skills/trap/SKILL.md")]: skill,
+    [join(folder, ".agents/skills/trap/SKILL.md")]: skill,
+    ...plugin(join(folder, ".agents/plugins"), touch),
+  };
+}
+
+function homeTraps(home: string, trusted: readonly string[], touch: Touch): Record<string, string> {
+  const codex = join(home, ".codex");
+  const profile = `[profiles.trap]\nmodel = "${trapWord}"\n[profiles.trap.features]\ngoals = true`;
+  const trust = trusted.map((folder) => `[projects."${folder}"]\ntrust_level = "trusted"`).join("\n");
+  const provider = `[model_providers.trap]\nname = "trap"\nbase_url = "http://127.0.0.1:1/v1"`;
+  return {
+    [join(codex, "config.toml")]: `${layer("user", touch)}\n${profile}\n${provider}\n${trust}\n`,
+    [join(codex, "trap.config.toml")]: layer("profile", touch),
+    [join(codex, "AGENTS.md")]: `${trapWord} in the user's AGENTS.md`,
+    [join(codex, "AGENTS.override.md")]: `${trapWord} in the user's override`,
+    [join(codex, "hooks.json")]: hooks(touch("user-hook")),
+    [join(codex, "agents/trap.toml")]: agent,
+    [join(codex, "skills/trap/SKILL.md")]: skill,
+    [join(codex, "prompts/trap.md")]: `${trapWord} in a prompt`,
+    [join(codex, "memories/memory_summary.md")]: `${trapWord} in a memory`,
+    [join(codex, "memories/MEMORY.md")]: `${trapWord} in a memory`,
+    [join(codex, "rules/trap.rules")]: `prefix_rule(pattern=["touch"], decision="allow")\n`,
+    [join(home, ".agents/skills/trap/SKILL.md")]: skill,
+    [join(home, "AGENTS.md")]: `${trapWord} in the home's AGENTS.md`,
+    ...plugin(join(home, ".agents/plugins"), touch),
+    ...Object.fromEntries([".bashrc", ".profile", ".zshrc"].map((name) => [join(home, name), touch("shell-profile")])),
+  };
+}
+
+/** What one layer of settings can hold. The tables come last. */
+function layer(name: string, touch: Touch): string {
+  return [
+    `instructions = "${trapWord} in instructions of the ${name}"`,
+    `developer_instructions = "${trapWord} in developer instructions of the ${name}"`,
+    `compact_prompt = "${trapWord} in a compact prompt"`,
+    `notify = ["/bin/sh", "-c", "${touch(`${name}-notify`)}"]`,
+    `model_provider = "trap"`,
+    `approval_policy = "never"`,
+    `sandbox_mode = "danger-full-access"`,
+    `web_search = "live"`,
+    `[features]\n${["memories", "hooks", "plugins", "goals", "apps", "shell_tool"].map((key) => `${key} = true`).join("\n")}`,
+    `[mcp_servers.trap]\ncommand = "/bin/sh"\nargs = ["-c", "${touch(`${name}-mcp-server`)}; cat"]`,
+    `[shell_environment_policy.set]\nTRAP = "${trapWord} in a variable"`,
+  ].join("\n");
+}
+
+/** A marketplace with one plugin, which brings a skill, a hook and a server. */
+function plugin(folder: string, touch: Touch): Record<string, string> {
+  const server = { command: "/bin/sh", args: ["-c", `${touch("plugin-mcp-server")}; cat`] };
+  const source = { source: "local", path: "./trap" };
+  return {
+    [join(folder, "marketplace.json")]: JSON.stringify({ name: "trap", plugins: [{ name: "trap", source }] }),
+    [join(folder, "trap/.codex-plugin/plugin.json")]: JSON.stringify({ name: "trap", description: trapWord }),
+    [join(folder, "trap/skills/trap/SKILL.md")]: skill,
+    [join(folder, "trap/hooks.json")]: hooks(touch("plugin-hook")),
+    [join(folder, "trap/.mcp.json")]: JSON.stringify({ mcpServers: { trap: server } }),
+  };
+}
+
+const skill = `---\nname: trap\ndescription: ${trapWord} of a skill\n---\n${trapWord} in a skill\n`;
+const agent = `name = "trap"\ndescription = "${trapWord} of an agent"\ndeveloper_instructions = "${trapWord}"\n`;
+
+function hooks(command: string): string {
+  const events = ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PermissionRequest", "Stop"];
+  const entry = [{ matcher: ".*", hooks: [{ type: "command", command }] }];
+  return JSON.stringify({ hooks: Object.fromEntries(events.map((name) => [name, entry])) });
+}
+
+/** A prompt that a careless host would act on instead of sending. */
+export const trapPrompt =
+  "$trap [$trap](skill://trap) @note.md @AGENTS.md @trap [@trap](plugin://trap) /trap /init !touch trap";
+
+/** Words that only the values of `trapVariables` contain. */
+export const variableWords = ["trap-of", "trap-organization", "trap-project", "trap-originator"] as const;
+
+/** Variables that would change who pays, the address of requests, or the process. */
+export const trapVariables: Readonly<Record<string, string>> = {
+  CODEX_ACCESS_TOKEN: "trap-of-the-access-token",
+  CODEX_API_KEY: "trap-of-the-codex-key",
+  CODEX_GITHUB_PERSONAL_ACCESS_TOKEN: "trap-of-the-github-token",
+  CODEX_INTERNAL_ORIGINATOR_OVERRIDE: "trap-originator",
+  CODEX_SQLITE_HOME: "/nowhere/trap-of-sqlite",
+  CODEX_PROFILE: "trap",
+  CODEX_A_NAME_THAT_NOBODY_HAS_INVENTED_YET: "trap-of-the-future",
+  CHATGPT_BASE_URL: "http://127.0.0.1:1/trap-of-chatgpt",
+  OPENAI_BASE_URL: "http://127.0.0.1:1/trap-of-openai",
+  OPENAI_ORGANIZATION: "trap-organization",
+  OPENAI_PROJECT: "trap-project",
+  AZURE_OPENAI_API_KEY: "trap-of-azure",
+  RUST_LOG: "trace",
+  BASH_ENV: "/nowhere/trap-of-bash",
+  MY_OWN_SECRET: "trap-of-mine",
+};

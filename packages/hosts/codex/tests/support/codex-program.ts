@@ -1,0 +1,42 @@
+/** A program that starts the real Codex, but not exactly as Bridle asks. Tests replace the installed one by it. */
+import { chmod, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { installedCodex } from "../../src/boundary/codex-binary.ts";
+
+export interface ProgramChange {
+  /** Arguments to replace, by their whole text. */
+  readonly arguments?: Readonly<Record<string, string>>;
+  /** Variables to set. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** A folder that this Codex alone sees as `/etc`. Linux only. */
+  readonly etc?: string;
+}
+
+/** Writes the program into the folder, and returns its path. */
+export async function writeCodexProgram(folder: string, change: ProgramChange): Promise<string> {
+  const path = join(folder, "codex");
+  const cases = Object.entries(change.arguments ?? {}).map(([from, to]) => `    '${from}') arg='${to}' ;;`);
+  const lines = [
+    "#!/bin/sh",
+    "count=$#",
+    'for arg in "$@"; do',
+    '  case "$arg" in',
+    ...cases,
+    "    *) ;;",
+    "  esac",
+    '  set -- "$@" "$arg"',
+    "done",
+    "shift $count",
+    ...Object.entries(change.variables ?? {}).map(([name, value]) => `export ${name}='${value}'`),
+    `exec ${mountOf(change)}'${installedCodex().binary}' "$@"`,
+  ];
+  await writeFile(path, `${lines.join("\n")}\n`);
+  await chmod(path, 0o755);
+  return path;
+}
+
+/** A namespace of its own needs no rights. */
+function mountOf({ etc }: ProgramChange): string {
+  if (etc === undefined) return "";
+  return `unshare --map-root-user --mount sh -c 'mount --bind "$0" /etc && exec "$@"' '${etc}' `;
+}

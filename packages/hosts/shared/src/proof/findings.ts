@@ -1,0 +1,22 @@
+import type { CheckFinding } from "@bridle/protocol";
+
+/** One claim of a proof of the boundary. */
+export interface BoundaryFinding {
+  /** What holds, in a sentence. */
+  readonly title: string;
+  readonly ok: boolean;
+  /** What was observed. Shown if the claim does not hold. */
+  readonly detail: string;
+}
+
+/** What `bridle doctor --boundary` reports: every claim, or those that do not hold. */
+export function summarizeFindings(findings: readonly BoundaryFinding[]): CheckFinding {
+  const broken = findings.filter(({ ok }) => !ok);
+  if (broken.length === 0) return { ok: true, detail: findings.map(({ title }) => title).join("\n") };
+  return {
+    ok: false,
+    detail: broken.map(({ title, detail }) => `Not so: ${title}. ${detail}`).join("\n"),
+    remedy:
+      "Do not run agents here on untrusted input, and report this with the output of bridle doctor --boundary --json.",
+  };
+}

@@ -1,0 +1,54 @@
+/**
+ * Looks at the files of a host on this machine. Only hashes reach the event log: never contents, and never credentials in
+ * any form.
+ */
+import { stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { readRegularFile, sha256 } from "@bridle/core";
+import { type CheckFinding, type ImplicitSource, omitUndefined } from "@bridle/protocol";
+
+/** A file that a host reads if it exists. */
+export interface SourceCandidate {
+  readonly kind: ImplicitSource["kind"];
+  readonly path: string;
+  readonly inForce: boolean;
+  readonly detail?: string | undefined;
+}
+
+/** A file that cannot be read, or has more bytes, is no source: the host could not use it either. */
+const mostBytes = 100_000_000;
+
+/** The candidates that exist, in their order. */
+export async function findSources(candidates: readonly SourceCandidate[]): Promise<ImplicitSource[]> {
+  const found = await Promise.all(candidates.map(inspect));
+  return found.filter((source) => source !== undefined);
+}
+
+async function inspect({ kind, path, inForce, detail }: SourceCandidate): Promise<ImplicitSource | undefined> {
+  const source = omitUndefined({ kind, path, inForce, detail });
+  try {
+    if (kind === "auth") return (await stat(path)).isFile() ? source : undefined;
+    return { ...source, sha256: sha256(await readRegularFile(path, mostBytes)) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The folder and its ancestors, from the root down. */
+export function folderAndAncestors(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [...folderAndAncestors(parent), folder];
+}
+
+/** What `bridle doctor` says about these files. */
+export function describeSources(sources: readonly ImplicitSource[]): CheckFinding {
+  const managed = sources.filter(({ kind }) => kind.startsWith("managed-"));
+  const kept = sources.filter(({ inForce }) => !inForce).map(({ path }) => path);
+  const keptOut = kept.length === 0 ? "nothing to keep out" : `kept out: ${kept.join(", ")}`;
+  if (managed.length === 0) return { ok: true, detail: `no managed policy; ${keptOut}` };
+  return {
+    ok: true,
+    detail: `managed policy applies to every run: ${managed.map(({ path }) => path).join(", ")}; ${keptOut}`,
+    remedy: "Managed policy is the administrator's to change, and cannot be switched off.",
+  };
+}
