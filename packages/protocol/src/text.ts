@@ -10,5 +10,11 @@ export {
   formatShare,
   listCost,
 } from "./text/figures.ts";
-export { escapeCharacter, showHidden, showHiddenInDocument, showHiddenInName, showHiddenInProse } from "./text/hidden-characters.ts";
+export {
+  escapeCharacter,
+  showHidden,
+  showHiddenInDocument,
+  showHiddenInName,
+  showHiddenInProse,
+} from "./text/hidden-characters.ts";
 export { shellWord } from "./text/shell-word.ts";

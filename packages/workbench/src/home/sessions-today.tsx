@@ -36,5 +36,5 @@ export function SessionsToday() {
 
 function AgentName({ id }: { id: string | null }) {
   const name = useAgentName(id);
-  return name === undefined ? "no agent" : showHidden(name);
+  return name === undefined ? "no agent" : showHiddenInDocument(name);
 }
