@@ -1,5 +1,6 @@
 import { counted, showHiddenInDocument } from "@bridle/protocol/text";
 import { useState } from "react";
+import { ScrollingText } from "./scrolling-text.tsx";
 
 const kinds = { "+": "added", "-": "removed", "@": "place" } as const;
 
@@ -18,7 +19,7 @@ export function DiffLines({ text }: { text: string }) {
   const left = isWhole ? 0 : Math.max(0, lines.length - shownLines);
   return (
     <>
-      <pre className="diff">
+      <ScrollingText className="diff" label="Changes">
         {lines.slice(0, lines.length - left).map((line, index) => {
           const kind = kindOf(line, index);
           return (
@@ -28,7 +29,7 @@ export function DiffLines({ text }: { text: string }) {
             </span>
           );
         })}
-      </pre>
+      </ScrollingText>
       {left > 0 && (
         <button type="button" onClick={() => setWhole(true)}>
           Show {counted(left, "more line")}

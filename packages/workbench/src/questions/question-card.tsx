@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
 import { useCommands } from "../keys/keyboard.tsx";
 import { DiffLines } from "../parts/diff-lines.tsx";
+import { ScrollingText } from "../parts/scrolling-text.tsx";
 import { TimeAgo } from "../text/time-ago.tsx";
 import { AnswerButtons } from "./answer-buttons.tsx";
 import { describePromises } from "./describe-promises.ts";
@@ -71,7 +72,9 @@ export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps)
         <DiffLines text={question.preview} />
       ) : (
         mode !== "edit" && ( // the field has the same text
-          <pre className="question-input">{showHiddenInDocument(JSON.stringify(question.input, null, 2) ?? "")}</pre>
+          <ScrollingText className="question-input" label="Input of the call">
+            {showHiddenInDocument(JSON.stringify(question.input, null, 2) ?? "")}
+          </ScrollingText>
         )
       )}
       <p role="status" className="line-problem">

@@ -6,6 +6,10 @@ import { deskFiles } from "../../../app/tests/support/desk-files.ts";
 import { openTestContext } from "../../../app/tests/support/open-test-workspace.ts";
 import { type ServedPage, servePage } from "./serve-page.ts";
 
+/** Words and texts that are hard to lay out. */
+const longWord = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft".repeat(2);
+const longInput = `${longWord} أين طلبي رقم 7؟ 👩‍👧 `.repeat(25);
+
 const answer = `## On its way
 
 It has **two** parts, see [the order](https://shop.example/7) and \`status\`:
@@ -15,9 +19,10 @@ It has **two** parts, see [the order](https://shop.example/7) and \`status\`:
 
 > Packed on Tuesday.
 
-| part | price |
-| --- | ---: |
-| desk | 12.50 |
+| part | price | remark |
+| --- | ---: | --- |
+| desk | 12.50 | ${longWord} |
+| ${longWord} | 3.00 | مصباح |
 
 \`\`\`sh
 npx bridle web
@@ -30,6 +35,8 @@ turns:
     steps:
       - { think: The number is 7., call: lookup, with: { id: "7" } }
       - say: ${JSON.stringify(answer)}
+  - when: { user: parcel }
+    steps: [{ call: lookup, with: { id: ${JSON.stringify(longInput)} } }]
   - when: { user: returns }
     steps: [{ call: handbook, with: { query: returns } }, { say: Within thirty days. }]
   - when: { user: broken }
@@ -99,7 +106,7 @@ async function talk(client: BridleClient): Promise<string> {
   const { id, inputHash } = await questionIn(client, "talked");
   await client.answer(id, { inputHash, decision: "allow", scope: "session" });
   await begin("broken", "broken");
-  await begin("asked", "Where is my order?");
+  await begin("asked", `Where is my parcel? ${longWord}`);
   await questionIn(client, "asked");
   return runId;
 }

@@ -27,6 +27,16 @@ const find = `() => {
     }
     return box;
   };
+  for (const each of scope.querySelectorAll(".dock .actions button, .dock textarea")) {
+    const { top, bottom } = seen(each);
+    if (isShown(each) && bottom - top < each.getBoundingClientRect().height - 2) faults.push("out of sight: " + describe(each));
+  }
+  for (const each of scope.querySelectorAll("th")) {
+    const words = document.createRange();
+    words.selectNodeContents(each);
+    const lines = new Set([...words.getClientRects()].map(({ top }) => Math.round(top)));
+    if (/^\\w{1,12}$/.test(each.textContent) && lines.size > 1) faults.push("a broken word: " + describe(each));
+  }
   const isInline = (each) => getComputedStyle(each).display === "inline";
   const controls = [...scope.querySelectorAll("a[href], button, input, select, textarea, summary, [role=option]")]
     .filter(isShown);

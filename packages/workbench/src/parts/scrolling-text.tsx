@@ -1,0 +1,29 @@
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+
+interface ScrollingTextProps {
+  readonly className: string;
+  /** What the text is, for those who hear the page. */
+  readonly label: string;
+  readonly children: ReactNode;
+}
+
+/** A text that scrolls if it is higher than its place. Only then it takes the focus, to be scrolled by keys. */
+export function ScrollingText({ className, label, children }: ScrollingTextProps) {
+  const element = useRef<HTMLPreElement>(null);
+  const [isHigh, setHigh] = useState(false);
+  useEffect(() => {
+    const { current } = element;
+    if (current === null) return;
+    const measure = () => flushSync(() => setHigh(current.scrollHeight > current.clientHeight)); // before it is painted
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form
+    <pre className={className} role="group" aria-label={label} tabIndex={isHigh ? 0 : undefined} ref={element}>
+      {children}
+    </pre>
+  );
+}
