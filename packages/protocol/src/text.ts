@@ -9,5 +9,11 @@ export {
   formatPercent,
   formatShare,
 } from "./text/figures.ts";
-export { escapeCharacter, showHidden, showHiddenInDocument, showHiddenInName, showHiddenInProse } from "./text/hidden-characters.ts";
+export {
+  escapeCharacter,
+  showHidden,
+  showHiddenInDocument,
+  showHiddenInName,
+  showHiddenInProse,
+} from "./text/hidden-characters.ts";
 export { shellWord } from "./text/shell-word.ts";

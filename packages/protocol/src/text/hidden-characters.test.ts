@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { showControls, showHidden, showHiddenInJson, showHiddenInName, showHiddenInProse } from "./hidden-characters.ts";
+import {
+  showControls,
+  showHidden,
+  showHiddenInJson,
+  showHiddenInName,
+  showHiddenInProse,
+} from "./hidden-characters.ts";
 
 /** One or more of each kind: `[the kind, the characters]`. */
 const kinds: readonly [kind: string, characters: string][] = [

@@ -40,7 +40,8 @@ function refuseEmbedding({ role, name }: RequestSender, mode: string | undefined
 const list = defineRoute({
   method: "GET",
   path: "/documents",
-  summary: "Describes the indexes of an agent's documents, and how far they are behind the files. An agent without documents has none. Reads no document.",
+  summary:
+    "Describes the indexes of an agent's documents, and how far they are behind the files. An agent without documents has none. Reads no document.",
   role: "viewer",
   query: z.strictObject(ofTool),
   replies: { 200: documentsStatusSchema },
