@@ -1,5 +1,5 @@
 /** The page when the world around it changes: other windows, no server, another version of the rules. */
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -85,18 +85,29 @@ describe.skipIf(!browserPath)("the whole page in the browser (if CHROMIUM_PATH o
     await page.getByRole("log").getByText("Hello from the desk.").nth(1).waitFor();
   });
 
-  test("a change of rules that another version has overtaken is refused, and both versions are shown", async () => {
+  test("rules that somebody else saved in between are shown beside those of the person, who loses nothing and may keep theirs", async () => {
     const page = await open("/rules");
     await page.getByRole("button", { name: "Change the rules" }).click();
-    await writeFile(
-      join(served.place.project, "bridle.yaml"),
-      `${deskFiles["bridle.yaml"]}policy: { rules: [{ tool: theirs, then: deny }] }\n`,
-    );
+    await page.getByRole("button", { name: "Add a rule" }).click();
+    const line = page.getByRole("group", { name: "Rule 1" });
+    await line.getByLabel("Tool").fill("mine");
+    await line.getByLabel("If its input has").fill("customer.name: ^Żółć 👩‍🚀 שלום$\namount: \\d+");
+    const file = join(served.place.project, "bridle.yaml");
+    await writeFile(file, `${deskFiles["bridle.yaml"]}policy: { rules: [{ tool: theirs, then: deny }] }\n`);
     await page.getByRole("button", { name: "Show what would change" }).click();
     await page.getByRole("button", { name: /^Save in/ }).click();
     const conflict = page.getByRole("alert");
     await conflict.getByText("Nothing was saved.").waitFor();
-    await conflict.getByRole("heading", { name: "Yours" }).waitFor();
-    expect(await conflict.locator("pre").first().textContent()).toContain("theirs");
+    expect(await conflict.getByRole("heading").allTextContents()).toEqual(["In the file now", "Yours"]);
+    const [theirs, mine] = await conflict.locator("pre").allTextContents();
+    expect(theirs).toContain('"tool": "theirs"');
+    expect(mine).toContain('"customer.name": "^Żółć 👩‍🚀 שלום$"');
+    expect(await conflict.boundingBox()).toMatchObject({ y: expect.toSatisfy((y) => y < 800) });
+    expect(await line.getByLabel("If its input has").inputValue()).toContain("👩‍🚀");
+    await page.getByRole("button", { name: "Keep mine" }).click();
+    await page.locator(".diff-removed", { hasText: "theirs" }).waitFor();
+    await page.getByRole("button", { name: /^Save in/ }).click();
+    await page.getByRole("cell", { name: /^mine/ }).first().waitFor();
+    expect(await readFile(file, "utf8")).toMatch(/tool: mine[\s\S]*👩‍🚀/);
   });
 });

@@ -1,6 +1,9 @@
+import { showHiddenInDocument } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
 import { useServer } from "../connection/server.tsx";
+import { Copyable } from "../parts/copyable.tsx";
 import { Loading, Problem } from "../parts/states.tsx";
+import { useInSight } from "../parts/use-in-sight.ts";
 import type { ProjectRules } from "./edited-rules.ts";
 
 interface RulesConflictProps {
@@ -18,10 +21,11 @@ export function RulesConflict({ mine, onKeepMine, onTakeTheirs }: RulesConflictP
     staleTime: 0,
     gcTime: 0,
   });
+  const place = useInSight<HTMLElement>(data !== undefined);
   if (error) return <Problem error={error} />;
   if (data === undefined) return <Loading what="the other version" />;
   return (
-    <section className="problem" role="alert">
+    <section className="problem" role="alert" ref={place}>
       <p>The rules were changed by somebody else since you opened them. Nothing was saved.</p>
       <div className="versions">
         <Version title="In the file now" rules={data.rules} />
@@ -40,10 +44,14 @@ export function RulesConflict({ mine, onKeepMine, onTakeTheirs }: RulesConflictP
 }
 
 function Version({ title, rules }: { title: string; rules: ProjectRules | null }) {
+  const text = rules === null ? "no rules" : JSON.stringify(rules, null, 2);
   return (
-    <div>
+    <div className="version">
       <h3>{title}</h3>
-      <pre>{rules === null ? "no rules" : JSON.stringify(rules, null, 2)}</pre>
+      <Copyable text={text} label={`version: ${title}`}>
+        Copy
+      </Copyable>
+      <pre>{showHiddenInDocument(text)}</pre>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { counted, showHidden } from "@bridle/protocol/text";
 import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
 import { DiffLines } from "../parts/diff-lines.tsx";
+import { useInSight } from "../parts/use-in-sight.ts";
 import { WideTable } from "../parts/wide-table.tsx";
 import { Decision } from "./decision.tsx";
 
@@ -17,12 +18,11 @@ interface RulesPreviewProps {
 
 /** What a change does: in the file, and to the calls on record. */
 export function RulesPreview({ preview: { diff, calls, changed }, turn }: RulesPreviewProps) {
+  const place = useInSight<HTMLElement>(true);
   const others = calls.filter(({ isChanged }) => isChanged);
   return (
-    <section className="rules-preview" aria-label="What would change">
+    <section className="rules-preview" aria-label="What would change" ref={place}>
       {turn !== undefined && <p className="note">{turn}</p>}
-      <h2>In the file</h2>
-      {diff.trim() === "" ? <p className="muted">Nothing.</p> : <DiffLines text={diff} />}
       <h2>What would have happened</h2>
       <p role="status">
         {calls.length === 0
@@ -31,6 +31,8 @@ export function RulesPreview({ preview: { diff, calls, changed }, turn }: RulesP
       </p>
       {others.length > 0 && <ChangedCalls calls={others.slice(0, shownCalls)} />}
       {others.length > shownCalls && <p className="muted">And {counted(others.length - shownCalls, "other")}.</p>}
+      <h2>In the file</h2>
+      {diff.trim() === "" ? <p className="muted">Nothing.</p> : <DiffLines text={diff} />}
     </section>
   );
 }
