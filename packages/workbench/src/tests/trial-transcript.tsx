@@ -1,8 +1,9 @@
+import type { ApiTestCase } from "@bridle/client";
 import { showHiddenInDocument } from "@bridle/protocol/text";
 import { Mark } from "../parts/mark.tsx";
 import { Markdown } from "../text/markdown.tsx";
-import type { TestedTrial } from "./case-filter.ts";
 
+type TestedTrial = ApiTestCase["trials"][number];
 type Entry = TestedTrial["turns"][number]["transcript"][number];
 
 /** What was said and called in a trial. */
