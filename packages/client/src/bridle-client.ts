@@ -3,7 +3,7 @@ import type { PlacedEntries, PlacedEntry } from "@bridle/protocol/transcript";
 import type * as api from "./api-types.ts";
 import type { ReconnectOptions } from "./event-stream.ts";
 import { type FollowedTopics, followSession, followSeveral } from "./follow-session.ts";
-import { followTests, type TestRunNews } from "./follow-tests.ts";
+import { followTests, type TestOverviewNews, type TestRunNews } from "./follow-tests.ts";
 import { Http, type HttpOptions } from "./http.ts";
 import { BridleRequestError } from "./request-error.ts";
 import type { ServerSentEvent } from "./server-sent-events.ts";
@@ -172,12 +172,18 @@ export class BridleClient {
   testRuns = (query: { agent?: string; cursor?: string; limit?: number } = {}) =>
     this.#get<api.ApiTestRuns>(["tests", "runs"], query);
   testRun = (id: string) => this.#get<api.ApiTestRun>(["tests", "runs", id]);
+  /** Without what was said in the trials, which is large. `testCase` has it for one case. */
+  testRunOverview = (id: string) => this.#get<api.ApiTestRunOverview>(["tests", "runs", id, "overview"]);
+  testCase = (id: string, name: string) => this.#get<api.ApiTestCase>(["tests", "runs", id, "case"], { name });
   compareTests = (a: string, b: string) => this.#get<api.ApiComparison>(["tests", "compare"], { a, b });
   startTests = (plan: { agent: string; cases?: readonly string[]; trials?: number; parallel?: number }) =>
     this.#http.json<api.ApiStartedTests>("POST", ["tests", "runs"], { body: plan });
   /** Yields the progress of a test run until it has ended. Reconnects by itself until the signal is aborted. */
   followTests = (id: string, options: ReconnectOptions = {}): AsyncGenerator<TestRunNews> =>
     followTests(this.#http, id, options);
+  /** As `followTests`, without what is said in the trials. */
+  followTestOverview = (id: string, options: ReconnectOptions = {}): AsyncGenerator<TestOverviewNews> =>
+    followTests(this.#http, id, { ...options, query: { overview: "1" } });
   stopTests = (id: string) => this.#http.json<{ id: string }>("POST", ["tests", "runs", id, "stop"], { body: {} });
 
   documents = (agent: string, tool?: string) => this.#get<api.ApiDocuments>(["documents"], { agent, tool });

@@ -4,6 +4,14 @@ import type { Http } from "./http.ts";
 
 type Trial = api.ApiTestRun["cases"][number]["trials"][number];
 
+type TrialOverview = api.ApiTestRunOverview["cases"][number]["trials"][number];
+
+/** What happens in a test run, without what is said in its trials. */
+export type TestOverviewNews =
+  | { readonly type: "run"; readonly run: api.ApiTestRunOverview }
+  | { readonly type: "trial.finished"; readonly result: TrialOverview & { readonly case: string } }
+  | Exclude<TestRunNews, { readonly type: "run" | "trial.finished" }>;
+
 /** What happens in a test run: the whole run when the connection begins and at the end, and what each trial does between. */
 export type TestRunNews =
   | { readonly type: "run"; readonly run: api.ApiTestRun }
@@ -12,11 +20,15 @@ export type TestRunNews =
   | { readonly type: "waiting"; readonly until: number; readonly message: string };
 
 /** Yields the news of a test run until it has ended. Opens the connection again when it breaks; the whole run comes again then. */
-export async function* followTests(http: Http, id: string, options: ReconnectOptions): AsyncGenerator<TestRunNews> {
+export async function* followTests<News extends TestRunNews | TestOverviewNews>(
+  http: Http,
+  id: string,
+  { query, ...options }: ReconnectOptions & { readonly query?: { readonly overview: "1" } },
+): AsyncGenerator<News> {
   const path = ["tests", "runs", id, "events"];
-  for await (const { event, data } of reconnecting(() => openEvents(http, path, options), options)) {
+  for await (const { event, data } of reconnecting(() => openEvents(http, path, { ...options, query }), options)) {
     const content = JSON.parse(data); // as the server's schemas have it
-    const news: TestRunNews = event === "run" ? { type: "run", run: content } : content;
+    const news: News = event === "run" ? { type: "run", run: content } : content;
     yield news;
     if (news.type === "run" && news.run.state !== "running") return;
   }

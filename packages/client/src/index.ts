@@ -12,6 +12,6 @@ export {
 } from "./bridle-client.ts";
 export type { ReconnectOptions } from "./event-stream.ts";
 export type { FollowedTopics } from "./follow-session.ts";
-export type { TestRunNews } from "./follow-tests.ts";
+export type { TestOverviewNews, TestRunNews } from "./follow-tests.ts";
 export { BridleRequestError } from "./request-error.ts";
 export type { ServerSentEvent } from "./server-sent-events.ts";

@@ -32,7 +32,6 @@ import { createPermissionStore } from "./permissions/permission-store.ts";
 import { openEventLogForReading, openForRuns, settingsRedactor } from "./runtime/event-log.ts";
 import { type PolicyOptions, resolvePolicy } from "./runtime/policy.ts";
 import { type RuntimeChoices, startRuntime } from "./runtime/start-runtime.ts";
-import { skipMoreQuestions, withLaterRules } from "./settings/later-rules.ts";
 import { ProjectFile } from "./settings/project-file.ts";
 import {
   buildSettings,
@@ -88,20 +87,17 @@ export async function openProject(options: ProjectOptions = {}): Promise<Project
 /** An open project: its settings, and everything that is made from them. It holds no resources, so it needs no `close()`. */
 export class Project {
   readonly settings: Settings;
-  readonly #file: ProjectFile;
+  /** Its `bridle.yaml` as it was read. */
+  readonly file: ProjectFile;
   /** The options that the project was opened with. */
   readonly options: SettingsOptions;
-  /** The file as it was read later, if its rules replace the earlier ones. */
-  readonly #laterRules: ProjectFile | undefined;
   #redactor: Redactor | undefined;
 
   /** Use `openProject()`. Throws ConfigError. */
-  constructor(file: ProjectFile, options: SettingsOptions, laterRules?: ProjectFile) {
-    this.#file = file;
+  constructor(file: ProjectFile, options: SettingsOptions) {
+    this.file = file;
     this.options = options;
-    this.#laterRules = laterRules;
-    const settings = buildSettings(file, options, resolveEnvironment(options, file.location));
-    this.settings = laterRules ? withLaterRules(settings, laterRules.parse(settings.environment)) : settings;
+    this.settings = buildSettings(file, options, resolveEnvironment(options, file.location));
   }
 
   /** The folder of the project. */
@@ -153,33 +149,19 @@ export class Project {
     const { environment: _replaced, ...others } = this.options;
     const isNamespaced = Object.hasOwn({ ...others, ...given }, "namespace");
     const kept = given.processEnvironment === undefined || isNamespaced ? this.options : others;
-    return new Project(this.#file, { ...kept, ...given }, this.#laterRules);
+    return new Project(this.file, { ...kept, ...given });
   }
 
   /** The same project without the options that choose a host or a model, such as `backend` and an agent's `provider`. */
   asConfigured(): Project {
-    return new Project(this.#file, withoutHostChoice(this.options), this.#laterRules);
-  }
-
-  /** Reads the project's file as it is now, for `withRulesOf`. Throws ConfigError. */
-  readFileAgain(): Promise<ProjectFile> {
-    return ProjectFile.open(this.#file.location, this.#file.cwd);
-  }
-
-  /**
-   * The same project with the rules of its file as it was read later; nothing else of that file takes effect. Undefined if they let
-   * calls run without a question that needed one: a person has to trust the file for that. Throws ConfigError.
-   */
-  withRulesOf(file: ProjectFile): Project | undefined {
-    const later = new Project(this.#file, this.options, file);
-    return skipMoreQuestions(later.settings, this.settings) ? undefined : later;
+    return new Project(this.file, withoutHostChoice(this.options));
   }
 
   /** The project's file with what it does once it takes effect; undefined if there is none. */
   get effectiveFile(): EffectiveFile | undefined {
     const { projectDir, configFile, environment } = this.settings;
     if (configFile === undefined) return undefined;
-    return { path: configFile, effects: listProjectEffects(this.#file.parse(environment), projectDir) };
+    return { path: configFile, effects: listProjectEffects(this.file.asRead.parse(environment), projectDir) };
   }
 
   /**
@@ -325,6 +307,6 @@ export class Project {
 
   /** What a person who helps needs to know, without credentials. Asks no host. */
   async supportFacts(): Promise<SupportFacts> {
-    return collectFacts(this.settings, this.#file.text, await this.checkTrust());
+    return collectFacts(this.settings, this.file.text, await this.checkTrust());
   }
 }

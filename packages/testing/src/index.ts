@@ -38,12 +38,19 @@ export type { Call, CallEntry } from "./result/call.ts";
 export type { TestPlan } from "./result/test-plan.ts";
 export {
   type CaseResult,
+  caseResultSchema,
   type MetricSummary,
   type TestRun,
   type TestRunHeadline,
   testRunHeadlineSchema,
   testRunSchema,
 } from "./result/test-run.ts";
+export {
+  type TestRunOverview,
+  testRunOverviewSchema,
+  toOverview,
+  toTrialOverview,
+} from "./result/test-run-overview.ts";
 export type { Failure, MetricResult, TrialResult, TurnResult } from "./result/trial-result.ts";
 export { runExtendedTests, runTests } from "./run/run-tests.ts";
 export type { ExtendedTestsOptions, RunTestsOptions } from "./run/run-tests-options.ts";

@@ -1,4 +1,4 @@
-import type { ProjectFile } from "@bridle/project";
+import { type ProjectFile, readFileAgain, withRulesOf } from "@bridle/project";
 import type { ProjectContext } from "../context/project-context.ts";
 
 /**
@@ -14,8 +14,8 @@ export class ServedRules {
    */
   async adopt({ project }: Pick<ProjectContext, "project">): Promise<void> {
     if (project.settings.configFile === undefined) return;
-    const file = await project.readFileAgain();
-    if (project.withRulesOf(file) !== undefined) this.#file = file;
+    const file = await readFileAgain(project);
+    if (withRulesOf(file, project) !== undefined) this.#file = file;
   }
 
   /** The context of each moment: the one that was given, with the rules that apply. */
@@ -28,7 +28,7 @@ export class ServedRules {
   }
 
   #apply<C extends ProjectContext>(given: C): C {
-    const project = this.#file && given.project.withRulesOf(this.#file);
+    const project = this.#file && withRulesOf(this.#file, given.project);
     return project ? { ...given, project } : given;
   }
 }

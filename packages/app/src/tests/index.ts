@@ -6,6 +6,7 @@ export {
   type CaseResult,
   type Comparison,
   caseOutcome,
+  caseResultSchema,
   compareTestRuns,
   comparisonSchema,
   type Failure,
@@ -33,10 +34,14 @@ export {
   type TestProgress,
   type TestRun,
   type TestRunHeadline,
+  type TestRunOverview,
   type TrialResult,
   type TurnResult,
   testRunHeadlineSchema,
+  testRunOverviewSchema,
   testRunSchema,
+  toOverview,
+  toTrialOverview,
 } from "@bridle/testing";
 export { runAgentTests, type TestEffects, type TestPlanOptions } from "./run-agent-tests.ts";
 export { compareWithPrevious, findCase, readTestResult, selectTrial } from "./test-results.ts";

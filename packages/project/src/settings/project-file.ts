@@ -5,6 +5,8 @@ import type { ParsedConfig } from "../config/parse.ts";
 import { type ConfigInput, configSchema } from "../config/schema.ts";
 import type { Environment } from "../config/variables.ts";
 
+import { mergeRules } from "./merge-rules.ts";
+
 /** Where the settings come from. The parser is loaded only if there are some. */
 interface Source {
   /** The file as it was read, if there is one. */
@@ -23,7 +25,11 @@ export class ProjectFile {
   readonly #source: Source | undefined;
   #latest: { readonly environment: Environment; readonly parsed: ParsedConfig } | undefined;
 
-  private constructor(location: ProjectLocation, cwd: string, source: Source | undefined) {
+  /** The file without rules of another reading: what a person may have trusted. */
+  readonly asRead: ProjectFile;
+
+  private constructor(location: ProjectLocation, cwd: string, source: Source | undefined, asRead?: ProjectFile) {
+    this.asRead = asRead ?? this;
     this.location = location;
     this.cwd = cwd;
     this.#source = source;
@@ -48,6 +54,20 @@ export class ProjectFile {
   static async #of(config: ConfigInput, { projectDir }: ProjectLocation, cwd: string): Promise<ProjectFile> {
     const { parseConfigObject } = await import("../config/parse.ts");
     return new ProjectFile({ projectDir }, cwd, { parse: (environment) => parseConfigObject(config, environment) });
+  }
+
+  /** The same file with the rules of another reading of it. */
+  withRulesOf(later: ProjectFile): ProjectFile {
+    const { text } = this;
+    return new ProjectFile(
+      this.location,
+      this.cwd,
+      {
+        ...(text !== undefined && { text }),
+        parse: (environment) => mergeRules(this.asRead.parse(environment), later.parse(environment)),
+      },
+      this.asRead,
+    );
   }
 
   /** The file as it was read; undefined if the project has none. */

@@ -20,7 +20,7 @@ import {
   runDetailSchema,
 } from "@bridle/app/sessions";
 import { dailyCostsSchema, doctorSchema, modelsSchema, projectProcessesSchema } from "@bridle/app/status";
-import { comparisonSchema, testRunSchema } from "@bridle/app/tests";
+import { caseResultSchema, comparisonSchema, testRunOverviewSchema, testRunSchema } from "@bridle/app/tests";
 import { foundKnowledgeSchema, listedJoinsSchema, shownTableSchema } from "@bridle/app/warehouses";
 import type { z } from "zod";
 import { agentChecksSchema, agentDetailSchema, agentListSchema, agentProblemsSchema } from "./agents.ts";
@@ -69,6 +69,8 @@ export const namedSchemas: Readonly<Record<string, z.ZodType>> = {
   ApiPermission: listedPermissionSchema,
   ApiTestRuns: testRunPageSchema,
   ApiTestRun: testRunSchema,
+  ApiTestRunOverview: testRunOverviewSchema,
+  ApiTestCase: caseResultSchema,
   ApiComparison: comparisonSchema,
   ApiStartedTests: startedTestsSchema,
   ApiDocuments: documentsStatusSchema,

@@ -1,12 +1,18 @@
 /** The progress of an invocation of tests, as server-sent events. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { TestProgress, TestRun } from "@bridle/app/tests";
+import { type TestProgress, type TestRun, toOverview, toTrialOverview } from "@bridle/app/tests";
 import type { TestJobs } from "./test-jobs.ts";
 
 /** Milliseconds between two looks at the file of an invocation that another process has in progress. */
 const lookEveryMs = 1000;
 /** Milliseconds after which a comment shows that the connection lives. */
 const keepAliveMs = 15_000;
+
+export interface TestProgressOptions {
+  /** Whether what was said in the trials is left out. */
+  readonly isOverview: boolean;
+  readonly signal: AbortSignal;
+}
 
 /**
  * Yields the invocation as it is, then each trial that starts or ends, and at last the invocation with its end. `read` reads its
@@ -16,19 +22,20 @@ export async function* streamTestProgress(
   id: string,
   jobs: TestJobs,
   read: () => Promise<TestRun>,
-  signal: AbortSignal,
+  { isOverview, signal }: TestProgressOptions,
 ): AsyncGenerator<string> {
+  const show = (run: TestRun) => format("run", isOverview ? toOverview(run) : run);
   const news = new News();
   const leave = jobs.listen(id, (progress) => news.add(progress));
   try {
     let run = await read();
-    yield `retry: 1000\n${format("run", run)}`;
+    yield `retry: 1000\n${show(run)}`;
     let isEnded = leave === undefined && run.state !== "running";
     while (!isEnded && !signal.aborted) {
       if (leave === undefined) {
         await sleep(lookEveryMs, undefined, { signal }).catch(() => {});
         const now = await read();
-        if (now.cases.length !== run.cases.length || now.state !== run.state) yield format("run", now);
+        if (now.cases.length !== run.cases.length || now.state !== run.state) yield show(now);
         run = now;
         isEnded = run.state !== "running";
         continue;
@@ -37,13 +44,19 @@ export async function* streamTestProgress(
       if (progress === undefined) yield ": keep-alive\n\n";
       else if (progress.type === "ended") {
         isEnded = true;
-        yield format("run", await read());
-      } else if (progress.type !== "begun") yield format("progress", progress);
+        yield show(await read());
+      } else if (progress.type !== "begun") yield format("progress", isOverview ? withoutWords(progress) : progress);
     }
     if (isEnded) yield format("bye", { reason: "ended" });
   } finally {
     leave?.();
   }
+}
+
+function withoutWords(progress: TestProgress) {
+  if (progress.type !== "trial.finished") return progress;
+  const { result } = progress;
+  return { ...progress, result: { case: result.case, ...toTrialOverview(result) } };
 }
 
 function format(event: string, data: unknown): string {

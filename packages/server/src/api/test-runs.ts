@@ -1,15 +1,18 @@
 /** Tests of agents: running their cases, and reading and comparing the results. */
 import type { Workspace } from "@bridle/app/serving";
 import {
+  caseResultSchema,
   compareTestRuns,
   comparisonSchema,
   listTestRuns,
   readTestResult,
   type TestRun,
   testRunHeadlineSchema,
+  testRunOverviewSchema,
   testRunSchema,
+  toOverview,
 } from "@bridle/app/tests";
-import { isBridleError } from "@bridle/protocol";
+import { isBridleError, suggestion } from "@bridle/protocol";
 import { z } from "zod";
 import { RequestProblem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
@@ -79,6 +82,34 @@ const readRun = defineRoute({
   handle: async ({ workspace, names: { id = "" } }) => reply(await read(workspace, id)),
 });
 
+const readOverview = defineRoute({
+  method: "GET",
+  path: "/tests/runs/{id}/overview",
+  summary: "A test run with the outcome of every trial, and without what was said in it.",
+  role: "viewer",
+  replies: { 200: testRunOverviewSchema },
+  handle: async ({ workspace, names: { id = "" } }) => reply(toOverview(await read(workspace, id))),
+});
+
+const readCase = defineRoute({
+  method: "GET",
+  path: "/tests/runs/{id}/case",
+  summary: "A case of a test run with every trial and score.",
+  role: "viewer",
+  query: z.strictObject({ name: z.string() }),
+  replies: { 200: caseResultSchema },
+  async handle({ workspace, names: { id = "" }, query: { name } }) {
+    const { cases } = await read(workspace, id);
+    const found = cases.find((each) => each.name === name);
+    if (found) return reply(found);
+    const near = suggestion(
+      name,
+      cases.map((each) => each.name),
+    );
+    throw new RequestProblem(404, "no-such-case", `The test run ${id} has no case "${name}".${near}`);
+  },
+});
+
 const compare = defineRoute({
   method: "GET",
   path: "/tests/compare",
@@ -106,7 +137,7 @@ export function createTestRoutes(): readonly Route[] {
     jobs.set(workspace, own);
     return own;
   };
-  return [list, readRun, compare, ...createJobRoutes(jobsOf)];
+  return [list, readRun, readOverview, readCase, compare, ...createJobRoutes(jobsOf)];
 }
 
 function createJobRoutes(jobsOf: (workspace: Workspace) => TestJobs): readonly Route[] {
@@ -132,10 +163,14 @@ function createJobRoutes(jobsOf: (workspace: Workspace) => TestJobs): readonly R
     summary: "The progress of a test run as server-sent events: run, progress, bye.",
     role: "viewer",
     replies: { 200: null },
+    query: z.strictObject({
+      overview: z.enum(["0", "1"]).optional().describe("1: without what was said in the trials."),
+    }),
     streams: () => true,
-    async handle({ workspace, names: { id = "" }, signal }) {
+    async handle({ workspace, names: { id = "" }, query, signal }) {
       await read(workspace, id);
-      const stream = streamTestProgress(id, jobsOf(workspace), () => read(workspace, id), signal);
+      const isOverview = query.overview === "1";
+      const stream = streamTestProgress(id, jobsOf(workspace), () => read(workspace, id), { isOverview, signal });
       return { status: 200, stream, contentType: "text/event-stream" };
     },
   });

@@ -167,6 +167,18 @@ test("tests of an agent run in the server, with their progress, and are compared
     state: "finished",
     cases: [{ name: "greets" }],
   });
+  const overview = await api.get(`/tests/runs/${first.body.id}/overview`);
+  const [listed] = overview.body.cases;
+  expect(listed).toMatchObject({ name: "greets", trials: [{ trial: 1 }] });
+  expect(Object.keys(listed.trials[0]).toSorted()).toEqual(["durationMs", "outcome", "trial"]);
+  const read = await api.get(`/tests/runs/${first.body.id}/case?name=greets`);
+  expect(read.body.trials[0].turns).toHaveLength(1);
+  expect(await api.get(`/tests/runs/${first.body.id}/case?name=greet`)).toMatchObject({
+    ...{ status: 404, body: { code: "no-such-case", detail: expect.stringContaining("greets") } },
+  });
+  const news = await api.get(`/tests/runs/${first.body.id}/events?overview=1`);
+  expect(news.body).toMatch(/^retry: 1000\nevent: run\n/);
+  expect(news.body).not.toContain('"turns"');
   const second = await api.post("/tests/runs", { agent: "agent", cases: ["greets"] });
   await api.get(`/tests/runs/${second.body.id}/events`);
   const compared = await api.get(`/tests/compare?a=${first.body.id}&b=${second.body.id}`);

@@ -43,7 +43,7 @@ const trialStatisticsSchema = z.array(
   }),
 );
 
-const caseResultSchema = z.strictObject({
+export const caseResultSchema = z.strictObject({
   name: z.string(),
   /**
    * `failed`: a trial failed. `errored`: no trial failed, but the host did in one. `not-run`: otherwise, and trials are missing.

@@ -1,7 +1,6 @@
-import type { ApiTestRun } from "@bridle/client";
+import type { ApiTestRunOverview } from "@bridle/client";
 
-export type TestedCase = ApiTestRun["cases"][number];
-export type TestedTrial = TestedCase["trials"][number];
+export type TestedCase = ApiTestRunOverview["cases"][number];
 
 export const caseFilters = ["all", "failed", "flaky", "errored"] as const;
 export type CaseFilter = (typeof caseFilters)[number];

@@ -1,4 +1,4 @@
-import type { ApiTestRun } from "@bridle/client";
+import type { ApiTestRunOverview } from "@bridle/client";
 import { formatCount, showHiddenInName } from "@bridle/protocol/text";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
@@ -13,7 +13,7 @@ const rowsAtOnce = 100;
 const keys: Readonly<Record<CaseFilter, string>> = { all: "a", failed: "f", flaky: "l", errored: "e" };
 
 /** Cases by trials, with filters. The filter, the text and the open case are part of the address. */
-export function CaseMatrix({ run: { cases } }: { run: ApiTestRun }) {
+export function CaseMatrix({ run: { id, cases } }: { run: ApiTestRunOverview }) {
   const [search, setSearch] = useSearchParams();
   const [most, setMost] = useState(rowsAtOnce);
   const filter = toCaseFilter(search.get("filter"));
@@ -60,6 +60,7 @@ export function CaseMatrix({ run: { cases } }: { run: ApiTestRun }) {
         {found.slice(0, most).map((tested) => (
           <CaseLine
             key={tested.name}
+            run={id}
             tested={tested}
             isOpen={open === tested.name}
             onToggle={() => set("open", open === tested.name ? null : tested.name)}
@@ -76,12 +77,14 @@ export function CaseMatrix({ run: { cases } }: { run: ApiTestRun }) {
 }
 
 interface CaseLineProps {
+  /** The id of the test run. */
+  readonly run: string;
   readonly tested: TestedCase;
   readonly isOpen: boolean;
   onToggle(): void;
 }
 
-function CaseLine({ tested, isOpen, onToggle }: CaseLineProps) {
+function CaseLine({ run, tested, isOpen, onToggle }: CaseLineProps) {
   const { name, outcome, flaky, trials } = tested;
   return (
     <li className="case">
@@ -95,7 +98,7 @@ function CaseLine({ tested, isOpen, onToggle }: CaseLineProps) {
           ))}
         </span>
       </button>
-      {isOpen && <CaseTrials tested={tested} />}
+      {isOpen && <CaseTrials run={run} tested={tested} />}
     </li>
   );
 }

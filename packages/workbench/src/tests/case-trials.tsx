@@ -1,14 +1,36 @@
+import type { ApiTestCase } from "@bridle/client";
 import { formatDuration, showHiddenInDocument } from "@bridle/protocol/text";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
-import type { TestedCase, TestedTrial } from "./case-filter.ts";
+import { useServer } from "../connection/server.tsx";
+import { Loading, Problem } from "../parts/states.tsx";
+import type { TestedCase } from "./case-filter.ts";
 import { formatScore } from "./format-score.ts";
 import { OutcomeMark } from "./outcome-mark.tsx";
 import { TrialTranscript } from "./trial-transcript.tsx";
 
-/** The trials of a case: what failed, the scores, and the transcript. */
-export function CaseTrials({ tested: { trials } }: { tested: TestedCase }) {
-  if (trials.length === 0) return <p className="muted">No trial of this case has ended.</p>;
+type TestedTrial = ApiTestCase["trials"][number];
+
+interface CaseTrialsProps {
+  /** The id of the test run. */
+  readonly run: string;
+  readonly tested: TestedCase;
+}
+
+/** The trials of a case: what failed, the scores, and the transcript. They are read when the case is opened, because they are large. */
+export function CaseTrials({ run, tested: { name, trials: ended } }: CaseTrialsProps) {
+  const { client } = useServer();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["tests", "case", run, name, ended.length],
+    queryFn: () => client.testCase(run, name),
+    enabled: ended.length > 0,
+    placeholderData: keepPreviousData,
+  });
+  if (ended.length === 0) return <p className="muted">No trial of this case has ended.</p>;
+  if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
+  if (data === undefined) return <Loading what="the trials" />;
+  const { trials } = data;
   return (
     <ol className="trials">
       {trials.map((trial) => (

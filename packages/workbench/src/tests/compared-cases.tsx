@@ -1,4 +1,4 @@
-import type { ApiComparison } from "@bridle/client";
+import { type ApiComparison, BridleRequestError } from "@bridle/client";
 import { showHiddenInName } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "wouter";
@@ -76,10 +76,15 @@ interface SideProps {
 
 function Side({ title, run, name, trial }: SideProps) {
   const { client } = useServer();
-  const { data, error } = useQuery({ queryKey: ["tests", "run", run], queryFn: () => client.testRun(run) });
+  const { data, error } = useQuery({
+    queryKey: ["tests", "case", run, name],
+    queryFn: () => client.testCase(run, name),
+    retry: (_count, problem) => !isMissing(problem),
+  });
+  if (isMissing(error)) return <DidNotRun title={title} />;
   if (error) return <Problem error={error} />;
   if (data === undefined) return <Loading what="the transcript" />;
-  const trials = data.cases.find((tested) => tested.name === name)?.trials ?? [];
+  const { trials } = data;
   const shown = trials.find((each) => each.trial === trial) ?? trials[0];
   return (
     <section aria-label={title}>
@@ -88,6 +93,20 @@ function Side({ title, run, name, trial }: SideProps) {
         {shown && `, trial ${shown.trial}`}
       </h3>
       {shown ? <TrialTranscript trial={shown} /> : <p className="muted">It did not run.</p>}
+    </section>
+  );
+}
+
+/** Whether the run does not have this case. */
+function isMissing(error: unknown): boolean {
+  return error instanceof BridleRequestError && error.code === "no-such-case";
+}
+
+function DidNotRun({ title }: { title: string }) {
+  return (
+    <section aria-label={title}>
+      <h3>{title}</h3>
+      <p className="muted">It did not run.</p>
     </section>
   );
 }

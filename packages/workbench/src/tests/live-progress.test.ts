@@ -1,19 +1,22 @@
-import type { ApiTestRun, TestRunNews } from "@bridle/client";
+import type { ApiTestRunOverview, TestOverviewNews } from "@bridle/client";
 import { expect, test } from "vitest";
 import { foldNews, noNews, progressOf } from "./live-progress.ts";
 
 /** Only what the fold reads. Outcomes are those of the first trials of a and b, and then of the second ones. */
-function run(state: ApiTestRun["state"], outcomes: readonly string[]): TestRunNews {
+function run(state: ApiTestRunOverview["state"], outcomes: readonly string[]): TestOverviewNews {
   const names = ["a", "b"];
   const trials = outcomes.map((outcome, at) => ({ case: names[at % 2], trial: Math.floor(at / 2) + 1, outcome }));
   const cases = names.map((name) => ({ name, trials: trials.filter((each) => each.case === name) }));
-  return { type: "run", run: { state, plan: { cases: ["a", "b"], trials: 2 }, cases } as unknown as ApiTestRun };
+  return {
+    type: "run",
+    run: { state, plan: { cases: ["a", "b"], trials: 2 }, cases } as unknown as ApiTestRunOverview,
+  };
 }
-const started = (name: string, trial: number): TestRunNews => ({ type: "trial.started", case: name, trial });
-const ended = (name: string, trial: number, outcome: string): TestRunNews =>
-  ({ type: "trial.finished", result: { case: name, trial, outcome } }) as unknown as TestRunNews;
+const started = (name: string, trial: number): TestOverviewNews => ({ type: "trial.started", case: name, trial });
+const ended = (name: string, trial: number, outcome: string): TestOverviewNews =>
+  ({ type: "trial.finished", result: { case: name, trial, outcome } }) as unknown as TestOverviewNews;
 
-const progress = (news: readonly TestRunNews[]) => progressOf(news.reduce(foldNews, noNews));
+const progress = (news: readonly TestOverviewNews[]) => progressOf(news.reduce(foldNews, noNews));
 
 test("trials that begin and end are counted, and those in progress are named", () => {
   const news = [run("running", ["passed"]), started("a", 2), started("b", 1), ended("a", 2, "failed")];
@@ -37,7 +40,7 @@ test("a trial counts once if both the whole run and its own news have it", () =>
 });
 
 test("a usage limit that trials wait for is said until one moves", () => {
-  const waiting: TestRunNews = { type: "waiting", until: 1, message: "The five_hour limit is used up." };
+  const waiting: TestOverviewNews = { type: "waiting", until: 1, message: "The five_hour limit is used up." };
   expect(progress([run("running", []), waiting]).waiting).toMatch(/five_hour/);
   expect(progress([run("running", []), waiting, started("a", 1)]).waiting).toBeUndefined();
 });

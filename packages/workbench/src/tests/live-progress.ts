@@ -1,5 +1,5 @@
 /** What a test run in progress is doing, from its news. */
-import type { TestRunNews } from "@bridle/client";
+import type { TestOverviewNews } from "@bridle/client";
 
 export interface LiveProgress {
   /** Trials that have ended. */
@@ -26,11 +26,13 @@ export interface FoldedNews extends Pick<LiveProgress, "planned" | "running" | "
 
 export const noNews: FoldedNews = { planned: 0, results: new Map(), running: [], waiting: undefined };
 
-export function foldNews(before: FoldedNews, news: TestRunNews): FoldedNews {
+export function foldNews(before: FoldedNews, news: TestOverviewNews): FoldedNews {
   switch (news.type) {
     case "run": {
       const { cases, plan, state } = news.run;
-      const results = new Map(cases.flatMap(({ trials }) => trials.map(resultOf)));
+      const results = new Map(
+        cases.flatMap(({ name, trials }) => trials.map((trial) => resultOf({ ...trial, case: name }))),
+      );
       const running = state === "running" ? before.running.filter((each) => !results.has(nameOf(each))) : [];
       return { planned: plan.cases.length * plan.trials, results, running, waiting: undefined };
     }

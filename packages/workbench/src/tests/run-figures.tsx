@@ -1,11 +1,11 @@
-import type { ApiTestRun } from "@bridle/client";
+import type { ApiTestRunOverview } from "@bridle/client";
 import { formatCost, formatCount, formatDuration, formatPercent } from "@bridle/protocol/text";
 import { Copyable } from "../parts/copyable.tsx";
 import { TimeAgo } from "../text/time-ago.tsx";
 import { formatScore } from "./format-score.ts";
 
 /** The figures of a test run, as bridle test show has them. */
-export function RunFigures({ run: { id, state, startedAt, durationMs, plan, summary } }: { run: ApiTestRun }) {
+export function RunFigures({ run: { id, state, startedAt, durationMs, plan, summary } }: { run: ApiTestRunOverview }) {
   const { passed, cases, failed, errored, notRun, flaky, passRate, cost, metrics } = summary;
   const counts = [
     [failed, "failed"],

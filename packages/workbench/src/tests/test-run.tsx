@@ -13,7 +13,7 @@ export function TestRun({ id }: { id: string }) {
   const { client } = useServer();
   const { data, error, refetch } = useQuery({
     queryKey: ["tests", "run", id],
-    queryFn: () => client.testRun(id),
+    queryFn: () => client.testRunOverview(id),
   });
   const live = useLiveRun(id, data?.state === "running");
   const stop = useMutation({ mutationFn: () => client.stopTests(id), onSettled: () => void refetch() });

@@ -1,9 +1,10 @@
+import type { ApiTestCase } from "@bridle/client";
 import { showHidden, showHiddenInDocument } from "@bridle/protocol/text";
 import { shortArguments } from "../conversation/short-arguments.ts";
 import { Mark } from "../parts/mark.tsx";
 import { Markdown } from "../text/markdown.tsx";
-import type { TestedTrial } from "./case-filter.ts";
 
+type TestedTrial = ApiTestCase["trials"][number];
 type Entry = TestedTrial["turns"][number]["transcript"][number];
 
 /** What was said and called in a trial. */

@@ -28,7 +28,7 @@ export function useLiveRun(id: string, isRunning: boolean) {
       }, readEveryMs);
     };
     const follow = async () => {
-      for await (const news of client.followTests(id, { signal: leaving.signal, onConnection: setConnected })) {
+      for await (const news of client.followTestOverview(id, { signal: leaving.signal, onConnection: setConnected })) {
         setFolded((before) => foldNews(before, news));
         if (news.type === "run") queries.setQueryData(queryKey, news.run);
         else if (news.type === "trial.finished") readSoon();

@@ -1,0 +1,29 @@
+/** The rules of a project's file as they are later, for what runs long. */
+import type { FolderEffect } from "@bridle/protocol";
+import { Project } from "./project.ts";
+import { ProjectFile } from "./settings/project-file.ts";
+import type { Settings } from "./settings/settings.ts";
+import { policyEffects } from "./trust/setting-effects.ts";
+
+/** Reads the project's file as it is now. Throws ConfigError. */
+export function readFileAgain({ file: { location, cwd } }: Project): Promise<ProjectFile> {
+  return ProjectFile.open(location, cwd);
+}
+
+/**
+ * The same project with the rules of its file as it was read later; nothing else of that file takes effect. Undefined if they let
+ * calls run without a question that needed one: a person has to trust the file for that. Throws ConfigError.
+ */
+export function withRulesOf(later: ProjectFile, project: Project): Project | undefined {
+  const changed = new Project(project.file.withRulesOf(later), project.options);
+  return skipMoreQuestions(changed.settings, project.settings) ? undefined : changed;
+}
+
+function skipMoreQuestions(later: Settings, earlier: Settings): boolean {
+  const before = new Set(skipped(earlier).map(({ subject }) => subject));
+  return skipped(later).some(({ subject }) => !before.has(subject));
+}
+
+function skipped({ policy, written }: Settings): readonly FolderEffect[] {
+  return policyEffects(policy, written);
+}
