@@ -53,4 +53,5 @@ export const soakFiles: readonly string[] = [
   "tests/code-blocks/part-3.test.ts",
   "tests/example-agents.test.ts",
   "tests/examples.test.ts",
+  "packages/semantic/tests/other-dialects.test.ts",
 ];

@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { runCli } from "../../command-line/cli-for-tests.ts";
 
@@ -33,16 +33,24 @@ const log = [
   { query: "DELETE FROM orders" },
 ];
 
+/** A project whose database is scanned. Each test gets a copy, because the scan takes longer than most of them. */
+let scanned: string;
+beforeAll(async () => {
+  scanned = await mkdtemp(join(tmpdir(), "bridle-propose-history-"));
+  writeCompany(join(scanned, "roaster.db"));
+  await writeFile(
+    join(scanned, "bridle.yaml"),
+    "context: { connections: { roaster: { type: sqlite, file: roaster.db } } }\n",
+  );
+  await writeFile(join(scanned, "log.jsonl"), log.map((line) => JSON.stringify(line)).join("\n"));
+  await runCli(["context", "scan"], { cwd: scanned });
+});
+afterAll(() => rm(scanned, { recursive: true }));
+
 let cwd: string;
 beforeEach(async () => {
   cwd = await mkdtemp(join(tmpdir(), "bridle-propose-history-"));
-  writeCompany(join(cwd, "roaster.db"));
-  await writeFile(
-    join(cwd, "bridle.yaml"),
-    "context: { connections: { roaster: { type: sqlite, file: roaster.db } } }\n",
-  );
-  await writeFile(join(cwd, "log.jsonl"), log.map((line) => JSON.stringify(line)).join("\n"));
-  await runCli(["context", "scan"], { cwd });
+  await cp(scanned, cwd, { recursive: true });
 });
 afterEach(() => rm(cwd, { recursive: true }));
 

@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { createRuntime } from "@bridle/project";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { runCli } from "../../command-line/cli-for-tests.ts";
 
@@ -13,20 +13,31 @@ const { writeCompany } = z
   .object({ writeCompany: z.custom<(file: string) => void>((value) => typeof value === "function") })
   .parse(await import(pathToFileURL(demo.pathname).href));
 
+/** A project whose database is scanned, for copies: the scan takes longer than most of the tests. */
+let scanned: string;
+beforeAll(async () => {
+  scanned = await mkdtemp(join(tmpdir(), "bridle-propose-metrics-"));
+  writeCompany(join(scanned, "roaster.db"));
+  await configure("", scanned);
+  await runCli(["context", "scan"], { cwd: scanned });
+});
+afterAll(() => rm(scanned, { recursive: true }));
+
 let cwd: string;
 beforeEach(async () => {
   cwd = await mkdtemp(join(tmpdir(), "bridle-propose-metrics-"));
-  writeCompany(join(cwd, "roaster.db"));
+  await cp(join(scanned, "roaster.db"), join(cwd, "roaster.db"));
   await configure();
 });
 afterEach(() => rm(cwd, { recursive: true }));
 
-const configure = (scan = "") =>
+const configure = (scan = "", folder = cwd) =>
   writeFile(
-    join(cwd, "bridle.yaml"),
+    join(folder, "bridle.yaml"),
     `context: { ${scan}connections: { roaster: { type: sqlite, file: roaster.db } } }\n`,
   );
 const bridle = (...words: string[]) => runCli(words, { cwd, createRuntime });
+const scan = () => cp(join(scanned, ".bridle"), join(cwd, ".bridle"), { recursive: true });
 const propose = (...words: string[]) => bridle("metrics", "propose", ...words);
 const modelFile = (name: string) => join(cwd, "context", "models", `${name}.yaml`);
 const read = (name: string) => readFile(modelFile(name), "utf8");
@@ -38,7 +49,7 @@ function change(sql: string): void {
 
 describe("without a model", () => {
   test("models are drafted with the value of each measure, are right, and are not proposed again", async () => {
-    await bridle("context", "scan");
+    await scan();
     const shown = await propose("--dry-run");
     expect(shown).toMatchObject({ code: 0 });
     expect(shown.stdout).toMatch(/^order_lines\.total_qty +sum of qty +4471 +1 to 3, 0 of 2,225 missing$/m);
@@ -67,7 +78,7 @@ describe("without a model", () => {
   });
 
   test("what a person wrote or changed stays, and only what is new is added to it", async () => {
-    await bridle("context", "scan");
+    await scan();
     await propose("--yes");
     const mine = (await read("orders"))
       .replace("name: orders\n", "name: sales # as we call them\ndescription: Ours.\n")
@@ -96,7 +107,7 @@ describe("without a model", () => {
   });
 
   test("a key that the data contradict since the scan is left out with the count", async () => {
-    await bridle("context", "scan");
+    await scan();
     change("INSERT INTO categories VALUES ('BEV', NULL, 'Drinks again')");
     const { stdout, stderr } = await propose("--dry-run", "--json");
     expect(stderr).toContain("Nothing was written.");
@@ -110,7 +121,7 @@ describe("without a model", () => {
   });
 
   test("one table is drafted with those that its joins lead to", async () => {
-    await bridle("context", "scan");
+    await scan();
     const { stdout } = await propose("refunds", "--dry-run", "--json");
     const names = JSON.parse(stdout).models.map(({ name }: { name: string }) => name);
     expect(names.toSorted()).toEqual(["addresses", "customers", "orders", "refunds"]);
@@ -124,7 +135,7 @@ describe("without a model", () => {
     });
     expect(await propose()).toMatchObject({ code: 2, stderr: expect.stringContaining("Add --yes, or --dry-run") });
     expect(await propose("--yes", "--backend", "anthropic")).toMatchObject({ code: 2 });
-    await bridle("context", "scan");
+    await scan();
     await propose("--yes");
     await writeFile(modelFile("orders"), "name: orders\ntable: orders\ntabel: orders\n");
     const wrong = await propose("--yes");
@@ -133,7 +144,7 @@ describe("without a model", () => {
   });
 
   test("a file that changes while the question is open is not overwritten", async () => {
-    await bridle("context", "scan");
+    await scan();
     const asked = runCli(["metrics", "propose", "refunds"], { cwd, createRuntime, typed: ["n"] });
     expect(await asked).toMatchObject({
       code: 1,
@@ -172,7 +183,7 @@ const withModel = (...words: string[]) =>
 
 describe("with --describe", () => {
   test("the model chooses, names and describes, and what it names wrongly has no effect", async () => {
-    await bridle("context", "scan");
+    await scan();
     await writeFile(join(cwd, "script.yaml"), script);
     const { code, stdout } = await withModel("--yes", "--json");
     expect(code).toBe(0);
@@ -198,7 +209,7 @@ describe("with --describe", () => {
   });
 
   test("a draft that the budget of tokens leaves out is as without a model, and named", async () => {
-    await bridle("context", "scan");
+    await scan();
     await configure("scan: { tokens: 50 }, ");
     await writeFile(join(cwd, "script.yaml"), script);
     const { code, stdout } = await withModel("--yes", "--json");
@@ -212,7 +223,7 @@ describe("with --describe", () => {
   });
 
   test("a model that never answers ends with its error, and nothing is written", async () => {
-    await bridle("context", "scan");
+    await scan();
     await writeFile(join(cwd, "script.yaml"), "rehearsal: 1\nturns: [{ steps: [{ status: 401 }] }]\n");
     const { code, stdout, stderr } = await withModel("--yes");
     expect([code, stdout, stderr.trim().split("\n").length]).toEqual([4, "", 1]);
