@@ -86,6 +86,7 @@ class CopilotConversation implements Conversation {
       stepBudget: spec.stepBudget,
       maxCostUsd: spec.maxCostUsd,
       tools: this.#tools,
+      ping: async () => void (await runtime.client.ping().catch(() => {})),
       abort: () => session.abort().catch(() => {}),
     });
     this.#turn = turn;
