@@ -23,7 +23,7 @@ export const copilotFeatures: BackendFeatures = {
     "The runtime repeats failed requests by itself, a second apart. Only their number can be limited.",
     "Keywords that limit a value, such as minLength, reach the model as words in the descriptions of schemas. Bridle checks the inputs for them.",
     "Texts of one message are joined, and its images follow them.",
-    "A login of GitHub cannot be used: it has not been shown that the boundary holds with one.",
+    "A login of GitHub cannot be used, only a key.",
   ],
 };
 
