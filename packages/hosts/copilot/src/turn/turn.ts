@@ -28,6 +28,8 @@ export interface CopilotTurnOptions {
   readonly maxAttempts: number;
   /** The names of the tools that the model was offered. */
   readonly tools: ReadonlySet<string>;
+  /** Resolves when the host has answered, and if it does not. Never rejects. */
+  ping(): Promise<void>;
   /** Stops the host's work on the turn. Resolves when it sends no further request. */
   abort(): Promise<void>;
 }
@@ -42,6 +44,8 @@ export class CopilotTurn {
   readonly #silence: SilenceWatch;
   readonly #spending: TurnSpending;
   readonly #end = Promise.withResolvers<TurnEnd>();
+  /** The ids of calls by the host's ids of its requests for them. */
+  readonly #requests = new Map<string, string>();
   #stepCount = 0;
   #object: { readonly value: unknown } | undefined;
   #isOver = false;
@@ -104,6 +108,12 @@ export class CopilotTurn {
       case "assistant.message":
         this.#onResponse(event);
         break;
+      case "external_tool.requested":
+        this.#requests.set(event.data.requestId, event.data.toolCallId);
+        break;
+      case "external_tool.completed":
+        this.#confirm(this.#requests.get(event.data.requestId) ?? "");
+        break;
       case "model.tool_execution":
         this.#onToolEnd(event.data);
         break;
@@ -116,6 +126,11 @@ export class CopilotTurn {
       case "session.idle":
         this.#settle(() => this.#end.resolve(this.#endFor("natural")));
     }
+  }
+
+  /** The event comes a moment before the host has put the result in its place: an answer of the host gives it that moment. */
+  #confirm(callId: string): void {
+    void this.#options.ping().finally(() => this.#calls.confirm(callId));
   }
 
   #onResponse(event: Extract<CopilotEvent, { type: "assistant.message" }>): void {
