@@ -43,21 +43,6 @@ test("without a login nothing is started, and the error contains the remedy", as
   await runtime.close();
 });
 
-test("a refused login is an AuthenticationError with a remedy, and its file stays as it is", async () => {
-  const { backend, readLogin, close } = await startCodexSession({
-    rehearsal: 1,
-    turns: [{ steps: [{ status: 401, forever: true }] }],
-  });
-  const before = await readLogin();
-  const runtime = createAgentRuntime({ backend, models: { default: "gpt-6-sol" } });
-  const asked = runtime.generateText({ prompt: "Hello?" });
-  await expect(asked).rejects.toThrow(AuthenticationError);
-  await expect(asked).rejects.toThrow('Run "codex login" once');
-  expect(await readLogin()).toBe(before);
-  await runtime.close();
-  await close();
-});
-
 test("a used-up window is a UsageLimitError with the time when it opens again", async () => {
   const { backend, close } = await startCodexSession({
     rehearsal: 1,

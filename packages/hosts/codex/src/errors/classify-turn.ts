@@ -81,7 +81,7 @@ function toError(failureClass: FailureClass | undefined, reason: string, facts: 
     case "model_not_found":
       return unknownModelError(reason, facts);
     case "network":
-      return lostError(reason);
+      return lostError(reason, facts);
     case "overloaded":
       return overloadedError(reason);
     case "rate_limit":
@@ -132,9 +132,10 @@ function unknownModelError(reason: string, { model, models, hasBaseUrl }: TurnFa
   );
 }
 
-function lostError(reason: string): NetworkError {
+function lostError(reason: string, { hasBaseUrl }: TurnFacts): NetworkError {
+  const address = hasBaseUrl ? ", and llm.provider.baseUrl" : "";
   return new NetworkError(
-    `The connection to the model service was lost: ${asSentence(reason)} Check the network, and llm.provider.baseUrl if it is set.`,
+    `The connection to the model service was lost: ${asSentence(reason)} Check the network${address}.`,
   );
 }
 

@@ -190,8 +190,14 @@ export class Turn implements ThreadReceiver {
     this.#settle(() => this.#end.resolve({ reason: "budget" }), true);
   }
 
-  #onRetry({ message, additionalDetails }: HostTurnError): void {
-    const { maxRetries } = this.#options;
+  #onRetry(error: HostTurnError): void {
+    const { maxRetries, facts } = this.#options;
+    const problem = turnError(error, facts());
+    if (problem.code === "authentication") {
+      this.fail(problem); // the host has already refreshed the login
+      return;
+    }
+    const { message, additionalDetails } = error;
     this.#steps.reset();
     this.#retries += 1;
     const reason = additionalDetails || message;
