@@ -2,12 +2,13 @@
 import { chmod, lstat, readdir, readFile, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { createAgentRuntime } from "@bridle/core";
-import { AuthenticationError, NetworkError } from "@bridle/protocol";
+import { AuthenticationError, BackendCrashError, NetworkError } from "@bridle/protocol";
 import type { ScriptInput } from "@bridle/rehearsal";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { createCodexBackend } from "../src/backend.ts";
 import { modelRequests } from "./support/codex-wire.ts";
+import { killCodex } from "./support/kill-codex.ts";
 import { startCodexSession } from "./support/test-session.ts";
 
 type Step = ScriptInput["turns"][number]["steps"][number];
@@ -36,6 +37,7 @@ async function open(steps: Step[], change: (login: Login) => void = () => {}, op
   const requests = () => session.rehearsal.requests;
   return {
     ...session,
+    runtime,
     file,
     before: JSON.stringify(stored),
     ask: () => runtime.generateText({ prompt: "Hello?" }),
@@ -98,6 +100,14 @@ test("if the refresh cannot be sent, the run ends with a NetworkError, and the f
   const asked = session.ask();
   await expect(asked).rejects.toThrow(NetworkError);
   await expect(asked).rejects.not.toThrow("baseUrl");
+  expect(await session.readLogin()).toBe(session.before);
+});
+
+test("a process that is killed in the middle of a request leaves the file as it is", async () => {
+  const session = await open([{ say: "One", stall: true, forever: true }]);
+  const run = session.runtime.runAgentLoop({ prompt: "go", tools: [], stepBudget: 1 });
+  for await (const { type } of run) if (type === "text.delta") killCodex();
+  expect((await run.result).error).toBeInstanceOf(BackendCrashError);
   expect(await session.readLogin()).toBe(session.before);
 });
 

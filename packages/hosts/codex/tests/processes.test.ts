@@ -8,6 +8,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { childrenOf, stillThere } from "../../claude-code/tests/support/processes.ts";
 import { startServer } from "../src/process/start-server.ts";
+import { killCodex } from "./support/kill-codex.ts";
 import { startCodex } from "./support/test-backend.ts";
 import { startCodexSession } from "./support/test-session.ts";
 
@@ -51,7 +52,7 @@ test("a conversation of a killed process ends with a BackendCrashError, and the 
   };
   const runtime = createAgentRuntime({ backend, models: { default: "gpt-6-sol" } });
   const run = runtime.runAgentLoop({ prompt: "go", tools: [], stepBudget: 1 });
-  for await (const event of run) if (event.type === "text.delta") killChildren();
+  for await (const event of run) if (event.type === "text.delta") killCodex();
   expect((await run.result).error).toBeInstanceOf(BackendCrashError);
   const conversation = await backend.open(spec, new AbortController().signal);
   await conversation.close();
@@ -74,9 +75,3 @@ test("no process and no folder is left if the owner is killed in the middle of a
   await once(owner, "exit");
   while (stillThere(started).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
 });
-
-/** Kills the processes of Codex that this test has started. */
-function killChildren(): void {
-  for (const { pid, command } of childrenOf(process.pid))
-    if (command.includes("app-server")) process.kill(pid, "SIGKILL");
-}

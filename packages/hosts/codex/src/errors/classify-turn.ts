@@ -26,6 +26,8 @@ import type { CodexAuthMode } from "../options.ts";
 
 export interface TurnFacts {
   auth: CodexAuthMode;
+  /** Whether a plan pays rather than a key. */
+  isSubscription: boolean;
   model: string;
   /** The models of the catalog, for suggestions. */
   models: readonly string[];

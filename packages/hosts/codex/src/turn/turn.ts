@@ -56,11 +56,11 @@ export class Turn implements ThreadReceiver {
 
   constructor(options: TurnOptions) {
     const { context, spec, prices, idleTimeoutMs } = options;
-    const { auth } = options.facts();
+    const { auth, isSubscription } = options.facts();
     this.#options = options;
     this.#context = context;
     const isObject = spec.outputSchema !== undefined;
-    this.#steps = new Steps({ model: spec.model, prices, isEstimate: auth === "session", isObject });
+    this.#steps = new Steps({ model: spec.model, prices, isEstimate: isSubscription, isObject });
     this.#end.promise.catch(() => {});
     this.#silence = new SilenceWatch(idleTimeoutMs, () => this.fail(silenceError("Codex", idleTimeoutMs, auth)));
     context.signal.addEventListener("abort", this.#onAbort, { once: true });
