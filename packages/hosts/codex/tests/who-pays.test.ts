@@ -2,8 +2,10 @@ import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createAgentRuntime } from "@bridle/core";
+import { AuthenticationError } from "@bridle/protocol";
 import type { ScriptInput } from "@bridle/rehearsal";
 import { expect, onTestFinished, test } from "vitest";
+import { createCodexBackend } from "../src/backend.ts";
 import { codexEnvironment, refuseReservedForCodex } from "../src/environment/environment.ts";
 import { childrenOf } from "../../claude-code/tests/support/processes.ts";
 import { modelRequests } from "./support/codex-wire.ts";
@@ -77,6 +79,15 @@ test("a login by a key that Codex has stored pays, and its cost is no estimate",
   expect(rehearsal.requests.map(({ headers, path }) => [path, headers.authorization])).toEqual([["/v1/responses", "Bearer sk-stored"]]);
   expect(new Set(tlsProxy.hosts)).toEqual(new Set(["api.openai.com"]));
   expect(cost?.estimate).toBe(false);
+  await runtime.close();
+});
+
+test("without a login nothing is started, and the error contains the remedy", async () => {
+  const backend = createCodexBackend({ environment: { PATH: process.env.PATH, HOME: "/nowhere", ...hostileVariables } });
+  const runtime = createAgentRuntime({ backend, models: { default: "gpt-6-sol" } });
+  const asked = runtime.generateText({ prompt: "Hello?" });
+  await expect(asked).rejects.toThrow(AuthenticationError);
+  await expect(asked).rejects.toThrow('Run "codex login" once');
   await runtime.close();
 });
 

@@ -2,6 +2,7 @@ import { HostChildProcess } from "@bridle/host-shared";
 import { BackendCrashError, isBridleError } from "@bridle/protocol";
 import type { z } from "zod";
 import type { PrivateHome } from "../home/private-home.ts";
+import { mergeLimits } from "../limits/windows.ts";
 import {
   approvalSchema,
   callSchema,
@@ -25,6 +26,8 @@ export interface ThreadRequest {
 export interface ThreadReceiver {
   receive(notification: Notification): void;
   receiveRaw(line: Line): void;
+  /** The windows of the account. Another conversation of the process may have caused the report. */
+  receiveLimits(limits: HostLimits): void;
   /** Resolves with the answer for the process; undefined if it gets none. */
   answer(request: ThreadRequest): Promise<unknown>;
   fail(error: unknown): void;
@@ -136,10 +139,15 @@ export class AppServer {
       this.#break(error);
       return;
     }
-    if (notification?.method === "account/rateLimits/updated") this.#limits = notification.params.rateLimits;
+    if (notification?.method === "account/rateLimits/updated") this.#updateLimits(notification.params.rateLimits);
     const receiver = this.#receiverOf(line.params);
     receiver?.receiveRaw(line);
     if (notification) receiver?.receive(notification);
+  }
+
+  #updateLimits(report: HostLimits): void {
+    this.#limits = mergeLimits(this.#limits, report);
+    for (const receiver of this.#threads.values()) receiver.receiveLimits(this.#limits);
   }
 
   #receiverOf(params: unknown): ThreadReceiver | undefined {

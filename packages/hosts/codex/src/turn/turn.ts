@@ -3,6 +3,7 @@ import {
   BackendCrashError,
   type BackendEvent,
   BoundaryError,
+  type BridleError,
   type ConversationSpec,
   isBridleError,
   omitUndefined,
@@ -10,10 +11,12 @@ import {
   type ToolReply,
   type TurnContext,
   type TurnEnd,
+  UsageLimitError,
 } from "@bridle/protocol";
 import { type TurnFacts, turnError } from "../errors/classify-turn.ts";
 import { toCallAnswer } from "../history/response-items.ts";
-import type { HostTurnError, Line, Notification, RawItem } from "../messages/messages.ts";
+import { reachedEvent, WindowWarnings } from "../limits/window-events.ts";
+import type { HostLimits, HostTurnError, Line, Notification, RawItem } from "../messages/messages.ts";
 import type { ThreadReceiver, ThreadRequest } from "../process/app-server.ts";
 import type { InputCheck } from "./input-check.ts";
 import { type StepCall, Steps } from "./step.ts";
@@ -46,6 +49,7 @@ export class Turn implements ThreadReceiver {
   /** Calls whose reply the host has not reported yet, by id. */
   readonly #open = new Map<string, StepCall>();
   readonly #failed = new Set<string>();
+  readonly #windows = new WindowWarnings();
   #retries = 0;
   #turnId: string | undefined;
   #isOver = false;
@@ -114,6 +118,10 @@ export class Turn implements ThreadReceiver {
     const isPiece = line.method?.toLowerCase().endsWith("delta");
     const isWanted = !this.#isOver && !isPiece && this.#context.eventDetails?.includes("host-messages");
     if (isWanted) this.#context.emit({ type: "host.message", raw: line });
+  }
+
+  receiveLimits(limits: HostLimits): void {
+    if (!this.#isOver) this.#emit(this.#windows.update(limits));
   }
 
   async answer(request: ThreadRequest): Promise<unknown> {
@@ -208,9 +216,15 @@ export class Turn implements ThreadReceiver {
   #onCompleted({ status, error }: Extract<Notification, { method: "turn/completed" }>["params"]["turn"]): void {
     if (status === "completed") {
       const object = this.#steps.object;
+      this.#emit(this.#windows.finish());
       this.#settle(() => this.#end.resolve(omitUndefined({ reason: "natural" as const, object })), false);
-    } else if (error) this.#settle(() => this.#end.reject(turnError(error, this.#options.facts())), false);
+    } else if (error) this.#failWith(turnError(error, this.#options.facts()));
     else this.fail(new StoppedError(`Codex ended its turn: ${status}.`));
+  }
+
+  #failWith(problem: BridleError): void {
+    if (problem instanceof UsageLimitError) this.#emit([reachedEvent(problem)]);
+    this.#settle(() => this.#end.reject(problem), false);
   }
 
   /** The first cause of an end counts. `interrupts` if the host does not know of the end yet. */
