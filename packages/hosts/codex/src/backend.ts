@@ -1,5 +1,5 @@
 import { createOpenConversations } from "@bridle/core";
-import { openaiPrices, requireIdleTimeout } from "@bridle/host-shared";
+import { openaiPrices, requireIdleTimeout, untilAborted } from "@bridle/host-shared";
 import type { Backend, Conversation, ConversationSpec, PromptContext } from "@bridle/protocol";
 import { codexAccount, isSubscription } from "./auth/codex-account.ts";
 import { catalogModels } from "./boundary/model-catalog.ts";
@@ -85,14 +85,16 @@ class ThreadOpener {
         limits: acquired?.server.limits,
       }),
     };
-    const thread = await startThread(options, spec.history);
-    const conversation = new CodexConversation(options, { thread, history: spec.history });
-    if (signal.aborted || this.#isClosed) {
-      conversation.close();
-      signal.throwIfAborted();
-      throw closedError();
-    }
-    return this.#conversations.track(conversation.port);
+    return this.#conversations.track((await untilAborted(this.#start(options, signal), signal)).port);
+  }
+
+  async #start(options: CodexConversationOptions, signal: AbortSignal): Promise<CodexConversation> {
+    const { history } = options.spec;
+    const conversation = new CodexConversation(options, { thread: await startThread(options, history), history });
+    if (!signal.aborted && !this.#isClosed) return conversation;
+    conversation.close();
+    signal.throwIfAborted();
+    throw closedError();
   }
 
   async close(): Promise<void> {

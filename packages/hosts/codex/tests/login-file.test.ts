@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { createCodexBackend } from "../src/backend.ts";
 import { modelRequests } from "./support/codex-wire.ts";
+import { withExpiredToken } from "./support/expired-token.ts";
 import { killCodex } from "./support/kill-codex.ts";
 import { startCodexSession } from "./support/test-session.ts";
 
@@ -66,11 +67,8 @@ test("Codex refreshes a refused token, and writes it into the user's own file, w
 });
 
 test("Codex refreshes an expired token before its first request", async () => {
-  const session = await open([hello], ({ tokens }) => {
-    const [head, , signature] = tokens.access_token.split(".");
-    const claims = { ...claimsOf(tokens.access_token), exp: Math.floor(Date.now() / 1000) - 60 };
-    tokens.access_token = [head, Buffer.from(JSON.stringify(claims)).toString("base64url"), signature].join(".");
-  });
+  const session = await open([hello]);
+  await withExpiredToken(session.home);
   await session.ask();
   expect(session.payers()).toEqual(["rehearsal-access-2"]);
   expect((await session.readTokens()).refresh_token).toBe("rehearsal-refresh-2");
@@ -96,7 +94,7 @@ test("if the refresh is refused, the run ends with an AuthenticationError, and t
 });
 
 test("if the refresh cannot be sent, the run ends with a NetworkError, and the file stays as it is", async () => {
-  const session = await open([{ status: 401, forever: true }], undefined, { hosts: ["chatgpt.com"] });
+  const session = await open([{ status: 401, forever: true }], undefined, { hosts: ["chatgpt.com"], maxRetries: 1 });
   const asked = session.ask();
   await expect(asked).rejects.toThrow(NetworkError);
   await expect(asked).rejects.not.toThrow("baseUrl");

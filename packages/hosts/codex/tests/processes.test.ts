@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAgentRuntime } from "@bridle/core";
-import { BackendCrashError, defaultPromptCaching, TimeoutError } from "@bridle/protocol";
+import { BackendCrashError, defaultPromptCaching } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { childrenOf, stillThere } from "../../claude-code/tests/support/processes.ts";
@@ -21,14 +21,6 @@ test("one process serves conversations one after another and at once, each with 
   await runtime.generateText({ prompt: "first" });
   await Promise.all(["a", "b", "c"].map((prompt) => runtime.generateText({ prompt })));
   expect(backend.pool()).toEqual({ idle: 1, busy: 0, reused: 3 });
-  await runtime.close();
-  await close();
-});
-
-test("a service that falls silent ends the run with a TimeoutError", async () => {
-  const { backend, close } = await startCodex(silent, { idleTimeoutMs: 700 });
-  const runtime = createAgentRuntime({ backend, models: { default: "gpt-6-sol" } });
-  await expect(runtime.generateText({ prompt: "go" })).rejects.toThrow(TimeoutError);
   await runtime.close();
   await close();
 });

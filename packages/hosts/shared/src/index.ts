@@ -23,6 +23,7 @@ export {
 } from "./prices/prices.ts";
 export { HostChildProcess, type HostCommand } from "./process/child-process.ts";
 export { requireIdleTimeout, SilenceWatch, silenceError } from "./process/silence-watch.ts";
+export { untilAborted } from "./process/until-aborted.ts";
 export { OrderedCalls } from "./steps/ordered-calls.ts";
 export { isMachineVariable, machineVariables } from "./system/machine-variables.ts";
 export { createHostFolder, type HostFolder, makeTemporaryFolder } from "./system/temporary-folder.ts";

@@ -1,5 +1,5 @@
 import { HostChildProcess } from "@bridle/host-shared";
-import { BackendCrashError, isBridleError } from "@bridle/protocol";
+import { BackendCrashError, isBridleError, TimeoutError } from "@bridle/protocol";
 import type { z } from "zod";
 import type { PrivateHome } from "../home/private-home.ts";
 import { mergeLimits } from "../limits/windows.ts";
@@ -12,7 +12,7 @@ import {
   type Notification,
   readNotification,
 } from "../messages/messages.ts";
-import { JsonRpc } from "./json-rpc.ts";
+import { JsonRpc, type RpcHandlers } from "./json-rpc.ts";
 
 /** A request of the process that belongs to a conversation. */
 export interface ThreadRequest {
@@ -38,6 +38,8 @@ export interface AppServerOptions {
   args: readonly string[];
   environment: Readonly<Record<string, string>>;
   home: PrivateHome;
+  /** Milliseconds until a request to the process without an answer fails. */
+  timeLimitMs: number;
 }
 
 const clientInfo = { name: "bridle", version: "0.1.0" };
@@ -51,9 +53,10 @@ export class AppServer {
   readonly #home: PrivateHome;
   readonly #threads = new Map<string, ThreadReceiver>();
   #failure: unknown;
+  #isStuck = false;
   #limits: HostLimits | undefined;
 
-  constructor({ command, args, environment, home }: AppServerOptions) {
+  constructor({ command, args, environment, home, timeLimitMs }: AppServerOptions) {
     this.#home = home;
     const child = this.#child.spawn({
       command,
@@ -61,11 +64,16 @@ export class AppServer {
       cwd: home.workingFolder,
       env: { ...environment, ...home.variables },
     });
-    this.#rpc = new JsonRpc(child.stdout, child.stdin, {
+    const handlers: RpcHandlers = {
       onRequest: (method, params) => this.#answer(method, params),
       onNotification: (line) => this.#receive(line),
       onBroken: (error) => this.#break(error),
-    });
+      onLate: () => {
+        this.#isStuck = true;
+        return stuckError(timeLimitMs);
+      },
+    };
+    this.#rpc = new JsonRpc(child.stdout, child.stdin, handlers, timeLimitMs);
     const ended = Promise.withResolvers<void>();
     child.once("exit", () => setTimeout(ended.resolve, 20)); // the newest lines of its standard error
     child.once("error", (error) => {
@@ -83,9 +91,9 @@ export class AppServer {
     return this.#child.pid;
   }
 
-  /** Whether the process can serve further conversations. */
+  /** Whether the process can serve further conversations. One that is stuck may still serve those that it has. */
   get isUsable(): boolean {
-    return this.#failure === undefined;
+    return this.#failure === undefined && !this.#isStuck;
   }
 
   /** The windows of the account that the process last reported. */
@@ -182,6 +190,12 @@ export class AppServer {
     this.#threads.clear();
     await this.#home.remove().catch(() => {}); // once this program has exited, the next start removes it
   }
+}
+
+function stuckError(timeLimitMs: number): TimeoutError {
+  return new TimeoutError(
+    `Codex did not answer a request for ${timeLimitMs / 1000} s. Check the network, or allow a longer silence with llm.provider.idleTimeoutMs.`,
+  );
 }
 
 /** The error of a process that ended too early, with the newest lines of its standard error. */
