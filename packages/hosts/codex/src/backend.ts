@@ -11,7 +11,9 @@ import { probeCodexAuth } from "./probes/codex-auth-check.ts";
 import { Servers } from "./process/servers.ts";
 import { bundledCatalog, providerName, retriesOf } from "./process/start-server.ts";
 import { parseCodexSettings } from "./settings/host-settings.ts";
-import { CodexConversation, type CodexConversationOptions, closedError, startThread } from "./turn/conversation.ts";
+import { CodexConversation, type CodexConversationOptions, closedError } from "./turn/conversation.ts";
+import { HeldThreads, threadKey } from "./turn/held-threads.ts";
+import { dropThread, startThread } from "./turn/thread.ts";
 
 /** A person waits for the result of `checkAuth`, and its answer is one word. */
 const probeIdleTimeoutMs = 60_000;
@@ -46,6 +48,7 @@ export function createCodexBackend(options: CodexOptions = {}): CodexBackend {
         model: probeModel,
         signal,
       }),
+    releaseSession: async (session) => opener.held.release(session),
     pool: () => opener.servers.state,
     close: () => opener.close(),
   };
@@ -54,6 +57,7 @@ export function createCodexBackend(options: CodexOptions = {}): CodexBackend {
 /** Opens conversations after all checks, and closes those that are still open at the end. */
 class ThreadOpener {
   readonly servers: Servers;
+  readonly held = new HeldThreads();
   readonly #options: ResolvedCodexOptions;
   readonly #conversations = createOpenConversations();
   #isClosed = false;
@@ -84,13 +88,19 @@ class ThreadOpener {
         hasBaseUrl: baseUrl !== undefined,
         limits: acquired?.server.limits,
       }),
+      leave: (thread, held) => {
+        if (spec.session === undefined) dropThread(thread);
+        else this.held.hold(spec.session, thread, threadKey(spec, held));
+      },
     };
     return this.#conversations.track((await untilAborted(this.#start(options, signal), signal)).port);
   }
 
   async #start(options: CodexConversationOptions, signal: AbortSignal): Promise<CodexConversation> {
-    const { history } = options.spec;
-    const conversation = new CodexConversation(options, { thread: await startThread(options, history), history });
+    const { spec, acquire } = options;
+    const { thread = await startThread(options, spec.history), resumption } = await this.held.take(spec, acquire);
+    const promptContext = { ...options.promptContext, resumption };
+    const conversation = new CodexConversation({ ...options, promptContext }, thread);
     if (!signal.aborted && !this.#isClosed) return conversation;
     conversation.close();
     signal.throwIfAborted();

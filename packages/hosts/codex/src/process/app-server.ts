@@ -54,6 +54,7 @@ export class AppServer {
   readonly #threads = new Map<string, ThreadReceiver>();
   #failure: unknown;
   #isStuck = false;
+  #isClosed = false;
   #limits: HostLimits | undefined;
 
   constructor({ command, args, environment, home, timeLimitMs }: AppServerOptions) {
@@ -132,7 +133,13 @@ export class AppServer {
     this.#child.ref();
   }
 
+  /** Whether this program has ended the process. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   async close(graceMs: number): Promise<void> {
+    this.#isClosed = true;
     this.#failure ??= new BackendCrashError("The process of Codex was closed.");
     this.ref();
     await this.#child.end(graceMs);
