@@ -10,6 +10,7 @@ const readers: Readonly<Record<string, string>> = {
   "packages/core/src/system/process-identity.ts": "reads /proc of a process",
   "packages/hosts/claude-code/src/pool/resident-memory.ts": "reads /proc of a process",
   "packages/hosts/claude-code/src/boundary/versions.ts": "reads the manifest of an installed package",
+  "packages/hosts/codex/src/boundary/codex-binary.ts": "reads the manifest of an installed package",
   "packages/hosts/model-api/src/definition/provider-packages.ts": "reads the manifest of an installed package",
   "packages/hosts/claude-code/src/proof/traps.ts": "reads what the host wrote in a proof",
   "packages/metrics/src/meteor/wordnet.ts": "reads the data of an installed package",

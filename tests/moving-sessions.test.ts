@@ -9,6 +9,10 @@ import { openStore } from "@bridle/store-sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import * as local from "../packages/hosts/claude-code/tests/support/test-context.ts";
+import { sentRequests as sentByCodex } from "../packages/hosts/codex/tests/support/codex-wire.ts";
+import * as codexHost from "../packages/hosts/codex/tests/support/test-backend.ts";
+import { sentRequests as sentByCopilot } from "../packages/hosts/copilot/tests/support/sent-requests.ts";
+import * as copilotHost from "../packages/hosts/copilot/tests/support/test-backend.ts";
 import { sentRequests } from "../packages/hosts/model-api/tests/sent-requests.ts";
 import * as remote from "../packages/hosts/model-api/tests/test-backend.ts";
 
@@ -22,7 +26,7 @@ const request = { id: "moving", tools: [look], stepBudget: 5, system: "You look 
 const call = (at: string) => ({ tool: "look", input: { at } });
 
 /** Each turn has two concurrent calls and a third one, whose input is invalid in every other turn. */
-const model: ScriptedModel = [1, 2, 3, 4, 5, 6].map((turn) => ({
+const model: ScriptedModel = [1, 2, 3, 4, 5, 6, 7, 8].map((turn) => ({
   prompt: `Turn ${turn}`,
   steps: [
     { say: `Looking for ${turn}.`, calls: [call(`${turn}a`), call(`${turn}b`)] },
@@ -53,11 +57,26 @@ async function modelApi(id: "anthropic" | "openai-compatible", script = model): 
   return { backend, model: remote.modelOf[id], sent: () => sentRequests(rehearsal.requests) };
 }
 
+async function codex(): Promise<Host> {
+  const stage = await codexHost.startCodex(codexHost.toScript(model));
+  onTestFinished(stage.close);
+  const { backend, rehearsal } = stage;
+  return { backend, model: "gpt-6-sol", sent: () => sentByCodex(rehearsal.requests) };
+}
+
+async function copilot(): Promise<Host> {
+  const stage = await copilotHost.startTestBackend(copilotHost.toScript(model));
+  onTestFinished(stage.close);
+  const { backend, rehearsal } = stage;
+  return { backend, model: "gpt-6-sol", sent: () => sentByCopilot(rehearsal.requests) };
+}
+
 test("a conversation moves from host to host, and each host gets the exact history, calls and results included", async () => {
   const record = createMemoryEventLog();
   const claude = await claudeCode();
+  const [onCodex, onCopilot] = [await codex(), await copilot()];
   const [anthropic, compatible] = [await modelApi("anthropic"), await modelApi("openai-compatible")];
-  const hosts: Host[] = [claude, claude, anthropic, anthropic, compatible, claude];
+  const hosts: Host[] = [claude, onCodex, onCopilot, anthropic, onCodex, claude, compatible, onCopilot];
   for (const [index, host] of hosts.entries()) {
     const runtime = createAgentRuntime({
       ...host,
@@ -80,9 +99,9 @@ test("a conversation moves from host to host, and each host gets the exact histo
   const events = await record.read({ sessionId: "moving" });
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
   const parts = buildHistory(events).flatMap(({ content }) => content);
-  expect(parts.filter(({ type }) => type === "tool-result")).toHaveLength(18);
+  expect(parts.filter(({ type }) => type === "tool-result")).toHaveLength(24);
   expect(events.flatMap((event) => (event.type === "run.started" ? [event.backend] : []))).toEqual([
-    ...["claude-code", "claude-code", "anthropic", "anthropic", "openai-compatible", "claude-code"],
+    ...["claude-code", "codex", "copilot", "anthropic", "codex", "claude-code", "openai-compatible", "copilot"],
   ]);
 });
 

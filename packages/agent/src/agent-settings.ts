@@ -1,7 +1,7 @@
 import { openProject, type Project, type ProjectOptions, type Settings } from "@bridle/project";
 import { modelOptions } from "./agent-model.ts";
 import type { AgentDefinition } from "./definition/agent-definition.ts";
-import { effectiveFile } from "./trust/list-agent-effects.ts";
+import { effectiveFiles } from "./trust/effective-files.ts";
 
 export type AgentSettings = Settings;
 export type AgentProjectOptions = Omit<ProjectOptions, "provider" | "environment" | "processEnvironment" | "values">;
@@ -22,7 +22,7 @@ export async function openAgentProject(definition: AgentDefinition, options: Age
  */
 export async function openProjectFor(definition: AgentDefinition, options: AgentProjectOptions): Promise<Project> {
   const project = await findProjectFor(definition, options);
-  await project.requireTrust([effectiveFile(definition, project)]);
+  await project.requireTrust(await effectiveFiles(definition, project));
   return project;
 }
 

@@ -55,4 +55,4 @@ export {
   listAgentDocuments,
 } from "./tool-kinds/documents/list-agent-documents.ts";
 export { namedPaths } from "./trust/code-content.ts";
-export { effectiveFile } from "./trust/list-agent-effects.ts";
+export { effectiveFiles } from "./trust/effective-files.ts";

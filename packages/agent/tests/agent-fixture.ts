@@ -4,14 +4,25 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createMemoryBackend, type MemoryBackend, type ScriptedModel } from "@bridle/conformance";
 import { createAgentRuntime } from "@bridle/core";
-import { type AgentDefinition, type LoadAgentOptions, loadAgent, type OpenAgent, openAgent } from "../src/index.ts";
+import {
+  type AgentDefinition,
+  type LoadAgentOptions,
+  loadAgent,
+  type OpenAgent,
+  type OpenAgentOptions,
+  openAgent,
+} from "../src/index.ts";
 
 export interface AgentFixture {
   readonly folder: string;
   write(files: Readonly<Record<string, string>>): Promise<void>;
   load(yaml: string, environment?: LoadAgentOptions["environment"]): Promise<AgentDefinition>;
   /** Opens the agent on a model in memory. */
-  open(yaml: string, model?: ScriptedModel): Promise<{ agent: OpenAgent; backend: MemoryBackend }>;
+  open(
+    yaml: string,
+    model?: ScriptedModel,
+    options?: Pick<OpenAgentOptions, "trust">,
+  ): Promise<{ agent: OpenAgent; backend: MemoryBackend }>;
   close(): Promise<void>;
 }
 
@@ -31,10 +42,11 @@ export async function createAgentFixture(files: Readonly<Record<string, string>>
   await write({ "bridle.yaml": "", ...files });
   return {
     ...{ folder, write, load },
-    async open(yaml, model = []) {
+    async open(yaml, model = [], options = {}) {
       const definition = await load(yaml);
       const backend = createMemoryBackend(model);
       const agent = await openAgent(definition, {
+        ...options,
         projectDir: folder,
         createRuntime: async () => createAgentRuntime({ backend, models: { default: "memory-1" }, projectDir: folder }),
       });

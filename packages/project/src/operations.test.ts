@@ -41,7 +41,7 @@ test("options override the file, and the file overrides the defaults", async () 
 test("an unknown backend or auth mode is refused with the nearest known name", async () => {
   const backend = "claude-cod" as "claude-code";
   await expect(createRuntime({ projectDir, environment: {}, backend })).rejects.toThrow(
-    'There is no backend "claude-cod". Known: claude-code, anthropic, openai, openai-compatible, gateway, vertex, bedrock, none. Did you mean "claude-code"?',
+    'There is no backend "claude-cod". Known: claude-code, codex, copilot, anthropic, openai, openai-compatible, gateway, vertex, bedrock, none. Did you mean "claude-code"?',
   );
   const auth = "apikey" as "api_key";
   await expect(createRuntime({ projectDir, environment: {}, auth })).rejects.toThrow('Did you mean "api_key"?');

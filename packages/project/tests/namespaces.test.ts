@@ -116,6 +116,7 @@ test("a namespace gets the machine's variables from the process, a home of its o
     ...{ PATH: "/bin", TMPDIR: "/tmp", LANG: "C.UTF-8", HTTPS_PROXY: "http://proxy.example" },
     ...{ HOME: join(folder, "home"), USERPROFILE: join(folder, "home") },
     CLAUDE_CONFIG_DIR: join(folder, "claude-code"),
+    CODEX_HOME: join(folder, "codex"),
   });
   const whole = (await openProject({ projectDir, namespace: "ada", environment: machine, processEnvironment: {} }))
     .settings;
@@ -123,6 +124,7 @@ test("a namespace gets the machine's variables from the process, a home of its o
     ...machine,
     USERPROFILE: join(folder, "home"),
     CLAUDE_CONFIG_DIR: join(folder, "claude-code"),
+    CODEX_HOME: join(folder, "codex"),
   });
 });
 

@@ -37,13 +37,14 @@ const models: Readonly<Record<string, string>> = {
 /** The settings of each host besides its base URL. */
 const settings: Readonly<Record<string, string>> = {
   "claude-code": "auth: api_key",
+  codex: "auth: api_key",
+  copilot: "api: openai, apiKey: sk-long-key",
   anthropic: "apiKey: sk-long-key",
   openai: "apiKey: sk-long-key",
   "openai-compatible": "apiKey: sk-long-key",
   gateway: "apiKey: sk-long-key",
   vertex: "project: desk, location: us-east5, accessToken: sk-long-token",
   bedrock: "region: eu-central-1, apiKey: sk-long-key",
-  copilot: "api: openai, apiKey: sk-long-key",
 };
 const hosts = allHosts()
   .filter(({ settings }) => "baseUrl" in settings.shape)
@@ -56,7 +57,13 @@ async function warningsAt(host: string, address: string): Promise<string[]> {
   const events: RunEvent[] = [];
   const runtime = await createRuntime({
     projectDir: folder,
-    processEnvironment: { PATH: process.env.PATH, HOME: folder, TMPDIR: folder, ANTHROPIC_API_KEY: "sk-long-key" },
+    processEnvironment: {
+      PATH: process.env.PATH,
+      HOME: folder,
+      TMPDIR: folder,
+      ANTHROPIC_API_KEY: "sk-long-key",
+      OPENAI_API_KEY: "sk-long-key",
+    },
     onEvent: (event) => events.push(event),
   });
   await runtime.generateText({ prompt: "Hello" }).catch(() => {});

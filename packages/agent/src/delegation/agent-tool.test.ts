@@ -10,7 +10,7 @@ import { agentFolder, playAgent } from "../../tests/play-agent.ts";
 import { agentTool, describeAgent } from "../index.ts";
 import { delegationFiles } from "./nested-files-for-tests.ts";
 
-const { agentFile, api, calls, claude, functions, toolModule, turn } = delegationFiles;
+const { agentFile, api, calls, functions, models, toolModule, turn } = delegationFiles;
 const only = <K extends RunEvent["type"]>(events: readonly RunEvent[], type: K) =>
   events.filter((event): event is EventOf<K> => event.type === type);
 
@@ -25,16 +25,20 @@ export const where = {
 };
 `;
 
-test("an agent calls an agent on Claude Code and one on a model API, and all figures are exact", async () => {
+test.each([
+  ["openai", "claude-code", "openai"],
+  ["codex", "copilot", "codex"],
+  ["copilot", "codex", "claude-code"],
+] as const)("an agent on %s calls agents on %s and %s, and all figures are exact", async (boss, reader, writer) => {
   const eventLog = createMemoryEventLog();
   const { events, result } = await playAgent({
     folder: await agentFolder(),
     files: {
       "bridle.yaml": "",
       "tools.mjs": toolModule,
-      "agent.yaml": agentFile("boss", api, calls("reader", "writer")),
-      "reader.yaml": agentFile("reader", claude, functions("look")),
-      "writer.yaml": agentFile("writer", api),
+      "agent.yaml": agentFile("boss", models[boss], calls("reader", "writer")),
+      "reader.yaml": agentFile("reader", models[reader], functions("look")),
+      "writer.yaml": agentFile("writer", models[writer]),
       "script.yaml": `rehearsal: 1\nturns:\n${turn(
         "boss",
         "{ calls: [{ call: reader, with: { task: Read it. } }, { call: writer, with: { task: Write it. } }], usage: { input: 10, output: 1 } }, { say: 'All is done.', usage: { input: 20, output: 2 } }",
@@ -50,8 +54,8 @@ test("an agent calls an agent on Claude Code and one on a model API, and all fig
   ).toEqual(["I have read it.", "I have written it."]);
   const started = only(events, "nested.started");
   expect(started.map(({ agent, backend }) => [agent, backend]).sort()).toEqual([
-    ["reader", "claude-code"],
-    ["writer", "openai"],
+    ["reader", reader],
+    ["writer", writer],
   ]);
   const logged = await Promise.all(started.map(({ nestedRunId }) => eventLog.read({ runId: nestedRunId })));
   const ends = logged.map((each) => each.at(-1) as EventOf<"run.finished">);
@@ -202,7 +206,7 @@ test("the description of an agent shows what its agents promise, without opening
   const fixture = await createAgentFixture({
     "tools.mjs": toolModule,
     "b.yaml": agentFile("b", api, functions("look")),
-    "c.yaml": agentFile("c", claude, functions("erase")),
+    "c.yaml": agentFile("c", models["claude-code"], functions("erase")),
   });
   try {
     const { tools, problems } = await describeAgent(await fixture.load(agentFile("a", api, calls("b", "c"))), {

@@ -1,7 +1,13 @@
 /** Agents that are tools of others, in files. */
 
-const claude = "{ provider: claude-code, name: haiku }";
 const api = "{ provider: openai, name: gpt-5.5, api_key: k }";
+/** By backend. */
+const models = {
+  openai: api,
+  "claude-code": "{ provider: claude-code, name: haiku }",
+  codex: "{ provider: codex, name: gpt-5.5 }",
+  copilot: "{ provider: copilot, name: gpt-5.5, api_key: k }",
+};
 const agentFile = (name: string, model: string, more = "") =>
   `name: ${name}\ndescription: Knows about ${name}.\nmodel: ${model}\ninstructions: { inline: You are ${name}. }\n${more}`;
 const calls = (...names: string[]) =>
@@ -16,4 +22,4 @@ export const erase = { ...look, name: "erase", description: "Erases.", annotatio
 const functions = (...names: string[]) =>
   `tools:\n${names.map((name) => `  - { type: function, name: ${name}, file: tools.mjs, function: ${name} }\n`).join("")}`;
 
-export const delegationFiles = { agentFile, api, calls, claude, functions, toolModule, turn };
+export const delegationFiles = { agentFile, api, calls, functions, models, toolModule, turn };

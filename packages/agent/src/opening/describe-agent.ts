@@ -5,7 +5,7 @@ import { type AgentProjectOptions, findAgentProject } from "../agent-settings.ts
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import type { AgentChain } from "../delegation/nested-files.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
-import { effectiveFile } from "../trust/list-agent-effects.ts";
+import { effectiveFiles } from "../trust/effective-files.ts";
 import { type AgentDescription, agentDescriptionSchema } from "./agent-description.ts";
 import { findFileProblems, formatFileProblem, listHostProblems } from "./find-agent-problems.ts";
 import { openNestedToolset } from "./nested-toolset.ts";
@@ -33,7 +33,7 @@ export async function describeAgent(
   options: DescribeAgentOptions = {},
 ): Promise<AgentDescription> {
   const project = await findAgentProject(definition, options);
-  const trust = summarizeTrust(await project.checkTrust([effectiveFile(definition, project)]));
+  const trust = summarizeTrust(await project.checkTrust(await effectiveFiles(definition, project)));
   const ofFile = await findFileProblems(definition, project, options);
   const problems = [...listHostProblems(definition, project, options), ...ofFile];
   const obstacle = trust.isTrusted ? (ofFile.length > 0 ? "the file has problems" : options.unopened) : notTrusted;

@@ -14,7 +14,7 @@ import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { AgentFileError } from "../definition/agent-file-error.ts";
 import { linkedSkills } from "../skills/skill-folders.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
-import { effectiveFile } from "../trust/list-agent-effects.ts";
+import { effectiveFiles } from "../trust/effective-files.ts";
 import { agentPolicy } from "./agent-policy.ts";
 import { type KnownToolNames, knownToolNames, namedEntries } from "./known-tool-names.ts";
 import { openHostBlock } from "./open-host-block.ts";
@@ -154,7 +154,7 @@ async function readableSkills(definition: AgentDefinition, project: Project): Pr
     (path) => !isOutside(definition.baseDir, path) && linkedSkills(path, definition.baseDir).length === 0,
   );
   if (inside.length === skills.length) return skills;
-  const states = await project.checkTrust([effectiveFile(definition, project)]);
+  const states = await project.checkTrust(await effectiveFiles(definition, project));
   return states.every(({ isTrusted }) => isTrusted) ? skills : inside;
 }
 

@@ -36,7 +36,7 @@ import { codeContent, folderContent } from "./code-content.ts";
 type Loaded = Pick<AgentDefinition, "path" | "baseDir" | "config" | "sources" | "toolKinds">;
 
 /** The project in which the agent runs. Its rules decide about the agent's tools if the agent has none of its own. */
-interface Surroundings {
+export interface Surroundings {
   readonly settings: Pick<Settings, "policy" | "written" | "projectDir">;
 }
 

@@ -55,12 +55,12 @@ export async function checkAgentFile(
   project?: Project,
   { text, rehearse }: AgentCheckOptions = {},
 ): Promise<AgentCheck> {
-  const { AgentFileError, effectiveFile, findAgentProblems, findAgentProject } = await import("@bridle/agent");
+  const { AgentFileError, effectiveFiles, findAgentProblems, findAgentProject } = await import("@bridle/agent");
   try {
     const definition = await loadAgentFile(file, context, text);
     const { config, warnings } = definition;
     const own = await findAgentProject(definition, { project, cwd: context.cwd });
-    const trust = summarizeTrust(await context.trust.check([effectiveFile(definition, own)]));
+    const trust = summarizeTrust(await context.trust.check(await effectiveFiles(definition, own)));
     const problems = await findAgentProblems(definition, own, { rehearse });
     if (problems.length > 0) return invalid(file, problems.map(describeProblem), trust);
     const { name, tools = [], test_cases: cases = [] } = config;

@@ -19,8 +19,9 @@ export async function requireAgentsTrust(
     const definition = file === undefined ? undefined : await tryLoad(resolve(project.projectDir, file), context);
     if (definition !== undefined) definitions.push(definition);
   }
-  const { effectiveFile } = await import("@bridle/agent");
-  await project.requireTrust(definitions.map((definition) => effectiveFile(definition, project)));
+  const { effectiveFiles } = await import("@bridle/agent");
+  const files = await Promise.all(definitions.map((definition) => effectiveFiles(definition, project)));
+  await project.requireTrust(files.flat());
 }
 
 async function tryLoad(

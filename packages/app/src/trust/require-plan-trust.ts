@@ -10,6 +10,6 @@ export async function requirePlanTrust(
   { project }: Pick<ProjectContext, "project">,
 ): Promise<void> {
   if (agent === undefined) return project.requireTrust();
-  const { effectiveFile } = await import("@bridle/agent");
-  await project.requireTrust([effectiveFile(agent, project)]);
+  const { effectiveFiles } = await import("@bridle/agent");
+  await project.requireTrust(await effectiveFiles(agent, project));
 }

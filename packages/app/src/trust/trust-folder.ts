@@ -109,18 +109,18 @@ async function findFiles(path: string | undefined, context: TrustContext): Promi
     ...state,
     ...(isAgent
       ? [
-          await readAgent(agent, isFolder ? project : await openProject({ ...options, cwd }), {
+          ...(await readAgents(agent, isFolder ? project : await openProject({ ...options, cwd }), {
             ...context,
             environment,
-          }),
+          })),
         ]
       : []),
   ];
 }
 
-async function readAgent(path: string, project: Project, context: TrustContext): Promise<EffectiveFile> {
-  const { effectiveFile } = await import("@bridle/agent");
-  return effectiveFile(await loadAgentFile(path, { ...context, trust: trustEverything }), project);
+async function readAgents(path: string, project: Project, context: TrustContext): Promise<EffectiveFile[]> {
+  const { effectiveFiles } = await import("@bridle/agent");
+  return effectiveFiles(await loadAgentFile(path, { ...context, trust: trustEverything }), project);
 }
 
 function describe(states: readonly TrustedState[]): ShownTrust {

@@ -92,7 +92,7 @@ const refusals: [words: string[], sentence: string][] = [
   [["run", "--system", "@", "Hello"], '--system "@" names no file. Write --system @instructions.md, or the text.'],
   [
     ["run", "--backend", "claude-cod", "Hello"],
-    '--backend: expected one of claude-code, anthropic, openai, openai-compatible, gateway, vertex, bedrock, none, got "claude-cod". Did you mean "claude-code"?',
+    '--backend: expected one of claude-code, codex, copilot, anthropic, openai, openai-compatible, gateway, vertex, bedrock, none, got "claude-cod". Did you mean "claude-code"?',
   ],
   [
     ["run", "--auth", "apikey", "Hello"],

@@ -13,7 +13,7 @@ import { bundledCatalog, providerName, retriesOf } from "./process/start-server.
 import { parseCodexSettings } from "./settings/host-settings.ts";
 import { CodexConversation, type CodexConversationOptions, closedError } from "./turn/conversation.ts";
 import { HeldThreads, threadKey } from "./turn/held-threads.ts";
-import { dropThread, startThread } from "./turn/thread.ts";
+import { dropThread, startCodexThread } from "./turn/thread.ts";
 
 /** A person waits for the result of `checkAuth`, and its answer is one word. */
 const probeIdleTimeoutMs = 60_000;
@@ -98,7 +98,7 @@ class ThreadOpener {
 
   async #start(options: CodexConversationOptions, signal: AbortSignal): Promise<CodexConversation> {
     const { spec, acquire } = options;
-    const { thread = await startThread(options, spec.history), resumption } = await this.held.take(spec, acquire);
+    const { thread = await startCodexThread(options, spec.history), resumption } = await this.held.take(spec, acquire);
     const promptContext = { ...options.promptContext, resumption };
     const conversation = new CodexConversation({ ...options, promptContext }, thread);
     if (!signal.aborted && !this.#isClosed) return conversation;

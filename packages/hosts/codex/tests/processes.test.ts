@@ -7,7 +7,7 @@ import { BackendCrashError, defaultPromptCaching } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { childrenOf, stillThere } from "../../claude-code/tests/support/processes.ts";
-import { startServer } from "../src/process/start-server.ts";
+import { startAppServer } from "../src/process/start-server.ts";
 import { killCodex } from "./support/kill-codex.ts";
 import { startCodex } from "./support/test-backend.ts";
 import { startCodexSession } from "./support/test-session.ts";
@@ -28,7 +28,7 @@ test("one process serves conversations one after another and at once, each with 
 test("a logout and a killed process leave the user's login as it is", async () => {
   const { environment, readLogin, close } = await startCodexSession(hello);
   const before = await readLogin();
-  const server = await startServer({ auth: "session", environment }, []);
+  const server = await startAppServer({ auth: "session", environment }, []);
   await server.request("account/logout", {}, z.unknown());
   process.kill(server.pid ?? 0, "SIGKILL");
   await server.gone;

@@ -1,10 +1,16 @@
 import { createOpenConversations, sha256 } from "@bridle/core";
-import { anthropicPrices, costAtPrices, openaiPrices, type PriceTable, priceOf } from "@bridle/host-shared";
+import {
+  anthropicPrices,
+  costOfUsage,
+  openaiPrices,
+  type PriceTable,
+  priceOf,
+  requireIdleTimeout,
+} from "@bridle/host-shared";
 import {
   type AuthStatus,
   type Conversation,
   type ConversationSpec,
-  type Cost,
   type HostBackend,
   type HostPoolState,
   StoppedError,
@@ -15,10 +21,9 @@ import type { ProviderConfig } from "@github/copilot-sdk";
 import { copilotFeatures } from "./features.ts";
 import type { CopilotOptions } from "./options.ts";
 import { probeKey } from "./probes/auth-check.ts";
-import { SharedRuntime } from "./process/shared-runtime.ts";
+import { type RuntimeSource, SharedRuntime } from "./process/shared-runtime.ts";
 import { baseUrlOf, toProvider } from "./settings/provider.ts";
 import { openCopilotConversation } from "./turn/conversation.ts";
-import { checkIdleTimeout } from "./turn/silence-watch.ts";
 
 /** The runtime itself gives up after this many. */
 const defaultMaxAttempts = 6;
@@ -36,7 +41,7 @@ export function createCopilotBackend(options: CopilotOptions = {}): HostBackend 
 }
 
 /** The functions of the port are fields: a copy with `...` keeps own properties only. */
-class CopilotBackend implements HostBackend {
+export class CopilotBackend implements HostBackend {
   readonly id = "copilot";
   readonly telemetryProvider: string;
   readonly account: string;
@@ -44,17 +49,17 @@ class CopilotBackend implements HostBackend {
   readonly #options: CopilotOptions;
   readonly #provider: ProviderConfig;
   readonly #prices: PriceTable;
-  readonly #runtime: SharedRuntime;
+  readonly #runtime: RuntimeSource;
   readonly #idleTimeoutMs: number;
   readonly #conversations = createOpenConversations();
   #isClosed = false;
 
-  constructor(options: CopilotOptions) {
+  constructor(options: CopilotOptions, runtime?: RuntimeSource) {
     this.#options = options;
     this.#provider = toProvider(options);
-    this.#idleTimeoutMs = checkIdleTimeout(options.idleTimeoutMs);
+    this.#idleTimeoutMs = requireIdleTimeout(options.idleTimeoutMs);
     this.#prices = { ...anthropicPrices, ...openaiPrices, ...options.prices };
-    this.#runtime = new SharedRuntime(options.environment ?? process.env);
+    this.#runtime = runtime ?? new SharedRuntime(options.environment ?? process.env);
     this.telemetryProvider = options.api === "azure" ? "azure.ai.openai" : (options.api ?? "openai");
     const key = options.apiKey ?? "";
     this.account = `copilot ${baseUrlOf(options)} ${key === "" ? "no credential" : sha256(key).slice(0, 12)}`;
@@ -94,14 +99,8 @@ class CopilotBackend implements HostBackend {
     return {
       ...{ spec, runtime, contextWindow, maxAttempts, provider: this.#provider, idleTimeoutMs: this.#idleTimeoutMs },
       facts: { model: spec.model, baseUrl: baseUrlOf(this.#options), redact },
-      priceOf: (usage: Usage, model: string) => this.#costOf(usage, [model, spec.model]),
+      priceOf: (usage: Usage, model: string) => costOfUsage(usage, [model, spec.model], this.#prices, false),
     };
-  }
-
-  #costOf(usage: Usage, models: readonly string[]): Cost | undefined {
-    const price = models.map((model) => priceOf(model, this.#prices)).find((found) => found !== undefined);
-    const usd = price && costAtPrices({ ...usage, cacheWrite1hTokens: 0 }, price);
-    return usd === undefined ? undefined : { usd, estimate: false };
   }
 
   /** A budget in US dollars needs the price of a response. */

@@ -1,10 +1,16 @@
 import { testBackend } from "@bridle/conformance";
+import { afterAll } from "vitest";
+import { SharedRuntime } from "../src/process/shared-runtime.ts";
 import { sentRequests } from "./support/sent-requests.ts";
 import { startTestBackend, toScript } from "./support/test-backend.ts";
 
 const noWindows = "its host does not report the windows of an account";
 const noBuiltins = "its host's own tools stay off";
 const schemaWords = "its host moves keywords that limit a value, such as minLength, into the descriptions of a schema";
+
+/** One process serves the whole suite, as it serves all conversations of a backend. */
+const runtime = new SharedRuntime(process.env);
+afterAll(() => runtime.close());
 
 testBackend("copilot", {
   skip: {
@@ -24,7 +30,11 @@ testBackend("copilot", {
       "its host reports the tokens of a response when it is complete, so the cost is marked as a part",
   },
   async start(model) {
-    const { backend, rehearsal, close } = await startTestBackend(toScript(model), { contextWindow: 1_000_000 });
+    const { backend, rehearsal, close } = await startTestBackend(
+      toScript(model),
+      { contextWindow: 1_000_000 },
+      runtime,
+    );
     return { backend, model: "gpt-6-sol", sent: () => sentRequests(rehearsal.requests), close };
   },
 });

@@ -1,7 +1,9 @@
+export { startBoundaryError } from "./failures/boundary-error.ts";
 export { classifyFailure, type FailureClass, type ObservedFailure } from "./failures/classify-failure.ts";
 export {
   asSentence,
   billingError,
+  commonFailureError,
   contextOverflowError,
   invalidRequestError,
   limitError,
@@ -14,6 +16,7 @@ export {
   anthropicPrices,
   checkPrices,
   costAtPrices,
+  costOfUsage,
   openaiPrices,
   type Price,
   type PricedUsage,
@@ -21,7 +24,7 @@ export {
   priceOf,
   pricesAsOf,
 } from "./prices/prices.ts";
-export { HostChildProcess, type HostCommand } from "./process/child-process.ts";
+export { HostChildProcess, type HostCommand, setReferenced, watchdogOfThisProcess } from "./process/child-process.ts";
 export { requireIdleTimeout, SilenceWatch, silenceError } from "./process/silence-watch.ts";
 export { untilAborted } from "./process/until-aborted.ts";
 export { OrderedCalls } from "./steps/ordered-calls.ts";

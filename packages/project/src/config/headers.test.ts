@@ -11,7 +11,7 @@ const parse = (provider: string, environment = {}) =>
 const withHeaders = (headers: string) => `{ backend: gateway, apiKey: k, headers: ${headers} }`;
 
 test("every model API accepts headers and an idle timeout", () => {
-  for (const { id: backend } of allHosts().filter(({ models }) => models.takesPrices)) {
+  for (const { id: backend } of allHosts().filter(({ settings }) => "headers" in settings.shape)) {
     const { config } = parse(`{ backend: ${backend}, headers: { x-team: "\${TEAM}" }, idleTimeoutMs: 200000 }`, {
       TEAM: "a",
     });

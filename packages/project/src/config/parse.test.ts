@@ -62,18 +62,18 @@ test("an unknown key without a similar key is an error with the known keys", () 
 test("an unknown backend is an error with the known names and the nearest", () => {
   const { message } = failure("llm:\n  provider:\n    backend: claudecode\n");
   expect(message).toBe(
-    'bridle.yaml:3:14: llm.provider.backend is "claudecode", but must be one of claude-code, anthropic, openai, openai-compatible, gateway, vertex, bedrock, none. Did you mean "claude-code"?',
+    'bridle.yaml:3:14: llm.provider.backend is "claudecode", but must be one of claude-code, codex, copilot, anthropic, openai, openai-compatible, gateway, vertex, bedrock, none. Did you mean "claude-code"?',
   );
 });
 
 const refusals: readonly [yaml: string, message: string][] = [
   [
     "llm:\n  provider:\n    apiKey: ${K}\n",
-    'bridle.yaml:3:5: "apiKey" is a key of anthropic, openai, openai-compatible, gateway, bedrock, but the backend is claude-code. Known here: backend, auth, baseUrl, idleTimeoutMs, pool.',
+    'bridle.yaml:3:5: "apiKey" is a key of copilot, anthropic, openai, openai-compatible, gateway, bedrock, but the backend is claude-code. Known here: backend, auth, baseUrl, idleTimeoutMs, pool.',
   ],
   [
     "llm:\n  provider:\n    backend: openai\n    auth: session\n",
-    'bridle.yaml:4:5: "auth" is a key of claude-code, but the backend is openai. Known here: backend, apiKey, baseUrl, organization, project, idleTimeoutMs, headers.',
+    'bridle.yaml:4:5: "auth" is a key of claude-code, codex, copilot, but the backend is openai. Known here: backend, apiKey, baseUrl, organization, project, idleTimeoutMs, headers.',
   ],
   [
     "llm:\n  provider:\n    backend: gateway\n    apikey: x\n",

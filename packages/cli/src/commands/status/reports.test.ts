@@ -52,7 +52,7 @@ test("bridle status ends with exit code 3 if bridle.yaml is invalid", async () =
     code: 3,
     stdout: "",
     stderr:
-      'bridle.yaml:3:14: llm.provider.backend is "claude", but must be one of claude-code, anthropic, openai, openai-compatible, gateway, vertex, bedrock, none. Did you mean "claude-code"?\n',
+      'bridle.yaml:3:14: llm.provider.backend is "claude", but must be one of claude-code, codex, copilot, anthropic, openai, openai-compatible, gateway, vertex, bedrock, none. Did you mean "claude-code"?\n',
   });
 });
 

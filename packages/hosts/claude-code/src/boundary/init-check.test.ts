@@ -1,8 +1,9 @@
+import { startBoundaryError } from "@bridle/host-shared";
 import { BoundaryError, type ConversationSpec, defaultPromptCaching } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import type { Init } from "../messages/messages.ts";
 import type { ClaudeAuthMode } from "../options.ts";
-import { boundaryDifferences, boundaryError } from "./init-check.ts";
+import { boundaryDifferences } from "./init-check.ts";
 
 const look = { name: "look", description: "Looks.", inputSchema: { type: "object" as const }, annotations: {} };
 
@@ -81,7 +82,7 @@ test.each<[string, Partial<Init>, string]>([
 test("the error contains all differences", () => {
   const differences = compare({ tools: ["Bash"], plugins: [{ name: "helper" }] });
   expect(differences).toHaveLength(3);
-  const error = boundaryError(differences);
+  const error = startBoundaryError("Claude Code", differences);
   expect(error).toBeInstanceOf(BoundaryError);
   expect(error.differences).toEqual(differences);
   for (const difference of differences) expect(error.message).toContain(difference);

@@ -1,4 +1,4 @@
-import { BoundaryError, type ConversationSpec } from "@bridle/protocol";
+import type { ConversationSpec } from "@bridle/protocol";
 import { acceptsKeySource } from "../auth/auth-modes.ts";
 import type { Init } from "../messages/messages.ts";
 import type { ClaudeAuthMode } from "../options.ts";
@@ -27,14 +27,6 @@ export function boundaryDifferences(init: Init, spec: ConversationSpec, auth: Cl
       ? []
       : [`Claude Code is ${init.claude_code_version}, older than ${minimumHostVersion}`]),
   ];
-}
-
-export function boundaryError(differences: readonly string[]): BoundaryError {
-  return new BoundaryError(
-    `Claude Code did not start as configured: ${differences.join("; ")}. Nothing was run. ` +
-      'To find the cause on this machine, run "bridle doctor --boundary".',
-    differences,
-  );
 }
 
 function setDifferences(kind: string, found: readonly string[], expected: readonly string[]): string[] {

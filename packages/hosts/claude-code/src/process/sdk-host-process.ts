@@ -2,7 +2,7 @@ import { randomUUID, type UUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import type { Query, SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
 import { removeOrphanedFolders } from "@bridle/core";
-import { HostChildProcess } from "@bridle/host-shared";
+import { HostChildProcess, startBoundaryError } from "@bridle/host-shared";
 import {
   BackendCrashError,
   type ConversationSpec,
@@ -11,7 +11,7 @@ import {
   type ToolCall,
   type ToolReply,
 } from "@bridle/protocol";
-import { boundaryDifferences, boundaryError } from "../boundary/init-check.ts";
+import { boundaryDifferences } from "../boundary/init-check.ts";
 import { rewindHost, startHost } from "../boundary/start-host.ts";
 import { writeHistory } from "../history/history-file.ts";
 import { type Init, isAboutATurn, readMessage } from "../messages/messages.ts";
@@ -159,7 +159,7 @@ class SdkHostProcess implements HostProcess {
 
   #verify(init: Init): void {
     const differences = boundaryDifferences(init, this.#spec, this.#auth);
-    if (differences.length > 0) throw boundaryError(differences);
+    if (differences.length > 0) throw startBoundaryError("Claude Code", differences);
     this.#verified.resolve();
   }
 

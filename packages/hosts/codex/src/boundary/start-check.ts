@@ -1,4 +1,4 @@
-import { BoundaryError } from "@bridle/protocol";
+import { startBoundaryError } from "@bridle/host-shared";
 import { authAnswer, configAnswer, hooksAnswer, serversAnswer, skillsAnswer } from "../messages/messages.ts";
 import type { CodexAuthMode } from "../options.ts";
 import type { AppServer } from "../process/app-server.ts";
@@ -27,7 +27,7 @@ export async function checkStart(server: AppServer, auth: CodexAuthMode): Promis
     ...(layers ?? []).filter(isForeign).map(({ name }) => `settings of the layer ${name.type} are in effect`),
     ...(loginMethods[auth].includes(method) ? [] : [`the login is ${method ?? "none"}, not of auth: ${auth}`]),
   ];
-  if (differences.length > 0) throw codexBoundaryError(differences);
+  if (differences.length > 0) throw startBoundaryError("Codex", differences);
 }
 
 /** The administrator's layers cannot be kept out: the event log names them. Others are empty or ours. */
@@ -44,12 +44,4 @@ function isForeign({ name, config }: { name: { type: string }; config: unknown }
   )
     return false;
   return typeof config === "object" && config !== null && Object.keys(config).length > 0;
-}
-
-export function codexBoundaryError(differences: readonly string[]): BoundaryError {
-  return new BoundaryError(
-    `Codex did not start as configured: ${differences.join("; ")}. Nothing was run. ` +
-      'To find the cause on this machine, run "bridle doctor --boundary".',
-    differences,
-  );
 }

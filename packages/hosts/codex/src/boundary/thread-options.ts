@@ -3,14 +3,14 @@ import type { ConversationSpec, JsonSchema } from "@bridle/protocol";
 import type { ThreadAnswer } from "../messages/messages.ts";
 
 /** How the object is requested. */
-export interface ObjectRequest {
+export interface CodexObjectRequest {
   /** The schema that the host enforces. It enforces every schema strictly, so it gets only those that allow that. */
   readonly schema?: JsonSchema;
   /** The instruction for the model instead. */
   readonly instruction?: string;
 }
 
-export function objectRequest(schema: JsonSchema | undefined): ObjectRequest {
+export function objectRequest(schema: JsonSchema | undefined): CodexObjectRequest {
   if (schema === undefined) return {};
   const sent = toStrictSchema(schema);
   if (sent.strict) return { schema: sent.schema };

@@ -1,9 +1,9 @@
 import { BridleError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import type { HostLimits, HostTurnError } from "../messages/messages.ts";
-import { type TurnFacts, turnError } from "./classify-turn.ts";
+import { type CodexFailureFacts, turnError } from "./classify-turn.ts";
 
-const facts: TurnFacts = {
+const facts: CodexFailureFacts = {
   ...{ auth: "session", isSubscription: true, model: "gpt-6-sol", models: ["gpt-6-sol", "gpt-6-luna"] },
   ...{ hasBaseUrl: false, limits: undefined },
 };
@@ -13,7 +13,7 @@ const nearlyFull: HostLimits = {
 };
 const full: HostLimits = { ...nearlyFull, primary: { usedPercent: 100, windowDurationMins: 300, resetsAt: 2_000_000_000 } };
 
-const codeOf = (info: HostTurnError["codexErrorInfo"], message = "It failed.", given: Partial<TurnFacts> = {}) =>
+const codeOf = (info: HostTurnError["codexErrorInfo"], message = "It failed.", given: Partial<CodexFailureFacts> = {}) =>
   turnError({ message, codexErrorInfo: info }, { ...facts, ...given }).code;
 
 /** Every name in `CodexErrorInfo` of the protocol at the pin that a turn of Bridle can end with. */

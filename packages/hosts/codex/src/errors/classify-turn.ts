@@ -3,12 +3,9 @@ import {
   asSentence,
   billingError,
   classifyFailure,
-  contextOverflowError,
+  commonFailureError,
   type FailureClass,
-  invalidRequestError,
   limitError,
-  outputLimitError,
-  overloadedError,
 } from "@bridle/host-shared";
 import {
   AuthenticationError,
@@ -25,7 +22,7 @@ import { fullestWindow, isOutOfCredits } from "../limits/windows.ts";
 import type { HostLimits, HostTurnError } from "../messages/messages.ts";
 import type { CodexAuthMode } from "../options.ts";
 
-export interface TurnFacts {
+export interface CodexFailureFacts {
   auth: CodexAuthMode;
   /** Whether a plan pays rather than a key. */
   isSubscription: boolean;
@@ -53,7 +50,7 @@ const classes: Readonly<Record<string, FailureClass>> = {
   responseStreamConnectionFailed: "network",
 };
 
-export function turnError(error: HostTurnError, facts: TurnFacts): BridleError {
+export function turnError(error: HostTurnError, facts: CodexFailureFacts): BridleError {
   const { name, status } = readInfo(error);
   const reason = [error.message, error.additionalDetails].filter(Boolean).join(" ").trim();
   if (name === "usageLimitExceeded") return usageError(reason, facts);
@@ -69,44 +66,37 @@ function classByWords(name: string, status: number | undefined, message: string)
   return isLost || name === "httpConnectionFailed" ? "network" : classes[name];
 }
 
-function toError(failureClass: FailureClass | undefined, reason: string, facts: TurnFacts): BridleError {
+function toError(failureClass: FailureClass | undefined, reason: string, facts: CodexFailureFacts): BridleError {
   switch (failureClass) {
     case "authentication":
       return refusedError(reason, facts.auth);
-    case "billing":
-      return billingError(reason, "llm.provider");
-    case "budget_exceeded":
-      return outputLimitError(reason);
     case "config":
       return new ConfigError(
         `The address of the requests leads to no model service: ${asSentence(reason)} Check llm.provider.baseUrl.`,
         { field: "llm.provider.baseUrl" },
       );
-    case "context_overflow":
-      return contextOverflowError(reason);
-    case "invalid_request":
-      return invalidRequestError(reason);
     case "model_not_found":
       return unknownModelError(reason, facts);
     case "network":
       return lostError(reason, facts);
-    case "overloaded":
-      return overloadedError(reason);
     case "rate_limit":
       return tooManyError(reason, facts);
     default:
-      return new BackendCrashError(`Codex ended the turn: ${asSentence(reason)}`);
+      return (
+        commonFailureError(failureClass, reason, "llm.provider") ??
+        new BackendCrashError(`Codex ended the turn: ${asSentence(reason)}`)
+      );
   }
 }
 
 /** Codex has one name for a used-up window and for an account without credit. Only a window was reported before. */
-function usageError(reason: string, { limits }: TurnFacts): BridleError {
+function usageError(reason: string, { limits }: CodexFailureFacts): BridleError {
   const window = isOutOfCredits(limits) ? undefined : fullestWindow(limits);
   return window ? limitError(reason, window) : billingError(reason, "llm.provider");
 }
 
 /** A service that is asked too often says the same as one whose window is used up. */
-function tooManyError(reason: string, { limits }: TurnFacts): BridleError {
+function tooManyError(reason: string, { limits }: CodexFailureFacts): BridleError {
   const window = fullestWindow(limits);
   return limitError(reason, window && window.utilization >= 1 ? window : undefined);
 }
@@ -116,7 +106,7 @@ function refusedError(reason: string, auth: CodexAuthMode): AuthenticationError 
   return new AuthenticationError(`Codex was refused: ${asSentence(reason)} (auth: ${auth}) ${remedy}`);
 }
 
-function unknownModelError(reason: string, { model, models, hasBaseUrl }: TurnFacts): ModelNotFoundError {
+function unknownModelError(reason: string, { model, models, hasBaseUrl }: CodexFailureFacts): ModelNotFoundError {
   const near = nearest(
     model,
     models.filter((name) => name !== model),
@@ -130,7 +120,7 @@ function unknownModelError(reason: string, { model, models, hasBaseUrl }: TurnFa
   );
 }
 
-function lostError(reason: string, { hasBaseUrl }: TurnFacts): NetworkError {
+function lostError(reason: string, { hasBaseUrl }: CodexFailureFacts): NetworkError {
   const address = hasBaseUrl ? ", and llm.provider.baseUrl" : "";
   return new NetworkError(
     `The connection to the model service was lost: ${asSentence(reason)} Check the network${address}.`,

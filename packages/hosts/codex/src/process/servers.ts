@@ -1,7 +1,7 @@
 import { BackendCrashError } from "@bridle/protocol";
 import type { ResolvedCodexOptions } from "../options.ts";
 import type { AppServer } from "./app-server.ts";
-import { startServer } from "./start-server.ts";
+import { startAppServer } from "./start-server.ts";
 
 /** Milliseconds that an idle process gets to exit after its input is closed. */
 const graceMs = 400;
@@ -77,7 +77,7 @@ export class Servers {
 
   #start(key: string, opened: readonly string[]): Entry {
     if (this.#isClosed) throw new BackendCrashError("The backend was closed.");
-    const entry: Entry = { starting: startServer(this.#options, opened), users: 0, timer: undefined };
+    const entry: Entry = { starting: startAppServer(this.#options, opened), users: 0, timer: undefined };
     this.#entries.set(key, entry);
     const forget = () => this.#forget(key, entry);
     entry.starting.then(({ gone }) => gone.then(forget), forget);

@@ -29,7 +29,7 @@ export function retriesOf({ maxRetries = defaultMaxRetries }: ResolvedCodexOptio
 }
 
 /** Starts a process within the boundary, and checks that it came up so. No other module starts Codex for conversations. */
-export async function startServer(options: ResolvedCodexOptions, opened: readonly string[]): Promise<AppServer> {
+export async function startAppServer(options: ResolvedCodexOptions, opened: readonly string[]): Promise<AppServer> {
   const { binary } = requirePinnedCodex();
   const environment = codexEnvironment(options);
   const timeLimitMs = requireIdleTimeout(options.idleTimeoutMs);

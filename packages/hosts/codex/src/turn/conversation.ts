@@ -13,15 +13,15 @@ import {
 } from "@bridle/protocol";
 import { z } from "zod";
 import { baseInstructions, objectRequest } from "../boundary/thread-options.ts";
-import type { TurnFacts } from "../errors/classify-turn.ts";
+import type { CodexFailureFacts } from "../errors/classify-turn.ts";
 import { ObservedItems } from "../history/observed-items.ts";
 import { toTurnInput } from "../history/response-items.ts";
 import { turnAnswer } from "../messages/messages.ts";
 import type { AcquiredServer } from "../process/servers.ts";
 import { type CodexSettings, parseCodexSettings } from "../settings/host-settings.ts";
 import { InputCheck } from "./input-check.ts";
-import { dropThread, type HostThread, startThread } from "./thread.ts";
-import { Turn } from "./turn.ts";
+import { dropThread, type HostThread, startCodexThread } from "./thread.ts";
+import { CodexTurn } from "./turn.ts";
 
 /** How often a process that dies before the model has sent anything is replaced. */
 const maxRestarts = 3;
@@ -37,7 +37,7 @@ export interface CodexConversationOptions {
   provider: string;
   /** Gets a process; another one if the first has ended. */
   acquire(): Promise<AcquiredServer>;
-  facts(acquired: AcquiredServer | undefined): TurnFacts;
+  facts(acquired: AcquiredServer | undefined): CodexFailureFacts;
   /** Takes the thread of a conversation that has ended well, with the messages that it holds. */
   leave(thread: HostThread, held: readonly HistoryMessage[]): void;
 }
@@ -98,9 +98,9 @@ export class CodexConversation {
     else dropThread(thread);
   }
 
-  async #begin(input: Message, context: TurnContext, observed: ObservedItems): Promise<Turn> {
+  async #begin(input: Message, context: TurnContext, observed: ObservedItems): Promise<CodexTurn> {
     this.#isSettled = false;
-    this.#thread ??= await startThread(this.#options, this.#held);
+    this.#thread ??= await startCodexThread(this.#options, this.#held);
     const { acquired, id: threadId } = this.#thread;
     const { spec, prices, idleTimeoutMs, maxRetries, facts } = this.#options;
     const { server } = acquired;
@@ -110,7 +110,7 @@ export class CodexConversation {
       void started.promise
         .then((turnId) => server.request("turn/interrupt", { threadId, turnId }, anything))
         .catch(() => {});
-    const turn = new Turn({
+    const turn = new CodexTurn({
       context,
       spec,
       prices,
@@ -135,7 +135,7 @@ export class CodexConversation {
     return turn;
   }
 
-  #canRestart(error: unknown, turn: Turn, { signal }: TurnContext, restarts: number): boolean {
+  #canRestart(error: unknown, turn: CodexTurn, { signal }: TurnContext, restarts: number): boolean {
     const isCrash = isBridleError(error) && error.code === "backend_crash";
     return isCrash && !turn.hasBegun && !this.#isClosed && !signal.aborted && restarts < maxRestarts;
   }

@@ -1,4 +1,4 @@
-import { costAtPrices, type PriceTable, parseObject, priceOf } from "@bridle/host-shared";
+import { costOfUsage, type PriceTable, parseObject } from "@bridle/host-shared";
 import {
   addCost,
   addUsage,
@@ -27,7 +27,7 @@ export interface StepCall extends ToolCall {
 }
 
 /** Follows the responses of a turn, and turns their items into events. */
-export class Steps {
+export class CodexSteps {
   /** The number of complete responses. */
   count = 0;
   usage: Usage = noUsage;
@@ -110,9 +110,7 @@ export class Steps {
 
   #costOf(usage: Usage): Cost | undefined {
     const { model, prices, isEstimate } = this.#options;
-    const price = priceOf(model, prices);
-    const usd = price && costAtPrices({ ...usage, cacheWrite1hTokens: 0 }, price);
-    return usd === undefined ? undefined : { usd, estimate: isEstimate };
+    return costOfUsage(usage, [model], prices, isEstimate);
   }
 }
 

@@ -1,6 +1,6 @@
+import { startBoundaryError } from "@bridle/host-shared";
 import type { ConversationSpec, HistoryMessage } from "@bridle/protocol";
 import { z } from "zod";
-import { codexBoundaryError } from "../boundary/start-check.ts";
 import { threadDifferences, threadOptions } from "../boundary/thread-options.ts";
 import { toResponseItems } from "../history/response-items.ts";
 import { threadAnswer } from "../messages/messages.ts";
@@ -22,7 +22,7 @@ interface ThreadRequirements {
 const anything = z.unknown();
 
 /** Starts a thread that holds the history. Throws BoundaryError if it did not come up as asked for. */
-export async function startThread(
+export async function startCodexThread(
   { spec, acquire, provider }: ThreadRequirements,
   history: readonly HistoryMessage[],
 ): Promise<HostThread> {
@@ -32,7 +32,7 @@ export async function startThread(
   try {
     const answer = await server.request("thread/start", threadOptions(spec, server.home.workingFolder), threadAnswer);
     const differences = threadDifferences(answer, spec, provider);
-    if (differences.length > 0) throw codexBoundaryError(differences);
+    if (differences.length > 0) throw startBoundaryError("Codex", differences);
     const { id } = answer.thread;
     if (items.length > 0) await server.request("thread/inject_items", { threadId: id, items }, anything);
     return { acquired, id };

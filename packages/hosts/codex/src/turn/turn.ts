@@ -13,15 +13,15 @@ import {
   type TurnEnd,
   UsageLimitError,
 } from "@bridle/protocol";
-import { type TurnFacts, turnError } from "../errors/classify-turn.ts";
+import { type CodexFailureFacts, turnError } from "../errors/classify-turn.ts";
 import { toCallAnswer } from "../history/response-items.ts";
 import { reachedEvent, WindowWarnings } from "../limits/window-events.ts";
 import type { HostLimits, HostTurnError, Line, Notification, RawItem } from "../messages/messages.ts";
 import type { ThreadReceiver, ThreadRequest } from "../process/app-server.ts";
 import type { InputCheck } from "./input-check.ts";
-import { type StepCall, Steps } from "./step.ts";
+import { CodexSteps, type StepCall } from "./step.ts";
 
-export interface TurnOptions {
+export interface CodexTurnOptions {
   context: TurnContext;
   spec: ConversationSpec;
   prices: PriceTable;
@@ -31,7 +31,7 @@ export interface TurnOptions {
   /** Tells what was passed from what was added. */
   check: InputCheck;
   /** The facts for an error of the host, read when it fails. */
-  facts(): TurnFacts;
+  facts(): CodexFailureFacts;
   /** Makes the host end its turn. */
   interrupt(): void;
   /** Receives each item of the conversation. */
@@ -39,10 +39,10 @@ export interface TurnOptions {
 }
 
 /** One message to the host and everything that the host sends until the turn is over. */
-export class Turn implements ThreadReceiver {
-  readonly #options: TurnOptions;
+export class CodexTurn implements ThreadReceiver {
+  readonly #options: CodexTurnOptions;
   readonly #context: TurnContext;
-  readonly #steps: Steps;
+  readonly #steps: CodexSteps;
   readonly #silence: SilenceWatch;
   readonly #calls = new OrderedCalls<ThreadRequest, ToolReply>((call) => this.#make(call));
   readonly #end = Promise.withResolvers<TurnEnd>();
@@ -58,13 +58,13 @@ export class Turn implements ThreadReceiver {
   #last: { callId: string | undefined; isMade: boolean } | undefined;
   #contextWindow: number | undefined;
 
-  constructor(options: TurnOptions) {
+  constructor(options: CodexTurnOptions) {
     const { context, spec, prices, idleTimeoutMs } = options;
     const { auth, isSubscription } = options.facts();
     this.#options = options;
     this.#context = context;
     const isObject = spec.outputSchema !== undefined;
-    this.#steps = new Steps({ model: spec.model, prices, isEstimate: isSubscription, isObject });
+    this.#steps = new CodexSteps({ model: spec.model, prices, isEstimate: isSubscription, isObject });
     this.#end.promise.catch(() => {});
     this.#silence = new SilenceWatch(idleTimeoutMs, () => this.fail(silenceError("Codex", idleTimeoutMs, auth)));
     context.signal.addEventListener("abort", this.#onAbort, { once: true });

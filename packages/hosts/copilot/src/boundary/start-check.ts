@@ -1,6 +1,9 @@
-import { BoundaryError, type ConversationSpec } from "@bridle/protocol";
+import { startBoundaryError } from "@bridle/host-shared";
+import type { BoundaryError, ConversationSpec } from "@bridle/protocol";
 import { readCopilotEvent } from "../messages/session-events.ts";
 import { objectToolName } from "../turn/object-tool.ts";
+
+const title = "Copilot's runtime";
 
 /**
  * Compares what the runtime reports about itself with what was asked for, before and during each turn. Any difference
@@ -22,43 +25,33 @@ export class StartCheck {
   /** The difference that an event shows. */
   read(raw: unknown): BoundaryError | undefined {
     const problem = this.#findProblem(raw);
-    return problem === undefined ? undefined : boundaryError([problem]);
+    return problem === undefined ? undefined : startBoundaryError(title, [problem], "The run was stopped.");
   }
 
   /** The differences between the tools that the runtime offers the model and ours. */
   compareTools(offered: readonly string[]): BoundaryError | undefined {
     const differences = [
-      ...offered
-        .filter((name) => !this.#tools.has(name))
-        .map((name) => `offers the tool ${name}, which was not passed`),
-      ...[...this.#tools].filter((name) => !offered.includes(name)).map((name) => `does not offer the tool ${name}`),
+      ...offered.filter((name) => !this.#tools.has(name)).map((name) => `the tool ${name} was not passed`),
+      ...[...this.#tools].filter((name) => !offered.includes(name)).map((name) => `the tool ${name} is missing`),
     ];
-    return differences.length > 0 ? boundaryError(differences) : undefined;
+    return differences.length > 0 ? startBoundaryError(title, differences) : undefined;
   }
 
   #findProblem(raw: unknown): string | undefined {
     const event = readCopilotEvent(raw);
     switch (event?.type) {
       case "session.skills_loaded":
-        return event.data.skills.length > 0 ? "loaded skills" : undefined;
+        return event.data.skills.length > 0 ? "skills are loaded" : undefined;
       case "session.mcp_servers_loaded":
-        return event.data.servers.length > 0 ? "started MCP servers" : undefined;
+        return event.data.servers.length > 0 ? "MCP servers were started" : undefined;
       case "system.message":
-        return event.data.content === this.#system ? undefined : "changed the instructions";
+        return event.data.content === this.#system ? undefined : "the instructions are others";
       case "user.message": {
         const { content, transformedContent } = event.data;
-        return (transformedContent ?? content) === content ? undefined : "added a text to the prompt";
+        return (transformedContent ?? content) === content ? undefined : "a text was added to the prompt";
       }
       default:
         return undefined;
     }
   }
-}
-
-function boundaryError(differences: readonly string[]): BoundaryError {
-  return new BoundaryError(
-    `Copilot's runtime did not start as configured: it ${differences.join("; it ")}. The run was stopped. ` +
-      'To find the cause on this machine, run "bridle doctor --boundary".',
-    differences,
-  );
 }

@@ -1,13 +1,5 @@
 /** The errors of requests that Copilot's runtime made, from what it reports about them. */
-import {
-  asSentence,
-  billingError,
-  classifyFailure,
-  contextOverflowError,
-  invalidRequestError,
-  limitError,
-  overloadedError,
-} from "@bridle/host-shared";
+import { asSentence, classifyFailure, commonFailureError, limitError } from "@bridle/host-shared";
 import {
   AuthenticationError,
   BackendCrashError,
@@ -46,34 +38,29 @@ export function failureError(failure: ModelFailure, facts: FailureFacts): Bridle
   const text = facts.redact(message).slice(0, longestText);
   const status = failure.statusCode ?? undefined;
   const isUnfinished = status === undefined && failure.failureKind === "transport";
-  switch (classifyFailure({ status, codes, message, isExplained, isUnfinished })) {
+  const failureClass = classifyFailure({ status, codes, message, isExplained, isUnfinished });
+  switch (failureClass) {
     case "authentication":
       return new AuthenticationError(
         `The model service refused the credentials: ${asSentence(text)} Check ${settings}.apiKey.`,
       );
-    case "billing":
-      return billingError(text, settings);
     case "config":
       return new ConfigError(
         `${facts.baseUrl} is no address of a model service (status ${status}). Correct ${settings}.baseUrl.`,
         { field: `${settings}.baseUrl` },
       );
-    case "context_overflow":
-      return contextOverflowError(text);
-    case "invalid_request":
-      return invalidRequestError(text);
     case "model_not_found":
       return modelNotFoundError(text, facts);
     case "network":
       return new NetworkError(
         `The connection to ${facts.baseUrl} was lost: ${asSentence(text)} Check the network and ${settings}.baseUrl.`,
       );
-    case "overloaded":
-      return overloadedError(text);
     case "rate_limit":
       return limitError(text);
     default:
-      return new BackendCrashError(`Copilot's runtime failed: ${text}`);
+      return (
+        commonFailureError(failureClass, text, settings) ?? new BackendCrashError(`Copilot's runtime failed: ${text}`)
+      );
   }
 }
 

@@ -1,21 +1,19 @@
 import { ChildProcess } from "node:child_process";
 import { mkdir, rm } from "node:fs/promises";
-import { createWatchdog, importOptional, ProcessFamily, type Watchdog } from "@bridle/core";
-import { makeTemporaryFolder } from "@bridle/host-shared";
+import { importOptional, ProcessFamily, type Watchdog } from "@bridle/core";
+import { makeTemporaryFolder, setReferenced, watchdogOfThisProcess } from "@bridle/host-shared";
 import { BackendCrashError, type HostEnvironment } from "@bridle/protocol";
 import type { CopilotClient } from "@github/copilot-sdk";
 import { type RuntimeFolders, runtimeFolders } from "../boundary/environment.ts";
 import { clientOptions } from "../boundary/session-options.ts";
 import { findRuntime, missingSdkError, requirePinnedCopilotSdk, sdkName } from "../boundary/versions.ts";
 
-let sharedWatchdog: Watchdog | undefined;
-
 /** One process of Copilot's runtime, which serves all conversations of a backend, and its private folders. */
 export class RuntimeProcess {
   readonly client: CopilotClient;
   readonly folders: RuntimeFolders;
   readonly #child: ChildProcess;
-  readonly #watchdog: Watchdog;
+  readonly #watchdog: Watchdog = watchdogOfThisProcess();
   readonly #exit = Promise.withResolvers<BackendCrashError>();
   #isEnding = false;
 
@@ -24,8 +22,6 @@ export class RuntimeProcess {
     this.folders = folders;
     const child = childOf(client);
     this.#child = child;
-    sharedWatchdog ??= createWatchdog();
-    this.#watchdog = sharedWatchdog;
     if (child.pid !== undefined) this.#watchdog.watch(child.pid, family);
     child.once("exit", (code, signal) => this.#onExit(code, signal));
     process.on("beforeExit", this.#onBeforeExit);
@@ -82,10 +78,8 @@ export class RuntimeProcess {
   setInUse(isInUse: boolean): void {
     // the SDK leaves a timer of 30 seconds running after a start (observed on 1.0.14)
     const timer: unknown = Reflect.get(this.client, "cliStartTimeout");
-    for (const handle of [this.#child, this.#child.stdin, this.#child.stdout, this.#child.stderr]) {
-      callIfThere(handle, isInUse ? "ref" : "unref");
-    }
-    callIfThere(timer, "unref");
+    setReferenced([this.#child, ...this.#child.stdio], isInUse);
+    setReferenced([timer], false);
   }
 
   /** The program has no work left, and has not closed its backend. */
@@ -105,11 +99,6 @@ function childOf(client: CopilotClient): ChildProcess {
   const child: unknown = Reflect.get(client, "cliProcess");
   if (child instanceof ChildProcess) return child;
   throw new BackendCrashError("The SDK of Copilot has no process where it was expected.");
-}
-
-function callIfThere(target: unknown, name: "ref" | "unref"): void {
-  const method: unknown = typeof target === "object" && target !== null ? Reflect.get(target, name) : undefined;
-  if (typeof method === "function") method.call(target);
 }
 
 async function removeFolder(path: string): Promise<void> {

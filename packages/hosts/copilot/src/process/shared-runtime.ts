@@ -9,8 +9,15 @@ export interface RuntimeLease {
   release(): void;
 }
 
+/** Lends a runtime to one conversation after another. */
+export interface RuntimeSource {
+  acquire(): Promise<RuntimeLease>;
+  state(): HostPoolState;
+  close(): Promise<void>;
+}
+
 /** The one runtime of a backend: started for the first conversation, and again after it has died. */
-export class SharedRuntime {
+export class SharedRuntime implements RuntimeSource {
   readonly #environment: HostEnvironment;
   #starting: Promise<RuntimeProcess> | undefined;
   #leases = 0;

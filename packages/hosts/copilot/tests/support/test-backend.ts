@@ -2,8 +2,9 @@ import type { ScriptedFailure, ScriptedModel, ScriptedStep } from "@bridle/confo
 import type { HostBackend } from "@bridle/protocol";
 import { defineScript, type Rehearsal, type ScriptInput, startRehearsal } from "@bridle/rehearsal";
 import { withOverflows } from "../../../claude-code/tests/support/overflow-once.ts";
-import { createCopilotBackend } from "../../src/backend.ts";
+import { CopilotBackend } from "../../src/backend.ts";
 import type { CopilotOptions } from "../../src/options.ts";
+import type { RuntimeSource } from "../../src/process/shared-runtime.ts";
 
 /** The real runtime on a key, with a rehearsed model. */
 export interface TestBackend {
@@ -12,11 +13,17 @@ export interface TestBackend {
   close(): Promise<void>;
 }
 
-export async function startTestBackend(script: ScriptInput, options: CopilotOptions = {}): Promise<TestBackend> {
+/** @param runtime A runtime of several tests, which closing the backend leaves running. */
+export async function startTestBackend(
+  script: ScriptInput,
+  options: CopilotOptions = {},
+  runtime?: RuntimeSource,
+): Promise<TestBackend> {
   const rehearsal = await startRehearsal({ script: withOverflows(defineScript(script)) });
   const { api = "openai" } = options;
   const baseUrl = api === "openai" ? `${rehearsal.url}/v1` : rehearsal.url;
-  const backend = createCopilotBackend({ apiKey: "key-of-copilot", baseUrl, maxAttempts: 2, ...options });
+  const all = { apiKey: "key-of-copilot", baseUrl, maxAttempts: 2, ...options };
+  const backend = new CopilotBackend(all, runtime && lend(runtime));
   return {
     backend,
     rehearsal,
@@ -25,6 +32,10 @@ export async function startTestBackend(script: ScriptInput, options: CopilotOpti
       await rehearsal.close();
     },
   };
+}
+
+function lend(runtime: RuntimeSource): RuntimeSource {
+  return { acquire: () => runtime.acquire(), state: () => runtime.state(), close: async () => {} };
 }
 
 /** The suite's neutral script in the form of a rehearsal. */

@@ -3,6 +3,7 @@
 import { createUsageLimitError } from "@bridle/core";
 import {
   BillingError,
+  type BridleError,
   BudgetExceededError,
   ContextOverflowError,
   InvalidRequestError,
@@ -10,6 +11,34 @@ import {
   RateLimitError,
   type UsageLimitError,
 } from "@bridle/protocol";
+import type { FailureClass } from "./classify-failure.ts";
+
+/**
+ * The error of a failure that means the same on every host; undefined for a class whose error names something that only the
+ * host knows, such as its login.
+ *
+ * @param settings The settings that choose the account, such as `llm.provider`.
+ */
+export function commonFailureError(
+  failureClass: FailureClass | undefined,
+  reason: string,
+  settings: string,
+): BridleError | undefined {
+  switch (failureClass) {
+    case "billing":
+      return billingError(reason, settings);
+    case "budget_exceeded":
+      return outputLimitError(reason);
+    case "context_overflow":
+      return contextOverflowError(reason);
+    case "invalid_request":
+      return invalidRequestError(reason);
+    case "overloaded":
+      return overloadedError(reason);
+    default:
+      return undefined;
+  }
+}
 
 /** @param settings The settings that choose the account, such as `llm.provider`. */
 export function billingError(reason: string, settings: string): BillingError {

@@ -6,7 +6,7 @@
  * developers.openai.com/api/docs/pricing (September 2026). Amazon and Google set their own prices, which are not listed
  * here. The gateway reports the cost of each request. The cost of an unlisted model is unknown, never a guess.
  */
-import { ConfigError, omitUndefined, type Usage } from "@bridle/protocol";
+import { ConfigError, type Cost, omitUndefined, type Usage } from "@bridle/protocol";
 
 /** US dollars per million tokens. A kind of token without a price makes the cost of a request that used it unknown. */
 export interface Price {
@@ -106,4 +106,19 @@ export function costAtPrices(usage: PricedUsage, price: Price): number | undefin
     usd += (tokens * (each ?? 0)) / 1_000_000;
   }
   return usd;
+}
+
+/**
+ * The cost of one request at the price of the first of these names of the model that has one, or `undefined` if it is not
+ * known. `isEstimate` if a subscription pays.
+ */
+export function costOfUsage(
+  usage: Usage,
+  models: readonly string[],
+  prices: PriceTable,
+  isEstimate: boolean,
+): Cost | undefined {
+  const price = models.map((model) => priceOf(model, prices)).find((found) => found !== undefined);
+  const usd = price && costAtPrices({ ...usage, cacheWrite1hTokens: 0 }, price);
+  return usd === undefined ? undefined : { usd, estimate: isEstimate };
 }

@@ -23,7 +23,7 @@ const isWindows = process.platform === "win32";
 let sharedWatchdog: Watchdog | undefined;
 
 /** One watchdog serves all host processes. */
-function watchdogOfThisProcess(): Watchdog {
+export function watchdogOfThisProcess(): Watchdog {
   sharedWatchdog ??= createWatchdog();
   return sharedWatchdog;
 }
@@ -76,11 +76,11 @@ export class HostChildProcess {
 
   /** Lets this program exit although the process and its pipes are open. `ref` reverts it. */
   unref(): void {
-    for (const handle of this.#handles()) callMethod(handle, "unref");
+    setReferenced(this.#handles(), false);
   }
 
   ref(): void {
-    for (const handle of this.#handles()) callMethod(handle, "ref");
+    setReferenced(this.#handles(), true);
   }
 
   /** Ends the process: closes its input, then sends SIGTERM, then SIGKILL. Resolves when it is gone. */
@@ -119,10 +119,13 @@ function untilExit(child: ChildProcessWithoutNullStreams): Promise<void> {
   });
 }
 
-/** Pipes have `ref` and `unref`, which the types of streams do not declare. */
-function callMethod(handle: unknown, method: "ref" | "unref"): void {
-  const found: unknown = typeof handle === "object" && handle !== null ? Reflect.get(handle, method) : undefined;
-  if (typeof found === "function") found.call(handle);
+/** Whether handles keep this program alive. Pipes have `ref` and `unref`, which the types of streams do not declare. */
+export function setReferenced(handles: readonly unknown[], isReferenced: boolean): void {
+  for (const handle of handles) {
+    if (typeof handle !== "object" || handle === null) continue;
+    const method: unknown = Reflect.get(handle, isReferenced ? "ref" : "unref");
+    if (typeof method === "function") method.call(handle);
+  }
 }
 
 async function settlesWithin(promise: Promise<void>, ms: number): Promise<boolean> {

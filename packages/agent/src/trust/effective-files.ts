@@ -1,0 +1,27 @@
+/** Everything that a person trusts with an agent. */
+import type { EffectiveFile } from "@bridle/protocol";
+import type { AgentDefinition } from "../definition/agent-definition.ts";
+import { type AgentChain, beginChain, loadNested } from "../delegation/nested-files.ts";
+import { agentToolConfig } from "../tool-kinds/agent/agent-config.ts";
+import { effectiveFile, type Surroundings } from "./list-agent-effects.ts";
+
+/**
+ * The agent's file and the files of the agents that it can call, at every level, each once, with their effects: a person is asked
+ * about all of them together. A nested file that cannot be used has no effect. Opening it fails, and says why.
+ */
+export async function effectiveFiles(definition: AgentDefinition, project: Surroundings): Promise<EffectiveFile[]> {
+  const found = new Map<string, AgentDefinition>();
+  await collect(beginChain(definition), found);
+  return [...found.values()].map((each) => effectiveFile(each, project));
+}
+
+async function collect(chain: AgentChain, found: Map<string, AgentDefinition>): Promise<void> {
+  const { definition } = chain;
+  if (found.has(definition.path)) return;
+  found.set(definition.path, definition);
+  for (const tool of definition.config.tools ?? []) {
+    const { data } = agentToolConfig.safeParse(tool);
+    const nested = data && (await loadNested(chain, data.file).catch(() => undefined));
+    if (nested) await collect(nested, found);
+  }
+}

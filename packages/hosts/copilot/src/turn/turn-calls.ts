@@ -1,0 +1,80 @@
+import { OrderedCalls, type SilenceWatch } from "@bridle/host-shared";
+import type { ToolCall, ToolReply, TurnContext } from "@bridle/protocol";
+import type { CompleteStep } from "../messages/step-reader.ts";
+import { objectToolName } from "./object-tool.ts";
+
+export interface TurnCallsOptions {
+  readonly context: Pick<TurnContext, "callTool" | "reportRefused">;
+  /** The names of the tools that the model was offered. */
+  readonly tools: ReadonlySet<string>;
+  /** Does not count the time that a tool takes. */
+  readonly silence: SilenceWatch;
+  /** Every call of the last step has its result. */
+  onLastCall(): void;
+}
+
+const tooLate: ToolReply = { output: "The turn is over; the call was not executed.", isError: true };
+
+/** The calls of a turn: made in the model's order, or refused by the host. */
+export class TurnCalls {
+  readonly #options: TurnCallsOptions;
+  readonly #ordered = new OrderedCalls<{ readonly callId: string }, ToolReply>(({ callId }) => this.#make(callId));
+  /** Calls of the model that the host has not answered yet. */
+  readonly #open = new Map<string, ToolCall>();
+  #isLastStep = false;
+  #isOver = false;
+
+  constructor(options: TurnCallsOptions) {
+    this.#options = options;
+  }
+
+  /** A response is complete. With `isLastStep`, its calls are made, and the host gets no reply. */
+  begin({ calls }: CompleteStep, isLastStep: boolean): void {
+    const { tools } = this.#options;
+    for (const { toolCallId: callId, name: tool, arguments: input } of calls) {
+      if (tool !== objectToolName) this.#open.set(callId, { callId, tool, input });
+    }
+    this.#isLastStep = isLastStep;
+    this.#ordered.complete(calls.filter(({ name }) => tools.has(name)).map(({ toolCallId }) => toolCallId));
+    if (!isLastStep) return;
+    // the host would refuse these only after it has the results of all others, which it does not get
+    for (const { toolCallId, name } of calls) {
+      if (!tools.has(name)) this.refuse(toolCallId, `Tool '${name}' does not exist.`);
+    }
+  }
+
+  /** Runs a call of one of our tools when it is its turn. Never resolves in the last step. */
+  call(callId: string): Promise<ToolReply> {
+    return this.#ordered.request({ callId });
+  }
+
+  /** The host refuses calls of tools that it does not know, and those whose input is no JSON. */
+  refuse(callId: string, reason: string): void {
+    const call = this.#open.get(callId);
+    if (!call) return;
+    this.#ordered.skip(callId);
+    this.#options.context.reportRefused(call, reason);
+    this.#finish(callId);
+  }
+
+  /** The turn is over: no further call is made. */
+  stop(): void {
+    this.#isOver = true;
+  }
+
+  async #make(callId: string): Promise<ToolReply> {
+    const call = this.#open.get(callId);
+    if (this.#isOver || !call) return tooLate;
+    const { context, silence } = this.#options;
+    silence.hold(callId);
+    const reply = await context.callTool(call).finally(() => silence.release(callId));
+    this.#finish(callId);
+    return this.#isLastStep ? await new Promise<never>(() => {}) : reply;
+  }
+
+  /** With a reply to all calls of the last step, the host would send another request. */
+  #finish(callId: string): void {
+    this.#open.delete(callId);
+    if (this.#isLastStep && this.#open.size === 0) this.#options.onLastCall();
+  }
+}

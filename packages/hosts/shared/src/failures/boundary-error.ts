@@ -1,0 +1,19 @@
+import { BoundaryError } from "@bridle/protocol";
+
+/**
+ * The error for a host that has more or less than it was started with.
+ *
+ * @param host The host's title, such as "Claude Code".
+ * @param outcome What this means for the run, as a sentence.
+ */
+export function startBoundaryError(
+  host: string,
+  differences: readonly string[],
+  outcome = "Nothing was run.",
+): BoundaryError {
+  return new BoundaryError(
+    `${host} did not start as configured: ${differences.join("; ")}. ${outcome} ` +
+      'To find the cause on this machine, run "bridle doctor --boundary".',
+    differences,
+  );
+}
