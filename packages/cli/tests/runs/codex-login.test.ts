@@ -38,7 +38,7 @@ test("init finds a Codex login, runs use it, and status shows its used-up window
 
     const made = await ended(["init", "desk", "--yes"], ".", environment);
     expect(made.stdout).toContain("Codex login: works (checked with one short request)");
-    expect(await readFile(join(place.project, "desk/bridle.yaml"), "utf8")).toMatch(/backend: codex[^]*gpt-6-sol/);
+    expect(await readFile(join(place.project, "desk/bridle.yaml"), "utf8")).toMatch(/backend: codex(.*\n)*.*gpt-6-sol/);
 
     const answered = await ended(["run", "Hello?"], "desk", environment);
     expect(answered).toMatchObject({ code: 0, stdout: expect.stringContaining("ok") });

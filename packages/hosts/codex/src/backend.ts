@@ -1,7 +1,7 @@
 import { createOpenConversations } from "@bridle/core";
 import { openaiPrices, requireIdleTimeout, untilAborted } from "@bridle/host-shared";
 import type { Backend, Conversation, ConversationSpec, PromptContext } from "@bridle/protocol";
-import { codexAccount, isSubscription } from "./auth/codex-account.ts";
+import { codexAccount, hasPlan } from "./auth/codex-account.ts";
 import { catalogModels } from "./boundary/model-catalog.ts";
 import { objectRequest } from "./boundary/thread-options.ts";
 import { refuseReservedForCodex } from "./environment/environment.ts";
@@ -82,7 +82,7 @@ class ThreadOpener {
       acquire: () => this.servers.acquire(spec.builtins),
       facts: (acquired) => ({
         auth,
-        isSubscription: isSubscription(this.#options),
+        isSubscription: hasPlan(this.#options),
         model: spec.model,
         models,
         hasBaseUrl: baseUrl !== undefined,

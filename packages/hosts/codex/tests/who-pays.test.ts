@@ -5,9 +5,9 @@ import { createAgentRuntime } from "@bridle/core";
 import { AuthenticationError } from "@bridle/protocol";
 import type { ScriptInput } from "@bridle/rehearsal";
 import { expect, onTestFinished, test } from "vitest";
+import { childrenOf } from "../../claude-code/tests/support/processes.ts";
 import { createCodexBackend } from "../src/backend.ts";
 import { codexEnvironment, refuseReservedForCodex } from "../src/environment/environment.ts";
-import { childrenOf } from "../../claude-code/tests/support/processes.ts";
 import { modelRequests } from "./support/codex-wire.ts";
 import { hostileVariables, payerVariables } from "./support/payer-variables.ts";
 import { startCodex } from "./support/test-backend.ts";
@@ -23,7 +23,12 @@ test("of all variables that Codex reads, the process gets those of the machine, 
 });
 
 /** A program may pass these to tools by name, because they are credentials of commands rather than of Codex. */
-const forCommands: readonly string[] = ["GH_TOKEN", "GITHUB_TOKEN", "GOOGLE_CLOUD_PROJECT", "ACTIONS_ID_TOKEN_REQUEST_URL"];
+const forCommands: readonly string[] = [
+  "GH_TOKEN",
+  "GITHUB_TOKEN",
+  "GOOGLE_CLOUD_PROJECT",
+  "ACTIONS_ID_TOKEN_REQUEST_URL",
+];
 
 test.each(payerVariables.filter((name) => !forCommands.includes(name)))(
   "%s cannot be passed to Codex by name either",
@@ -76,14 +81,18 @@ test("a login by a key that Codex has stored pays, and its cost is no estimate",
   const runtime = createAgentRuntime({ backend, models: { default: "gpt-6-sol" } });
   onTestFinished(close);
   const { cost } = await runtime.generateText({ prompt: "Hello?" });
-  expect(rehearsal.requests.map(({ headers, path }) => [path, headers.authorization])).toEqual([["/v1/responses", "Bearer sk-stored"]]);
+  expect(rehearsal.requests.map(({ headers, path }) => [path, headers.authorization])).toEqual([
+    ["/v1/responses", "Bearer sk-stored"],
+  ]);
   expect(new Set(tlsProxy.hosts)).toEqual(new Set(["api.openai.com"]));
   expect(cost?.estimate).toBe(false);
   await runtime.close();
 });
 
 test("without a login nothing is started, and the error contains the remedy", async () => {
-  const backend = createCodexBackend({ environment: { PATH: process.env.PATH, HOME: "/nowhere", ...hostileVariables } });
+  const backend = createCodexBackend({
+    environment: { PATH: process.env.PATH, HOME: "/nowhere", ...hostileVariables },
+  });
   const runtime = createAgentRuntime({ backend, models: { default: "gpt-6-sol" } });
   const asked = runtime.generateText({ prompt: "Hello?" });
   await expect(asked).rejects.toThrow(AuthenticationError);

@@ -23,7 +23,7 @@ export function codexAccount({ auth, environment, baseUrl = "" }: ResolvedCodexO
 }
 
 /** Whether a ChatGPT plan pays, so that costs are estimates. Codex can also store a login by a key (`login --with-api-key`). */
-export function isSubscription({ auth, environment }: ResolvedCodexOptions): boolean {
+export function hasPlan({ auth, environment }: ResolvedCodexOptions): boolean {
   const login = auth === "session" ? readLogin(environment) : undefined;
   return auth === "session" && (login === undefined || Boolean(login.tokens));
 }

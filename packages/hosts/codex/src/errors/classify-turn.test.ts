@@ -11,10 +11,16 @@ const nearlyFull: HostLimits = {
   primary: { usedPercent: 20, windowDurationMins: 300, resetsAt: 2_000_000_000 },
   secondary: { usedPercent: 40, windowDurationMins: 10_080, resetsAt: 2_000_500_000 },
 };
-const full: HostLimits = { ...nearlyFull, primary: { usedPercent: 100, windowDurationMins: 300, resetsAt: 2_000_000_000 } };
+const full: HostLimits = {
+  ...nearlyFull,
+  primary: { usedPercent: 100, windowDurationMins: 300, resetsAt: 2_000_000_000 },
+};
 
-const codeOf = (info: HostTurnError["codexErrorInfo"], message = "It failed.", given: Partial<CodexFailureFacts> = {}) =>
-  turnError({ message, codexErrorInfo: info }, { ...facts, ...given }).code;
+const codeOf = (
+  info: HostTurnError["codexErrorInfo"],
+  message = "It failed.",
+  given: Partial<CodexFailureFacts> = {},
+) => turnError({ message, codexErrorInfo: info }, { ...facts, ...given }).code;
 
 /** Every name in `CodexErrorInfo` of the protocol at the pin that a turn of Bridle can end with. */
 test.each([
@@ -63,7 +69,10 @@ test.each([
 ])("without a name, the words of Codex decide: %s", (message, code) => expect(codeOf("other", message)).toBe(code));
 
 test("a used-up window is a UsageLimitError with the time when the fullest window opens again", () => {
-  const error = turnError({ message: "You've hit your usage limit.", codexErrorInfo: "usageLimitExceeded" }, { ...facts, limits: full });
+  const error = turnError(
+    { message: "You've hit your usage limit.", codexErrorInfo: "usageLimitExceeded" },
+    { ...facts, limits: full },
+  );
   expect(error).toMatchObject({ code: "usage_limit", window: "five_hour", resetsAt: new Date(2_000_000_000_000) });
 });
 
@@ -73,13 +82,19 @@ test("an account without credits has a BillingError, although its windows were r
 });
 
 test("too many requests are a RateLimitError as long as no window is used up", () => {
-  expect(codeOf({ responseTooManyFailedAttempts: { httpStatusCode: 429 } }, "429", { limits: nearlyFull })).toBe("rate_limit");
-  expect(codeOf({ responseTooManyFailedAttempts: { httpStatusCode: 429 } }, "429", { limits: full })).toBe("usage_limit");
+  expect(codeOf({ responseTooManyFailedAttempts: { httpStatusCode: 429 } }, "429", { limits: nearlyFull })).toBe(
+    "rate_limit",
+  );
+  expect(codeOf({ responseTooManyFailedAttempts: { httpStatusCode: 429 } }, "429", { limits: full })).toBe(
+    "usage_limit",
+  );
 });
 
 test("a lost connection names the setting for the address only if it is set", () => {
   const lost = { message: "connection reset", codexErrorInfo: "responseStreamDisconnected" };
   expect(turnError(lost, facts)).toBeInstanceOf(BridleError);
   expect(turnError(lost, facts).message).toMatch(/Check the network\.$/);
-  expect(turnError(lost, { ...facts, hasBaseUrl: true }).message).toMatch(/Check the network, and llm\.provider\.baseUrl\.$/);
+  expect(turnError(lost, { ...facts, hasBaseUrl: true }).message).toMatch(
+    /Check the network, and llm\.provider\.baseUrl\.$/,
+  );
 });

@@ -1,4 +1,4 @@
-import { type BackendEvent, omitUndefined, type UsageLimitError } from "@bridle/protocol";
+import { type BackendEvent, type BridleError, omitUndefined, UsageLimitError } from "@bridle/protocol";
 import type { HostLimits } from "../messages/messages.ts";
 import { type UsageWindow, windowsOf } from "./windows.ts";
 
@@ -33,7 +33,9 @@ export class WindowWarnings {
   }
 }
 
-/** The event for a window that refused the request. */
-export function reachedEvent({ window = "subscription", resetsAt }: UsageLimitError): BackendEvent {
-  return omitUndefined({ type: "limit.reached" as const, window, resetsAt: resetsAt?.getTime() });
+/** The event for a window that refused the request; none for another failure. */
+export function reachedEvents(problem: BridleError): BackendEvent[] {
+  if (!(problem instanceof UsageLimitError)) return [];
+  const { window = "subscription", resetsAt } = problem;
+  return [omitUndefined({ type: "limit.reached" as const, window, resetsAt: resetsAt?.getTime() })];
 }

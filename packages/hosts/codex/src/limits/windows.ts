@@ -37,7 +37,7 @@ function toUsageWindow({ usedPercent, windowDurationMins, resetsAt }: HostWindow
   };
 }
 
-const names: Readonly<Record<number, string>> = { 300: "five_hour", 1440: "one_day", 10_080: "seven_day" };
+const names: Readonly<Record<number, string>> = { 300: "five_hour", 1440: "one_day", 10080: "seven_day" };
 
 function nameOf(minutes: number | undefined): string {
   if (minutes === undefined) return "subscription";

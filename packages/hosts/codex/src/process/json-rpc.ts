@@ -43,7 +43,10 @@ export class JsonRpc {
     this.#pending.set(id, answer);
     this.#send({ id, method, params });
     // An idle process must not keep this program alive. One that is in use does so by its pipes.
-    const timer = setTimeout(() => answer.reject(this.#handlers.onLate()), Math.min(this.#timeLimitMs, longestMs)).unref();
+    const timer = setTimeout(
+      () => answer.reject(this.#handlers.onLate()),
+      Math.min(this.#timeLimitMs, longestMs),
+    ).unref();
     return answer.promise.finally(() => clearTimeout(timer));
   }
 

@@ -3,7 +3,6 @@ import {
   BackendCrashError,
   type BackendEvent,
   BoundaryError,
-  type BridleError,
   type ConversationSpec,
   isBridleError,
   omitUndefined,
@@ -11,14 +10,15 @@ import {
   type ToolReply,
   type TurnContext,
   type TurnEnd,
-  UsageLimitError,
 } from "@bridle/protocol";
 import { type CodexFailureFacts, turnError } from "../errors/classify-turn.ts";
+import { outputText } from "../history/observed-items.ts";
 import { toCallAnswer } from "../history/response-items.ts";
-import { reachedEvent, WindowWarnings } from "../limits/window-events.ts";
+import { reachedEvents, WindowWarnings } from "../limits/window-events.ts";
 import type { HostLimits, HostTurnError, Line, Notification, RawItem } from "../messages/messages.ts";
 import type { ThreadReceiver, ThreadRequest } from "../process/app-server.ts";
-import type { InputCheck } from "./input-check.ts";
+import { type InputCheck, isInput } from "./input-check.ts";
+import { CodexRetries, isConclusive } from "./retries.ts";
 import { CodexSteps, type StepCall } from "./step.ts";
 
 export interface CodexTurnOptions {
@@ -50,19 +50,19 @@ export class CodexTurn implements ThreadReceiver {
   readonly #open = new Map<string, StepCall>();
   readonly #failed = new Set<string>();
   readonly #windows = new WindowWarnings();
-  #retries = 0;
+  readonly #retries: CodexRetries;
   #turnId: string | undefined;
   #isOver = false;
   #running = 0;
   /** Set in the last step of the budget: the call whose reply the host never gets, so that it sends no further request. */
   #last: { callId: string | undefined; isMade: boolean } | undefined;
-  #contextWindow: number | undefined;
 
   constructor(options: CodexTurnOptions) {
     const { context, spec, prices, idleTimeoutMs } = options;
     const { auth, isSubscription } = options.facts();
     this.#options = options;
     this.#context = context;
+    this.#retries = new CodexRetries(options.maxRetries);
     const isObject = spec.outputSchema !== undefined;
     this.#steps = new CodexSteps({ model: spec.model, prices, isEstimate: isSubscription, isObject });
     this.#end.promise.catch(() => {});
@@ -104,7 +104,7 @@ export class CodexTurn implements ThreadReceiver {
         this.#onResponse(this.#steps.finish(params.usage));
         break;
       case "thread/tokenUsage/updated":
-        this.#contextWindow = params.tokenUsage.modelContextWindow ?? undefined;
+        this.#steps.contextWindow = params.tokenUsage.modelContextWindow ?? undefined;
         break;
       case "error":
         if (params.willRetry) this.#onRetry(params.error);
@@ -164,7 +164,7 @@ export class CodexTurn implements ThreadReceiver {
   }
 
   #onResponse({ events, calls }: { events: readonly BackendEvent[]; calls: readonly StepCall[] }): void {
-    this.#retries = 0;
+    this.#retries.reset();
     this.#emit(events);
     const ours = this.#options.spec.tools.map(({ name }) => name);
     const expected = calls.filter(({ tool, isReadable }) => isReadable && ours.includes(tool));
@@ -199,18 +199,10 @@ export class CodexTurn implements ThreadReceiver {
   }
 
   #onRetry(error: HostTurnError): void {
-    const { maxRetries, facts } = this.#options;
-    const problem = turnError(error, facts());
-    if (problem.code === "authentication") {
-      this.fail(problem); // the host has already refreshed the login
-      return;
-    }
-    const { message, additionalDetails } = error;
+    const problem = turnError(error, this.#options.facts());
+    if (isConclusive(problem)) this.fail(problem);
+    else this.#emit([this.#retries.next(error)]);
     this.#steps.reset();
-    this.#retries += 1;
-    const reason = additionalDetails || message;
-    const maxAttempts = Math.max(this.#retries, maxRetries);
-    this.#emit([{ type: "retry.scheduled", attempt: this.#retries, maxAttempts, delayMs: 0, reason }]);
   }
 
   #onCompleted({ status, error }: Extract<Notification, { method: "turn/completed" }>["params"]["turn"]): void {
@@ -218,19 +210,17 @@ export class CodexTurn implements ThreadReceiver {
       const object = this.#steps.object;
       this.#emit(this.#windows.finish());
       this.#settle(() => this.#end.resolve(omitUndefined({ reason: "natural" as const, object })), false);
-    } else if (error) this.#failWith(turnError(error, this.#options.facts()));
-    else this.fail(new StoppedError(`Codex ended its turn: ${status}.`));
-  }
-
-  #failWith(problem: BridleError): void {
-    if (problem instanceof UsageLimitError) this.#emit([reachedEvent(problem)]);
-    this.#settle(() => this.#end.reject(problem), false);
+    } else if (error) {
+      const problem = turnError(error, this.#options.facts());
+      this.#emit(reachedEvents(problem));
+      this.#settle(() => this.#end.reject(problem), false);
+    } else this.fail(new StoppedError(`Codex ended its turn: ${status}.`));
   }
 
   /** The first cause of an end counts. `interrupts` if the host does not know of the end yet. */
   #settle(settle: () => void, interrupts: boolean): void {
     if (this.#isOver) return;
-    this.#reportUsage();
+    this.#emit(this.#steps.usageReport());
     this.#isOver = true;
     this.#silence.stop();
     this.#context.signal.removeEventListener("abort", this.#onAbort);
@@ -238,22 +228,7 @@ export class CodexTurn implements ThreadReceiver {
     settle();
   }
 
-  #reportUsage(): void {
-    if (this.#steps.count === 0) return;
-    const { usage, cost } = this.#steps;
-    this.#emit([omitUndefined({ type: "usage.reported" as const, usage, cost, contextWindow: this.#contextWindow })]);
-  }
-
   #emit(events: readonly BackendEvent[]): void {
     for (const event of events) this.#context.emit(event);
   }
-}
-
-/** Whether an item is a part of the model's input. Results of calls are, too. */
-function isInput({ type, role }: RawItem): boolean {
-  return type === "additional_tools" || (type === "message" && role !== "assistant");
-}
-
-function outputText(output: unknown): string {
-  return typeof output === "string" ? output : JSON.stringify(output);
 }
