@@ -11,7 +11,6 @@ import { z } from "zod";
 import * as local from "../packages/hosts/claude-code/tests/support/test-context.ts";
 import { sentRequests as sentByCodex } from "../packages/hosts/codex/tests/support/codex-wire.ts";
 import * as codexHost from "../packages/hosts/codex/tests/support/test-backend.ts";
-import { sentRequests as sentByCopilot } from "../packages/hosts/copilot/tests/support/sent-requests.ts";
 import * as copilotHost from "../packages/hosts/copilot/tests/support/test-backend.ts";
 import { sentRequests } from "../packages/hosts/model-api/tests/sent-requests.ts";
 import * as remote from "../packages/hosts/model-api/tests/test-backend.ts";
@@ -68,7 +67,7 @@ async function copilot(): Promise<Host> {
   const stage = await copilotHost.startTestBackend(copilotHost.toScript(model));
   onTestFinished(stage.close);
   const { backend, rehearsal } = stage;
-  return { backend, model: "gpt-6-sol", sent: () => sentByCopilot(rehearsal.requests) };
+  return { backend, model: "gpt-6-sol", sent: () => sentRequests(rehearsal.requests) };
 }
 
 test("a conversation moves from host to host, and each host gets the exact history, calls and results included", async () => {

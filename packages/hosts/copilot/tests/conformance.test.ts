@@ -1,7 +1,7 @@
 import { testBackend } from "@bridle/conformance";
 import { afterAll } from "vitest";
+import { sentRequests } from "../../model-api/tests/sent-requests.ts";
 import { SharedRuntime } from "../src/process/shared-runtime.ts";
-import { sentRequests } from "./support/sent-requests.ts";
 import { startTestBackend, toScript } from "./support/test-backend.ts";
 
 const noWindows = "its host does not report the windows of an account";

@@ -21,6 +21,7 @@ const message = z.looseObject({
   output: z.unknown().optional(),
 });
 const request = z.looseObject({
+  instructions: z.string().nullish(),
   system: z.union([z.string(), z.array(z.looseObject({ text: z.string() }))]).optional(),
   messages: z.array(message).optional(),
   input: z.array(message).optional(),
@@ -39,13 +40,13 @@ export function sentRequests(requests: readonly RecordedRequest[]): SentRequest[
 }
 
 function toSent(body: unknown): SentRequest {
-  const { system = "", tools = [], messages, input, prompt, ...settings } = request.parse(body);
+  const { instructions: given, system = given ?? "", tools = [], messages, input, prompt, ...settings } = request.parse(body);
   const temperature = settings.temperature ?? settings.inferenceConfig?.temperature;
   const all = messages ?? input ?? prompt ?? [];
   const instructions = all.filter(({ role }) => role === "system" || role === "developer");
   const ownSystem = typeof system === "string" ? system : system.map(({ text }) => text).join("\n");
   return {
-    system: [ownSystem, ...instructions.flatMap(({ content }) => textsOf(content))].join("\n"),
+    system: [ownSystem, ...instructions.flatMap(({ content }) => textsOf(content))].filter(Boolean).join("\n"),
     tools: tools.map((each) => ({
       name: each.function?.name ?? each.name ?? "",
       description: each.function?.description ?? each.description ?? "",

@@ -30,6 +30,8 @@ const kinds = {
     failureKind: z.string().nullish(),
     errorMessage: z.string().nullish(),
   }),
+  "external_tool.requested": z.looseObject({ requestId: z.string(), toolCallId: z.string() }),
+  "external_tool.completed": z.looseObject({ requestId: z.string() }),
   "assistant.message_start": z.looseObject({}),
   "assistant.message_delta": z.looseObject({ deltaContent: z.string() }),
   "assistant.reasoning_delta": z.looseObject({ deltaContent: z.string() }),

@@ -2,6 +2,7 @@ import { OrderedCalls, type SilenceWatch } from "@bridle/host-shared";
 import type { ToolCall, ToolReply, TurnContext } from "@bridle/protocol";
 import type { CompleteStep } from "../messages/step-reader.ts";
 import { objectToolName } from "./object-tool.ts";
+import { OrderedReplies } from "./ordered-replies.ts";
 
 export interface TurnCallsOptions {
   readonly context: Pick<TurnContext, "callTool" | "reportRefused">;
@@ -19,6 +20,7 @@ const tooLate: ToolReply = { output: "The turn is over; the call was not execute
 export class TurnCalls {
   readonly #options: TurnCallsOptions;
   readonly #ordered = new OrderedCalls<{ readonly callId: string }, ToolReply>(({ callId }) => this.#make(callId));
+  readonly #replies = new OrderedReplies();
   /** Calls of the model that the host has not answered yet. */
   readonly #open = new Map<string, ToolCall>();
   #isLastStep = false;
@@ -57,18 +59,28 @@ export class TurnCalls {
     this.#finish(callId);
   }
 
+  /** The host has the reply to a call. */
+  confirm(callId: string): void {
+    this.#replies.confirm(callId);
+  }
+
   /** The turn is over: no further call is made. */
   stop(): void {
     this.#isOver = true;
+    this.#replies.stop();
   }
 
   async #make(callId: string): Promise<ToolReply> {
     const call = this.#open.get(callId);
     if (this.#isOver || !call) return tooLate;
+    return await this.#replies.pass(callId, this.#run(call));
+  }
+
+  async #run(call: ToolCall): Promise<ToolReply> {
     const { context, silence } = this.#options;
-    silence.hold(callId);
-    const reply = await context.callTool(call).finally(() => silence.release(callId));
-    this.#finish(callId);
+    silence.hold(call.callId);
+    const reply = await context.callTool(call).finally(() => silence.release(call.callId));
+    this.#finish(call.callId);
     return this.#isLastStep ? await new Promise<never>(() => {}) : reply;
   }
 

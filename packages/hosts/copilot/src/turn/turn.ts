@@ -42,6 +42,8 @@ export class CopilotTurn {
   readonly #silence: SilenceWatch;
   readonly #spending: TurnSpending;
   readonly #end = Promise.withResolvers<TurnEnd>();
+  /** The ids of calls by the host's ids of its requests for them. */
+  readonly #requests = new Map<string, string>();
   #stepCount = 0;
   #object: { readonly value: unknown } | undefined;
   #isOver = false;
@@ -103,6 +105,12 @@ export class CopilotTurn {
     switch (event.type) {
       case "assistant.message":
         this.#onResponse(event);
+        break;
+      case "external_tool.requested":
+        this.#requests.set(event.data.requestId, event.data.toolCallId);
+        break;
+      case "external_tool.completed":
+        this.#calls.confirm(this.#requests.get(event.data.requestId) ?? "");
         break;
       case "model.tool_execution":
         this.#onToolEnd(event.data);

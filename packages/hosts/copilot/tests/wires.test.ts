@@ -1,0 +1,82 @@
+/** The protocols of model services that the runtime speaks besides the one of the conformance suite. */
+import { createAgentRuntime } from "@bridle/core";
+import { type AgentRuntime, AuthenticationError, ContextOverflowError, defineTool } from "@bridle/protocol";
+import type { RecordedRequest, ScriptInput } from "@bridle/rehearsal";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { sentRequests } from "../../model-api/tests/sent-requests.ts";
+import type { CopilotOptions } from "../src/options.ts";
+import { SharedRuntime } from "../src/process/shared-runtime.ts";
+import { startTestBackend } from "./support/test-backend.ts";
+
+type Steps = ScriptInput["turns"][number]["steps"];
+
+const shared = new SharedRuntime(process.env);
+afterAll(() => shared.close());
+
+const wires: readonly (readonly [name: string, options: CopilotOptions, path: RegExp, key: string])[] = [
+  ["Chat Completions", { wireApi: "completions" }, /^\/v1\/chat\/completions$/, "authorization"],
+  ["Azure", { api: "azure" }, /^\/openai\/.*responses/, "api-key"],
+  ["Anthropic", { api: "anthropic" }, /^\/v1\/messages/, "x-api-key"],
+];
+
+const weather = defineTool({
+  name: "weather",
+  description: "The weather of a city.",
+  input: z.object({ city: z.string() }),
+  execute: async ({ city }) => `sunny in ${city}`,
+});
+
+/** Bridle's own tool for the rest of a long result is there from the start. */
+const offered = ["weather", "read_result"];
+
+describe.each(wires)("on the protocol of %s", (_name, options, path, keyHeader) => {
+  const start = async (steps: Steps): Promise<{ runtime: AgentRuntime; sent: () => readonly RecordedRequest[] }> => {
+    const script = { rehearsal: 1 as const, turns: [{ steps }] };
+    const { backend, rehearsal, close } = await startTestBackend(script, options, shared);
+    const runtime = createAgentRuntime({ backend, models: { default: "claude-haiku-5-5" } });
+    onTestFinished(async () => {
+      await runtime.close();
+      await close();
+    });
+    return { runtime, sent: () => rehearsal.requests.filter(({ method }) => method === "POST") };
+  };
+
+  test("two calls of a response run, and the model gets the instructions, the tools and the results, and nothing else", async () => {
+    const calls = ["Oslo", "Rome"].map((city) => ({ call: "weather", with: { city } }));
+    const { runtime, sent } = await start([{ calls, usage: { input: 100, output: 20 } }, { say: "Both sunny." }]);
+    const { text, usage } = await runtime.runAgentLoop({
+      system: "You are OURS.",
+      prompt: "Compare.",
+      tools: [weather],
+      stepBudget: 3,
+    }).result;
+    expect(text).toBe("Both sunny.");
+    expect(usage.inputTokens).toBeGreaterThan(100);
+    expect(usage.outputTokens).toBeGreaterThan(20);
+    for (const { path: asked, headers } of sent()) {
+      expect(asked).toMatch(path);
+      expect(headers[keyHeader]).toContain("key-of-copilot");
+    }
+    const requests = sentRequests(sent());
+    expect(requests.map(({ system }) => system)).toEqual(["You are OURS.", "You are OURS."]);
+    expect(requests.map(({ tools }) => tools.map(({ name }) => name))).toEqual([offered, offered]);
+    expect(requests.map(({ texts }) => texts)).toEqual([["Compare."], ["Compare.", "sunny in Oslo", "sunny in Rome"]]);
+  });
+
+  test("an object is returned in its schema, with one request", async () => {
+    const { runtime, sent } = await start([{ object: { city: "Oslo" } }]);
+    const { object } = await runtime.generateObject({ prompt: "Where?", schema: z.object({ city: z.string() }) });
+    expect(object).toEqual({ city: "Oslo" });
+    expect(sent()).toHaveLength(1);
+  });
+
+  test("a refused key and a prompt that is too long have their own errors", async () => {
+    const refusing = await start([{ status: 401, forever: true }]);
+    await expect(refusing.runtime.generateText({ prompt: "go" })).rejects.toBeInstanceOf(AuthenticationError);
+    const tooLong = await start([
+      { status: 400, message: "prompt is too long: 250000 tokens > 200000 maximum", forever: true },
+    ]);
+    await expect(tooLong.runtime.generateText({ prompt: "go" })).rejects.toBeInstanceOf(ContextOverflowError);
+  });
+});
