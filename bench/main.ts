@@ -70,15 +70,17 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
     if (values.only === "") runOnSources("server-process.ts");
   },
   workbench: async () => runOnSources("workbench.ts", values.rounds, ...(values.only === "" ? [] : [values.only])),
+  codex: async () => runOnSources("codex.ts", String(rounds)),
   copilot: async () => runOnSources("copilot.ts", String(rounds)),
   blocking: async () => runOnSources("blocking.ts"),
   scanners: async () => runOnSources("scanners.ts", "--only", values.only, "--most", values.most),
   peers: () => benchPeers(Math.ceil(rounds / 2), folder),
 };
 
-/** Benchmarks that need neither the built command nor peers. */
+/** Benchmarks that do not need the built command, and install peers themselves if they compare with some. */
 const alone: ReadonlySet<string> = new Set([
   "blocking",
+  "codex",
   "copilot",
   "ingest",
   "semantic",

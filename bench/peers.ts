@@ -11,6 +11,14 @@ export interface PeerPlace {
   readonly environment: Readonly<Record<string, string>>;
 }
 
+/** Where Codex sends its requests, and its folders. */
+interface CodexPlace {
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly home: string;
+  readonly workingDirectory: string;
+}
+
 const folder = new URL("peers/", import.meta.url);
 
 /** Claude Code through its Agent SDK, with a new process for every call. */
@@ -37,10 +45,16 @@ export async function loadAiSdk(options: { apiKey: string; baseURL: string; mode
   return createAsk(options);
 }
 
+/** Codex through `@openai/codex-sdk`, with a new process for every call. */
+export async function loadCodexSdk(options: CodexPlace): Promise<Ask> {
+  const { createAsk } = await load<{ createAsk(given: CodexPlace): Ask }>("codex-sdk.js");
+  return createAsk(options);
+}
+
 /** Installs the peers unless the versions of their manifest are installed. Needs the npm registry. */
 export function installPeers(): void {
   if (arePresent()) return;
-  console.log("Installing the peers that Bridle is compared with (once, about 600 MB) ...");
+  console.log("Installing the peers that Bridle is compared with (once, about 1 GB) ...");
   execFileSync("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: fileURLToPath(folder),
     stdio: ["ignore", "ignore", "inherit"],

@@ -56,7 +56,7 @@ test("bridle init finds the credential of a new host, and uses it if no login wo
 test("bridle init checks the login of every host that has one", async () => {
   const { stdout } = await runCli(["init", "--json"], { cwd, environment: noServer });
   expect(JSON.parse(stdout).found.logins).toEqual([
-    { provider: "claude-code", state: "accepted" },
+    { provider: "claude-code", state: "accepted" }, // the tests' model in memory answers every check
     { provider: "codex", state: "accepted" },
     { provider: "tiny-login", state: "accepted" },
   ]);

@@ -1,7 +1,7 @@
 import { createOpenConversations } from "@bridle/core";
-import { openaiPrices, requireIdleTimeout } from "@bridle/host-shared";
+import { openaiPrices, requireIdleTimeout, untilAborted } from "@bridle/host-shared";
 import type { Backend, Conversation, ConversationSpec, PromptContext } from "@bridle/protocol";
-import { codexAccount } from "./auth/codex-account.ts";
+import { codexAccount, hasPlan } from "./auth/codex-account.ts";
 import { catalogModels } from "./boundary/model-catalog.ts";
 import { refuseReservedForCodex } from "./environment/environment.ts";
 import { codexAdditionsTo, codexFeatures } from "./features.ts";
@@ -11,12 +11,9 @@ import { Servers } from "./process/servers.ts";
 import { bundledCatalog, providerName, retriesOf } from "./process/start-server.ts";
 import { findCodexSources } from "./settings/codex-sources.ts";
 import { parseCodexSettings } from "./settings/host-settings.ts";
-import {
-  CodexConversation,
-  type CodexConversationOptions,
-  closedError,
-  startCodexThread,
-} from "./turn/conversation.ts";
+import { CodexConversation, type CodexConversationOptions, closedError } from "./turn/conversation.ts";
+import { HeldThreads, threadKey } from "./turn/held-threads.ts";
+import { dropThread, startCodexThread } from "./turn/thread.ts";
 
 /** A person waits for the result of `checkAuth`, and its answer is one word. */
 const probeIdleTimeoutMs = 60_000;
@@ -51,6 +48,7 @@ export function createCodexBackend(options: CodexOptions = {}): CodexBackend {
         model: probeModel,
         signal,
       }),
+    releaseSession: async (session) => opener.held.release(session),
     pool: () => opener.servers.state,
     close: () => opener.close(),
   };
@@ -59,6 +57,7 @@ export function createCodexBackend(options: CodexOptions = {}): CodexBackend {
 /** Opens conversations after all checks, and closes those that are still open at the end. */
 class ThreadOpener {
   readonly servers: Servers;
+  readonly held = new HeldThreads();
   readonly #options: ResolvedCodexOptions;
   readonly #conversations = createOpenConversations();
   #isClosed = false;
@@ -83,20 +82,29 @@ class ThreadOpener {
       acquire: () => this.servers.acquire(spec.builtins),
       facts: (acquired) => ({
         auth,
+        isSubscription: hasPlan(this.#options),
         model: spec.model,
         models,
         hasBaseUrl: baseUrl !== undefined,
         limits: acquired?.server.limits,
       }),
+      leave: (thread, held) => {
+        if (spec.session === undefined) dropThread(thread);
+        else this.held.hold(spec.session, thread, threadKey(spec, held));
+      },
     };
-    const thread = await startCodexThread(options, spec.history);
-    const conversation = new CodexConversation(options, { thread, history: spec.history });
-    if (signal.aborted || this.#isClosed) {
-      conversation.close();
-      signal.throwIfAborted();
-      throw closedError();
-    }
-    return this.#conversations.track(conversation.port);
+    return this.#conversations.track((await untilAborted(this.#start(options, signal), signal)).port);
+  }
+
+  async #start(options: CodexConversationOptions, signal: AbortSignal): Promise<CodexConversation> {
+    const { spec, acquire } = options;
+    const { thread = await startCodexThread(options, spec.history), resumption } = await this.held.take(spec, acquire);
+    const promptContext = { ...options.promptContext, resumption };
+    const conversation = new CodexConversation({ ...options, promptContext }, thread);
+    if (!signal.aborted && !this.#isClosed) return conversation;
+    conversation.close();
+    signal.throwIfAborted();
+    throw closedError();
   }
 
   async close(): Promise<void> {

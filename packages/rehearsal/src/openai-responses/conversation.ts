@@ -7,7 +7,16 @@ import type { Item, ResponsesRequest } from "./request.ts";
 
 /** Reads the state of the conversation from the items in a request. */
 export function toResponsesConversation(request: ResponsesRequest): RehearsedConversation {
-  const entries = withoutBroken(request.input.flatMap(toEntries));
+  return toConversation(request, request.input.flatMap(toEntries));
+}
+
+/** The same for Codex. If an answer broke off, it sends the complete parts again at the end, and the model continues. */
+export function toCodexConversation(request: ResponsesRequest): RehearsedConversation {
+  const entries = request.input.flatMap(toEntries);
+  return toConversation(request, entries.slice(0, entries.findLastIndex(({ kind }) => kind !== "answer") + 1));
+}
+
+function toConversation(request: ResponsesRequest, entries: ScriptHistoryEntry[]): RehearsedConversation {
   const choice = request.tool_choice;
   const offered = request.tools.flatMap(({ name }) => name ?? []);
   const objectTool = typeof choice === "object" ? choice.name : findObjectTool(offered);
@@ -18,11 +27,6 @@ export function toResponsesConversation(request: ResponsesRequest): RehearsedCon
     offered,
     objectTool,
   };
-}
-
-/** The end of the history is an answer that broke off: Codex sends its complete parts again, and the model continues it. */
-function withoutBroken(entries: readonly ScriptHistoryEntry[]): ScriptHistoryEntry[] {
-  return entries.slice(0, entries.findLastIndex(({ kind }) => kind !== "answer") + 1);
 }
 
 /** An answer consists of text, reasoning, calls, and references to stored items. */

@@ -3,7 +3,7 @@ import { toChatGptLimitHeaders, toOpenAILimitHeaders } from "../openai/limit-hea
 import type { Arrival, Protocol, Reading, Reply } from "../protocol/protocol.ts";
 import { readBody } from "../protocol/read-body.ts";
 import { sseContentType } from "../protocol/sse.ts";
-import { toResponsesConversation } from "./conversation.ts";
+import { toCodexConversation, toResponsesConversation } from "./conversation.ts";
 import { findResponsesFault } from "./faults.ts";
 import { type ResponsesRequest, responsesRequest } from "./request.ts";
 import { toResponse } from "./response.ts";
@@ -14,7 +14,7 @@ export const openaiResponses: Protocol = {
   name: "responses",
   path: /\/responses$/,
   requestIdHeader: "x-request-id",
-  read,
+  read: (arrival) => read(arrival, toResponsesConversation),
   error: toOpenAIErrorReply,
   limitHeaders: toOpenAILimitHeaders,
 };
@@ -24,14 +24,15 @@ export const chatgptResponses: Protocol = {
   ...openaiResponses,
   name: "chatgpt-responses",
   path: /\/backend-api\/codex\/responses$/,
+  read: (arrival) => read(arrival, toCodexConversation),
   error: (fault) => toOpenAIErrorReply(fault.isLimit ? { ...fault, type: "usage_limit_reached" } : fault),
   limitHeaders: toChatGptLimitHeaders,
 };
 
-function read({ body }: Arrival): Reading {
+function read({ body }: Arrival, toConversation: typeof toResponsesConversation): Reading {
   return readBody(responsesRequest, body, {
     findFault: findResponsesFault,
-    toRequest: (request) => ({ conversation: toResponsesConversation(request), reply: toReply(request) }),
+    toRequest: (request) => ({ conversation: toConversation(request), reply: toReply(request) }),
   });
 }
 

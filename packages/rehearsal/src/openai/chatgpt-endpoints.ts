@@ -1,29 +1,55 @@
-/** The account of the fake ChatGPT login. */
-export const fakeAccount = "account-of-rehearsal";
+import { fakeAccount, refreshedTokens } from "./chatgpt-account.ts";
 
 /** No account is bound to a region, so its requests go where every account's do. */
 const unbound = "NO_CONSTRAINT";
 
-const endpoints: Readonly<Record<string, unknown>> = {
+/** An answer of an endpoint that is not the model's. */
+interface EndpointAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+type Endpoint = (body: unknown, now: number) => EndpointAnswer;
+
+const endpoints: Readonly<Record<string, Endpoint>> = {
   // Codex asks this before its first request, to learn where the requests of the account go.
-  "GET /backend-api/wham/accounts/check": {
-    accounts: [
-      {
-        id: fakeAccount,
-        plan_type: "plus",
-        structure: "personal",
-        workspace_backend_origin: unbound,
-        account_routing_override: unbound,
-      },
-    ],
-    account_ordering: [fakeAccount],
-    default_account_id: fakeAccount,
-  },
-  "GET /backend-api/wham/settings/user": {},
+  "GET /backend-api/wham/accounts/check": () => ok(accounts),
+  "GET /backend-api/wham/settings/user": () => ok({}),
+  "POST /oauth/token": refresh,
 };
 
-/** ChatGPT's answers on its other endpoints, as far as Codex needs them. `undefined` for an unknown endpoint. */
-export function answerChatGptEndpoint({ method, path }: { method: string; path: string }): unknown {
+const accounts = {
+  accounts: [
+    {
+      id: fakeAccount,
+      plan_type: "plus",
+      structure: "personal",
+      workspace_backend_origin: unbound,
+      account_routing_override: unbound,
+    },
+  ],
+  account_ordering: [fakeAccount],
+  default_account_id: fakeAccount,
+};
+
+function ok(body: unknown): EndpointAnswer {
+  return { status: 200, body };
+}
+
+/** Codex requests new tokens if the service has refused its access token. */
+function refresh(body: unknown, now: number): EndpointAnswer {
+  const given: unknown = typeof body === "object" && body !== null ? Reflect.get(body, "refresh_token") : undefined;
+  const tokens = refreshedTokens(String(given), now);
+  if (tokens) return ok(tokens);
+  const message = "Your session has ended. Please log in again.";
+  return { status: 401, body: { error: { message, type: "invalid_request_error", code: "refresh_token_expired" } } };
+}
+
+/** The answers of ChatGPT's other endpoints, as far as Codex needs them. `undefined` for an unknown endpoint. */
+export function answerChatGptEndpoint(
+  { method, path, body }: { method: string; path: string; body: unknown },
+  now: number,
+): EndpointAnswer | undefined {
   const name = `${method} ${path.split("?")[0]}`;
-  return Object.hasOwn(endpoints, name) ? endpoints[name] : undefined;
+  return Object.hasOwn(endpoints, name) ? endpoints[name]?.(body, now) : undefined;
 }

@@ -50,8 +50,9 @@ function respondElsewhere(exchange: HttpExchange, { models }: RehearsalContext):
   const { record } = exchange;
   const { method, path, headers } = record;
   const protocol = protocolOf(headers);
-  const found = answerListing(record, models) ?? answerEndpoint(record) ?? answerChatGptEndpoint(record);
-  if (found !== undefined) sendJson(exchange, 200, requestHeaders(exchange, protocol), found);
+  const found = answerListing(record, models) ?? answerEndpoint(record);
+  const answer = found === undefined ? answerChatGptEndpoint(record, Date.now()) : { status: 200, body: found };
+  if (answer) sendJson(exchange, answer.status, requestHeaders(exchange, protocol), answer.body);
   else refuse(exchange, protocol, { status: 404, message: `Not found: ${method} ${path}` });
 }
 

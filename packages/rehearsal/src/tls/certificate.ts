@@ -12,22 +12,22 @@ export interface Certificate {
 
 const dayInMilliseconds = 24 * 60 * 60 * 1000;
 
-/** The certificates of this process, by host and day: making one takes longer than the rest of a rehearsal's start. */
+/** The certificates of this process, by hosts and day: making one takes longer than the rest of a rehearsal's start. */
 const made = new Map<string, Promise<Certificate>>();
 
 /**
- * A certificate for a host and the authority that signs it, both valid for at least a day before and after `now`. They share
+ * A certificate for hosts and the authority that signs it, both valid for at least a day before and after `now`. They share
  * one key, because it protects nothing. All of a day are the same.
  */
-export function certificateFor(host: string, now: Date): Promise<Certificate> {
+export function certificateFor(hosts: readonly string[], now: Date): Promise<Certificate> {
   const day = new Date(Math.floor(now.getTime() / dayInMilliseconds) * dayInMilliseconds);
-  const key = `${host} ${day.toISOString()}`;
-  const certificate = made.get(key) ?? makeCertificate(host, day);
+  const key = `${hosts.join(" ")} ${day.toISOString()}`;
+  const certificate = made.get(key) ?? makeCertificate(hosts, day);
   made.set(key, certificate);
   return certificate;
 }
 
-async function makeCertificate(host: string, day: Date): Promise<Certificate> {
+async function makeCertificate(hosts: readonly string[], day: Date): Promise<Certificate> {
   const pair = await promisify(generateKeyPair)("rsa", {
     modulusLength: 2048,
     publicKeyEncoding: { type: "spki", format: "pem" },
@@ -37,7 +37,7 @@ async function makeCertificate(host: string, day: Date): Promise<Certificate> {
   const issuer = "Bridle rehearsal";
   return {
     authority: sign({ name: issuer, issuer, serial: "01", extensions: authorityExtensions }),
-    certificate: sign({ name: host, issuer, serial: "02", extensions: hostExtensions(host) }),
+    certificate: sign({ name: hosts[0] ?? "", issuer, serial: "02", extensions: hostExtensions(hosts) }),
     key: pair.privateKey,
   };
 }
@@ -67,11 +67,11 @@ const authorityExtensions = [
   { name: "keyUsage", keyCertSign: true, cRLSign: true, critical: true },
 ];
 
-function hostExtensions(host: string): object[] {
+function hostExtensions(hosts: readonly string[]): object[] {
   const dnsName = 2;
   return [
     { name: "basicConstraints", cA: false },
     { name: "extKeyUsage", serverAuth: true },
-    { name: "subjectAltName", altNames: [{ type: dnsName, value: host }] },
+    { name: "subjectAltName", altNames: hosts.map((value) => ({ type: dnsName, value })) },
   ];
 }

@@ -12,10 +12,10 @@ import type { ScriptInput } from "../script/schema.ts";
 import { startRehearsal } from "../server/rehearsal.ts";
 import { startTlsProxy, type TlsProxy } from "./tls-proxy.ts";
 
-async function open(steps: ScriptInput["turns"][number]["steps"]) {
+async function open(steps: ScriptInput["turns"][number]["steps"], hosts?: readonly string[]) {
   const folder = await mkdtemp(join(tmpdir(), "bridle-"));
   const rehearsal = await startRehearsal({ script: defineScript({ rehearsal: 1, turns: [{ steps }] }) });
-  const tlsProxy = await startTlsProxy({ rehearsal, folder });
+  const tlsProxy = await startTlsProxy({ rehearsal, folder, ...(hosts && { hosts }) });
   onTestFinished(async () => {
     await tlsProxy.close();
     await rehearsal.close();
@@ -50,6 +50,12 @@ test("a request to the API's own address reaches the rehearsal, with a certifica
   expect(await post(tlsProxy)).toContain('"text":"Hello"');
   expect(rehearsal.requests).toMatchObject([{ path: "/v1/messages", headers: { host: "api.anthropic.com" } }]);
   expect(tlsProxy.hosts).toEqual(["api.anthropic.com"]);
+});
+
+test("several hosts can lead to the rehearsal, with one certificate", async () => {
+  const { rehearsal, tlsProxy } = await open([{ say: "Hello" }], ["chatgpt.com", "api.anthropic.com"]);
+  expect(await post(tlsProxy)).toContain('"text":"Hello"');
+  expect(rehearsal.requests).toHaveLength(1);
 });
 
 test("a connection that the script breaks breaks for the client too", async () => {

@@ -14,8 +14,8 @@ export interface TlsProxyOptions {
   readonly rehearsal: Pick<Rehearsal, "url">;
   /** An existing folder for the certificate that the client must trust. */
   readonly folder: string;
-  /** The host that the client uses. Default: `api.anthropic.com`. */
-  readonly host?: string;
+  /** The hosts that the client uses. Default: `api.anthropic.com`. */
+  readonly hosts?: readonly string[];
 }
 
 /** Leads a client that uses `https://api.anthropic.com` to a rehearsal. */
@@ -32,7 +32,7 @@ export interface TlsProxy {
 }
 
 /**
- * Starts a proxy on loopback that ends TLS for one host with its own certificate, and passes all requests on to
+ * Starts a proxy on loopback that ends TLS for these hosts with its own certificate, and passes all requests on to
  * the rehearsal. Every other host is logged and refused with a 403, so that nothing leaves the machine.
  *
  * @example
@@ -40,8 +40,9 @@ export interface TlsProxy {
  * await writeFakeLogin(configDir);
  * query({ prompt, options: { env: { ...tlsProxy.environment, CLAUDE_CONFIG_DIR: configDir, HOME: home, PATH } } });
  */
-export async function startTlsProxy({ rehearsal, folder, host = anthropicHost }: TlsProxyOptions): Promise<TlsProxy> {
-  const { authority, certificate, key } = await certificateFor(host, new Date());
+export async function startTlsProxy(options: TlsProxyOptions): Promise<TlsProxy> {
+  const { rehearsal, folder, hosts: allowed = [anthropicHost] } = options;
+  const { authority, certificate, key } = await certificateFor(allowed, new Date());
   const authorityFile = join(folder, "rehearsal-authority.pem");
   await writeFile(authorityFile, authority);
 
@@ -51,7 +52,7 @@ export async function startTlsProxy({ rehearsal, folder, host = anthropicHost }:
     connections.link(client, connect(model, "127.0.0.1")),
   );
   const hosts: string[] = [];
-  const proxy = createProxy(host, hosts, (client) => {
+  const proxy = createProxy(allowed, hosts, (client) => {
     connections.add(client);
     secure.emit("connection", client);
   });

@@ -11,7 +11,7 @@ let made: Certificate;
 let other: Certificate;
 
 beforeAll(async () => {
-  [made, other] = await Promise.all([certificateFor("localhost", new Date()), certificateFor("other", new Date())]);
+  [made, other] = await Promise.all([certificateFor(["localhost"], new Date()), certificateFor(["other"], new Date())]);
 });
 
 const tls = { tlsCert: "cert.pem", tlsKey: "key.pem" };

@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import type { SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
-import { HostChildProcess } from "@bridle/host-shared";
+import { HostChildProcess, untilAborted } from "@bridle/host-shared";
 import { BackendCrashError, omitUndefined, StoppedError } from "@bridle/protocol";
 import { z } from "zod";
 import { startHost } from "../boundary/start-host.ts";
@@ -74,13 +74,4 @@ function listError(cause: unknown, stderr: string): BackendCrashError {
   const lines = stderr.trim().split("\n").slice(-3).join("\n");
   const output = lines === "" ? "" : ` Standard error: ${lines}`;
   return new BackendCrashError(`Claude Code did not list its models.${output}`, { cause });
-}
-
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  work.catch(() => {}); // it may fail after the interruption
-  signal.throwIfAborted();
-  const aborted = Promise.withResolvers<never>();
-  const stop = () => aborted.reject(signal.reason);
-  signal.addEventListener("abort", stop, { once: true });
-  return Promise.race([work, aborted.promise]).finally(() => signal.removeEventListener("abort", stop));
 }

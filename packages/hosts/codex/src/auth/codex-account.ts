@@ -22,11 +22,21 @@ export function codexAccount({ auth, environment, baseUrl = "" }: ResolvedCodexO
   return `codex api_key ${shortHash(`${environment[userKeyVariable] ?? ""}\n${baseUrl}`)}`;
 }
 
+/** Whether a ChatGPT plan pays, so that costs are estimates. Codex can also store a login by a key (`login --with-api-key`). */
+export function hasPlan({ auth, environment }: ResolvedCodexOptions): boolean {
+  const login = auth === "session" ? readLogin(environment) : undefined;
+  return auth === "session" && (login === undefined || Boolean(login.tokens));
+}
+
 function readAccountHash(environment: HostEnvironment): string | undefined {
+  const login = readLogin(environment);
+  const payer = login?.tokens?.account_id ?? login?.OPENAI_API_KEY;
+  return payer ? shortHash(payer) : undefined;
+}
+
+function readLogin(environment: HostEnvironment): z.infer<typeof loginSchema> | undefined {
   try {
-    const { tokens, OPENAI_API_KEY: key } = loginSchema.parse(JSON.parse(readTextFileSync(loginFileOf(environment))));
-    const payer = tokens?.account_id ?? key;
-    return payer ? shortHash(payer) : undefined;
+    return loginSchema.parse(JSON.parse(readTextFileSync(loginFileOf(environment))));
   } catch {
     return undefined; // missing, or being written
   }

@@ -18,11 +18,14 @@ import {
 } from "@bridle/protocol";
 import { userKeyVariable } from "../environment/user-key.ts";
 import { loginRemedy } from "../home/private-home.ts";
-import type { HostLimits, HostTurnError, HostWindow } from "../messages/messages.ts";
+import { fullestWindow, isOutOfCredits } from "../limits/windows.ts";
+import type { HostLimits, HostTurnError } from "../messages/messages.ts";
 import type { CodexAuthMode } from "../options.ts";
 
 export interface CodexFailureFacts {
   auth: CodexAuthMode;
+  /** Whether a plan pays rather than a key. */
+  isSubscription: boolean;
   model: string;
   /** The models of the catalog, for suggestions. */
   models: readonly string[];
@@ -36,6 +39,11 @@ const classes: Readonly<Record<string, FailureClass>> = {
   rateLimitExceeded: "rate_limit",
   serverOverloaded: "overloaded",
   internalServerError: "overloaded",
+  flexUnavailable: "overloaded",
+  policyCapacityUnavailable: "overloaded",
+  cyberPolicy: "invalid_request",
+  misalignmentPolicyViolation: "invalid_request",
+  inferenceHookDenied: "invalid_request",
   modelNotFound: "model_not_found",
   unauthorized: "authentication",
   responseStreamDisconnected: "network",
@@ -70,9 +78,9 @@ function toError(failureClass: FailureClass | undefined, reason: string, facts: 
     case "model_not_found":
       return unknownModelError(reason, facts);
     case "network":
-      return lostError(reason);
+      return lostError(reason, facts);
     case "rate_limit":
-      return limitError(reason, usedUpWindow(facts.limits));
+      return tooManyError(reason, facts);
     default:
       return (
         commonFailureError(failureClass, reason, "llm.provider") ??
@@ -81,26 +89,16 @@ function toError(failureClass: FailureClass | undefined, reason: string, facts: 
   }
 }
 
-/** Codex has one name for a used-up window and for a key without credit: only a window was reported before. */
+/** Codex has one name for a used-up window and for an account without credit. Only a window was reported before. */
 function usageError(reason: string, { limits }: CodexFailureFacts): BridleError {
-  const window = usedUpWindow(limits);
-  if (window) return limitError(reason, window);
-  return billingError(reason, "llm.provider");
+  const window = isOutOfCredits(limits) ? undefined : fullestWindow(limits);
+  return window ? limitError(reason, window) : billingError(reason, "llm.provider");
 }
 
-/** The fullest window of the account, with the time when it opens again. */
-function usedUpWindow(limits: HostLimits | undefined): { window: string; resetsAt: Date | undefined } | undefined {
-  const windows = [limits?.primary, limits?.secondary].filter((each): each is HostWindow => Boolean(each));
-  const [fullest] = windows.toSorted((a, b) => b.usedPercent - a.usedPercent);
-  if (!fullest) return undefined;
-  const { resetsAt } = fullest;
-  return { window: windowName(fullest), resetsAt: resetsAt ? new Date(resetsAt * 1000) : undefined };
-}
-
-/** A window by its length, such as `five_hour` or `seven_day`. */
-function windowName({ windowDurationMins }: HostWindow): string {
-  const names: Readonly<Record<number, string>> = { 300: "five_hour", 1440: "one_day", 10080: "seven_day" };
-  return names[windowDurationMins ?? 0] ?? (windowDurationMins ? `${windowDurationMins}_minutes` : "subscription");
+/** A service that is asked too often says the same as one whose window is used up. */
+function tooManyError(reason: string, { limits }: CodexFailureFacts): BridleError {
+  const window = fullestWindow(limits);
+  return limitError(reason, window && window.utilization >= 1 ? window : undefined);
 }
 
 function refusedError(reason: string, auth: CodexAuthMode): AuthenticationError {
@@ -122,9 +120,10 @@ function unknownModelError(reason: string, { model, models, hasBaseUrl }: CodexF
   );
 }
 
-function lostError(reason: string): NetworkError {
+function lostError(reason: string, { hasBaseUrl }: CodexFailureFacts): NetworkError {
+  const address = hasBaseUrl ? ", and llm.provider.baseUrl" : "";
   return new NetworkError(
-    `The connection to the model service was lost: ${asSentence(reason)} Check the network, and llm.provider.baseUrl if it is set.`,
+    `The connection to the model service was lost: ${asSentence(reason)} Check the network${address}.`,
   );
 }
 

@@ -22,8 +22,7 @@ export class ObservedItems {
       const input = historyInput(parsed(item.arguments));
       this.#add("assistant", { type: "tool-call", callId: item.call_id ?? "", tool: item.name ?? "", input });
     } else if (type === "function_call_output") {
-      const output = typeof item.output === "string" ? item.output : JSON.stringify(item.output);
-      this.#add("user", { type: "tool-result", callId: item.call_id ?? "", output, isError });
+      this.#add("user", { type: "tool-result", callId: item.call_id ?? "", output: outputText(item.output), isError });
     }
   }
 
@@ -32,6 +31,11 @@ export class ObservedItems {
     if (last?.role === role) last.content.push(part);
     else this.#messages.push({ role, content: [part] });
   }
+}
+
+/** The output of a call, as a text. */
+export function outputText(output: unknown): string {
+  return typeof output === "string" ? output : JSON.stringify(output);
 }
 
 function parsed(text: unknown): unknown {

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { removeOrphanedFolders } from "@bridle/core";
 import { createHostFolder } from "@bridle/host-shared";
 import { AuthenticationError, type HostEnvironment } from "@bridle/protocol";
@@ -55,7 +55,7 @@ export function createPrivateHome(
 
 /** The folder with the user's own login and settings. */
 export function codexConfigFolder(environment: HostEnvironment): string {
-  return environment.CODEX_HOME || join(environment.HOME || homedir(), ".codex");
+  return resolve(environment.CODEX_HOME || join(environment.HOME || homedir(), ".codex"));
 }
 
 export function loginFileOf(environment: HostEnvironment): string {

@@ -49,7 +49,12 @@ const window = z.looseObject({
   windowDurationMins: z.number().nullish(),
   resetsAt: z.number().nullish(),
 });
-const rateLimits = z.looseObject({ primary: window.nullish(), secondary: window.nullish() });
+const rateLimits = z.looseObject({
+  limitId: text.nullish(),
+  primary: window.nullish(),
+  secondary: window.nullish(),
+  rateLimitReachedType: text.nullish(),
+});
 export type HostWindow = z.infer<typeof window>;
 export type HostLimits = z.infer<typeof rateLimits>;
 

@@ -1,7 +1,8 @@
 import { HostChildProcess } from "@bridle/host-shared";
-import { BackendCrashError, isBridleError } from "@bridle/protocol";
+import { BackendCrashError, isBridleError, TimeoutError } from "@bridle/protocol";
 import type { z } from "zod";
 import type { PrivateHome } from "../home/private-home.ts";
+import { mergeLimits } from "../limits/windows.ts";
 import {
   approvalSchema,
   callSchema,
@@ -11,7 +12,7 @@ import {
   type Notification,
   readNotification,
 } from "../messages/messages.ts";
-import { JsonRpc } from "./json-rpc.ts";
+import { JsonRpc, type RpcHandlers } from "./json-rpc.ts";
 
 /** A request of the process that belongs to a conversation. */
 export interface ThreadRequest {
@@ -25,6 +26,8 @@ export interface ThreadRequest {
 export interface ThreadReceiver {
   receive(notification: Notification): void;
   receiveRaw(line: Line): void;
+  /** The windows of the account. Another conversation of the process may have caused the report. */
+  receiveLimits(limits: HostLimits): void;
   /** Resolves with the answer for the process; undefined if it gets none. */
   answer(request: ThreadRequest): Promise<unknown>;
   fail(error: unknown): void;
@@ -35,6 +38,8 @@ export interface AppServerOptions {
   args: readonly string[];
   environment: Readonly<Record<string, string>>;
   home: PrivateHome;
+  /** Milliseconds until a request to the process without an answer fails. */
+  timeLimitMs: number;
 }
 
 const clientInfo = { name: "bridle", version: "0.1.0" };
@@ -48,9 +53,11 @@ export class AppServer {
   readonly #home: PrivateHome;
   readonly #threads = new Map<string, ThreadReceiver>();
   #failure: unknown;
+  #isStuck = false;
+  #isClosed = false;
   #limits: HostLimits | undefined;
 
-  constructor({ command, args, environment, home }: AppServerOptions) {
+  constructor({ command, args, environment, home, timeLimitMs }: AppServerOptions) {
     this.#home = home;
     const child = this.#child.spawn({
       command,
@@ -58,11 +65,16 @@ export class AppServer {
       cwd: home.workingFolder,
       env: { ...environment, ...home.variables },
     });
-    this.#rpc = new JsonRpc(child.stdout, child.stdin, {
+    const handlers: RpcHandlers = {
       onRequest: (method, params) => this.#answer(method, params),
       onNotification: (line) => this.#receive(line),
       onBroken: (error) => this.#break(error),
-    });
+      onLate: () => {
+        this.#isStuck = true;
+        return stuckError(timeLimitMs);
+      },
+    };
+    this.#rpc = new JsonRpc(child.stdout, child.stdin, handlers, timeLimitMs);
     const ended = Promise.withResolvers<void>();
     child.once("exit", () => setTimeout(ended.resolve, 20)); // the newest lines of its standard error
     child.once("error", (error) => {
@@ -80,9 +92,9 @@ export class AppServer {
     return this.#child.pid;
   }
 
-  /** Whether the process can serve further conversations. */
+  /** Whether the process can serve further conversations. One that is stuck may still serve those that it has. */
   get isUsable(): boolean {
-    return this.#failure === undefined;
+    return this.#failure === undefined && !this.#isStuck;
   }
 
   /** The windows of the account that the process last reported. */
@@ -121,7 +133,13 @@ export class AppServer {
     this.#child.ref();
   }
 
+  /** Whether this program has ended the process. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   async close(graceMs: number): Promise<void> {
+    this.#isClosed = true;
     this.#failure ??= new BackendCrashError("The process of Codex was closed.");
     this.ref();
     await this.#child.end(graceMs);
@@ -136,10 +154,15 @@ export class AppServer {
       this.#break(error);
       return;
     }
-    if (notification?.method === "account/rateLimits/updated") this.#limits = notification.params.rateLimits;
+    if (notification?.method === "account/rateLimits/updated") this.#updateLimits(notification.params.rateLimits);
     const receiver = this.#receiverOf(line.params);
     receiver?.receiveRaw(line);
     if (notification) receiver?.receive(notification);
+  }
+
+  #updateLimits(report: HostLimits): void {
+    this.#limits = mergeLimits(this.#limits, report);
+    for (const receiver of this.#threads.values()) receiver.receiveLimits(this.#limits);
   }
 
   #receiverOf(params: unknown): ThreadReceiver | undefined {
@@ -174,6 +197,12 @@ export class AppServer {
     this.#threads.clear();
     await this.#home.remove().catch(() => {}); // once this program has exited, the next start removes it
   }
+}
+
+function stuckError(timeLimitMs: number): TimeoutError {
+  return new TimeoutError(
+    `Codex did not answer a request for ${timeLimitMs / 1000} s. Check the network, or allow a longer silence with llm.provider.idleTimeoutMs.`,
+  );
 }
 
 /** The error of a process that ended too early, with the newest lines of its standard error. */

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
-import { BackendCrashError } from "@bridle/protocol";
+import { refusedRequestError } from "../errors/refused-request.ts";
 import { type Line, lineSchema, type RequestId } from "../messages/messages.ts";
 
 /** What the other side asks for or reports. */
@@ -10,19 +10,27 @@ export interface RpcHandlers {
   onNotification(line: Line): void;
   /** A line that is no message. */
   onBroken(error: unknown): void;
+  /** A request has no answer in time. Returns its error. */
+  onLate(): Error;
 }
+
+/** A timer of a longer time would fire at once. */
+const longestMs = 2 ** 31 - 1;
 
 /** JSON-RPC over the standard streams of a process: one message per line, without the key `jsonrpc`. */
 export class JsonRpc {
   readonly #output: Writable;
   readonly #handlers: RpcHandlers;
+  /** Milliseconds until a request without an answer fails. */
+  readonly #timeLimitMs: number;
   readonly #pending = new Map<RequestId, PromiseWithResolvers<unknown>>();
   readonly #decoder = new StringDecoder("utf8");
   #failure: unknown;
   #lastId = 0;
   #pieces: string[] = [];
 
-  constructor(input: Readable, output: Writable, handlers: RpcHandlers) {
+  constructor(input: Readable, output: Writable, handlers: RpcHandlers, timeLimitMs: number) {
+    this.#timeLimitMs = timeLimitMs;
     this.#output = output;
     this.#handlers = handlers;
     input.on("data", (bytes: Buffer) => this.#read(this.#decoder.write(bytes)));
@@ -34,7 +42,12 @@ export class JsonRpc {
     const answer = Promise.withResolvers<unknown>();
     this.#pending.set(id, answer);
     this.#send({ id, method, params });
-    return answer.promise;
+    // An idle process must not keep this program alive. One that is in use does so by its pipes.
+    const timer = setTimeout(
+      () => answer.reject(this.#handlers.onLate()),
+      Math.min(this.#timeLimitMs, longestMs),
+    ).unref();
+    return answer.promise.finally(() => clearTimeout(timer));
   }
 
   notify(method: string): void {
@@ -78,7 +91,7 @@ export class JsonRpc {
     const answer = this.#pending.get(id);
     this.#pending.delete(id);
     if (error === undefined) answer?.resolve(result);
-    else answer?.reject(new BackendCrashError(`Codex refused a request: ${error.message}`));
+    else answer?.reject(refusedRequestError(error.message));
   }
 
   async #answer(id: RequestId, method: string, params: unknown): Promise<void> {

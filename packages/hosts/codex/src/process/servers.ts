@@ -42,24 +42,31 @@ export class Servers {
     return { idle: entries.length - busy, busy, reused: this.#reused };
   }
 
+  /** A running process if there is one, else a new one. */
   async acquire(opened: readonly string[]): Promise<AcquiredServer> {
-    if (this.#isClosed) throw new BackendCrashError("The backend was closed.");
     const key = JSON.stringify([...opened].sort());
-    const known = this.#entries.get(key);
-    if (known) this.#reused += 1;
-    const entry = known ?? this.#start(key, opened);
+    const running = this.#entries.get(key);
+    const acquired = running && (await this.#use(key, running));
+    if (acquired) {
+      this.#reused += 1;
+      return acquired;
+    }
+    const started = await this.#use(key, this.#entries.get(key) ?? this.#start(key, opened));
+    if (started) return started;
+    throw new BackendCrashError("The process of Codex ended as soon as it had started.");
+  }
+
+  /** Undefined if the process has ended: a killed one is still listed until its end is noticed. */
+  async #use(key: string, entry: Entry): Promise<AcquiredServer | undefined> {
     entry.users += 1;
     clearTimeout(entry.timer);
-    try {
-      const server = await entry.starting;
-      if (!server.isUsable) throw new BackendCrashError("The process of Codex has ended.");
+    const server = await entry.starting;
+    if (server.isUsable) {
       server.ref();
       return { server, release: () => this.#release(key, entry, server) };
-    } catch (error) {
-      entry.users -= 1;
-      if (this.#entries.get(key) === entry) this.#entries.delete(key);
-      throw error;
     }
+    this.#forget(key, entry);
+    return undefined;
   }
 
   async close(): Promise<void> {
@@ -69,11 +76,16 @@ export class Servers {
   }
 
   #start(key: string, opened: readonly string[]): Entry {
+    if (this.#isClosed) throw new BackendCrashError("The backend was closed.");
     const entry: Entry = { starting: startAppServer(this.#options, opened), users: 0, timer: undefined };
     this.#entries.set(key, entry);
-    const forget = () => void (this.#entries.get(key) === entry && this.#entries.delete(key));
+    const forget = () => this.#forget(key, entry);
     entry.starting.then(({ gone }) => gone.then(forget), forget);
     return entry;
+  }
+
+  #forget(key: string, entry: Entry): void {
+    if (this.#entries.get(key) === entry) this.#entries.delete(key);
   }
 
   #release(key: string, entry: Entry, server: AppServer): void {
@@ -86,7 +98,7 @@ export class Servers {
 
   #end(key: string, entry: Entry): void {
     clearTimeout(entry.timer);
-    if (this.#entries.get(key) === entry) this.#entries.delete(key);
+    this.#forget(key, entry);
     const end = entry.starting.then(
       (server) => server.close(graceMs),
       () => {},

@@ -1,3 +1,4 @@
+import { requireIdleTimeout } from "@bridle/host-shared";
 import { closedSettings, type Setting, toArguments } from "../boundary/closed-set.ts";
 import { requirePinnedCodex } from "../boundary/codex-binary.ts";
 import { closeCatalog, type ModelCatalog, readBundledCatalog } from "../boundary/model-catalog.ts";
@@ -31,11 +32,12 @@ export function retriesOf({ maxRetries = defaultMaxRetries }: ResolvedCodexOptio
 export async function startAppServer(options: ResolvedCodexOptions, opened: readonly string[]): Promise<AppServer> {
   const { binary } = requirePinnedCodex();
   const environment = codexEnvironment(options);
+  const timeLimitMs = requireIdleTimeout(options.idleTimeoutMs);
   const loginFile = options.auth === "session" ? await requireLogin(options.environment) : undefined;
   const models = JSON.stringify(closeCatalog(await bundledCatalog(), opened));
   const home = createPrivateHome(options.environment, loginFile, models);
   const settings = processSettings(options, opened, home.catalogFile);
-  const server = new AppServer({ command: binary, args: toArguments(settings), environment, home });
+  const server = new AppServer({ command: binary, args: toArguments(settings), environment, home, timeLimitMs });
   try {
     await server.initialize();
     await checkStart(server, { auth: options.auth, settings });
@@ -68,6 +70,7 @@ function providerSettings(options: ResolvedCodexOptions): Setting[] {
     supports_websockets: false, // otherwise each conversation of a login opens a connection of its own kind first
     request_max_retries: retries,
     stream_max_retries: retries,
+    stream_idle_timeout_ms: 2 * requireIdleTimeout(options.idleTimeoutMs), // so that a silent service is not asked again
   };
   return [
     ["model_provider", providerName],

@@ -1,4 +1,4 @@
-import { type PriceTable, startBoundaryError } from "@bridle/host-shared";
+import type { PriceTable } from "@bridle/host-shared";
 import {
   type Conversation,
   type ConversationSpec,
@@ -12,14 +12,15 @@ import {
   UsageLimitError,
 } from "@bridle/protocol";
 import { z } from "zod";
-import { baseInstructions, objectRequest, threadDifferences, threadOptions } from "../boundary/thread-options.ts";
+import { baseInstructions, objectRequest } from "../boundary/thread-options.ts";
 import type { CodexFailureFacts } from "../errors/classify-turn.ts";
 import { ObservedItems } from "../history/observed-items.ts";
-import { toResponseItems, toTurnInput } from "../history/response-items.ts";
-import { threadAnswer, turnAnswer } from "../messages/messages.ts";
+import { toTurnInput } from "../history/response-items.ts";
+import { turnAnswer } from "../messages/messages.ts";
 import type { AcquiredServer } from "../process/servers.ts";
 import { type CodexSettings, parseCodexSettings } from "../settings/host-settings.ts";
 import { InputCheck } from "./input-check.ts";
+import { dropThread, type HostThread, startCodexThread } from "./thread.ts";
 import { CodexTurn } from "./turn.ts";
 
 /** How often a process that dies before the model has sent anything is replaced. */
@@ -37,46 +38,8 @@ export interface CodexConversationOptions {
   /** Gets a process; another one if the first has ended. */
   acquire(): Promise<AcquiredServer>;
   facts(acquired: AcquiredServer | undefined): CodexFailureFacts;
-}
-
-/** A thread of a process. */
-export interface HostThread {
-  readonly acquired: AcquiredServer;
-  readonly id: string;
-}
-
-/** A thread that can serve the session's next run, with the history that it holds. */
-export interface HeldThread {
-  readonly thread: HostThread;
-  readonly history: readonly HistoryMessage[];
-}
-
-/** Starts a thread that holds the history. Throws BoundaryError if it did not come up as asked for. */
-export async function startCodexThread(
-  { spec, acquire, provider }: Pick<CodexConversationOptions, "spec" | "acquire" | "provider">,
-  history: readonly HistoryMessage[],
-): Promise<HostThread> {
-  const items = toResponseItems(history);
-  const acquired = await acquire();
-  const { server } = acquired;
-  try {
-    const answer = await server.request("thread/start", threadOptions(spec, server.home.workingFolder), threadAnswer);
-    const differences = threadDifferences(answer, spec, provider);
-    if (differences.length > 0) throw startBoundaryError("Codex", differences);
-    const { id } = answer.thread;
-    if (items.length > 0) await server.request("thread/inject_items", { threadId: id, items }, anything);
-    return { acquired, id };
-  } catch (error) {
-    acquired.release();
-    throw error;
-  }
-}
-
-/** Ends a thread, so that the process forgets it. */
-function dropThread({ acquired, id }: HostThread): void {
-  acquired.server.detach(id);
-  void acquired.server.request("thread/unsubscribe", { threadId: id }, anything).catch(() => {});
-  acquired.release();
+  /** Takes the thread of a conversation that has ended well, with the messages that it holds. */
+  leave(thread: HostThread, held: readonly HistoryMessage[]): void;
 }
 
 /** One conversation with a model: one thread of a process at a time. */
@@ -86,13 +49,16 @@ export class CodexConversation {
   /** Undefined if the thread may hold more than the conversation, such as a note that a turn was aborted. */
   #thread: HostThread | undefined;
   #held: readonly HistoryMessage[];
+  /** Whether the thread holds exactly the messages of the conversation. */
+  #isSettled = false;
   #isClosed = false;
 
-  constructor(options: CodexConversationOptions, { thread, history }: HeldThread) {
+  /** @param thread Holds the history of the conversation. */
+  constructor(options: CodexConversationOptions, thread: HostThread) {
     this.#options = options;
     this.#settings = parseCodexSettings(options.spec);
     this.#thread = thread;
-    this.#held = history;
+    this.#held = options.spec.history;
   }
 
   get port(): Conversation {
@@ -109,7 +75,8 @@ export class CodexConversation {
       const turn = await this.#begin(input, context, observed);
       try {
         const end = await turn.end;
-        if (end.reason === "natural") this.#held = [...this.#held, input, ...observed.messages];
+        this.#isSettled = end.reason === "natural";
+        if (this.#isSettled) this.#held = [...this.#held, input, ...observed.messages];
         else this.#forget();
         return end;
       } catch (error) {
@@ -122,18 +89,17 @@ export class CodexConversation {
     }
   }
 
-  /** Ends the conversation. Returns its thread, if that holds exactly the messages of the conversation. */
-  close(keep = false): HeldThread | undefined {
+  close(): void {
     this.#isClosed = true;
     const thread = this.#thread;
     this.#thread = undefined;
-    if (!thread) return undefined;
-    if (keep) return { thread, history: this.#held };
-    dropThread(thread);
-    return undefined;
+    if (!thread) return;
+    if (this.#isSettled) this.#options.leave(thread, this.#held);
+    else dropThread(thread);
   }
 
   async #begin(input: Message, context: TurnContext, observed: ObservedItems): Promise<CodexTurn> {
+    this.#isSettled = false;
     this.#thread ??= await startCodexThread(this.#options, this.#held);
     const { acquired, id: threadId } = this.#thread;
     const { spec, prices, idleTimeoutMs, maxRetries, facts } = this.#options;

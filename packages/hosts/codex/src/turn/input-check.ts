@@ -41,6 +41,11 @@ export class InputCheck {
   }
 }
 
+/** Whether an item is a part of the model's input. Results of calls are, too. */
+export function isInput({ type, role }: RawItem): boolean {
+  return type === "additional_tools" || (type === "message" && role !== "assistant");
+}
+
 /** The names of a tool, or of the tools in a namespace. */
 function namesIn(tool: unknown): string[] {
   if (typeof tool !== "object" || tool === null) return [String(tool)];

@@ -32,6 +32,8 @@ export class CodexSteps {
   count = 0;
   usage: Usage = noUsage;
   cost: Cost | undefined;
+  /** The size of the model's window in tokens, once the host has reported it. */
+  contextWindow: number | undefined;
   /** The object of the newest response, if one was requested. */
   object: unknown;
   readonly #options: StepOptions;
@@ -84,6 +86,12 @@ export class CodexSteps {
     this.reset();
     this.#hasStarted = false;
     return { events: [...begun, ...held, omitUndefined({ type: "step.finished" as const, usage, cost })], calls };
+  }
+
+  /** The usage of all responses. */
+  usageReport(): BackendEvent[] {
+    const { count, usage, cost, contextWindow } = this;
+    return count === 0 ? [] : [omitUndefined({ type: "usage.reported" as const, usage, cost, contextWindow })];
   }
 
   /** The response broke off and is requested again: what it has held so far is void. */

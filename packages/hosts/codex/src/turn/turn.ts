@@ -12,10 +12,13 @@ import {
   type TurnEnd,
 } from "@bridle/protocol";
 import { type CodexFailureFacts, turnError } from "../errors/classify-turn.ts";
+import { outputText } from "../history/observed-items.ts";
 import { toCallAnswer } from "../history/response-items.ts";
-import type { HostTurnError, Line, Notification, RawItem } from "../messages/messages.ts";
+import { reachedEvents, WindowWarnings } from "../limits/window-events.ts";
+import type { HostLimits, HostTurnError, Line, Notification, RawItem } from "../messages/messages.ts";
 import type { ThreadReceiver, ThreadRequest } from "../process/app-server.ts";
-import type { InputCheck } from "./input-check.ts";
+import { type InputCheck, isInput } from "./input-check.ts";
+import { CodexRetries, isConclusive } from "./retries.ts";
 import { CodexSteps, type StepCall } from "./step.ts";
 
 export interface CodexTurnOptions {
@@ -46,21 +49,22 @@ export class CodexTurn implements ThreadReceiver {
   /** Calls whose reply the host has not reported yet, by id. */
   readonly #open = new Map<string, StepCall>();
   readonly #failed = new Set<string>();
-  #retries = 0;
+  readonly #windows = new WindowWarnings();
+  readonly #retries: CodexRetries;
   #turnId: string | undefined;
   #isOver = false;
   #running = 0;
   /** Set in the last step of the budget: the call whose reply the host never gets, so that it sends no further request. */
   #last: { callId: string | undefined; isMade: boolean } | undefined;
-  #contextWindow: number | undefined;
 
   constructor(options: CodexTurnOptions) {
     const { context, spec, prices, idleTimeoutMs } = options;
-    const { auth } = options.facts();
+    const { auth, isSubscription } = options.facts();
     this.#options = options;
     this.#context = context;
+    this.#retries = new CodexRetries(options.maxRetries);
     const isObject = spec.outputSchema !== undefined;
-    this.#steps = new CodexSteps({ model: spec.model, prices, isEstimate: auth === "session", isObject });
+    this.#steps = new CodexSteps({ model: spec.model, prices, isEstimate: isSubscription, isObject });
     this.#end.promise.catch(() => {});
     this.#silence = new SilenceWatch(idleTimeoutMs, () => this.fail(silenceError("Codex", idleTimeoutMs, auth)));
     context.signal.addEventListener("abort", this.#onAbort, { once: true });
@@ -100,7 +104,7 @@ export class CodexTurn implements ThreadReceiver {
         this.#onResponse(this.#steps.finish(params.usage));
         break;
       case "thread/tokenUsage/updated":
-        this.#contextWindow = params.tokenUsage.modelContextWindow ?? undefined;
+        this.#steps.contextWindow = params.tokenUsage.modelContextWindow ?? undefined;
         break;
       case "error":
         if (params.willRetry) this.#onRetry(params.error);
@@ -114,6 +118,10 @@ export class CodexTurn implements ThreadReceiver {
     const isPiece = line.method?.toLowerCase().endsWith("delta");
     const isWanted = !this.#isOver && !isPiece && this.#context.eventDetails?.includes("host-messages");
     if (isWanted) this.#context.emit({ type: "host.message", raw: line });
+  }
+
+  receiveLimits(limits: HostLimits): void {
+    if (!this.#isOver) this.#emit(this.#windows.update(limits));
   }
 
   async answer(request: ThreadRequest): Promise<unknown> {
@@ -156,7 +164,7 @@ export class CodexTurn implements ThreadReceiver {
   }
 
   #onResponse({ events, calls }: { events: readonly BackendEvent[]; calls: readonly StepCall[] }): void {
-    this.#retries = 0;
+    this.#retries.reset();
     this.#emit(events);
     const ours = this.#options.spec.tools.map(({ name }) => name);
     const expected = calls.filter(({ tool, isReadable }) => isReadable && ours.includes(tool));
@@ -190,27 +198,29 @@ export class CodexTurn implements ThreadReceiver {
     this.#settle(() => this.#end.resolve({ reason: "budget" }), true);
   }
 
-  #onRetry({ message, additionalDetails }: HostTurnError): void {
-    const { maxRetries } = this.#options;
+  #onRetry(error: HostTurnError): void {
+    const problem = turnError(error, this.#options.facts());
+    if (isConclusive(problem)) this.fail(problem);
+    else this.#emit([this.#retries.next(error)]);
     this.#steps.reset();
-    this.#retries += 1;
-    const reason = additionalDetails || message;
-    const maxAttempts = Math.max(this.#retries, maxRetries);
-    this.#emit([{ type: "retry.scheduled", attempt: this.#retries, maxAttempts, delayMs: 0, reason }]);
   }
 
   #onCompleted({ status, error }: Extract<Notification, { method: "turn/completed" }>["params"]["turn"]): void {
     if (status === "completed") {
       const object = this.#steps.object;
+      this.#emit(this.#windows.finish());
       this.#settle(() => this.#end.resolve(omitUndefined({ reason: "natural" as const, object })), false);
-    } else if (error) this.#settle(() => this.#end.reject(turnError(error, this.#options.facts())), false);
-    else this.fail(new StoppedError(`Codex ended its turn: ${status}.`));
+    } else if (error) {
+      const problem = turnError(error, this.#options.facts());
+      this.#emit(reachedEvents(problem));
+      this.#settle(() => this.#end.reject(problem), false);
+    } else this.fail(new StoppedError(`Codex ended its turn: ${status}.`));
   }
 
   /** The first cause of an end counts. `interrupts` if the host does not know of the end yet. */
   #settle(settle: () => void, interrupts: boolean): void {
     if (this.#isOver) return;
-    this.#reportUsage();
+    this.#emit(this.#steps.usageReport());
     this.#isOver = true;
     this.#silence.stop();
     this.#context.signal.removeEventListener("abort", this.#onAbort);
@@ -218,22 +228,7 @@ export class CodexTurn implements ThreadReceiver {
     settle();
   }
 
-  #reportUsage(): void {
-    if (this.#steps.count === 0) return;
-    const { usage, cost } = this.#steps;
-    this.#emit([omitUndefined({ type: "usage.reported" as const, usage, cost, contextWindow: this.#contextWindow })]);
-  }
-
   #emit(events: readonly BackendEvent[]): void {
     for (const event of events) this.#context.emit(event);
   }
-}
-
-/** Whether an item is a part of the model's input. Results of calls are, too. */
-function isInput({ type, role }: RawItem): boolean {
-  return type === "additional_tools" || (type === "message" && role !== "assistant");
-}
-
-function outputText(output: unknown): string {
-  return typeof output === "string" ? output : JSON.stringify(output);
 }

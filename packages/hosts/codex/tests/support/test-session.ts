@@ -18,13 +18,20 @@ export interface CodexSessionContext {
   close(): Promise<void>;
 }
 
+/** The hosts that Codex uses with a login: the service, and the one that refreshes the login's tokens. */
+const codexHosts: readonly string[] = ["chatgpt.com", "auth.openai.com"];
+
 export async function startCodexSession(
   script: ScriptInput,
-  { home: given, ...options }: Partial<CodexOptions> & { home?: string } = {},
+  {
+    home: given,
+    hosts = codexHosts,
+    ...options
+  }: Partial<CodexOptions> & { home?: string; hosts?: readonly string[] } = {},
 ): Promise<CodexSessionContext> {
   const home = given ?? (await mkdtemp(join(tmpdir(), "bridle-codex-login-")));
   const rehearsal = await startRehearsal({ script: defineScript(script) });
-  const tlsProxy = await startTlsProxy({ rehearsal, folder: home, host: "chatgpt.com" });
+  const tlsProxy = await startTlsProxy({ rehearsal, folder: home, hosts });
   const login = await writeFakeCodexLogin(join(home, ".codex"));
   const environment = { PATH: process.env.PATH, HOME: home, ...tlsProxy.environment, ...options.environment };
   const backend = createCodexBackend({ ...options, auth: "session", environment });

@@ -58,7 +58,7 @@ export async function holesWithout(change: ChangedOption, { model, auth }: Condi
   const steps = [{ calls: [...forgedCalls(traps.effect), { call: "look", with: {} }] }, { say: "Done." }];
   const rehearsal = await startRehearsal({ script: defineScript({ rehearsal: 1, turns: [{ steps }] }) });
   const network = await (auth === "session"
-    ? startTlsProxy({ rehearsal, folder: root, host: "chatgpt.com" })
+    ? startTlsProxy({ rehearsal, folder: root, hosts: ["chatgpt.com"] })
     : startTrafficWatch());
   const login = await writeFakeCodexLogin(auth === "session" ? join(home, ".codex") : join(root, "unused"));
   const variables = { PATH: process.env.PATH ?? "", HOME: home, ...network.environment, ...trapVariables };
@@ -90,6 +90,7 @@ export async function holesWithout(change: ChangedOption, { model, auth }: Condi
     args: toArguments(used.settings),
     environment: { ...used.environment },
     home: { ...privateHome, workingFolder: used.workingFolder, variables: used.folders },
+    timeLimitMs: 20_000,
   });
   try {
     await server.initialize();
@@ -141,6 +142,8 @@ class OnlyOwnTool implements ThreadReceiver {
   }
 
   receiveRaw(): void {}
+
+  receiveLimits(): void {}
 
   async answer({ method }: ThreadRequest): Promise<unknown> {
     if (method !== "item/tool/call") return { decision: "accept" };

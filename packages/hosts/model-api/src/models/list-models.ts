@@ -1,11 +1,11 @@
 /** The models of a backend: the host's own list if it has one, else the dated table. */
 
-import { type PriceTable, priceOf } from "@bridle/host-shared";
+import { type PriceTable, priceOf, untilAborted } from "@bridle/host-shared";
 import { omitUndefined } from "@bridle/protocol";
 import { z } from "zod";
 import { toRequestError } from "../errors/request-error.ts";
 import { createHostTransport, requestFacts } from "../request/connection.ts";
-import { stoppedError, untilAborted } from "../request/send-request.ts";
+import { stoppedError } from "../request/send-request.ts";
 import { wrongAddress } from "../request/transport.ts";
 import type { ModelApiOptions } from "../settings/options.ts";
 import { createWiring } from "../wiring/index.ts";

@@ -1,5 +1,6 @@
 /** Sends one request until its response is complete: retries, waits for a used-up window, and the events meanwhile. */
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import { untilAborted } from "@bridle/host-shared";
 import {
   BackendCrashError,
   type BackendEvent,
@@ -128,20 +129,6 @@ async function* readParts(stream: ReadableStream<LanguageModelV4StreamPart>, sig
     }
   } finally {
     reader.cancel().catch(() => {});
-  }
-}
-
-/** The result of the work, or a rejection with the signal's reason if that is aborted first. */
-export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  work.catch(() => {}); // it may still fail after the signal was aborted
-  signal.throwIfAborted();
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = () => aborted.reject(signal.reason);
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
   }
 }
 

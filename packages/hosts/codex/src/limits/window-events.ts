@@ -1,0 +1,41 @@
+import { type BackendEvent, type BridleError, omitUndefined, UsageLimitError } from "@bridle/protocol";
+import type { HostLimits } from "../messages/messages.ts";
+import { type UsageWindow, windowsOf } from "./windows.ts";
+
+/** The used shares from which a window is nearly used up: the same at which Codex itself warns (0.169.0). */
+const warnedAt: readonly number[] = [0.75, 0.9, 0.95, 1];
+
+/** Warns of the windows of an account during a turn: once at each share. */
+export class WindowWarnings {
+  readonly #warned = new Map<string, number>();
+  #newest: HostLimits | undefined;
+
+  /** A window that is used up is left out: the error of the turn may follow, which reports it. */
+  update(limits: HostLimits): BackendEvent[] {
+    this.#newest = limits;
+    return this.#warn(({ utilization }) => utilization < 1);
+  }
+
+  /** Call this if the turn has ended well: then the account has used up a window, and may go on with credits. */
+  finish(): BackendEvent[] {
+    return this.#warn(() => true);
+  }
+
+  #warn(isMeant: (window: UsageWindow) => boolean): BackendEvent[] {
+    return windowsOf(this.#newest)
+      .filter(isMeant)
+      .flatMap(({ window, resetsAt, utilization }) => {
+        const level = warnedAt.findLast((share) => utilization >= share) ?? 0;
+        if (level <= (this.#warned.get(window) ?? 0)) return [];
+        this.#warned.set(window, level);
+        return [omitUndefined({ type: "limit.warned" as const, window, resetsAt: resetsAt?.getTime(), utilization })];
+      });
+  }
+}
+
+/** The event for a window that refused the request; none for another failure. */
+export function reachedEvents(problem: BridleError): BackendEvent[] {
+  if (!(problem instanceof UsageLimitError)) return [];
+  const { window = "subscription", resetsAt } = problem;
+  return [omitUndefined({ type: "limit.reached" as const, window, resetsAt: resetsAt?.getTime() })];
+}

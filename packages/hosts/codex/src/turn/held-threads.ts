@@ -1,0 +1,69 @@
+import { fingerprintHistory, sha256 } from "@bridle/core";
+import { type ConversationSpec, canonicalJson, type HistoryMessage, type Resumption } from "@bridle/protocol";
+import type { AppServer } from "../process/app-server.ts";
+import type { AcquiredServer } from "../process/servers.ts";
+import { forgetThread, type HostThread } from "./thread.ts";
+
+/** Threads of sessions that are kept. A process holds each in its memory. */
+const maxHeld = 64;
+
+interface HeldThread {
+  readonly server: AppServer;
+  readonly id: string;
+  /** Of the options and of the history that the thread holds. */
+  readonly key: string;
+}
+
+/** The thread that a conversation continues in, if any, and how the host got its history. */
+export interface Continuation {
+  readonly thread?: HostThread;
+  readonly resumption?: Resumption;
+}
+
+/**
+ * The threads that hold the conversations of sessions, until their next runs. A thread also holds what no history has: the
+ * model's encrypted reasoning. It continues only if it holds exactly the history of the event log. It does not keep its
+ * process alive.
+ */
+export class HeldThreads {
+  /** By session, the oldest first. */
+  readonly #held = new Map<string, HeldThread>();
+
+  /** Keeps a thread for the session's next run. */
+  hold(session: string, { acquired, id }: HostThread, key: string): void {
+    this.release(session);
+    this.#held.set(session, { server: acquired.server, id, key });
+    acquired.release();
+    const [oldest] = this.#held.keys();
+    if (this.#held.size > maxHeld && oldest !== undefined) this.release(oldest);
+  }
+
+  /** Takes the session's thread if it holds the history. `acquire` gets the running process, or a new one. */
+  async take(spec: ConversationSpec, acquire: () => Promise<AcquiredServer>): Promise<Continuation> {
+    const { session, history } = spec;
+    if (session === undefined || history.length === 0) return {};
+    const held = this.#held.get(session);
+    if (!held) return { resumption: { resumed: "rebuilt", reason: "not-retained" } };
+    if (held.key !== threadKey(spec, history)) {
+      this.release(session);
+      return { resumption: { resumed: "rebuilt", reason: "changed" } };
+    }
+    this.#held.delete(session);
+    const acquired = await acquire();
+    if (acquired.server === held.server)
+      return { thread: { acquired, id: held.id }, resumption: { resumed: "native", reason: "fingerprint-matched" } };
+    acquired.release();
+    return { resumption: { resumed: "rebuilt", reason: held.server.isClosed ? "expired" : "died" } };
+  }
+
+  release(session: string): void {
+    const held = this.#held.get(session);
+    this.#held.delete(session);
+    if (held) forgetThread(held.server, held.id);
+  }
+}
+
+/** Two keys are equal if a thread with the first would send what a new thread with the second sends. */
+export function threadKey({ history: _, session: __, ...options }: ConversationSpec, held: readonly HistoryMessage[]) {
+  return `${sha256(canonicalJson(options))} ${fingerprintHistory(held)}`;
+}

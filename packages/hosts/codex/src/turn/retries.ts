@@ -1,0 +1,30 @@
+import type { BackendEvent, BridleError } from "@bridle/protocol";
+import type { HostTurnError } from "../messages/messages.ts";
+
+/** Counts how often the host has requested a response again. */
+export class CodexRetries {
+  readonly #maxRetries: number;
+  #count = 0;
+
+  constructor(maxRetries: number) {
+    this.#maxRetries = maxRetries;
+  }
+
+  /** A response is complete. */
+  reset(): void {
+    this.#count = 0;
+  }
+
+  /** The event for the next attempt. */
+  next({ message, additionalDetails }: HostTurnError): BackendEvent {
+    this.#count += 1;
+    const maxAttempts = Math.max(this.#count, this.#maxRetries);
+    const reason = additionalDetails || message;
+    return { type: "retry.scheduled", attempt: this.#count, maxAttempts, delayMs: 0, reason };
+  }
+}
+
+/** Whether another attempt cannot help: the host has already read the login again, and refreshed it. */
+export function isConclusive({ code }: BridleError): boolean {
+  return code === "authentication";
+}

@@ -1,0 +1,55 @@
+import { startBoundaryError } from "@bridle/host-shared";
+import type { ConversationSpec, HistoryMessage } from "@bridle/protocol";
+import { z } from "zod";
+import { threadDifferences, threadOptions } from "../boundary/thread-options.ts";
+import { toResponseItems } from "../history/response-items.ts";
+import { threadAnswer } from "../messages/messages.ts";
+import type { AppServer } from "../process/app-server.ts";
+import type { AcquiredServer } from "../process/servers.ts";
+
+/** A thread of a process. */
+export interface HostThread {
+  readonly acquired: AcquiredServer;
+  readonly id: string;
+}
+
+interface ThreadRequirements {
+  readonly spec: ConversationSpec;
+  readonly provider: string;
+  acquire(): Promise<AcquiredServer>;
+}
+
+const anything = z.unknown();
+
+/** Starts a thread that holds the history. Throws BoundaryError if it did not come up as asked for. */
+export async function startCodexThread(
+  { spec, acquire, provider }: ThreadRequirements,
+  history: readonly HistoryMessage[],
+): Promise<HostThread> {
+  const items = toResponseItems(history);
+  const acquired = await acquire();
+  const { server } = acquired;
+  try {
+    const answer = await server.request("thread/start", threadOptions(spec, server.home.workingFolder), threadAnswer);
+    const differences = threadDifferences(answer, spec, provider);
+    if (differences.length > 0) throw startBoundaryError("Codex", differences);
+    const { id } = answer.thread;
+    if (items.length > 0) await server.request("thread/inject_items", { threadId: id, items }, anything);
+    return { acquired, id };
+  } catch (error) {
+    acquired.release();
+    throw error;
+  }
+}
+
+/** Ends a thread, so that the process forgets it. */
+export function dropThread({ acquired, id }: HostThread): void {
+  forgetThread(acquired.server, id);
+  acquired.release();
+}
+
+/** The same for a thread that no conversation uses. */
+export function forgetThread(server: AppServer, id: string): void {
+  server.detach(id);
+  void server.request("thread/unsubscribe", { threadId: id }, anything).catch(() => {});
+}
