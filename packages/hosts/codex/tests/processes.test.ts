@@ -52,7 +52,7 @@ test("a conversation of a killed process ends with a BackendCrashError, and the 
   await close();
 });
 
-test("no process and no folder is left if the owner is killed in the middle of a request", async () => {
+test("no process is left if the owner is killed in the middle of a request", async () => {
   const owner = spawn(
     process.execPath,
     ["--conditions=@bridle/source", join(import.meta.dirname, "support/owner.ts")],
