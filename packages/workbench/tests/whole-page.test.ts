@@ -78,7 +78,7 @@ describe.skipIf(!browserPath)("the whole page in the browser (if CHROMIUM_PATH o
     await page.getByRole("link", { name: "Documents" }).click();
     await page.getByText("It opens by itself when the server is back.").waitFor();
     await start();
-    await page.getByRole("heading", { name: "Documents" }).waitFor();
+    await page.getByRole("heading", { name: "Documents", exact: true }).waitFor();
     await page.goBack();
     await page.getByText("The server does not answer.").waitFor({ state: "detached" });
     await page.getByLabel("Message", { exact: true }).press("Enter");

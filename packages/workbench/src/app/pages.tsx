@@ -10,7 +10,9 @@ const replayCode = new PageModule(async () => (await import("../replay/replay.ts
 const inboxCode = new PageModule(async () => (await import("../inbox/inbox.tsx")).Inbox);
 const testHistoryCode = new PageModule(async () => (await import("../tests/test-history.tsx")).TestHistory);
 const testRunCode = new PageModule(async () => (await import("../tests/test-run.tsx")).TestRun);
-const testComparisonCode = new PageModule(async () => (await import("../tests/test-comparison.tsx")).TestComparison);
+const testComparisonCode = new PageModule(
+  async () => (await import("../tests/compare/test-comparison.tsx")).TestComparison,
+);
 const sessionContextCode = new PageModule(
   async () => (await import("../context/window/session-context.tsx")).SessionContext,
 );

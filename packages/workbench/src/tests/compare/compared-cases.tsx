@@ -2,11 +2,11 @@ import { type ApiComparison, BridleRequestError } from "@bridle/client";
 import { showHiddenInName } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "wouter";
-import { useServer } from "../connection/server.tsx";
-import { Loading, Problem } from "../parts/states.tsx";
+import { useServer } from "../../connection/server.tsx";
+import { Loading, Problem } from "../../parts/states.tsx";
+import { OutcomeMark } from "../outcome-mark.tsx";
+import { TrialTranscript } from "../trial-transcript.tsx";
 import { sortByChange } from "./compared-order.ts";
-import { OutcomeMark } from "./outcome-mark.tsx";
-import { TrialTranscript } from "./trial-transcript.tsx";
 
 type ComparedCase = ApiComparison["cases"][number];
 

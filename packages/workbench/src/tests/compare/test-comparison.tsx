@@ -1,12 +1,12 @@
 import type { ApiComparison } from "@bridle/client";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "wouter";
-import { paths } from "../app/paths.ts";
-import { useServer } from "../connection/server.tsx";
-import { Empty, Loading, Problem } from "../parts/states.tsx";
+import { paths } from "../../app/paths.ts";
+import { useServer } from "../../connection/server.tsx";
+import { Empty, Loading, Problem } from "../../parts/states.tsx";
 import { ComparedCases } from "./compared-cases.tsx";
 import { ComparedMetrics } from "./compared-metrics.tsx";
-import "./tests.css";
+import "../tests.css";
 
 /** Two test runs: what changed, and whether it is more than chance. */
 export function TestComparison() {

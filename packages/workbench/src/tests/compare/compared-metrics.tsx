@@ -1,7 +1,7 @@
 import type { ApiComparison } from "@bridle/client";
 import { formatPercent, showHiddenInName } from "@bridle/protocol/text";
-import { WideTable } from "../parts/wide-table.tsx";
-import { formatScore } from "./format-score.ts";
+import { WideTable } from "../../parts/wide-table.tsx";
+import { formatScore } from "../format-score.ts";
 import { MetricStrip } from "./metric-strip.tsx";
 
 /** The pass rate and the metrics before and after, with the spread of the change. */
