@@ -19,7 +19,7 @@ import { type CrashProject, openCrashProject } from "./support/crash-project.ts"
 import { requestOf, rules } from "./support/crash-tools.ts";
 
 /** `npm run soak` sets a longer time. */
-const seconds = process.env.SOAK_SECONDS ?? "1";
+const seconds = process.env.SOAK_SECONDS ?? "2";
 const timeout = Number(seconds) * 2000 + 60_000;
 
 describe("an event log on disk", () => testSharing(() => openProcesses()));

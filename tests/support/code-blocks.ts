@@ -15,8 +15,8 @@ export const documents = readDocuments(["README.md", "docs/**/*.md"]);
 /** The documents whose blocks take the longest. They start in different shards. */
 const slowest = ["docs/testing-agents.md", "docs/rehearsal.md", "README.md", "docs/sessions.md"];
 
-/** The documents about Claude Code, and the first ones that a user reads. The others run on it in `npm run soak`. */
-const onClaudeCode = ["README.md", "docs/claude-code.md"];
+/** The readme, and the documents about what only Claude Code has. The others run on it in `npm run soak`. */
+const onClaudeCode = ["README.md", "docs/claude-code.md", "docs/observability.md", "docs/tools.md"];
 
 /**
  * Runs the code in some of the documents: programs and commands with a rehearsed model. A block
