@@ -28,7 +28,7 @@ export const copilotFeatures: BackendFeatures = {
 };
 
 /** What the runtime adds to the requests of a conversation, or changes in them (observed on 1.0.14). */
-export function hostAdditions(
+export function copilotAdditions(
   { hostSettings = {}, outputSchema, tools }: ConversationSpec,
   { type, wireApi }: ProviderConfig,
 ): string[] {

@@ -15,7 +15,7 @@ import {
 import type { CopilotSession, PermissionRequest, ProviderConfig, SessionConfig, Tool } from "@github/copilot-sdk";
 import { sessionOptions } from "../boundary/session-options.ts";
 import { StartCheck } from "../boundary/start-check.ts";
-import { hostAdditions } from "../features.ts";
+import { copilotAdditions } from "../features.ts";
 import { joinTexts, toBinaryResult, toBlobAttachment, writeSessionHistory } from "../history/history-file.ts";
 import type { RuntimeProcess } from "../process/runtime-process.ts";
 import { objectTool } from "./object-tool.ts";
@@ -51,7 +51,7 @@ class CopilotConversation implements Conversation {
     this.#parts = parts;
     this.#tools = new Set(parts.spec.tools.map(({ name }) => name));
     this.#check = new StartCheck(parts.spec);
-    this.promptContext = { implicitSources: [], hostAdds: hostAdditions(parts.spec, parts.provider) };
+    this.promptContext = { implicitSources: [], hostAdds: copilotAdditions(parts.spec, parts.provider) };
     void parts.runtime.crash.then((error) => this.#turn?.fail(error));
   }
 
