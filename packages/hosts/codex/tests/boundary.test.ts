@@ -9,7 +9,7 @@ import { z } from "zod";
 import { forgedCalls } from "../src/proof/forged-calls.ts";
 import { collectCodexEvidence, judgeCodexEvidence, proveCodexBoundary } from "../src/proof/prove.ts";
 import { findSentAdditions } from "../src/proof/sent-input.ts";
-import { plantTraps, trapPrompt, trapVariables, trapWord, variableWords } from "../src/proof/traps.ts";
+import { codexTrapVariables, plantCodexTraps, trapPrompt, trapWord, variableWords } from "../src/proof/traps.ts";
 import { modelRequests } from "./support/codex-wire.ts";
 import { startCodexSession } from "./support/test-session.ts";
 
@@ -29,7 +29,7 @@ const look = defineTool({
 });
 
 test("with a key, among traps in the home, at every level of the project and in the environment, the boundary holds", async () => {
-  const traps = await plantTraps({ home, root });
+  const traps = await plantCodexTraps({ home, root });
   const environment = { PATH: process.env.PATH, HOME: home };
   const evidence = await collectCodexEvidence({ environment }, traps);
   for (const { title, detail } of judgeCodexEvidence(evidence)) expect.soft(detail, title).toBe("");
@@ -46,10 +46,13 @@ test("the proof for bridle doctor plants its traps in a folder of its own, and l
 test.each(["gpt-5.5", "gpt-5.6-terra", "gpt-6-sol", "a-model-of-tomorrow"])(
   "with a ChatGPT login, among the same traps, %s gets only what was passed, and the login pays",
   async (model) => {
-    const traps = await plantTraps({ home, root });
+    const traps = await plantCodexTraps({ home, root });
     const forged = forgedCalls(traps.effect);
     const steps = [{ calls: [...forged, { call: "look", with: { at: "it" } }] }, { say: "Done." }];
-    const session = await startCodexSession({ rehearsal: 1, turns: [{ steps }] }, { environment: trapVariables, home });
+    const session = await startCodexSession(
+      { rehearsal: 1, turns: [{ steps }] },
+      { environment: codexTrapVariables, home },
+    );
     const { backend, rehearsal, tlsProxy, readLogin, close } = session;
     const login = await readLogin();
     const runtime = createAgentRuntime({ backend, models: { default: model } });

@@ -7,7 +7,7 @@ import { createAgentRuntime } from "@bridle/core";
 import { BoundaryError, type RunEvent } from "@bridle/protocol";
 import type { ScriptInput } from "@bridle/rehearsal";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { plantTraps, trapWord } from "../src/proof/traps.ts";
+import { plantCodexTraps, trapWord } from "../src/proof/traps.ts";
 import { type ProgramChange, writeCodexProgram } from "./support/codex-program.ts";
 import { modelRequests } from "./support/codex-wire.ts";
 import { startCodex } from "./support/test-backend.ts";
@@ -71,7 +71,7 @@ test.each<[string, string, string]>([
 
 test("a home with settings, skills, hooks and servers ends the run with a BoundaryError, and no server starts", async () => {
   const home = join(root, "home");
-  const traps = await plantTraps({ home, root });
+  const traps = await plantCodexTraps({ home, root });
   const { error, differences, bodies } = await runWith({ variables: { HOME: home, CODEX_HOME: join(home, ".codex") } });
   expect(error?.message).toContain('run "bridle doctor --boundary"');
   expect(differences).toEqual(

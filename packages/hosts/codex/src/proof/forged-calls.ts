@@ -12,7 +12,7 @@ export function forgedCalls(effect: string): ForgedCall[] {
   return Object.entries(inputs(effect)).map(([call, input]) => ({ call, with: input }));
 }
 
-export const builtinNames: readonly string[] = Object.keys(inputs(""));
+export const forgedNames: readonly string[] = Object.keys(inputs(""));
 
 function inputs(effect: string): Record<string, Record<string, unknown>> {
   const command = `touch ${effect}`;

@@ -15,9 +15,16 @@ import {
 import { defineScript, type RecordedRequest, type ScriptInput, startRehearsal } from "@bridle/rehearsal";
 import { createCodexBackend } from "../backend.ts";
 import { userKeyVariable } from "../environment/user-key.ts";
-import { builtinNames, forgedCalls } from "./forged-calls.ts";
+import { forgedCalls, forgedNames } from "./forged-calls.ts";
 import { findSentAdditions } from "./sent-input.ts";
-import { type PlantedTraps, plantTraps, trapPrompt, trapVariables, trapWord, variableWords } from "./traps.ts";
+import {
+  codexTrapVariables,
+  type PlantedTraps,
+  plantCodexTraps,
+  trapPrompt,
+  trapWord,
+  variableWords,
+} from "./traps.ts";
 
 export interface CodexBoundaryProof {
   readonly environment: HostEnvironment;
@@ -45,7 +52,7 @@ export interface CodexEvidence {
 export async function proveCodexBoundary(proof: CodexBoundaryProof): Promise<BoundaryFinding[]> {
   const root = await makeTemporaryFolder("bridle-boundary", "The proof of the boundary");
   try {
-    return judgeCodexEvidence(await collectCodexEvidence(proof, await plantTraps({ root })));
+    return judgeCodexEvidence(await collectCodexEvidence(proof, await plantCodexTraps({ root })));
   } finally {
     await rm(root, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -54,7 +61,7 @@ export async function proveCodexBoundary(proof: CodexBoundaryProof): Promise<Bou
 export async function collectCodexEvidence(proof: CodexBoundaryProof, traps: PlantedTraps): Promise<CodexEvidence> {
   const traffic = await startTrafficWatch();
   const rehearsal = await startRehearsal({ script: defineScript(scriptOf(traps.effect)) });
-  const variables = { ...proof.environment, ...trapVariables, ...traffic.environment };
+  const variables = { ...proof.environment, ...codexTrapVariables, ...traffic.environment };
   const environment = { ...variables, [userKeyVariable]: keyOfTheProof };
   const backend = createCodexBackend({ auth: "api_key", environment, baseUrl: `${rehearsal.url}/v1` });
   const signal = proof.signal ?? new AbortController().signal;
@@ -79,7 +86,7 @@ export function judgeCodexEvidence({ requests, refused, marks, otherHosts }: Cod
   const sent = JSON.stringify(requests);
   const words = [trapWord, ...variableWords].filter((word) => sent.includes(word));
   const payers = requests.filter(({ headers }) => headers.authorization !== `Bearer ${keyOfTheProof}`);
-  const accepted = refused.flatMap((names) => builtinNames.filter((name) => !names.has(name)));
+  const accepted = refused.flatMap((names) => forgedNames.filter((name) => !names.has(name)));
   const hasRun = requests.length === 2 * models.length;
   return [
     finding("Codex sends the model the instructions, the prompt and the tools of the run, and nothing else", [

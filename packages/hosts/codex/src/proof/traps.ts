@@ -22,7 +22,7 @@ export interface PlantedTraps {
 }
 
 /** Plants traps in a project at every level, and in a home with Codex's own folder if one is given. */
-export async function plantTraps({ home, root }: TrapPlaces): Promise<PlantedTraps> {
+export async function plantCodexTraps({ home, root }: TrapPlaces): Promise<PlantedTraps> {
   const [project, marks] = [join(root, "outer", "project"), join(root, "marks")];
   const touch = (name: string) => `touch ${join(marks, name)}`;
   const files: Record<string, string> = {
@@ -125,11 +125,11 @@ function hooks(command: string): string {
 export const trapPrompt =
   "$trap [$trap](skill://trap) @note.md @AGENTS.md @trap [@trap](plugin://trap) /trap /init !touch trap";
 
-/** Words that only the values of `trapVariables` contain. */
+/** Words that only the values of `codexTrapVariables` contain. */
 export const variableWords = ["trap-of", "trap-organization", "trap-project", "trap-originator"] as const;
 
 /** Variables that would change who pays, the address of requests, or the process. */
-export const trapVariables: Readonly<Record<string, string>> = {
+export const codexTrapVariables: Readonly<Record<string, string>> = {
   CODEX_ACCESS_TOKEN: "trap-of-the-access-token",
   CODEX_API_KEY: "trap-of-the-codex-key",
   CODEX_GITHUB_PERSONAL_ACCESS_TOKEN: "trap-of-the-github-token",

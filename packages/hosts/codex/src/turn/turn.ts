@@ -1,4 +1,4 @@
-import { OrderedCalls, type PriceTable, SilenceWatch, silenceError } from "@bridle/host-shared";
+import { type PriceTable, SilenceWatch, silenceError } from "@bridle/host-shared";
 import {
   BackendCrashError,
   type BackendEvent,
@@ -7,16 +7,15 @@ import {
   isBridleError,
   omitUndefined,
   StoppedError,
-  type ToolReply,
   type TurnContext,
   type TurnEnd,
 } from "@bridle/protocol";
 import { type CodexFailureFacts, turnError } from "../errors/classify-turn.ts";
-import { outputText } from "../history/observed-items.ts";
 import { toCallAnswer } from "../history/response-items.ts";
 import { reachedEvents, WindowWarnings } from "../limits/window-events.ts";
 import type { HostLimits, HostTurnError, Line, Notification, RawItem } from "../messages/messages.ts";
 import type { ThreadReceiver, ThreadRequest } from "../process/app-server.ts";
+import { CodexCalls } from "./calls.ts";
 import { type InputCheck, isInput } from "./input-check.ts";
 import { CodexRetries, isConclusive } from "./retries.ts";
 import { CodexSteps, type StepCall } from "./step.ts";
@@ -44,18 +43,12 @@ export class CodexTurn implements ThreadReceiver {
   readonly #context: TurnContext;
   readonly #steps: CodexSteps;
   readonly #silence: SilenceWatch;
-  readonly #calls = new OrderedCalls<ThreadRequest, ToolReply>((call) => this.#make(call));
+  readonly #calls: CodexCalls;
   readonly #end = Promise.withResolvers<TurnEnd>();
-  /** Calls whose reply the host has not reported yet, by id. */
-  readonly #open = new Map<string, StepCall>();
-  readonly #failed = new Set<string>();
   readonly #windows = new WindowWarnings();
   readonly #retries: CodexRetries;
   #turnId: string | undefined;
   #isOver = false;
-  #running = 0;
-  /** Set in the last step of the budget: the call whose reply the host never gets, so that it sends no further request. */
-  #last: { callId: string | undefined; isMade: boolean } | undefined;
 
   constructor(options: CodexTurnOptions) {
     const { context, spec, prices, idleTimeoutMs } = options;
@@ -67,6 +60,12 @@ export class CodexTurn implements ThreadReceiver {
     this.#steps = new CodexSteps({ model: spec.model, prices, isEstimate: isSubscription, isObject });
     this.#end.promise.catch(() => {});
     this.#silence = new SilenceWatch(idleTimeoutMs, () => this.fail(silenceError("Codex", idleTimeoutMs, auth)));
+    this.#calls = new CodexCalls({
+      context,
+      silence: this.#silence,
+      tools: spec.tools.map(({ name }) => name),
+      onBudget: () => this.#settle(() => this.#end.resolve({ reason: "budget" }), true),
+    });
     context.signal.addEventListener("abort", this.#onAbort, { once: true });
     if (context.signal.aborted) this.#onAbort();
   }
@@ -127,9 +126,8 @@ export class CodexTurn implements ThreadReceiver {
   async answer(request: ThreadRequest): Promise<unknown> {
     if (this.#isOver) return undefined;
     if (request.method !== "item/tool/call") throw new Error("nothing was opened that could ask");
-    const reply = await this.#calls.request(request);
-    this.#endAtBudget();
-    return request.callId === this.#last?.callId || this.#isOver ? undefined : toCallAnswer(reply);
+    const reply = await this.#calls.reply(request);
+    return reply === undefined || this.#isOver ? undefined : toCallAnswer(reply);
   }
 
   fail(error: unknown): void {
@@ -143,8 +141,8 @@ export class CodexTurn implements ThreadReceiver {
 
   #onItem(item: RawItem): void {
     const id = item.call_id ?? "";
-    this.#options.observe(item, this.#failed.has(id));
-    if (item.type.endsWith("_output")) this.#onOutput(id, item.output);
+    this.#options.observe(item, this.#calls.hasFailed(id));
+    if (item.type.endsWith("_output")) this.#calls.receiveOutput(id, item.output);
     else if (isInput(item)) this.#checkInput(item);
     else this.#emit(this.#steps.item(item));
   }
@@ -155,47 +153,10 @@ export class CodexTurn implements ThreadReceiver {
     this.fail(new BoundaryError(`Codex did not keep to its input: ${difference}. No tool was run.`, [difference]));
   }
 
-  /** A result that we did not give is the host's own refusal. */
-  #onOutput(callId: string, output: unknown): void {
-    const call = this.#open.get(callId);
-    this.#open.delete(callId);
-    this.#calls.skip(callId);
-    if (call) this.#context.reportRefused(call, outputText(output));
-  }
-
   #onResponse({ events, calls }: { events: readonly BackendEvent[]; calls: readonly StepCall[] }): void {
     this.#retries.reset();
     this.#emit(events);
-    const ours = this.#options.spec.tools.map(({ name }) => name);
-    const expected = calls.filter(({ tool, isReadable }) => isReadable && ours.includes(tool));
-    for (const call of calls) this.#open.set(call.callId, call);
-    const isLast = this.#steps.count >= this.#options.spec.stepBudget && calls.length > 0;
-    const last = expected.at(-1)?.callId;
-    if (isLast) this.#last = { callId: last, isMade: last === undefined };
-    this.#calls.complete(expected.map(({ callId }) => callId));
-    this.#endAtBudget();
-  }
-
-  async #make({ callId, tool, input }: ThreadRequest): Promise<ToolReply> {
-    this.#open.delete(callId);
-    this.#running += 1;
-    this.#silence.hold(callId);
-    try {
-      const reply = await this.#context.callTool({ callId, tool, input });
-      if (reply.isError) this.#failed.add(callId);
-      if (callId === this.#last?.callId) this.#last.isMade = true;
-      return reply;
-    } finally {
-      this.#running -= 1;
-      this.#silence.release(callId);
-    }
-  }
-
-  /** Ends the turn once every call of its last step has been made. The host still waits for a reply then. */
-  #endAtBudget(): void {
-    if (!this.#last?.isMade || this.#running > 0 || this.#isOver) return;
-    for (const call of this.#open.values()) this.#context.reportRefused(call, `unsupported call: ${call.tool}`);
-    this.#settle(() => this.#end.resolve({ reason: "budget" }), true);
+    this.#calls.complete(calls, this.#steps.count >= this.#options.spec.stepBudget);
   }
 
   #onRetry(error: HostTurnError): void {

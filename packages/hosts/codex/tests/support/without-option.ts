@@ -19,7 +19,7 @@ import { AppServer, type ThreadReceiver, type ThreadRequest } from "../../src/pr
 import { bundledCatalog, processSettings } from "../../src/process/start-server.ts";
 import { forgedCalls } from "../../src/proof/forged-calls.ts";
 import { findSentAdditions } from "../../src/proof/sent-input.ts";
-import { plantTraps, trapPrompt, trapVariables, trapWord, variableWords } from "../../src/proof/traps.ts";
+import { codexTrapVariables, plantCodexTraps, trapPrompt, trapWord, variableWords } from "../../src/proof/traps.ts";
 
 /** Everything that closes one process with one conversation. */
 export interface ClosedSet {
@@ -54,14 +54,14 @@ const longResult = "x".repeat(100_000);
 export async function holesWithout(change: ChangedOption, { model, auth }: Conditions): Promise<string[]> {
   const root = await mkdtemp(join(tmpdir(), "bridle-option-"));
   const home = join(root, "home");
-  const traps = await plantTraps({ home, root });
+  const traps = await plantCodexTraps({ home, root });
   const steps = [{ calls: [...forgedCalls(traps.effect), { call: "look", with: {} }] }, { say: "Done." }];
   const rehearsal = await startRehearsal({ script: defineScript({ rehearsal: 1, turns: [{ steps }] }) });
   const network = await (auth === "session"
     ? startTlsProxy({ rehearsal, folder: root, hosts: ["chatgpt.com"] })
     : startTrafficWatch());
   const login = await writeFakeCodexLogin(auth === "session" ? join(home, ".codex") : join(root, "unused"));
-  const variables = { PATH: process.env.PATH ?? "", HOME: home, ...network.environment, ...trapVariables };
+  const variables = { PATH: process.env.PATH ?? "", HOME: home, ...network.environment, ...codexTrapVariables };
   const options = {
     auth,
     environment: { ...variables, OPENAI_API_KEY: "sk-of-the-test" },
