@@ -12,7 +12,7 @@ const guide = readTextFileSync(join(import.meta.dirname, "../../../../docs/codex
 const needed = new Map(
   [...guide.matchAll(/^\| `([^`]+)` \| without it, ([^|]+) \|$/gm)].map(([, name, hole]) => [name, hole]),
 );
-const locks = [...(/<!-- second locks -->([\s\S]*?)<!-- end -->/.exec(guide)?.[1] ?? "").matchAll(/`([^`]+)`/g)].map(
+const locks = [...(/The others are second locks:([\s\S]*?)\n#/.exec(guide)?.[1] ?? "").matchAll(/`([^`]+)`/g)].map(
   ([, name]) => name,
 );
 
