@@ -33,7 +33,8 @@ export async function findBackends(
 }
 
 function findKeys(environment: Environment): Findings["keys"] {
-  return providers.flatMap((provider) => {
+  const usual = providers.filter(({ isAlternative = false }) => !isAlternative);
+  return usual.flatMap((provider) => {
     const variables = variablesSet(provider, environment);
     return variables === undefined || variables.length === 0 ? [] : [{ provider: provider.name, variables }];
   });

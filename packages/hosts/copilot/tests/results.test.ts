@@ -18,7 +18,10 @@ const wait = defineTool({
 });
 
 test("the model gets the results of concurrent calls in its own order, whichever ends first", async () => {
-  const rounds = [[60, 30, 0], ...Array.from({ length: 20 }, () => [0, 0, 0, 0, 0, 0])];
+  const rounds = [
+    [60, 30, 0],
+    [0, 30, 0],
+  ];
   const steps = [
     ...rounds.map((round) => ({ calls: round.map((ms) => ({ call: "wait", with: { ms } })) })),
     { say: "Done." },
@@ -36,6 +39,6 @@ test("the model gets the results of concurrent calls in its own order, whichever
       .at(-1)
       ?.messages.flatMap(({ content }) => content) ?? [];
   const called = parts.flatMap((part) => (part.type === "tool-call" ? [part.callId] : []));
-  expect(called).toHaveLength(123);
+  expect(called).toHaveLength(6);
   expect(parts.flatMap((part) => (part.type === "tool-result" ? [part.callId] : []))).toEqual(called);
 });

@@ -14,10 +14,61 @@ type Steps = ScriptInput["turns"][number]["steps"];
 const shared = new SharedRuntime(process.env);
 afterAll(() => shared.close());
 
-const wires: readonly (readonly [name: string, options: CopilotOptions, path: RegExp, key: string])[] = [
-  ["Chat Completions", { wireApi: "completions" }, /^\/v1\/chat\/completions$/, "authorization"],
-  ["Azure", { api: "azure" }, /^\/openai\/.*responses/, "api-key"],
-  ["Anthropic", { api: "anthropic" }, /^\/v1\/messages/, "x-api-key"],
+/** What the runtime itself puts into a request, besides the model, the instructions, the messages and the tools. */
+const responsesKeys = ["include", "parallel_tool_calls", "prompt_cache_key", "reasoning", "store", "stream"];
+const completionsKeys = ["reasoning_effort", "stream", "stream_options", "temperature"];
+const anthropicKeys = ["max_tokens", "stream", "temperature", "thinking"];
+
+interface Wire {
+  readonly options: CopilotOptions;
+  readonly path: RegExp;
+  readonly keyHeader: string;
+  readonly addedKeys: readonly string[];
+  /** A word of what the run names as added. */
+  readonly named: RegExp;
+}
+
+const wires: readonly (readonly [name: string, wire: Wire])[] = [
+  [
+    "Responses",
+    {
+      options: {},
+      path: /^\/v1\/responses$/,
+      keyHeader: "authorization",
+      addedKeys: responsesKeys,
+      named: /prompt_cache_key/,
+    },
+  ],
+  [
+    "Chat Completions",
+    {
+      options: { wireApi: "completions" },
+      path: /^\/v1\/chat\/completions$/,
+      keyHeader: "authorization",
+      addedKeys: completionsKeys,
+      named: /temperature/,
+    },
+  ],
+  [
+    "Azure",
+    {
+      options: { api: "azure" },
+      path: /^\/openai\/v1\/responses/,
+      keyHeader: "api-key",
+      addedKeys: responsesKeys,
+      named: /prompt_cache_key/,
+    },
+  ],
+  [
+    "Anthropic",
+    {
+      options: { api: "anthropic" },
+      path: /^\/v1\/messages/,
+      keyHeader: "x-api-key",
+      addedKeys: anthropicKeys,
+      named: /thinking budget/,
+    },
+  ],
 ];
 
 const weather = defineTool({
@@ -30,7 +81,7 @@ const weather = defineTool({
 /** Bridle's own tool for the rest of a long result is there from the start. */
 const offered = ["weather", "read_result"];
 
-describe.each(wires)("on the protocol of %s", (_name, options, path, keyHeader) => {
+describe.each(wires)("on the protocol of %s", (_name, { options, path, keyHeader, addedKeys, named }) => {
   const start = async (steps: Steps): Promise<{ runtime: AgentRuntime; sent: () => readonly RecordedRequest[] }> => {
     const script = { rehearsal: 1 as const, turns: [{ steps }] };
     const { backend, rehearsal, close } = await startTestBackend(script, options, shared);
@@ -62,6 +113,19 @@ describe.each(wires)("on the protocol of %s", (_name, options, path, keyHeader) 
     expect(requests.map(({ system }) => system)).toEqual(["You are OURS.", "You are OURS."]);
     expect(requests.map(({ tools }) => tools.map(({ name }) => name))).toEqual([offered, offered]);
     expect(requests.map(({ texts }) => texts)).toEqual([["Compare."], ["Compare.", "sunny in Oslo", "sunny in Rome"]]);
+  });
+
+  test("the run names what the runtime adds, and the request has no other key", async () => {
+    const { runtime, sent } = await start([{ say: "Hello." }]);
+    const additions: string[] = [];
+    for await (const event of runtime.runAgentLoop({ system: "OURS", prompt: "Hi", tools: [weather], stepBudget: 1 })) {
+      if (event.type === "model.input") additions.push(...event.hostAdds);
+    }
+    const passed = ["model", "instructions", "system", "input", "messages", "tools"];
+    const keys = Object.keys(sent()[0]?.body as object).filter((key) => !passed.includes(key));
+    expect(keys.sort()).toEqual(addedKeys);
+    expect(additions.join("; ")).toMatch(named);
+    expect(additions.join("; ")).toContain("keywords that limit a value, such as minLength");
   });
 
   test("an object is returned in its schema, with one request", async () => {

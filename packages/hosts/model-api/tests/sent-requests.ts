@@ -40,7 +40,15 @@ export function sentRequests(requests: readonly RecordedRequest[]): SentRequest[
 }
 
 function toSent(body: unknown): SentRequest {
-  const { instructions: given, system = given ?? "", tools = [], messages, input, prompt, ...settings } = request.parse(body);
+  const {
+    instructions: given,
+    system = given ?? "",
+    tools = [],
+    messages,
+    input,
+    prompt,
+    ...settings
+  } = request.parse(body);
   const temperature = settings.temperature ?? settings.inferenceConfig?.temperature;
   const all = messages ?? input ?? prompt ?? [];
   const instructions = all.filter(({ role }) => role === "system" || role === "developer");

@@ -293,4 +293,6 @@ export interface HostProposal {
   readonly remedy: string;
   /** How to find out whether it works, if variables cannot show it: by a login, or by a server on this machine. */
   readonly probe?: "login" | "server";
+  /** Whether the same variables are the usual way of another proposal. It is then not found by them, only chosen by name. */
+  readonly isAlternative?: boolean;
 }

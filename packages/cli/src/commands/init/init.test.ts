@@ -72,7 +72,11 @@ describe("the project that bridle init creates", () => {
     const { stdout } = await init(["desk", "--json"], { isTTY: true, typed: [], environment: { OPENAI_API_KEY: "k" } });
     expect(JSON.parse(stdout)).toMatchObject({
       ...{ folder: join(cwd, "desk"), template: "support", provider: "openai", model: "gpt-6-sol", missing: [] },
-      found: { logins: [{ provider: "claude-code", state: "refused" }], variables: ["OPENAI_API_KEY"], ollama: null },
+      found: {
+        logins: ["claude-code", "codex"].map((provider) => ({ provider, state: "refused" })),
+        variables: ["OPENAI_API_KEY"],
+        ollama: null,
+      },
     });
   });
 });
@@ -189,7 +193,9 @@ describe("a refused or interrupted init changes nothing", () => {
       const runtime = createAgentRuntime({ backend: createMemoryBackend([]), models: { default: "m" } });
       const checkAuth = (signal?: AbortSignal) =>
         new Promise<never>((_resolve, reject) => {
-          signal?.addEventListener("abort", () => reject(new Error("stopped")));
+          const stop = () => reject(new Error("stopped"));
+          if (signal?.aborted) return stop();
+          signal?.addEventListener("abort", stop);
           stage.interrupt("SIGINT");
         });
       return { ...runtime, checkAuth };

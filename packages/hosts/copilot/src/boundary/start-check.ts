@@ -28,8 +28,9 @@ export class StartCheck {
     return problem === undefined ? undefined : startBoundaryError(title, [problem], "The run was stopped.");
   }
 
-  /** The differences between the tools that the runtime offers the model and ours. */
-  compareTools(offered: readonly string[]): BoundaryError | undefined {
+  /** The differences between the tools that the runtime offers the model and ours. Undefined `offered` if it reports none. */
+  compareTools(offered: readonly string[] | undefined): BoundaryError | undefined {
+    if (!offered) return startBoundaryError(title, ["it does not report its tools"]);
     const differences = [
       ...offered.filter((name) => !this.#tools.has(name)).map((name) => `the tool ${name} was not passed`),
       ...[...this.#tools].filter((name) => !offered.includes(name)).map((name) => `the tool ${name} is missing`),

@@ -2,6 +2,7 @@
 import { agentFields, type HostDefinition } from "@bridle/protocol";
 import { z } from "zod";
 import { copilotApis } from "../options.ts";
+import { copilotProposals } from "./proposals.ts";
 import { type CopilotConfig, copilotSettings } from "./settings-form.ts";
 
 export type { CopilotConfig } from "./settings-form.ts";
@@ -29,5 +30,6 @@ export const copilotHost = {
       settings: ({ api }) => ({ backend, ...(typeof api === "string" && { api }) }),
     },
   ],
+  init: copilotProposals,
   load: async () => (await import("./host.ts")).copilot,
 } satisfies HostDefinition<CopilotConfig, "copilot">;

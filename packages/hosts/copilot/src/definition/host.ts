@@ -1,4 +1,5 @@
 /** The part of Copilot's definition that needs its SDK. */
+import { withoutNetwork } from "@bridle/host-shared";
 import { type Host, type HostContext, omitUndefined } from "@bridle/protocol";
 import { createCopilotBackend } from "../backend.ts";
 import { installedSdkVersion, pinnedCopilotSdk, sdkName } from "../boundary/versions.ts";
@@ -13,7 +14,11 @@ export const copilot: Host<CopilotConfig> = {
     needsFolder: false,
     keepsSessions: false,
     create: ({ url, environment }) =>
-      createCopilotBackend({ environment, baseUrl: `${url}/v1`, apiKey: "no-key-in-a-rehearsal" }),
+      createCopilotBackend({
+        environment: withoutNetwork(environment),
+        baseUrl: `${url}/v1`,
+        apiKey: "no-key-in-a-rehearsal",
+      }),
   },
   listModels: async () => ({ models: [], reason: "Copilot's runtime lists no models of a key's service" }),
   versions: () => ({ [sdkName]: installedSdkVersion(), pinnedSdk: pinnedCopilotSdk }),

@@ -16,7 +16,7 @@ export interface CopilotConfig extends HostConfig {
 }
 
 const noLogin =
-  "is not supported: nobody has shown yet that a run on a login of GitHub sends only what you pass. Remove it, and set apiKey to the key of a model service";
+  "is not supported: a run on a login of GitHub has been tested on a made-up account only. Remove it, and set apiKey to the key of a model service";
 
 export const copilotSettings: HostSettingsForm = {
   shape: {

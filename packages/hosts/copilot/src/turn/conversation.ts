@@ -15,9 +15,10 @@ import {
 import type { CopilotSession, PermissionRequest, ProviderConfig, SessionConfig, Tool } from "@github/copilot-sdk";
 import { sessionOptions } from "../boundary/session-options.ts";
 import { StartCheck } from "../boundary/start-check.ts";
+import { copilotAdditions } from "../features.ts";
 import { joinTexts, toBinaryResult, toBlobAttachment, writeSessionHistory } from "../history/history-file.ts";
 import type { RuntimeProcess } from "../process/runtime-process.ts";
-import { objectTool, objectToolAddition } from "./object-tool.ts";
+import { objectTool } from "./object-tool.ts";
 import { CopilotTurn, type CopilotTurnOptions } from "./turn.ts";
 
 type TurnFacts = Pick<CopilotTurnOptions, "facts" | "priceOf" | "contextWindow" | "idleTimeoutMs" | "maxAttempts">;
@@ -48,10 +49,9 @@ class CopilotConversation implements Conversation {
 
   constructor(parts: ConversationParts) {
     this.#parts = parts;
-    const { tools, outputSchema } = parts.spec;
-    this.#tools = new Set(tools.map(({ name }) => name));
+    this.#tools = new Set(parts.spec.tools.map(({ name }) => name));
     this.#check = new StartCheck(parts.spec);
-    this.promptContext = { implicitSources: [], hostAdds: outputSchema ? [objectToolAddition] : [] };
+    this.promptContext = { implicitSources: [], hostAdds: copilotAdditions(parts.spec, parts.provider) };
     void parts.runtime.crash.then((error) => this.#turn?.fail(error));
   }
 
@@ -86,6 +86,7 @@ class CopilotConversation implements Conversation {
       stepBudget: spec.stepBudget,
       maxCostUsd: spec.maxCostUsd,
       tools: this.#tools,
+      ping: async () => void (await runtime.client.ping().catch(() => {})),
       abort: () => session.abort().catch(() => {}),
     });
     this.#turn = turn;
@@ -119,10 +120,11 @@ class CopilotConversation implements Conversation {
     };
   }
 
-  /** The runtime reports the tools only once it has prepared them, which the first message makes it do. */
+  /** The runtime reports its tools only after it has prepared them. */
   async #checkTools(session: CopilotSession): Promise<void> {
+    await session.rpc.tools.initializeAndValidate();
     const { tools } = await session.rpc.tools.getCurrentMetadata();
-    const violation = tools && this.#check.compareTools(tools.map(({ name }) => name));
+    const violation = this.#check.compareTools(tools?.map(({ name }) => name));
     if (violation) throw violation;
   }
 

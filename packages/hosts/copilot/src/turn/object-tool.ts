@@ -8,8 +8,6 @@ import type { Tool } from "@github/copilot-sdk";
 /** No name of a tool of ours, which have no capital letters of this kind on other hosts either. */
 export const objectToolName = "StructuredOutput";
 
-export const objectToolAddition = `the tool ${objectToolName}, with which the model returns the object`;
-
 export function objectTool(schema: JsonSchema, onObject: (object: unknown) => void): Tool {
   return {
     name: objectToolName,

@@ -1,6 +1,6 @@
 /**
  * Passes replies to the host one after another, in the order of the calls. The host sends the model the results in the order
- * in which it has taken them, and two that it gets at once in any order (observed on 1.0.14).
+ * in which it has taken them, and two that it gets at once in any order (observed on 1.0.14). It never promises an order.
  */
 export class OrderedReplies {
   readonly #taken = new Map<string, () => void>();

@@ -28,6 +28,8 @@ export interface CopilotTurnOptions {
   readonly maxAttempts: number;
   /** The names of the tools that the model was offered. */
   readonly tools: ReadonlySet<string>;
+  /** Resolves when the host has answered, and if it does not. Never rejects. */
+  ping(): Promise<void>;
   /** Stops the host's work on the turn. Resolves when it sends no further request. */
   abort(): Promise<void>;
 }
@@ -110,7 +112,7 @@ export class CopilotTurn {
         this.#requests.set(event.data.requestId, event.data.toolCallId);
         break;
       case "external_tool.completed":
-        this.#calls.confirm(this.#requests.get(event.data.requestId) ?? "");
+        this.#confirm(this.#requests.get(event.data.requestId) ?? "");
         break;
       case "model.tool_execution":
         this.#onToolEnd(event.data);
@@ -124,6 +126,11 @@ export class CopilotTurn {
       case "session.idle":
         this.#settle(() => this.#end.resolve(this.#endFor("natural")));
     }
+  }
+
+  /** The event comes a moment before the host has put the result in its place: an answer of the host gives it that moment. */
+  #confirm(callId: string): void {
+    void this.#options.ping().finally(() => this.#calls.confirm(callId));
   }
 
   #onResponse(event: Extract<CopilotEvent, { type: "assistant.message" }>): void {

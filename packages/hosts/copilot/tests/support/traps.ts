@@ -78,6 +78,29 @@ function trapEnvironment({ home, programs }: { home: string; programs: string })
     ...{ COPILOT_CUSTOM_INSTRUCTIONS_DIRS: home, COPILOT_SKILLS_DIRS: join(copilot, "skills") },
     ...{ COPILOT_SDK_DEFAULT_CONNECTION: "inprocess", COPILOT_AUTO_UPDATE: "true", COPILOT_MCP_APPS: "true" },
     ...{ OPENAI_API_KEY: canary, OPENAI_BASE_URL: nowhere, ANTHROPIC_API_KEY: canary, AZURE_OPENAI_API_KEY: canary },
+    ...{ COPILOT_PROVIDER_BEARER_TOKEN: canary, COPILOT_PROVIDER_API_KEY_COMMAND: `echo ${canary}` },
+    ...{
+      COPILOT_PLUGIN_ROOT: copilot,
+      CLAUDE_PLUGIN_ROOT: copilot,
+      COPILOT_PROJECT_DIR: home,
+      COPILOT_CACHE_HOME: copilot,
+    },
+    ...{ COPILOT_BASH_PATH: join(programs, "bash"), COPILOT_HOOK_ALLOW_LOCALHOST: "true" },
+    ...{ COPILOT_TEST_INJECTED_SCOPED_MEMORIES_JSON: JSON.stringify([{ subject: canary, fact: canary }]) },
+    ...{
+      GITHUB_HOST: "127.0.0.1:9",
+      GH_HOST: "127.0.0.1:9",
+      GITHUB_MCP_URL_OVERRIDE: nowhere,
+      GITHUB_SERVER_URL: nowhere,
+    },
+    ...{ GITHUB_ASKPASS: join(programs, "sh"), OTEL_EXPORTER_OTLP_ENDPOINT: nowhere, COPILOT_OTEL_ENABLED: "true" },
+    ...{ AZURE_CLIENT_ID: canary, AZURE_CLIENT_SECRET: canary, AZURE_TOKEN_CREDENTIALS: "prod" },
+    ...{
+      AWS_ACCESS_KEY_ID: canary,
+      AWS_SECRET_ACCESS_KEY: canary,
+      GEMINI_API_KEY: canary,
+      ANTHROPIC_AUTH_TOKEN: canary,
+    },
     ...{ NODE_OPTIONS: `--require ${join(home, "trap.cjs")}`, GH_CONFIG_DIR: join(home, ".config/gh") },
   };
 }
