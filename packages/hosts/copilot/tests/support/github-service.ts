@@ -32,7 +32,7 @@ export async function startGitHubService(rehearsal: Rehearsal, folder: string): 
     [accountHost, modelHost].map(async (host) => {
       const own = join(folder, host);
       await mkdir(own, { recursive: true });
-      return startTlsProxy({ rehearsal: { url }, folder: own, host });
+      return startTlsProxy({ rehearsal: { url }, folder: own, hosts: [host] });
     }),
   );
   if (!account || !model) throw new Error("There are two proxies.");
