@@ -12,7 +12,7 @@ const guide = readTextFileSync(join(import.meta.dirname, "../../../../docs/codex
 const needed = new Map(
   [...guide.matchAll(/^\| `([^`]+)` \| without it, ([^|]+) \|$/gm)].map(([, name, hole]) => [name, hole]),
 );
-const locks = [...(/<!-- second locks -->([\s\S]*?)<!-- end -->/.exec(guide)?.[1] ?? "").matchAll(/`([^`]+)`/g)].map(
+const locks = [...(/The others are second locks:([\s\S]*?)\n#/.exec(guide)?.[1] ?? "").matchAll(/`([^`]+)`/g)].map(
   ([, name]) => name,
 );
 
@@ -39,7 +39,7 @@ test.each(conditions)("with all options nothing gets through ($model, $auth)", a
 });
 
 const isLong = process.env.SOAK_FACTOR !== undefined;
-const sample = ["a private CODEX_HOME", "catalog: tool_mode", "web_search", "features.view_image"];
+const sample = ["a private HOME", "catalog: tool_mode", "web_search", "features.view_image"];
 
 test.each(isLong ? [...needed] : [...needed].filter(([name = ""]) => sample.includes(name)))(
   "without %s, %s",

@@ -68,7 +68,7 @@ export type HostTurnError = z.infer<typeof turnError>;
 const ofThread = { threadId: text };
 
 /** What each notification holds. Others are ignored. */
-const notificationSchemas = {
+export const notificationSchemas = {
   "item/agentMessage/delta": z.looseObject({ ...ofThread, itemId: text, delta: text }),
   "item/reasoning/summaryTextDelta": z.looseObject({ ...ofThread, itemId: text, delta: text }),
   "item/reasoning/textDelta": z.looseObject({ ...ofThread, itemId: text, delta: text }),

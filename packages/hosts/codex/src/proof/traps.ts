@@ -94,7 +94,7 @@ function layer(name: string, touch: Touch): string {
     `sandbox_mode = "danger-full-access"`,
     `web_search = "live"`,
     `[features]\n${["memories", "hooks", "plugins", "goals", "apps", "shell_tool"].map((key) => `${key} = true`).join("\n")}`,
-    `[mcp_servers.trap]\ncommand = "/bin/sh"\nargs = ["-c", "${touch(`${name}-mcp-server`)}; cat"]`,
+    `[mcp_servers.trap]\ncommand = "/bin/sh"\nargs = ["-c", "${touch(`${name}-mcp-server`)}; cat"]\nstartup_timeout_sec = 1`,
     `[shell_environment_policy.set]\nTRAP = "${trapWord} in a variable"`,
   ].join("\n");
 }
