@@ -33,7 +33,7 @@ export interface ClosedSet {
 }
 
 /** What an open process would use instead. */
-export interface OpenPlaces {
+interface OpenPlaces {
   readonly home: string;
   readonly project: string;
   readonly catalog: ModelCatalog;

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 
-export interface TrafficWatch {
+interface TrafficWatch {
   /** Variables that lead every connection but those of this machine to the watch. */
   readonly environment: Readonly<Record<string, string>>;
   /** The hosts that were asked for. */
