@@ -102,7 +102,7 @@ test("sessions with their own tools take turns at once in one process, and share
   }
   expect(processes()).toHaveLength(1);
   for (const { system, tools, texts } of sentRequests(context.rehearsal.requests)) {
-    expect(tools.map(({ name }) => name)).toEqual([system]);
+    expect(tools.map(({ name }) => name)).toEqual([system, "read_result"]);
     expect(texts.every((text) => text.endsWith(system))).toBe(true);
   }
 });
