@@ -1,4 +1,4 @@
-import { counted, showHidden } from "@bridle/protocol/text";
+import { counted, showHiddenInName } from "@bridle/protocol/text";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
@@ -24,10 +24,10 @@ export function RulesOfAgents() {
       <p className="muted">
         What is denied above is denied to these agents too. About all else their own rules decide.
       </p>
-      <ul className="plain-list">
+      <ul className="plain-list ruled-agents">
         {ruled.map(({ id, name, rules }) => (
           <li key={id}>
-            <Link to={paths.agent(id)}>{showHidden(name)}</Link> <span className="muted">{counted(rules, "rule")}</span>
+            <Link to={paths.agent(id)}>{showHiddenInName(name)}</Link> <span className="muted">{counted(rules, "rule")}</span>
           </li>
         ))}
       </ul>
