@@ -27,7 +27,8 @@ export function RulesOfAgents() {
       <ul className="plain-list ruled-agents">
         {ruled.map(({ id, name, rules }) => (
           <li key={id}>
-            <Link to={paths.agent(id)}>{showHiddenInName(name)}</Link> <span className="muted">{counted(rules, "rule")}</span>
+            <Link to={paths.agent(id)}>{showHiddenInName(name)}</Link>{" "}
+            <span className="muted">{counted(rules, "rule")}</span>
           </li>
         ))}
       </ul>
