@@ -172,7 +172,7 @@ test("a host that dies between two turns fails the second turn at once", async (
 
 test("a host that cannot start is tried four times, and the error contains its output", async () => {
   const { backend, home } = await openTestContext([{ say: "Never" }], {
-    extraEnvironment: { BUN_OPTIONS: "--cwd=/nowhere" },
+    extraEnvironment: { BUN_OPTIONS: "--cwd=/dev/null/nowhere" },
   });
   const runtime = createAgentRuntime({ backend, models: { default: "sonnet" }, projectDir: home.project });
   const run = runtime.runAgentLoop({ prompt: "Go", tools: [], stepBudget: 1 });
@@ -180,6 +180,6 @@ test("a host that cannot start is tried four times, and the error contains its o
   for await (const { type } of run) types.push(type);
   expect(types.filter((type) => type === "retry.scheduled")).toHaveLength(3);
   const { error } = await run.result;
-  expect(error).toMatchObject({ code: "backend_crash", message: expect.stringContaining("/nowhere") });
+  expect(error).toMatchObject({ code: "backend_crash", message: expect.stringContaining("/dev/null/nowhere") });
   await runtime.close();
 });

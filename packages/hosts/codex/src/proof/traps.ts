@@ -134,7 +134,7 @@ export const codexTrapVariables: Readonly<Record<string, string>> = {
   CODEX_API_KEY: "trap-of-the-codex-key",
   CODEX_GITHUB_PERSONAL_ACCESS_TOKEN: "trap-of-the-github-token",
   CODEX_INTERNAL_ORIGINATOR_OVERRIDE: "trap-originator",
-  CODEX_SQLITE_HOME: "/nowhere/trap-of-sqlite",
+  CODEX_SQLITE_HOME: "trap-of-sqlite", // relative, so that a process that gets it makes nothing outside of its own folder
   CODEX_PROFILE: "trap",
   CODEX_A_NAME_THAT_NOBODY_HAS_INVENTED_YET: "trap-of-the-future",
   CHATGPT_BASE_URL: "http://127.0.0.1:1/trap-of-chatgpt",
@@ -143,6 +143,6 @@ export const codexTrapVariables: Readonly<Record<string, string>> = {
   OPENAI_PROJECT: "trap-project",
   AZURE_OPENAI_API_KEY: "trap-of-azure",
   RUST_LOG: "trace",
-  BASH_ENV: "/nowhere/trap-of-bash",
+  BASH_ENV: "trap-of-bash",
   MY_OWN_SECRET: "trap-of-mine",
 };
