@@ -13,7 +13,7 @@ export function statusFacts({ version, project, rehearsed, caller }: ApiStatus):
     ...models.map(({ role, model }) => ({ name: role === "default" ? "Model" : `Model for ${role}`, value: model })),
     credentials.missing.length > 0 && {
       name: "Missing credentials",
-      value: credentials.missing.map(({ variables }) => variables.join(" or ")).join(", "),
+      value: credentials.missing.map(({ field, variables }) => variables.join(" or ") || field).join(", "),
     },
     policy !== null && {
       name: "Rules",
@@ -30,8 +30,8 @@ export function statusFacts({ version, project, rehearsed, caller }: ApiStatus):
 }
 
 const payers: Readonly<Record<string, string>> = {
-  session: "the login of Claude Code on this machine",
-  token: "a token of Claude Code",
+  session: "the host's own login on this machine",
+  oauth_token: "a token of Claude Code",
   api_key: "an API key",
 };
 

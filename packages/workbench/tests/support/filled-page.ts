@@ -58,7 +58,7 @@ const files: Readonly<Record<string, string>> = {
 };
 
 const filesInFolders: Readonly<Record<string, string>> = {
-  "docs/returns.md": "# Returns\n\nA walnut desk can be returned within thirty days.\n",
+  "docs/returns.md": `# Returns\n\nA walnut desk can be returned within thirty days. ${longWord}\n`,
   "agents/wrong.yaml": "name: wrong\ninstructions: { inline: Be kind. }\ndescripton: It has a wrong line.\n",
 };
 

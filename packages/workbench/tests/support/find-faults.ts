@@ -32,11 +32,15 @@ const find = `() => {
     if (isShown(each) && bottom - top < each.getBoundingClientRect().height - 2) faults.push("out of sight: " + describe(each));
   }
   for (const each of scope.querySelectorAll("th")) {
-    const words = document.createRange();
-    words.selectNodeContents(each);
-    const lines = new Set([...words.getClientRects()].map(({ top }) => Math.round(top)));
-    if (/^\\w{1,12}$/.test(each.textContent) && lines.size > 1) faults.push("a broken word: " + describe(each));
+    const texts = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const words = document.createRange();
+      words.selectNodeContents(texts.currentNode);
+      const lines = new Set([...words.getClientRects()].map(({ top }) => Math.round(top)));
+      if (/^\\w{1,12}$/.test(texts.currentNode.data) && lines.size > 1) faults.push("a broken word: " + describe(each));
+    }
   }
+  const isSticky = (each) => each !== null && (getComputedStyle(each).position === "sticky" || isSticky(each.parentElement));
   const isInline = (each) => getComputedStyle(each).display === "inline";
   const controls = [...scope.querySelectorAll("a[href], button, input, select, textarea, summary, [role=option]")]
     .filter(isShown);
@@ -49,8 +53,9 @@ const find = `() => {
   const boxes = controls.map((each) => [each, seen(each)]).filter(([, box]) => box.right > box.left && box.bottom > box.top);
   boxes.forEach(([each, a], index) => {
     for (const [other, b] of boxes.slice(index + 1)) {
-      if (each.contains(other) || other.contains(each) || [each, other].some((any) => any.matches(".turn-head"))) continue;
+      if (each.contains(other) || other.contains(each)) continue;
       if (isInline(each) && isInline(other)) continue; // lines of one text
+      if (isSticky(each) !== isSticky(other)) continue; // the rest scrolls below what stays in sight
       const [width, height] = [Math.min(a.right, b.right) - Math.max(a.left, b.left), Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
       if (width > 2 && height > 2) faults.push("above each other: " + describe(each) + " and " + describe(other));
     }
