@@ -67,6 +67,8 @@ function reading(ids: FilledIds): GoodRequest[] {
     ...readingDataContext(),
     request("GET", "/tests/runs", { query: { ...agent, limit: "1" } }),
     request("GET", "/tests/runs/{id}", { names: { id: ids.testRun } }),
+    request("GET", "/tests/runs/{id}/overview", { names: { id: ids.testRun } }),
+    request("GET", "/tests/runs/{id}/case", { names: { id: ids.testRun }, query: { name: "greets" } }),
     request("GET", "/tests/runs/{id}/events", { names: { id: ids.testRun } }),
     request("GET", "/tests/compare", { query: { a: ids.earlierTestRun, b: ids.testRun } }),
     request("GET", "../ag-ui/agents/{agent}/capabilities", { names: agent }),
@@ -123,7 +125,7 @@ function changing(ids: FilledIds): GoodRequest[] {
     }),
     request("POST", "/rules/preview", { body: { rules: { rules: [{ tool: "lookup", then: "deny" }] }, over: 20 } }),
     request("PUT", "/rules", {
-      ...{ headers: { "if-match": "*" }, body: { rules: { rules: [{ tool: "lookup", then: "ask" }] } } },
+      ...{ headers: { "if-match": "*" }, body: { rules: { rules: [{ tool: "read_result", then: "ask" }] } } },
     }),
     request("POST", "/documents/index", { body: { agent, tool: "handbook", rebuild: false } }),
     request("POST", "/tests/runs", { body: { agent, cases: ["greets"], trials: 1, parallel: 1 } }),
