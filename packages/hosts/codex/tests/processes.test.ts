@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAgentRuntime } from "@bridle/core";
 import { BackendCrashError, defaultPromptCaching } from "@bridle/protocol";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { childrenOf, stillThere } from "../../claude-code/tests/support/processes.ts";
 import { startAppServer } from "../src/process/start-server.ts";
@@ -53,12 +54,12 @@ test("a conversation of a killed process ends with a BackendCrashError, and the 
 });
 
 test("no process is left if the owner is killed in the middle of a request", async () => {
+  const temporary = await mkdtemp(join(tmpdir(), "bridle-killed-codex-")); // a killed program leaves its folders
+  onTestFinished(() => rm(temporary, { recursive: true, force: true, maxRetries: 5 }));
   const owner = spawn(
     process.execPath,
     ["--conditions=@bridle/source", join(import.meta.dirname, "support/owner.ts")],
-    {
-      stdio: ["ignore", "pipe", "inherit"],
-    },
+    { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, TMPDIR: temporary } },
   );
   await once(owner.stdout, "data");
   const started = childrenOf(owner.pid ?? 0).filter(({ command }) => command.includes("app-server"));
