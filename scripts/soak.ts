@@ -1,7 +1,6 @@
 /**
  * Runs the tests for rare faults much longer than `npm test` does. They cover processes that share an event log, calls
- * that share processes of Claude Code, and random runs, rules, histories and metric queries. Takes about ten minutes without the
- * metric queries.
+ * that share processes of Claude Code, and random runs, rules, histories and metric queries.
  */
 import { delimiter } from "node:path";
 import { enterCleanEnvironment } from "./clean-environment.ts";
