@@ -3,7 +3,7 @@ import { ConfigError, type HostEnvironment } from "@bridle/protocol";
 import type { ResolvedCodexOptions } from "../options.ts";
 import { userKeyVariable } from "./user-key.ts";
 
-/** The variable that carries the key to the process. Its name makes the host's shell leave it out. */
+/** The variable that carries the key to the process. The host's own shell would pass it on (observed on 0.169.0), so it stays closed. */
 export const keyVariable = "BRIDLE_CODEX_API_KEY";
 
 /**
