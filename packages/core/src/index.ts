@@ -5,6 +5,9 @@ export { type ApprovalQueue, createApprovalQueue } from "./approvals/approval-qu
 export { type ApprovalStoreParts, createApprovalStore } from "./approvals/approval-store.ts";
 export { createInputMatcher, type InputMatch } from "./approvals/input-matcher.ts";
 export { createMemoryPermissions } from "./approvals/memory-permissions.ts";
+export { forEachInParallel, inParallel } from "./async/in-parallel.ts";
+export { runInTime } from "./async/run-in-time.ts";
+export { untilAborted } from "./async/until-aborted.ts";
 export { Changes, type FollowOptions, followReads } from "./event-log/changes.ts";
 export { type ContentRoot, joinParts, splitIntoParts } from "./event-log/content-parts.ts";
 export { createEventStream, type EventStream } from "./event-log/event-stream.ts";
@@ -48,7 +51,6 @@ export { sessionIdPattern } from "./sessions/session-id.ts";
 export { readWithoutDeltas, withoutDeltas } from "./sessions/without-deltas.ts";
 export { sha256 } from "./system/hash.ts";
 export { newRunId, newSessionId } from "./system/ids.ts";
-export { forEachInParallel, inParallel } from "./system/in-parallel.ts";
 export { isLoopback } from "./system/loopback.ts";
 export { importOptional } from "./system/optional-package.ts";
 export { createPrivateFolder, makePrivate, refuseLinks } from "./system/private-files.ts";
@@ -62,7 +64,6 @@ export {
   readTextFile,
   readTextFileSync,
 } from "./system/read-text-file.ts";
-export { runInTime } from "./system/run-in-time.ts";
 export {
   inTransaction,
   isSqliteDamage,

@@ -1,5 +1,5 @@
 import { ConfigError, canonicalJson, getErrorMessage, type InputPattern } from "@bridle/protocol";
-import { runInTime } from "../system/run-in-time.ts";
+import { runInTime } from "../async/run-in-time.ts";
 import { readings, valuesAt } from "./input-readings.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { runInTime } from "../system/run-in-time.ts";
+import { runInTime } from "../async/run-in-time.ts";
 
 type Schema = z.core.$ZodType;
 type Definition = z.core.$ZodTypes["_zod"]["def"];

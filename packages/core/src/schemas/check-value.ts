@@ -1,6 +1,6 @@
 import type { StandardIssue, StandardResult, StandardSchema } from "@bridle/protocol";
 import { z } from "zod";
-import { runInTime } from "../system/run-in-time.ts";
+import { runInTime } from "../async/run-in-time.ts";
 import { checkInTime } from "./bounded-schema.ts";
 import { isZod } from "./schema-library.ts";
 

@@ -3,7 +3,7 @@
  * combination (as of zod 4.6.7). Each of those is refused, or rewritten so that Zod applies it.
  */
 import { isPlainObject, type JsonSchema } from "@bridle/protocol";
-import { runInTime } from "../system/run-in-time.ts";
+import { runInTime } from "../async/run-in-time.ts";
 import { LocalReferences } from "./local-references.ts";
 
 const annotations = ["$schema", "$id", "$anchor", "$comment", "$defs", "definitions"].concat([

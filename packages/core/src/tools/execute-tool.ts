@@ -14,8 +14,8 @@ import {
   type ToolOutput,
   toJson,
 } from "@bridle/protocol";
+import { runInTime } from "../async/run-in-time.ts";
 import { checkMs, checkValue } from "../schemas/check-value.ts";
-import { runInTime } from "../system/run-in-time.ts";
 import { createRunClock, type RunClock } from "../time/run-clock.ts";
 import { mostStoredChars } from "./cut-results.ts";
 import { isLargerThan } from "./json-size.ts";

@@ -1,3 +1,5 @@
+import { untilAborted } from "@bridle/core";
+
 /** One caller that waits for the work. */
 interface Waiter {
   readonly signal?: AbortSignal | undefined;
@@ -29,7 +31,7 @@ export class SharedWork<W extends Waiter, T> {
     const running = this.#running;
     running.waiters.add(waiter);
     try {
-      return await orAborted(running.result, waiter.signal);
+      return await (waiter.signal ? untilAborted(running.result, waiter.signal) : running.result);
     } finally {
       running.waiters.delete(waiter);
       if (running.waiters.size === 0) {
@@ -60,13 +62,4 @@ export class SharedWork<W extends Waiter, T> {
   #end(abort: AbortController): void {
     if (this.#running?.abort === abort) this.#running = undefined;
   }
-}
-
-function orAborted<T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return result;
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-    result.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
 }

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { createOpenConversations } from "@bridle/core";
-import { requireIdleTimeout } from "@bridle/host-shared";
+import { bareConversation, probeCredentials, requireIdleTimeout } from "@bridle/host-shared";
 import {
   type Backend,
   ConfigError,
@@ -20,7 +20,6 @@ import type { PoolState } from "./pool/entry.ts";
 import { poolLimits } from "./pool/limits.ts";
 import { Pool } from "./pool/pool.ts";
 import { type ProcessSource, unpooled } from "./pool/process-source.ts";
-import { probeAuth } from "./probes/auth-check.ts";
 import { Relays } from "./relay/relays.ts";
 import { parseSettings } from "./settings/host-settings.ts";
 import { findImplicitSources } from "./settings/implicit-sources.ts";
@@ -65,10 +64,9 @@ export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): Claude
     open: (spec, signal) => opener.open(spec, signal, { processes: pool ?? unpooled, idleTimeoutMs }),
     checkAuth: (signal = new AbortController().signal) =>
       // a process of its own: an earlier call's findings must not count, and the same check hardly repeats
-      probeAuth(
+      probeCredentials(
         (spec, aborted) => opener.open(spec, aborted, { processes: unpooled, idleTimeoutMs: probeTimeoutMs }),
-        auth,
-        signal,
+        { host: "Claude Code", mode: auth, spec: bareConversation("haiku"), signal },
       ),
     releaseSession: async (session) => pool?.releaseSession(session),
     pool: () => pool?.state(),

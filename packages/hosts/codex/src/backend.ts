@@ -1,12 +1,11 @@
-import { createOpenConversations } from "@bridle/core";
-import { openaiPrices, requireIdleTimeout, untilAborted } from "@bridle/host-shared";
+import { createOpenConversations, untilAborted } from "@bridle/core";
+import { bareConversation, openaiPrices, probeCredentials, requireIdleTimeout } from "@bridle/host-shared";
 import type { Backend, Conversation, ConversationSpec, PromptContext } from "@bridle/protocol";
 import { codexAccount, hasPlan } from "./auth/codex-account.ts";
 import { catalogModels } from "./boundary/model-catalog.ts";
 import { refuseReservedForCodex } from "./environment/environment.ts";
 import { codexAdditionsTo, codexFeatures } from "./features.ts";
 import type { CodexOptions, ResolvedCodexOptions } from "./options.ts";
-import { probeCodexAuth } from "./probes/codex-auth-check.ts";
 import { Servers } from "./process/servers.ts";
 import { bundledCatalog, providerName, retriesOf } from "./process/start-server.ts";
 import { findCodexSources } from "./settings/codex-sources.ts";
@@ -43,10 +42,8 @@ export function createCodexBackend(options: CodexOptions = {}): CodexBackend {
     features: codexFeatures,
     open: (spec, signal) => opener.open(spec, signal, idleTimeoutMs),
     checkAuth: (signal = new AbortController().signal) =>
-      probeCodexAuth((spec, aborted) => opener.open(spec, aborted, options.idleTimeoutMs ?? probeIdleTimeoutMs), {
-        mode: auth,
-        model: probeModel,
-        signal,
+      probeCredentials((spec, aborted) => opener.open(spec, aborted, options.idleTimeoutMs ?? probeIdleTimeoutMs), {
+        ...{ host: "Codex", mode: auth, spec: bareConversation(probeModel), signal },
       }),
     releaseSession: async (session) => opener.held.release(session),
     pool: () => opener.servers.state,

@@ -1,29 +1,39 @@
 import { createOpenConversations, sha256 } from "@bridle/core";
 import {
   anthropicPrices,
+  bareConversation,
   costOfUsage,
   openaiPrices,
   type PriceTable,
   priceOf,
+  probeCredentials,
   requireIdleTimeout,
 } from "@bridle/host-shared";
 import {
   type AuthStatus,
   type Conversation,
   type ConversationSpec,
+  defaultPromptCaching,
   type HostBackend,
   type HostPoolState,
+  ModelNotFoundError,
   StoppedError,
   UnsupportedFeatureError,
   type Usage,
 } from "@bridle/protocol";
 import type { ProviderConfig } from "@github/copilot-sdk";
 import { copilotFeatures } from "./features.ts";
-import type { CopilotOptions } from "./options.ts";
-import { probeKey } from "./probes/auth-check.ts";
+import type { CopilotApi, CopilotOptions } from "./options.ts";
 import { type RuntimeSource, SharedRuntime } from "./process/shared-runtime.ts";
 import { baseUrlOf, toProvider } from "./settings/provider.ts";
 import { openCopilotConversation } from "./turn/conversation.ts";
+
+/** Small models. A service that does not have the model has accepted the key all the same. */
+const probeModels: Readonly<Record<CopilotApi, string>> = {
+  openai: "gpt-6-luna",
+  azure: "gpt-6-luna",
+  anthropic: "claude-haiku-5-5",
+};
 
 /** The runtime itself gives up after this many. */
 const defaultMaxAttempts = 6;
@@ -83,7 +93,14 @@ export class CopilotBackend implements HostBackend {
   };
 
   readonly checkAuth = async (signal: AbortSignal = new AbortController().signal): Promise<AuthStatus> =>
-    await probeKey(this.open, this.#options, signal);
+    await probeCredentials(this.open, {
+      ...{ host: "The model service", mode: "api_key", signal },
+      spec: {
+        ...bareConversation(probeModels[this.#options.api ?? "openai"]),
+        promptCaching: { ...defaultPromptCaching, enabled: false },
+      },
+      isAccepted: (error) => error instanceof ModelNotFoundError,
+    });
 
   readonly close = async (): Promise<void> => {
     this.#isClosed = true;

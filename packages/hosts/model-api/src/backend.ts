@@ -1,5 +1,5 @@
 import { createOpenConversations, sha256 } from "@bridle/core";
-import { type PriceTable, priceOf } from "@bridle/host-shared";
+import { bareConversation, type PriceTable, priceOf, probeCredentials } from "@bridle/host-shared";
 import {
   type Backend,
   type BackendFeatures,
@@ -10,7 +10,6 @@ import {
 } from "@bridle/protocol";
 import { ModelConversation } from "./conversation/conversation.ts";
 import { listModels } from "./models/list-models.ts";
-import { probeCredentials } from "./request/auth-check.ts";
 import { createHostTransport, requestFacts } from "./request/connection.ts";
 import { type Pauses, realPauses } from "./request/retry.ts";
 import { stoppedError } from "./request/send-request.ts";
@@ -79,7 +78,12 @@ class ModelApiBackend implements Backend {
   readonly checkAuth = async (signal: AbortSignal = new AbortController().signal) => {
     const { mode, leastOutputTokens: maxOutputTokens, probeModel } = this.#wiring;
     const model = this.#options.probeModel ?? probeModel ?? (await this.#firstListedModel(signal));
-    return probeCredentials(this.open, { mode, model, maxOutputTokens, signal });
+    const spec = {
+      ...bareConversation(model),
+      maxOutputTokens,
+      promptCaching: { ...defaultPromptCaching, enabled: false },
+    };
+    return probeCredentials(this.open, { host: "The host", mode, spec, signal });
   };
 
   readonly close = (): Promise<void> => this.#conversations.close();

@@ -24,9 +24,10 @@ export {
   priceOf,
   pricesAsOf,
 } from "./prices/prices.ts";
+export { bareContext, bareConversation } from "./probes/bare-conversation.ts";
+export { probeCredentials } from "./probes/probe-credentials.ts";
 export { HostChildProcess, type HostCommand, setReferenced, watchdogOfThisProcess } from "./process/child-process.ts";
 export { requireIdleTimeout, SilenceWatch, silenceError } from "./process/silence-watch.ts";
-export { untilAborted } from "./process/until-aborted.ts";
 export { type BoundaryFinding, summarizeFindings } from "./proof/findings.ts";
 export { startTrafficWatch } from "./proof/traffic-watch.ts";
 export { describeSources, findSources, folderAndAncestors, type SourceCandidate } from "./sources/implicit-sources.ts";

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { untilAborted } from "@bridle/core";
 import type { CallToolResult, RequestOptions, Tool } from "@modelcontextprotocol/client";
 import { type CallFault, classifyMcpFault } from "./classify-fault.ts";
 import { describeCause } from "./describe-cause.ts";
 import type { McpToolConfig } from "./mcp-config.ts";
-import { orAborted } from "./or-aborted.ts";
 import { ServerSession, type SessionParts } from "./session.ts";
 
 export interface ServerCall {
@@ -47,7 +47,7 @@ export class Connection {
 
   /** Connects, with one attempt. */
   async open(signal: AbortSignal): Promise<void> {
-    await orAborted(this.#ensureSession(1), signal);
+    await untilAborted(this.#ensureSession(1), signal);
   }
 
   /** The tools of all pages. */
@@ -146,8 +146,8 @@ export class Connection {
   async #readySession(signal: AbortSignal): Promise<ServerSession> {
     this.#closing.signal.throwIfAborted();
     const before = this.#session;
-    await orAborted(before?.settled() ?? Promise.resolve(), signal);
-    const session = await orAborted(this.#ensureSession(attemptsPerCall), signal).catch((cause: unknown) => {
+    await untilAborted(before?.settled() ?? Promise.resolve(), signal);
+    const session = await untilAborted(this.#ensureSession(attemptsPerCall), signal).catch((cause: unknown) => {
       signal.throwIfAborted();
       const problem = `The MCP server ${this.#config.name} is not available: ${describeCause(cause)}.`;
       throw new Error(`${problem} Continue without it, or try again later.`, { cause });

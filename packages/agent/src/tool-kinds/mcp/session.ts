@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { untilAborted } from "@bridle/core";
 import type { Logger } from "@bridle/protocol";
 import { Client, SseError } from "@modelcontextprotocol/client";
-import { orAborted } from "./or-aborted.ts";
 import { createLink, type ServerLink, type TransportParts } from "./transports.ts";
 
 export interface SessionParts extends TransportParts {
@@ -62,7 +62,7 @@ export class ServerSession {
     const timeout = 2000 * this.#parts.config.timeout;
     try {
       signal.throwIfAborted();
-      await orAborted(this.client.connect(this.#link.transport, { signal, timeout }), signal);
+      await untilAborted(this.client.connect(this.#link.transport, { signal, timeout }), signal);
     } catch (cause) {
       const lastWords = this.#link.lastWords();
       await this.#link.transport.close().catch(() => {});

@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import type { SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
-import { HostChildProcess, untilAborted } from "@bridle/host-shared";
+import { untilAborted } from "@bridle/core";
+import { bareConversation, HostChildProcess } from "@bridle/host-shared";
 import { BackendCrashError, omitUndefined, StoppedError } from "@bridle/protocol";
 import { z } from "zod";
 import { startHost } from "../boundary/start-host.ts";
@@ -11,7 +12,6 @@ import { InputQueue } from "../process/input-queue.ts";
 import { createTemporaryFolder } from "../process/temporary-folder.ts";
 import { Relays } from "../relay/relays.ts";
 import { ToolServer } from "../tools/tool-server.ts";
-import { bareConversation } from "./bare-conversation.ts";
 
 /** A model that Claude Code lists. */
 export interface HostModel {
@@ -37,7 +37,7 @@ export async function listHostModels(
   const host = new HostChildProcess();
   const input = new InputQueue<SDKUserMessage>();
   const query = startHost(input, {
-    spec: bareConversation,
+    spec: bareConversation("haiku"),
     environment: { ...variables, ...folder.variables },
     tools: new ToolServer({ tools: [], callTool: async () => refused }),
     spawn: host.spawn,

@@ -4,14 +4,14 @@
  * those tools by name. No login is used and nothing leaves the machine.
  */
 import { rm } from "node:fs/promises";
-import { type BoundaryFinding, makeTemporaryFolder, startTrafficWatch } from "@bridle/host-shared";
 import {
-  type ConversationSpec,
-  defaultPromptCaching,
-  type HostEnvironment,
-  type TurnContext,
-  textMessage,
-} from "@bridle/protocol";
+  type BoundaryFinding,
+  bareContext,
+  bareConversation,
+  makeTemporaryFolder,
+  startTrafficWatch,
+} from "@bridle/host-shared";
+import { type ConversationSpec, type HostEnvironment, textMessage } from "@bridle/protocol";
 import { defineScript, type RecordedRequest, type ScriptInput, startRehearsal } from "@bridle/rehearsal";
 import { createCodexBackend } from "../backend.ts";
 import { userKeyVariable } from "../environment/user-key.ts";
@@ -70,7 +70,10 @@ export async function collectCodexEvidence(proof: CodexBoundaryProof, traps: Pla
     for (const model of models) {
       const names = new Set<string>();
       const conversation = await backend.open(specOf(model, traps), signal);
-      await conversation.turn(textMessage(trapPrompt), contextOf(signal, names));
+      await conversation.turn(
+        textMessage(trapPrompt),
+        bareContext(signal, ({ tool }) => void names.add(tool)),
+      );
       refused.push(names);
     }
   } finally {
@@ -125,25 +128,10 @@ function scriptOf(effect: string): ScriptInput {
 
 function specOf(model: string, { project }: PlantedTraps): ConversationSpec {
   return {
-    model,
+    ...bareConversation(model),
     system: { static: instructions, dynamic: "" },
     tools: [{ name: ownTool, description: "Of the check.", inputSchema: ownSchema, annotations: {} }],
-    builtins: [],
     stepBudget: 3,
-    promptCaching: defaultPromptCaching,
-    history: [],
     projectDir: project,
-  };
-}
-
-function contextOf(signal: AbortSignal, refused: Set<string>): TurnContext {
-  return {
-    signal,
-    emit: () => {},
-    awaitLimit: (error) => Promise.reject(error),
-    callTool: async () => ({ output: "No call was expected.", isError: true }),
-    authorizeHostTool: async () => ({ allow: false, reply: "No call was expected." }),
-    completeHostTool: () => {},
-    reportRefused: ({ tool }) => void refused.add(tool),
   };
 }

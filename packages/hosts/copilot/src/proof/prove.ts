@@ -3,14 +3,8 @@
  * real runtime, with the variables and files of this machine, and a rehearsed model that calls each of those tools by name.
  */
 import { isDeepStrictEqual } from "node:util";
-import { type BoundaryFinding, startTrafficWatch } from "@bridle/host-shared";
-import {
-  type ConversationSpec,
-  defaultPromptCaching,
-  type HostEnvironment,
-  type TurnContext,
-  textMessage,
-} from "@bridle/protocol";
+import { type BoundaryFinding, bareContext, bareConversation, startTrafficWatch } from "@bridle/host-shared";
+import { type ConversationSpec, type HostEnvironment, textMessage } from "@bridle/protocol";
 import { defineScript, type RecordedRequest, startRehearsal } from "@bridle/rehearsal";
 import { z } from "zod";
 import { createCopilotBackend } from "../backend.ts";
@@ -46,7 +40,10 @@ export async function collectEvidence(proof: BoundaryProof): Promise<BoundaryEvi
   const signal = proof.signal ?? new AbortController().signal;
   try {
     const conversation = await backend.open(specFor(proof), signal);
-    await conversation.turn(textMessage(prompt), contextFor(signal, refusals));
+    await conversation.turn(
+      textMessage(prompt),
+      bareContext(signal, ({ tool }, output) => void refusals.set(tool, output)),
+    );
   } finally {
     await backend.close();
     await rehearsal.close();
@@ -90,13 +87,10 @@ function forgedCalls(effectFile: string) {
 
 function specFor({ projectDir }: BoundaryProof): ConversationSpec {
   return {
-    model: "gpt-6-sol",
+    ...bareConversation("gpt-6-sol"),
     system: { static: instructions, dynamic: "" },
     tools: [{ name: "own_tool", description: "Of the check.", inputSchema: ownSchema, annotations: {} }],
-    builtins: [],
     stepBudget: 3,
-    promptCaching: defaultPromptCaching,
-    history: [],
     projectDir,
   };
 }
@@ -126,16 +120,4 @@ function findAdditions(body: unknown): string[] {
       ? []
       : [`the tools are ${tools.map(({ name }) => name).join(", ")}`]),
   ];
-}
-
-function contextFor(signal: AbortSignal, refusals: Map<string, string>): TurnContext {
-  return {
-    signal,
-    emit: () => {},
-    awaitLimit: (error) => Promise.reject(error),
-    callTool: async () => ({ output: "No call was expected.", isError: true }),
-    authorizeHostTool: async () => ({ allow: false, reply: "No call was expected." }),
-    completeHostTool: () => {},
-    reportRefused: ({ tool }, output) => void refusals.set(tool, output),
-  };
 }

@@ -1,6 +1,7 @@
 /** The models of a backend: the host's own list if it has one, else the dated table. */
 
-import { type PriceTable, priceOf, untilAborted } from "@bridle/host-shared";
+import { untilAborted } from "@bridle/core";
+import { type PriceTable, priceOf } from "@bridle/host-shared";
 import { omitUndefined } from "@bridle/protocol";
 import { z } from "zod";
 import { toRequestError } from "../errors/request-error.ts";

@@ -1,6 +1,6 @@
 /** Sends one request until its response is complete: retries, waits for a used-up window, and the events meanwhile. */
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { untilAborted } from "@bridle/host-shared";
+import { untilAborted } from "@bridle/core";
 import {
   BackendCrashError,
   type BackendEvent,

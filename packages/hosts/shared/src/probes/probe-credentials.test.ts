@@ -1,16 +1,29 @@
-import { AuthenticationError, type Backend, NetworkError, UsageLimitError } from "@bridle/protocol";
+import {
+  AuthenticationError,
+  type Backend,
+  BudgetExceededError,
+  NetworkError,
+  UsageLimitError,
+} from "@bridle/protocol";
 import { expect, test } from "vitest";
-import { probeAuth } from "./auth-check.ts";
+import { bareConversation } from "./bare-conversation.ts";
+import { probeCredentials } from "./probe-credentials.ts";
 
 /** Probes a host whose only turn has this end; returns the status and how often the conversation was closed. */
-async function probe(turn: () => Promise<{ reason: "natural" | "budget" }>) {
+async function probe(turn: () => Promise<{ reason: "natural" | "budget" }>, isAccepted?: (error: unknown) => boolean) {
   let closed = 0;
   const open: Backend["open"] = async () => ({
     promptContext: { implicitSources: [], hostAdds: [] },
     turn,
     close: async () => void closed++,
   });
-  const status = await probeAuth(open, "session", new AbortController().signal).catch((error: unknown) => ({ error }));
+  const parts = {
+    host: "The host",
+    mode: "session",
+    spec: bareConversation("m"),
+    signal: new AbortController().signal,
+  };
+  const status = await probeCredentials(open, { ...parts, isAccepted }).catch((error: unknown) => ({ error }));
   return { status, closed };
 }
 
@@ -33,6 +46,12 @@ test("refused credentials give a status with a remedy", async () => {
 test("credentials are accepted if a window is used up", async () => {
   const { status } = await probe(failing(new UsageLimitError("The window is used up.")));
   expect(status).toMatchObject({ ok: true, detail: expect.stringContaining("used up") });
+});
+
+test("credentials are accepted if the answer is cut, or if the error comes after the host accepted them", async () => {
+  expect((await probe(failing(new BudgetExceededError("Cut.")))).status).toMatchObject({ ok: true });
+  const later = await probe(failing(new NetworkError("Later.")), (error) => error instanceof NetworkError);
+  expect(later.status).toMatchObject({ ok: true });
 });
 
 test("an error that is not about credentials is thrown, and the conversation is closed", async () => {

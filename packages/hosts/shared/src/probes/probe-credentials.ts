@@ -1,0 +1,46 @@
+import {
+  AuthenticationError,
+  type AuthStatus,
+  type Backend,
+  BudgetExceededError,
+  type ConversationSpec,
+  textMessage,
+  UsageLimitError,
+} from "@bridle/protocol";
+import { bareContext } from "./bare-conversation.ts";
+
+export interface CredentialProbe {
+  /** What accepts or refuses the credentials, at the beginning of a sentence, such as `Codex`. */
+  readonly host: string;
+  readonly mode: string;
+  readonly spec: ConversationSpec;
+  readonly signal: AbortSignal;
+  /** Whether this error shows that the credentials were accepted, as one about a missing model may. Default: no. */
+  readonly isAccepted?: ((error: unknown) => boolean) | undefined;
+}
+
+/**
+ * Checks credentials with a real turn, within the full boundary: a file does not show whether a login is still valid. Throws
+ * errors that are not about credentials, such as a lost connection. An answer that was cut at its length limit proves that
+ * the credentials were accepted.
+ */
+export async function probeCredentials(
+  open: Backend["open"],
+  { host, mode, spec, signal, isAccepted = () => false }: CredentialProbe,
+): Promise<AuthStatus> {
+  const accepted: AuthStatus = { ok: true, mode, detail: `${host} accepts the credentials.` };
+  try {
+    const conversation = await open({ ...spec, system: { static: "Answer in one word.", dynamic: "" } }, signal);
+    try {
+      await conversation.turn(textMessage("Answer with the word: ok"), bareContext(signal));
+    } finally {
+      await conversation.close();
+    }
+    return accepted;
+  } catch (error) {
+    if (error instanceof AuthenticationError) return { ok: false, mode, detail: error.message };
+    if (error instanceof UsageLimitError) return { ok: true, mode, detail: `Accepted, but: ${error.message}` };
+    if (error instanceof BudgetExceededError || isAccepted(error)) return accepted;
+    throw error;
+  }
+}
