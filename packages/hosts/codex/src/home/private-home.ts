@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { removeOrphanedFolders } from "@bridle/core";
 import { createHostFolder } from "@bridle/host-shared";
 import { AuthenticationError, type HostEnvironment } from "@bridle/protocol";
+import type { DatabaseFiles } from "./empty-databases.ts";
 
 /** The folders of one process. Codex finds no setting, skill or memory of the user in them. */
 export interface PrivateHome {
@@ -18,13 +19,14 @@ export interface PrivateHome {
 }
 
 /**
- * Creates the folders. The user's login is a link, so that nothing is copied: Codex reads it through the link, and writes
+ * Creates the folders, with copies of the databases. The user's login is a link, so that nothing is copied: Codex reads it through the link, and writes
  * a refreshed login through it. Even a logout removes only the link (observed on 0.169.0).
  */
 export function createPrivateHome(
   environment: HostEnvironment,
   loginFile: string | undefined,
   catalog: string,
+  databases: DatabaseFiles = new Map(),
 ): PrivateHome {
   const parent = environment.TMPDIR || tmpdir();
   const folder = createHostFolder(parent);
@@ -34,6 +36,7 @@ export function createPrivateHome(
     mkdirSync(path, { mode: 0o700 });
     return path;
   }) as [string, string, string, string];
+  for (const [name, bytes] of databases) writeFileSync(join(codexHome, name), bytes);
   if (loginFile !== undefined) symlinkSync(loginFile, join(codexHome, "auth.json"));
   const catalogFile = join(folder.path, "models.json");
   writeFileSync(catalogFile, catalog);

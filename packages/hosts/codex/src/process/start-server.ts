@@ -4,6 +4,7 @@ import { requirePinnedCodex } from "../boundary/codex-binary.ts";
 import { closeCatalog, type ModelCatalog, readBundledCatalog } from "../boundary/model-catalog.ts";
 import { checkStart } from "../boundary/start-check.ts";
 import { codexEnvironment, keyVariable } from "../environment/environment.ts";
+import type { DatabaseFiles } from "../home/empty-databases.ts";
 import { createPrivateHome, requireLogin } from "../home/private-home.ts";
 import type { ResolvedCodexOptions } from "../options.ts";
 import { AppServer } from "./app-server.ts";
@@ -28,19 +29,29 @@ export function retriesOf({ maxRetries = defaultMaxRetries }: ResolvedCodexOptio
   return maxRetries;
 }
 
-/** Starts a process within the boundary, and checks that it came up so. No other module starts Codex for conversations. */
-export async function startAppServer(options: ResolvedCodexOptions, opened: readonly string[]): Promise<AppServer> {
+/** The catalog for a process, as text. */
+export async function closedCatalog(opened: readonly string[] = []): Promise<string> {
+  return JSON.stringify(closeCatalog(await bundledCatalog(), opened));
+}
+
+/**
+ * Starts a process within the boundary, and checks that it came up so. No other module starts Codex for conversations.
+ * The questions are sent at once, and Codex answers them in order.
+ */
+export async function startAppServer(
+  options: ResolvedCodexOptions,
+  opened: readonly string[],
+  databases?: DatabaseFiles,
+): Promise<AppServer> {
   const { binary } = requirePinnedCodex();
   const environment = codexEnvironment(options);
   const timeLimitMs = requireIdleTimeout(options.idleTimeoutMs);
   const loginFile = options.auth === "session" ? await requireLogin(options.environment) : undefined;
-  const models = JSON.stringify(closeCatalog(await bundledCatalog(), opened));
-  const home = createPrivateHome(options.environment, loginFile, models);
+  const home = createPrivateHome(options.environment, loginFile, await closedCatalog(opened), databases);
   const settings = processSettings(options, opened, home.catalogFile);
   const server = new AppServer({ command: binary, args: toArguments(settings), environment, home, timeLimitMs });
   try {
-    await server.initialize();
-    await checkStart(server, { auth: options.auth, settings });
+    await Promise.all([server.initialize(), checkStart(server, { auth: options.auth, settings })]);
     return server;
   } catch (error) {
     await server.close(0);
