@@ -13,6 +13,8 @@ export interface PrivateHome {
   /** The empty folder that the process works in. */
   readonly workingFolder: string;
   readonly catalogFile: string;
+  /** A folder that does not exist, as the search path for programs. */
+  readonly noPrograms: string;
   /** Leads the process, and everything that it starts, into these folders. */
   readonly variables: Readonly<Record<string, string>>;
   remove(): Promise<void>;
@@ -44,6 +46,7 @@ export function createPrivateHome(
     codexHome,
     workingFolder,
     catalogFile,
+    noPrograms: join(folder.path, "none"),
     variables: {
       CODEX_HOME: codexHome,
       HOME: home,

@@ -5,7 +5,7 @@ import { type DatabaseFiles, type EmptyDatabases, readDatabases } from "../home/
 import { createPrivateHome } from "../home/private-home.ts";
 import type { ResolvedCodexOptions } from "../options.ts";
 import { AppServer } from "./app-server.ts";
-import { closedCatalog, processSettings } from "./start-server.ts";
+import { closedCatalog, processSettings, withoutPrograms } from "./start-server.ts";
 
 /** The model is at work then, and the first request has left. */
 const delayMs = 1000;
@@ -62,7 +62,7 @@ export async function createDatabases(
     const server = new AppServer({
       command: requirePinnedCodex().binary,
       args: toArguments(processSettings({ auth: "api_key", environment }, [], home.catalogFile)),
-      environment: machineVariables(environment),
+      environment: withoutPrograms(machineVariables(environment), [], home),
       home: { ...home, remove: async () => {} },
       timeLimitMs,
     });

@@ -5,7 +5,7 @@ import { closeCatalog, type ModelCatalog, readBundledCatalog } from "../boundary
 import { checkStart } from "../boundary/start-check.ts";
 import { codexEnvironment, keyVariable } from "../environment/environment.ts";
 import type { DatabaseFiles } from "../home/empty-databases.ts";
-import { createPrivateHome, requireLogin } from "../home/private-home.ts";
+import { createPrivateHome, type PrivateHome, requireLogin } from "../home/private-home.ts";
 import type { ResolvedCodexOptions } from "../options.ts";
 import { AppServer } from "./app-server.ts";
 
@@ -44,11 +44,12 @@ export async function startAppServer(
   databases?: DatabaseFiles,
 ): Promise<AppServer> {
   const { binary } = requirePinnedCodex();
-  const environment = codexEnvironment(options);
+  const variables = codexEnvironment(options);
   const timeLimitMs = requireIdleTimeout(options.idleTimeoutMs);
   const loginFile = options.auth === "session" ? await requireLogin(options.environment) : undefined;
   const home = createPrivateHome(options.environment, loginFile, await closedCatalog(opened), databases);
   const settings = processSettings(options, opened, home.catalogFile);
+  const environment = withoutPrograms(variables, opened, home);
   const server = new AppServer({ command: binary, args: toArguments(settings), environment, home, timeLimitMs });
   try {
     await Promise.all([server.initialize(), checkStart(server, { auth: options.auth, settings })]);
@@ -57,6 +58,19 @@ export async function startAppServer(
     await server.close(0);
     throw error;
   }
+}
+
+/**
+ * The variables of a process that has no use for programs. Otherwise it runs `lsb_release` of the search path twice before
+ * its first answer, for the header `user-agent` (observed on 0.169.0 on Linux).
+ */
+export function withoutPrograms(
+  variables: Readonly<Record<string, string>>,
+  opened: readonly string[],
+  { noPrograms }: Pick<PrivateHome, "noPrograms">,
+  platform: string = process.platform,
+): Readonly<Record<string, string>> {
+  return platform === "linux" && opened.length === 0 ? { ...variables, PATH: noPrograms } : variables;
 }
 
 /** All settings of a process. */
