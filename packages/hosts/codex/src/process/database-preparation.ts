@@ -7,7 +7,7 @@ import type { ResolvedCodexOptions } from "../options.ts";
 import { AppServer } from "./app-server.ts";
 import { closedCatalog, processSettings, withoutPrograms } from "./start-server.ts";
 
-/** The model is at work then, and the first request has left. */
+/** The first request has left then, and the model is at work. */
 const delayMs = 1000;
 
 const timeLimitMs = 10_000;

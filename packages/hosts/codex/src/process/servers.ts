@@ -85,10 +85,12 @@ export class Servers {
     if (this.#isClosed) throw new BackendCrashError("The backend was closed.");
     const databases = this.#databases.read();
     const entry: Entry = { starting: startAppServer(this.#options, opened, databases), users: 0, timer: undefined };
-    if (databases === undefined) this.#preparation.begin();
     this.#entries.set(key, entry);
     const forget = () => this.#forget(key, entry);
-    entry.starting.then(({ gone }) => gone.then(forget), forget);
+    entry.starting.then(({ gone }) => {
+      if (databases === undefined && !this.#isClosed) this.#preparation.begin();
+      return gone.then(forget);
+    }, forget);
     return entry;
   }
 
