@@ -15,7 +15,7 @@ let catalog: Promise<ModelCatalog> | undefined;
 
 /** The catalog of the installed Codex, which is read once. */
 export function bundledCatalog(): Promise<ModelCatalog> {
-  catalog ??= readBundledCatalog(requirePinnedCodex().binary, {}).catch((error: unknown) => {
+  catalog ??= readBundledCatalog(requirePinnedCodex().binary).catch((error: unknown) => {
     catalog = undefined;
     throw error;
   });
