@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
@@ -38,6 +39,7 @@ export function createPrivateHome(
     mkdirSync(path, { mode: 0o700 });
     return path;
   }) as [string, string, string, string];
+  writeFileSync(join(codexHome, "installation_id"), randomUUID()); // otherwise Codex makes one, and waits for the disk
   for (const [name, bytes] of databases) writeFileSync(join(codexHome, name), bytes);
   if (loginFile !== undefined) symlinkSync(loginFile, join(codexHome, "auth.json"));
   const catalogFile = join(folder.path, "models.json");
