@@ -71,7 +71,9 @@ export class Servers {
       server.ref();
       return { server, release: () => this.#release(key, entry, server) };
     }
+    entry.users -= 1;
     this.#forget(key, entry);
+    if (entry.users === 0) this.#end(key, entry);
     return undefined;
   }
 
@@ -101,6 +103,10 @@ export class Servers {
   #release(key: string, entry: Entry, server: AppServer): void {
     entry.users -= 1;
     if (entry.users > 0) return;
+    if (!server.isUsable) {
+      this.#end(key, entry);
+      return;
+    }
     server.unref();
     entry.timer = setTimeout(() => this.#end(key, entry), idleMs);
     entry.timer.unref();
