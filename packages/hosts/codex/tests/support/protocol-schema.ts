@@ -48,7 +48,7 @@ export function methodsOf(kind: string): Map<string, unknown> {
 }
 
 /** The alternatives of a schema, with its references followed. */
-export function alternatives(schema: unknown): unknown[] {
+function alternatives(schema: unknown): unknown[] {
   const reference = at(schema, "$ref");
   if (typeof reference === "string") return alternatives(at(document, ...reference.split("/").slice(1)));
   const inner = ["anyOf", "oneOf", "allOf"].flatMap((key) => list.parse(at(schema, key)));
