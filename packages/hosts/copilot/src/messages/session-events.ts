@@ -25,7 +25,9 @@ const toolRequest = z.looseObject({ toolCallId: z.string(), name: z.string(), ar
 const kinds = {
   "session.start": z.looseObject({ context: z.looseObject({ cwd: z.string().optional() }).optional() }),
   "session.skills_loaded": z.looseObject({ skills: z.array(z.unknown()) }),
-  "session.mcp_servers_loaded": z.looseObject({ servers: z.array(z.unknown()) }),
+  "session.mcp_servers_loaded": z.looseObject({
+    servers: z.array(z.looseObject({ name: z.string().optional(), status: z.string().optional() })),
+  }),
   "session.error": z.looseObject({
     errorType: z.string(),
     message: z.string(),
