@@ -32,7 +32,11 @@ export function findCredentials(settings: Settings): Credentials {
   const { auth } = hostOf(provider.backend);
   const host = auth ? fromEnvironment(auth, settings) : none;
   return {
-    present: [...host.present, ...presentInProvider(settings), ...presentIn("embeddings", settings.embeddings, settings)],
+    present: [
+      ...host.present,
+      ...presentInProvider(settings),
+      ...presentIn("embeddings", settings.embeddings, settings),
+    ],
     missing: [...host.missing, ...findMissingProviderSettings(settings), ...findMissingEmbeddingSettings(settings)],
     unused: auth?.unused(provider, environment) ?? [],
     typed: typed.filter((path) => settings.otherBackend === undefined || !path.startsWith("llm.provider.")),

@@ -35,7 +35,14 @@ const limits = { max_context_window_tokens: 200_000, max_prompt_tokens: 180_000,
 const supports = { streaming: true, tool_calls: true, parallel_tool_calls: true, vision: true };
 
 function toModel(id: string) {
-  const capabilities = { family: id, type: "chat", object: "model_capabilities", tokenizer: "o200k_base", limits, supports };
+  const capabilities = {
+    family: id,
+    type: "chat",
+    object: "model_capabilities",
+    tokenizer: "o200k_base",
+    limits,
+    supports,
+  };
   return {
     ...{ id, name: id, object: "model", vendor: "rehearsal", version: "1", model_picker_enabled: true, capabilities },
     ...{ supported_endpoints: ["/responses"], policy: { state: "enabled", terms: "" } },

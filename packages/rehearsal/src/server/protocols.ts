@@ -21,7 +21,11 @@ const protocols: readonly Protocol[] = [
   openaiEmbeddings,
 ];
 
-export function protocolFor({ method, path, headers }: Pick<Arrival, "path" | "headers"> & { method: string }): Protocol | undefined {
+export function protocolFor({
+  method,
+  path,
+  headers,
+}: Pick<Arrival, "path" | "headers"> & { method: string }): Protocol | undefined {
   if (method !== "POST") return undefined;
   return protocols.find((protocol) => protocol.path.test(path) && (protocol.isFor?.(headers) ?? true));
 }

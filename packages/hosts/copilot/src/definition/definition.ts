@@ -29,12 +29,13 @@ export const copilotHost = {
     modeOf: ({ auth }) => auth,
     missing: () => [],
     unused: ({ auth, gitHubToken }, environment) =>
-      auth === "session"
-        ? loginVariables.filter((name) => environment[name] && environment[name] !== gitHubToken)
-        : [],
+      auth === "session" ? loginVariables.filter((name) => environment[name] && environment[name] !== gitHubToken) : [],
   },
   findConflict({ auth, api }, { has }) {
-    const belongs = (key: string, mode: string) => ({ key, message: `belongs to auth: ${mode}. Remove it, or set auth: ${mode}.` });
+    const belongs = (key: string, mode: string) => ({
+      key,
+      message: `belongs to auth: ${mode}. Remove it, or set auth: ${mode}.`,
+    });
     if (auth === "api_key") {
       const key = ["gitHubToken", "gitHubHost"].find(has);
       return key === undefined ? undefined : belongs(key, "session");

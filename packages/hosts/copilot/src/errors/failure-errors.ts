@@ -46,7 +46,8 @@ export function failureError(failure: ModelFailure, facts: FailureFacts): Bridle
   if (facts.login) {
     const window = usedUpWindow(failure, { codes, message });
     if (window) return limitError(text, window);
-    if (isOutOfCredit(status, codes)) return billingError(text, "the Copilot settings of the account, or in llm.provider");
+    if (isOutOfCredit(status, codes))
+      return billingError(text, "the Copilot settings of the account, or in llm.provider");
   }
   const isUnfinished = status === undefined && failure.failureKind === "transport";
   const failureClass = classifyFailure({ status, codes, message, isExplained, isUnfinished });
@@ -75,14 +76,19 @@ function refusedError(reason: string, { login }: FailureFacts): AuthenticationEr
     return new AuthenticationError(
       `The model service refused the credentials: ${asSentence(reason)} Check ${settings}.apiKey.`,
     );
-  return new AuthenticationError(`Copilot refused the login: ${asSentence(reason)} (auth: session) ${loginAdvice(login)}`);
+  return new AuthenticationError(
+    `Copilot refused the login: ${asSentence(reason)} (auth: session) ${loginAdvice(login)}`,
+  );
 }
 
 function addressError(status: number | undefined, { address, login }: FailureFacts): BridleError {
   if (login) return new BackendCrashError(`${address} has no model service (status ${status}). Try again later.`);
-  return new ConfigError(`${address} is no address of a model service (status ${status}). Correct ${settings}.baseUrl.`, {
-    field: `${settings}.baseUrl`,
-  });
+  return new ConfigError(
+    `${address} is no address of a model service (status ${status}). Correct ${settings}.baseUrl.`,
+    {
+      field: `${settings}.baseUrl`,
+    },
+  );
 }
 
 function modelNotFoundError(text: string, { model, address, login }: FailureFacts): ModelNotFoundError {

@@ -6,7 +6,10 @@ const facts: FailureFacts = {
   login: { host: "https://github.com", name: "octo", token: "gho_made_up" },
 };
 const failed = (statusCode: number, code: string, message: string, more = {}) =>
-  failureError({ statusCode, errorMessage: JSON.stringify({ message, code }), quotaSnapshots: undefined, ...more }, facts);
+  failureError(
+    { statusCode, errorMessage: JSON.stringify({ message, code }), quotaSnapshots: undefined, ...more },
+    facts,
+  );
 
 test("a month whose included usage is used up is a UsageLimitError, with the reset that the service reports", () => {
   const resetDate = "2999-12-01T00:00:00Z";
@@ -14,18 +17,34 @@ test("a month whose included usage is used up is a UsageLimitError, with the res
   expect(failed(402, "quota_exceeded", "You have no quota", { quotaSnapshots })).toMatchObject({
     ...{ code: "usage_limit", window: "month", resetsAt: new Date(resetDate) },
   });
-  expect(failed(402, "quota_exceeded", "You have no quota")).toMatchObject({ code: "usage_limit", resetsAt: undefined });
+  expect(failed(402, "quota_exceeded", "You have no quota")).toMatchObject({
+    code: "usage_limit",
+    resetsAt: undefined,
+  });
 });
 
 test.each([
-  ["user_global_rate_limited:pro", "you've exceeded your 5 hour session limits. Please retry after 2733 seconds.", "five_hour", 2733],
-  ["user_weekly_rate_limited", "you've exceeded your weekly rate limit. Please try again in 51 hours.", "seven_day", 51 * 3600],
-])("a shorter window is a UsageLimitError, with the reset in the words of the service: %s", (code, message, window, seconds) => {
-  const error = failed(429, code, message);
-  expect(error).toMatchObject({ code: "usage_limit", window });
-  const resetsAt = "resetsAt" in error && error.resetsAt instanceof Date ? error.resetsAt.getTime() : 0;
-  expect(Math.abs(resetsAt - Date.now() - seconds * 1000)).toBeLessThan(10_000);
-});
+  [
+    "user_global_rate_limited:pro",
+    "you've exceeded your 5 hour session limits. Please retry after 2733 seconds.",
+    "five_hour",
+    2733,
+  ],
+  [
+    "user_weekly_rate_limited",
+    "you've exceeded your weekly rate limit. Please try again in 51 hours.",
+    "seven_day",
+    51 * 3600,
+  ],
+])(
+  "a shorter window is a UsageLimitError, with the reset in the words of the service: %s",
+  (code, message, window, seconds) => {
+    const error = failed(429, code, message);
+    expect(error).toMatchObject({ code: "usage_limit", window });
+    const resetsAt = "resetsAt" in error && error.resetsAt instanceof Date ? error.resetsAt.getTime() : 0;
+    expect(Math.abs(resetsAt - Date.now() - seconds * 1000)).toBeLessThan(10_000);
+  },
+);
 
 test.each([
   [429, "user_model_rate_limited", "rate_limit"],

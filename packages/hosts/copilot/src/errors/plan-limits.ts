@@ -44,7 +44,9 @@ const monthlyQuotas = ["premium_interactions", "premium_models", "chat"];
 
 /** The reset of the quota that has nothing left. */
 function monthlyReset(snapshots: QuotaSnapshots, now: number): Date | undefined {
-  const used = monthlyQuotas.map((name) => snapshots[name]).find((each) => each && (each.remainingPercentage ?? 1) <= 0);
+  const used = monthlyQuotas
+    .map((name) => snapshots[name])
+    .find((each) => each && (each.remainingPercentage ?? 1) <= 0);
   const time = Date.parse(used?.resetDate ?? "");
   return time > now ? new Date(time) : undefined;
 }

@@ -67,13 +67,16 @@ const automatic = "auto";
 
 /** The models of the account that hold a conversation. Throws a BridleError if Copilot's service refuses the account. */
 export async function listAccountModels(client: CopilotClient, login: GitHubLogin): Promise<AccountModel[]> {
-  const { models } = modelList.parse(await client.rpc.models.list({}).catch((error: unknown) => refuseList(error, login)));
+  const { models } = modelList.parse(
+    await client.rpc.models.list({}).catch((error: unknown) => refuseList(error, login)),
+  );
   return models
     .filter(({ id, capabilities }) => id !== automatic && (capabilities?.type ?? "chat") === "chat")
     .map(({ id, name, policy, capabilities }) => ({
       id,
       displayName: name,
-      contextWindow: capabilities?.limits?.max_prompt_tokens ?? capabilities?.limits?.max_context_window_tokens ?? undefined,
+      contextWindow:
+        capabilities?.limits?.max_prompt_tokens ?? capabilities?.limits?.max_context_window_tokens ?? undefined,
       isOff: policy?.state === "disabled",
     }));
 }
@@ -100,8 +103,10 @@ const failedList = z.looseObject({ status: z.number(), body: z.string().optional
 function refuseList(error: unknown, login: GitHubLogin): never {
   const text = error instanceof Error ? error.message : String(error);
   const parsed = failedList.safeParse(jsonIn(text));
-  if (parsed.success) throw refusedError("Copilot refused the account", textOf(parsed.data.body ?? ""), parsed.data.status, login);
-  if (/network|error sending request/.test(text)) throw new NetworkError(`Copilot's service cannot be reached: ${asSentence(text)} Check the network.`);
+  if (parsed.success)
+    throw refusedError("Copilot refused the account", textOf(parsed.data.body ?? ""), parsed.data.status, login);
+  if (/network|error sending request/.test(text))
+    throw new NetworkError(`Copilot's service cannot be reached: ${asSentence(text)} Check the network.`);
   throw new BackendCrashError(`Copilot's runtime failed: ${text}`, { cause: error });
 }
 

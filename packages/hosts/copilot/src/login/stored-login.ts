@@ -63,7 +63,9 @@ function readLoginFile(path: string): z.infer<typeof loginFile> {
   try {
     return loginFile.parse(JSON.parse(text.replaceAll(/^\s*\/\/.*$/gm, ""))); // Copilot begins the file with comments
   } catch (cause) {
-    throw new AuthenticationError(`${path} is not the file that Copilot stores its logins in. ${loginRemedy}`, { cause });
+    throw new AuthenticationError(`${path} is not the file that Copilot stores its logins in. ${loginRemedy}`, {
+      cause,
+    });
   }
 }
 
