@@ -5,7 +5,7 @@ import { SharedRuntime } from "../src/process/shared-runtime.ts";
 import { copilotSkips } from "./support/skips.ts";
 import { startTestBackend, toScript } from "./support/test-backend.ts";
 
-const noWindows = "a key has no windows; a login has";
+const noWindows = "a key has no usage windows (a GitHub login has)";
 
 /** One process serves the whole suite, as it serves all conversations of a backend. */
 const runtime = new SharedRuntime(process.env);

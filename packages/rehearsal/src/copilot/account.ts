@@ -19,6 +19,6 @@ export const fakeGitHubAccount = {
   chat_enabled: true,
   copilotignore_enabled: true,
   is_mcp_enabled: true,
-  organization_login_list: [],
+  organization_login_list: ["rehearsal-organization"],
   endpoints: { api: `https://${modelHost}` },
 };
