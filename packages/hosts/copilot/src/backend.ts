@@ -2,7 +2,6 @@ import { createOpenConversations } from "@bridle/core";
 import {
   anthropicPrices,
   bareConversation,
-  costOfUsage,
   openaiPrices,
   type PriceTable,
   priceOf,
@@ -15,7 +14,6 @@ import {
   type BackendFeatures,
   type Conversation,
   type ConversationSpec,
-  type Cost,
   defaultPromptCaching,
   type HostBackend,
   type HostPoolState,
@@ -29,6 +27,7 @@ import { type AccountModel, listAccountModels, requireModel } from "./login/acco
 import type { GitHubLogin } from "./login/stored-login.ts";
 import type { CopilotApi, CopilotOptions } from "./options.ts";
 import { type RuntimeLease, type RuntimeSource, SharedRuntime } from "./process/shared-runtime.ts";
+import { costOf } from "./settings/cost.ts";
 import { type Payer, payerOf } from "./settings/payer.ts";
 import { openCopilotConversation } from "./turn/conversation.ts";
 
@@ -41,9 +40,6 @@ const probeModels: Readonly<Record<CopilotApi, string>> = {
 
 /** The runtime itself gives up after this many. */
 const defaultMaxAttempts = 6;
-
-/** What GitHub charges for a credit beyond those that a plan includes. */
-const usdPerCredit = 0.01;
 
 /**
  * GitHub Copilot's agent runtime as a backend, on a key of a model service or on a login of GitHub. Starts no process until its
@@ -161,15 +157,8 @@ export class CopilotBackend implements HostBackend {
       ...{ spec, runtime, contextWindow, maxAttempts, provider, idleTimeoutMs: this.#idleTimeoutMs },
       facts: { model: spec.model, address, login, redact },
       priceOf: (usage: Usage, name: string, credits: number | undefined) =>
-        this.#costOf(usage, [name, spec.model], credits),
+        costOf(usage, [name, spec.model], { credits, prices: this.#prices, isPlan: login !== undefined }),
     };
-  }
-
-  /** With a login, an estimate: a plan includes credits. What GitHub counts takes precedence over a price. */
-  #costOf(usage: Usage, models: readonly string[], credits: number | undefined): Cost | undefined {
-    const isPlan = this.#payer.mode === "session";
-    if (isPlan && credits !== undefined) return { usd: credits * usdPerCredit, estimate: true };
-    return costOfUsage(usage, models, this.#prices, isPlan);
   }
 
   /** A budget in US dollars needs the price of a response. */
