@@ -27,7 +27,7 @@ import { type AccountModel, listAccountModels, requireModel } from "./login/acco
 import type { GitHubLogin } from "./login/stored-login.ts";
 import type { CopilotApi, CopilotOptions } from "./options.ts";
 import { type RuntimeLease, type RuntimeSource, SharedRuntime } from "./process/shared-runtime.ts";
-import { costOf } from "./settings/cost.ts";
+import { copilotCost } from "./settings/cost.ts";
 import { type Payer, payerOf } from "./settings/payer.ts";
 import { openCopilotConversation } from "./turn/conversation.ts";
 
@@ -157,7 +157,7 @@ export class CopilotBackend implements HostBackend {
       ...{ spec, runtime, contextWindow, maxAttempts, provider, idleTimeoutMs: this.#idleTimeoutMs },
       facts: { model: spec.model, address, login, redact },
       priceOf: (usage: Usage, name: string, credits: number | undefined) =>
-        costOf(usage, [name, spec.model], { credits, prices: this.#prices, isPlan: login !== undefined }),
+        copilotCost(usage, [name, spec.model], { credits, prices: this.#prices, isPlan: login !== undefined }),
     };
   }
 

@@ -5,7 +5,7 @@ import { copilotSettingNames } from "./boundary/session-options.ts";
 import type { CopilotAuthMode } from "./options.ts";
 import { objectToolName } from "./turn/object-tool.ts";
 
-export const copilotFeatures: BackendFeatures = {
+const copilotFeatures: BackendFeatures = {
   structuredOutput: true,
   history: true,
   parts: ["text", "image"],

@@ -12,7 +12,7 @@ import { z } from "zod";
 import { loginAdvice } from "../login/account.ts";
 import type { GitHubLogin } from "../login/stored-login.ts";
 import type { ModelFailure } from "../messages/session-events.ts";
-import { isOutOfCredit, usedUpWindow } from "./plan-limits.ts";
+import { isOutOfCredit, usedUpPlanWindow } from "./plan-limits.ts";
 
 export interface FailureFacts {
   readonly model: string;
@@ -44,7 +44,7 @@ export function failureError(failure: ModelFailure, facts: FailureFacts): Bridle
   const text = facts.redact(message).slice(0, longestText);
   const status = failure.statusCode ?? undefined;
   if (facts.login) {
-    const window = usedUpWindow(failure, { codes, message });
+    const window = usedUpPlanWindow(failure, { codes, message });
     if (window) return limitError(text, window);
     if (isOutOfCredit(status, codes))
       return billingError(text, "the Copilot settings of the account, or in llm.provider");

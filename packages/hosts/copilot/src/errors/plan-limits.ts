@@ -16,7 +16,7 @@ const windows: Readonly<Record<string, string>> = {
   user_global_rate_limited: "five_hour",
 };
 
-export function usedUpWindow(
+export function usedUpPlanWindow(
   failure: ModelFailure,
   { codes, message }: { readonly codes: readonly string[]; readonly message: string },
   now = Date.now(),

@@ -39,7 +39,7 @@ export async function requireAccount(client: CopilotClient, login: GitHubLogin):
 }
 
 /** The runtime has one text for each failure, with the status in it. */
-export function accountError(reason: string, login: GitHubLogin): BridleError {
+function accountError(reason: string, login: GitHubLogin): BridleError {
   const [, status] = /\((\d{3})\)/.exec(reason) ?? [];
   const words = reason.replace(/^Failed to validate SDK token[^:]*: (GitHub returned: )?/, "");
   const isLost = status === undefined && /network|error sending request/.test(reason);

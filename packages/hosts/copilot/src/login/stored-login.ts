@@ -33,11 +33,11 @@ export function copilotFolder(environment: HostEnvironment): string {
   return resolve(environment.COPILOT_HOME || join(environment.HOME || homedir(), ".copilot"));
 }
 
-export function loginFileOf(environment: HostEnvironment): string {
+function loginFileOf(environment: HostEnvironment): string {
   return join(copilotFolder(environment), "config.json");
 }
 
-export const loginRemedy = 'Run "copilot login" once, or choose another auth mode or backend in bridle.yaml.';
+const loginRemedy = 'Run "copilot login" once, or choose another auth mode or backend in bridle.yaml.';
 
 /**
  * The account that `copilot` itself would use: the one that logged in last. Throws AuthenticationError if there is none, or if

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { readCopilotEvent } from "../messages/session-events.ts";
 import { CopilotStepReader } from "../messages/step-reader.ts";
-import { costOf } from "./cost.ts";
+import { copilotCost } from "./cost.ts";
 
 const usage = { inputTokens: 1_000_000, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 const prices = { priced: { input: 2, output: 10 } };
 
 test("with a login, the AI credits that GitHub counts are the cost, otherwise a price is; both are estimates", () => {
-  const of = (model: string, credits?: number) => costOf(usage, [model], { credits, prices, isPlan: true });
+  const of = (model: string, credits?: number) => copilotCost(usage, [model], { credits, prices, isPlan: true });
   expect(of("priced", 300)).toEqual({ usd: 3, estimate: true });
   expect(of("priced")).toEqual({ usd: 2, estimate: true });
   expect(of("other", 300)).toEqual({ usd: 3, estimate: true });
@@ -15,7 +15,7 @@ test("with a login, the AI credits that GitHub counts are the cost, otherwise a 
 });
 
 test("with a key, the price is the cost, and credits do not count", () => {
-  expect(costOf(usage, ["priced"], { credits: 300, prices, isPlan: false })).toEqual({ usd: 2, estimate: false });
+  expect(copilotCost(usage, ["priced"], { credits: 300, prices, isPlan: false })).toEqual({ usd: 2, estimate: false });
 });
 
 test("the credits of a response come from the runtime's report, in billionths", () => {

@@ -13,7 +13,11 @@ export interface Rates {
 }
 
 /** The cost of a response, or `undefined` if it is not known. What GitHub counts takes precedence over a price. */
-export function costOf(usage: Usage, models: readonly string[], { credits, prices, isPlan }: Rates): Cost | undefined {
+export function copilotCost(
+  usage: Usage,
+  models: readonly string[],
+  { credits, prices, isPlan }: Rates,
+): Cost | undefined {
   if (isPlan && credits !== undefined) return { usd: credits * usdPerCredit, estimate: true };
   return costOfUsage(usage, models, prices, isPlan);
 }
