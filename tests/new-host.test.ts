@@ -58,6 +58,7 @@ test("bridle init checks the login of every host that has one", async () => {
   expect(JSON.parse(stdout).found.logins).toEqual([
     { provider: "claude-code", state: "accepted" }, // the tests' model in memory answers every check
     { provider: "codex", state: "accepted" },
+    { provider: "copilot-login", state: "accepted" },
     { provider: "tiny-login", state: "accepted" },
   ]);
 });

@@ -1,8 +1,7 @@
-import { createOpenConversations, sha256 } from "@bridle/core";
+import { createOpenConversations } from "@bridle/core";
 import {
   anthropicPrices,
   bareConversation,
-  costOfUsage,
   openaiPrices,
   type PriceTable,
   priceOf,
@@ -10,7 +9,9 @@ import {
   requireIdleTimeout,
 } from "@bridle/host-shared";
 import {
+  AuthenticationError,
   type AuthStatus,
+  type BackendFeatures,
   type Conversation,
   type ConversationSpec,
   defaultPromptCaching,
@@ -21,11 +22,13 @@ import {
   UnsupportedFeatureError,
   type Usage,
 } from "@bridle/protocol";
-import type { ProviderConfig } from "@github/copilot-sdk";
-import { copilotFeatures } from "./features.ts";
+import { featuresFor } from "./features.ts";
+import { type AccountModel, listAccountModels, requireModel } from "./login/account.ts";
+import type { GitHubLogin } from "./login/stored-login.ts";
 import type { CopilotApi, CopilotOptions } from "./options.ts";
-import { type RuntimeSource, SharedRuntime } from "./process/shared-runtime.ts";
-import { baseUrlOf, toProvider } from "./settings/provider.ts";
+import { type RuntimeLease, type RuntimeSource, SharedRuntime } from "./process/shared-runtime.ts";
+import { copilotCost } from "./settings/cost.ts";
+import { type Payer, payerOf } from "./settings/payer.ts";
 import { openCopilotConversation } from "./turn/conversation.ts";
 
 /** Small models. A service that does not have the model has accepted the key all the same. */
@@ -39,8 +42,8 @@ const probeModels: Readonly<Record<CopilotApi, string>> = {
 const defaultMaxAttempts = 6;
 
 /**
- * GitHub Copilot's agent runtime as a backend, on a key of a model service. Starts no process until its first
- * conversation; one process serves all of them. Throws ConfigError if a setting is wrong.
+ * GitHub Copilot's agent runtime as a backend, on a key of a model service or on a login of GitHub. Starts no process until its
+ * first conversation; one process serves all of them. Throws ConfigError if a setting is wrong.
  *
  * @example
  * const backend = createCopilotBackend({ api: "openai", apiKey: process.env.OPENAI_API_KEY });
@@ -55,9 +58,9 @@ export class CopilotBackend implements HostBackend {
   readonly id = "copilot";
   readonly telemetryProvider: string;
   readonly account: string;
-  readonly features = copilotFeatures;
+  readonly features: BackendFeatures;
   readonly #options: CopilotOptions;
-  readonly #provider: ProviderConfig;
+  readonly #payer: Payer;
   readonly #prices: PriceTable;
   readonly #runtime: RuntimeSource;
   readonly #idleTimeoutMs: number;
@@ -66,21 +69,23 @@ export class CopilotBackend implements HostBackend {
 
   constructor(options: CopilotOptions, runtime?: RuntimeSource) {
     this.#options = options;
-    this.#provider = toProvider(options);
+    this.#payer = payerOf(options);
     this.#idleTimeoutMs = requireIdleTimeout(options.idleTimeoutMs);
     this.#prices = { ...anthropicPrices, ...openaiPrices, ...options.prices };
     this.#runtime = runtime ?? new SharedRuntime(options.environment ?? process.env);
-    this.telemetryProvider = options.api === "azure" ? "azure.ai.openai" : (options.api ?? "openai");
-    const key = options.apiKey ?? "";
-    this.account = `copilot ${baseUrlOf(options)} ${key === "" ? "no credential" : sha256(key).slice(0, 12)}`;
+    this.features = featuresFor(this.#payer.mode);
+    this.telemetryProvider = this.#payer.telemetryProvider;
+    this.account = this.#payer.account;
   }
 
   readonly open = async (spec: ConversationSpec, signal: AbortSignal): Promise<Conversation> => {
     this.#requirePrice(spec);
-    const lease = await this.#runtime.acquire();
+    const login = this.#payer.login();
+    const lease = await this.#runtime.acquire(login);
     try {
+      const model = login && requireModel(spec.model, await listAccountModels(lease.runtime.client, login));
       if (signal.aborted || this.#isClosed) throw new StoppedError("The backend was closed.");
-      const conversation = await openCopilotConversation(this.#partsFor(spec, lease.runtime), signal);
+      const conversation = await openCopilotConversation(this.#partsFor(spec, lease, { login, model }), signal);
       const close = async () => {
         await conversation.close();
         lease.release();
@@ -93,14 +98,19 @@ export class CopilotBackend implements HostBackend {
   };
 
   readonly checkAuth = async (signal: AbortSignal = new AbortController().signal): Promise<AuthStatus> =>
-    await probeCredentials(this.open, {
-      ...{ host: "The model service", mode: "api_key", signal },
-      spec: {
-        ...bareConversation(probeModels[this.#options.api ?? "openai"]),
-        promptCaching: { ...defaultPromptCaching, enabled: false },
-      },
-      isAccepted: (error) => error instanceof ModelNotFoundError,
-    });
+    this.#payer.mode === "session" ? await this.#checkLogin() : await this.#checkKey(signal);
+
+  /** The models of the account that has logged in; undefined with a key, whose service the runtime does not ask. */
+  readonly listModels = async (): Promise<AccountModel[] | undefined> => {
+    const login = this.#payer.login();
+    if (!login) return undefined;
+    const { runtime, release } = await this.#runtime.acquire(login);
+    try {
+      return await listAccountModels(runtime.client, login);
+    } finally {
+      release();
+    }
+  };
 
   readonly close = async (): Promise<void> => {
     this.#isClosed = true;
@@ -110,13 +120,44 @@ export class CopilotBackend implements HostBackend {
 
   readonly pool = (): HostPoolState => this.#runtime.state();
 
-  #partsFor(spec: ConversationSpec, runtime: Parameters<typeof openCopilotConversation>[0]["runtime"]) {
-    const { contextWindow, maxAttempts = defaultMaxAttempts, apiKey } = this.#options;
-    const redact = (text: string) => (apiKey ? text.replaceAll(apiKey, "[key]") : text);
+  /** Asks GitHub for the account and its models, but no model: a request counts. */
+  async #checkLogin(): Promise<AuthStatus> {
+    const mode = this.#payer.mode;
+    try {
+      const usable = (await this.listModels())?.filter(({ isOff }) => !isOff) ?? [];
+      if (usable.length > 0) return { ok: true, mode, detail: "GitHub Copilot accepts the login." };
+      return { ok: false, mode, detail: "The account has no model of GitHub Copilot. Check its plan." };
+    } catch (error) {
+      if (error instanceof AuthenticationError) return { ok: false, mode, detail: error.message };
+      throw error;
+    }
+  }
+
+  #checkKey(signal: AbortSignal): Promise<AuthStatus> {
+    return probeCredentials(this.open, {
+      ...{ host: "The model service", mode: this.#payer.mode, signal },
+      spec: {
+        ...bareConversation(probeModels[this.#options.api ?? "openai"]),
+        promptCaching: { ...defaultPromptCaching, enabled: false },
+      },
+      isAccepted: (error) => error instanceof ModelNotFoundError,
+    });
+  }
+
+  #partsFor(
+    spec: ConversationSpec,
+    { runtime }: RuntimeLease,
+    { login, model }: { login: GitHubLogin | undefined; model: AccountModel | undefined },
+  ) {
+    const { contextWindow = model?.contextWindow, maxAttempts = defaultMaxAttempts } = this.#options;
+    const { provider, address, secretOf } = this.#payer;
+    const secret = secretOf(login);
+    const redact = (text: string) => (secret ? text.replaceAll(secret, "[key]") : text);
     return {
-      ...{ spec, runtime, contextWindow, maxAttempts, provider: this.#provider, idleTimeoutMs: this.#idleTimeoutMs },
-      facts: { model: spec.model, baseUrl: baseUrlOf(this.#options), redact },
-      priceOf: (usage: Usage, model: string) => costOfUsage(usage, [model, spec.model], this.#prices, false),
+      ...{ spec, runtime, contextWindow, maxAttempts, provider, idleTimeoutMs: this.#idleTimeoutMs },
+      facts: { model: spec.model, address, login, redact },
+      priceOf: (usage: Usage, name: string, credits: number | undefined) =>
+        copilotCost(usage, [name, spec.model], { credits, prices: this.#prices, isPlan: login !== undefined }),
     };
   }
 

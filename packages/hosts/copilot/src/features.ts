@@ -1,10 +1,11 @@
-/** The features of Copilot's runtime with a key (observed on 1.0.14). */
+/** The features of Copilot's runtime (observed on 1.0.14). */
 import type { BackendFeatures, ConversationSpec } from "@bridle/protocol";
 import type { ProviderConfig } from "@github/copilot-sdk";
 import { copilotSettingNames } from "./boundary/session-options.ts";
+import type { CopilotAuthMode } from "./options.ts";
 import { objectToolName } from "./turn/object-tool.ts";
 
-export const copilotFeatures: BackendFeatures = {
+const copilotFeatures: BackendFeatures = {
   structuredOutput: true,
   history: true,
   parts: ["text", "image"],
@@ -23,31 +24,56 @@ export const copilotFeatures: BackendFeatures = {
     "The runtime repeats failed requests by itself, a second apart. Only their number can be limited.",
     "Keywords that limit a value, such as minLength, reach the model as words in the descriptions of schemas. Bridle checks the inputs for them.",
     "Texts of one message are joined, and its images follow them.",
-    "A login of GitHub cannot be used, only a key.",
   ],
 };
+
+/** The features with a login of GitHub: what a request costs is GitHub's to say, and is not known before. */
+const loginFeatures: BackendFeatures = {
+  ...copilotFeatures,
+  costBudget: false,
+  degraded: [
+    ...copilotFeatures.degraded,
+    "A login of GitHub was proved on a rehearsed service only, not on GitHub's own.",
+    "Logins in the keyring of the operating system cannot be used, only a token in the settings or in Copilot's file.",
+  ],
+};
+
+export function featuresFor(auth: CopilotAuthMode): BackendFeatures {
+  return auth === "session" ? loginFeatures : copilotFeatures;
+}
 
 /** What the runtime adds to the requests of a conversation, or changes in them (observed on 1.0.14). */
 export function copilotAdditions(
   { hostSettings = {}, outputSchema, tools }: ConversationSpec,
-  { type, wireApi }: ProviderConfig,
+  provider: ProviderConfig | undefined,
 ): string[] {
-  const effort = hostSettings.effort === undefined ? ["the reasoning effort medium"] : [];
-  const headers = "headers that name the client library and this system";
   const schemas = "keywords that limit a value, such as minLength, as words in the descriptions of schemas";
+  const effort = hostSettings.effort === undefined ? ["the reasoning effort medium"] : [];
   return [
-    headers,
+    ...(provider ? keyAdditions(provider, effort) : [...loginAdditions, ...effort]),
+    ...(tools.length > 0 || outputSchema ? [schemas] : []),
+    ...(outputSchema ? [`the tool ${objectToolName}, with which the model returns the object`] : []),
+  ];
+}
+
+function keyAdditions({ type, wireApi }: ProviderConfig, effort: readonly string[]): string[] {
+  return [
+    "headers that name the client library and this system",
     ...(type === "anthropic" ? anthropicAdditions : effort),
     ...(type !== "anthropic" && wireApi === "responses"
       ? ["a prompt_cache_key, and the request for summaries of the reasoning"]
       : []),
     ...(wireApi === "completions" ? ["the temperature 1"] : []),
-    ...(tools.length > 0 || outputSchema ? [schemas] : []),
-    ...(outputSchema ? [`the tool ${objectToolName}, with which the model returns the object`] : []),
   ];
 }
 
 const anthropicAdditions = [
   "the temperature 1, a thinking budget, and a limit of the answer",
   "marks for prompt caching",
+];
+
+/** GitHub's list of models decides which protocol a model has. */
+const loginAdditions = [
+  "headers that name the client and this system, with ids of the session, of the request and of this process",
+  "depending on the protocol of the model: the request for summaries of the reasoning; or the temperature 1; or the temperature 1, a thinking budget, a limit of the answer, and marks for prompt caching",
 ];

@@ -1,76 +1,116 @@
-/** What the runtime does on a login of GitHub, which Bridle does not offer yet: the real runtime, and a made-up login over TLS. */
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+/** What a login of GitHub changes: the real runtime with production options, GitHub rehearsed behind its own names over TLS. */
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { defaultPromptCaching } from "@bridle/protocol";
-import { defineScript, startRehearsal } from "@bridle/rehearsal";
-import { CopilotClient, RuntimeConnection, type SessionConfig } from "@github/copilot-sdk";
-import { expect, test } from "vitest";
+import { createAgentRuntime } from "@bridle/core";
+import { AuthenticationError, defineTool, ModelNotFoundError, type RunEvent } from "@bridle/protocol";
+import type { ScriptInput } from "@bridle/rehearsal";
+import { copilotHosts } from "@bridle/rehearsal/tls";
+import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { childrenOf } from "../../claude-code/tests/support/processes.ts";
 import { sentRequests } from "../../model-api/tests/sent-requests.ts";
-import { runtimeFolders } from "../src/boundary/environment.ts";
-import { clientOptions, sessionOptions } from "../src/boundary/session-options.ts";
-import { findRuntime } from "../src/boundary/versions.ts";
-import { accountHost, modelHost, startGitHubService } from "./support/github-service.ts";
+import { converseWithForger, forgedScript, judgeEvidence } from "../src/proof/prove.ts";
+import { startCopilotSession } from "./support/test-session.ts";
 import { canary, plantTraps } from "./support/traps.ts";
 
-const token = "gho_made_up_for_this_test";
-const spec = {
-  ...{ model: "gpt-6-sol", system: { static: "OURS", dynamic: "" }, tools: [], builtins: [], stepBudget: 3 },
-  ...{ history: [], promptCaching: defaultPromptCaching },
-};
+type Steps = ScriptInput["turns"][number]["steps"];
 
-/** With a key, the runtime does not know this server. */
-const githubServer = "github-mcp-server";
-
-/** One turn of a session with Bridle's options, among traps, in which the model calls `bash`. */
-async function runOnLogin({ disabledMcpServers }: { disabledMcpServers: string[] }) {
-  const root = await mkdtemp(join(tmpdir(), "bridle-copilot-login-"));
-  const traps = await plantTraps(root);
-  const steps = [{ call: "bash", with: { command: `echo ran > ${traps.effectFile}` } }, { say: "Hello." }];
-  const rehearsal = await startRehearsal({ script: defineScript({ rehearsal: 1, turns: [{ steps }] }) });
-  const github = await startGitHubService(rehearsal, root);
-  const folders = runtimeFolders(join(root, "private"));
-  for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true });
-  const client = new CopilotClient({
-    ...clientOptions({ ...traps.environment, ...github.environment }, folders),
-    gitHubToken: token,
-    connection: RuntimeConnection.forStdio({ path: findRuntime() }),
+async function open(steps: Steps, options: Parameters<typeof startCopilotSession>[1] = {}, model = "gpt-6-sol") {
+  const session = await startCopilotSession({ rehearsal: 1, turns: [{ steps }] } as ScriptInput, options);
+  const runtime = createAgentRuntime({ backend: session.backend, models: { default: model } });
+  onTestFinished(async () => {
+    await runtime.close();
+    await session.close();
   });
-  try {
-    const { provider: _, ...own } = sessionOptions({ ...spec, projectDir: traps.projectDir }, { baseUrl: "" }, folders);
-    const config = {
-      ...own,
-      disabledMcpServers,
-      tools: [],
-      onPermissionRequest: () => ({ kind: "reject" }),
-    } satisfies SessionConfig;
-    const session = await client.createSession(config);
-    await session.sendAndWait("Hi @AGENTS.md", 20_000);
-    const { requests, otherHosts } = github;
-    return { requests: [...requests], otherHosts: [...otherHosts], model: rehearsal.requests };
-  } finally {
-    await client.forceStop();
-    await github.close();
-    await rehearsal.close();
-    await rm(root, { recursive: true, force: true });
-  }
+  const asked = () => session.rehearsal.requests.map(({ method, path }) => `${method} ${path}`);
+  const payers = () => [...new Set(session.rehearsal.requests.map(({ headers }) => headers.authorization))];
+  return { ...session, runtime, asked, payers };
 }
 
-test("on a login of GitHub the model gets only what was passed, no call of the runtime's tools runs, and three addresses are asked", async () => {
-  const { requests, otherHosts, model } = await runOnLogin({ disabledMcpServers: [githubServer] });
-  expect([...new Set(requests)]).toEqual([
-    `${accountHost} GET /copilot_internal/user`,
-    `${modelHost} GET /models`,
-    `${modelHost} POST /responses`,
+/** Private folders, the language, the certificate, the SDK's own, and the login with its GitHub. */
+const runtimeVariables = [
+  ...["APPDATA", "COPILOT_DISABLE_KEYTAR", "COPILOT_GH_HOST", "COPILOT_HOME", "COPILOT_SDK_AUTH_TOKEN", "HOME"],
+  ...["HTTPS_PROXY", "LOCALAPPDATA", "NODE_EXTRA_CA_CERTS", "PATH", "TEMP", "TMP", "TMPDIR", "USERPROFILE"],
+];
+
+test("among traps, the login pays, and only what was passed reaches the model: no tool of the runtime runs, and three addresses are asked", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "bridle-traps-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const traps = await plantTraps(folder);
+  const { HOME: _home, COPILOT_HOME: _folder, ...environment } = traps.environment;
+  const session = await startCopilotSession(forgedScript(traps.effectFile), { environment });
+  onTestFinished(session.close);
+  const { backend, rehearsal, tlsProxy } = session;
+  const refusals = await converseWithForger(backend, traps);
+  const requests = rehearsal.requests.filter(({ method }) => method === "POST");
+  const otherHosts = tlsProxy.hosts.filter((host) => !copilotHosts.includes(host));
+  for (const finding of judgeEvidence({ requests, refusals, otherHosts })) expect(finding).toMatchObject({ ok: true });
+  expect([...new Set(rehearsal.requests.map(({ method, path }) => `${method} ${path}`))]).toEqual([
+    ...["GET /copilot_internal/user", "GET /models", "POST /responses"],
   ]);
-  expect(otherHosts).toEqual([]);
-  const [first, second] = sentRequests(model);
-  expect(first).toMatchObject({ system: "OURS", tools: [], texts: ["Hi @AGENTS.md"] });
-  expect(second?.texts.at(-1)).toContain("'bash' does not exist");
-  expect(JSON.stringify(model)).not.toContain(canary);
+  expect([...new Set(rehearsal.requests.map(({ headers }) => headers.authorization))]).toEqual([
+    "Bearer gho_rehearsal",
+  ]);
+  expect(JSON.stringify(rehearsal.requests)).not.toContain(canary);
+  expect(existsSync(traps.effectFile)).toBe(false);
+  if (process.platform !== "linux") return;
+  const [own] = childrenOf(process.pid).filter(({ command }) => command.includes("copilot-runtime"));
+  const variables = (await readFile(`/proc/${own?.pid}/environ`, "utf8")).split("\0").filter(Boolean);
+  const names = variables.map((variable) => variable.split("=")[0] ?? "");
+  expect(names.filter((name) => !name.startsWith("BRIDLE_")).sort()).toEqual(runtimeVariables);
+  expect(variables.join("\n")).not.toContain(canary);
 });
 
-test("on a login of GitHub, the runtime connects to GitHub's MCP server unless it is switched off", async () => {
-  const { requests } = await runOnLogin({ disabledMcpServers: [] });
-  expect(requests).toContain(`${modelHost} POST /mcp/readonly`);
+test("a token in the settings pays, although another login is stored, and goes to its own GitHub only", async () => {
+  const hosts = ["api.acme.ghe.com", "api.individual.githubcopilot.com"];
+  const options = { hosts, gitHubToken: "gho_rehearsal", gitHubHost: "acme.ghe.com" };
+  const { backend, runtime, tlsProxy } = await open([{ say: "Hello." }], options);
+  expect((await runtime.generateText({ prompt: "Hello?" })).text).toBe("Hello.");
+  expect([...new Set(tlsProxy.hosts)].sort()).toEqual(hosts);
+  expect(backend.account).toMatch(/^copilot token https:\/\/acme\.ghe\.com [0-9a-f]{12}$/);
+});
+
+test("a refused token ends the run before any request to a model", async () => {
+  const { runtime, backend, asked } = await open([{ say: "Hello." }], { gitHubToken: "gho_ended" });
+  const run = runtime.generateText({ prompt: "Hello?" });
+  await expect(run).rejects.toBeInstanceOf(AuthenticationError);
+  await expect(run).rejects.toThrow(
+    "refused the login: Bad credentials. (auth: session) Check llm.provider.gitHubToken",
+  );
+  expect(await backend.checkAuth()).toMatchObject({ ok: false, mode: "session" });
+  expect([...new Set(asked())]).toEqual(["GET /copilot_internal/user"]);
+});
+
+test("a model that the plan does not have ends the run before any request to a model, and names the nearest", async () => {
+  const { runtime, asked, backend } = await open([{ say: "Hello." }], {}, "gpt-6-son");
+  const run = runtime.generateText({ prompt: "Hello?" });
+  await expect(run).rejects.toBeInstanceOf(ModelNotFoundError);
+  await expect(run).rejects.toThrow('The Copilot plan of the account has no model "gpt-6-son". Did you mean gpt-6-sol');
+  expect(await backend.checkAuth()).toEqual({ ok: true, mode: "session", detail: "GitHub Copilot accepts the login." });
+  expect(asked()).not.toContain("POST /responses");
+});
+
+test("a prompt over the model's limit is sent whole: the runtime neither drops messages nor compacts in its own words", async () => {
+  const look = defineTool({
+    ...{ name: "look", description: "Looks.", input: z.object({}), annotations: { readOnly: true } },
+    execute: async () => "seen",
+  });
+  const { runtime, rehearsal } = await open([{ call: "look", with: {} }, { say: "Done." }]);
+  const prompt = "word ".repeat(190_000); // the model of the rehearsal takes 180,000 tokens
+  expect((await runtime.runAgentLoop({ prompt, tools: [look], stepBudget: 3 }).result).text).toBe("Done.");
+  const sent = sentRequests(rehearsal.requests.filter(({ method }) => method === "POST"));
+  expect(sent.map(({ texts }) => texts.map(({ length }) => length))).toEqual([[prompt.length], [prompt.length, 4]]);
+});
+
+test("a used-up month is one limit.reached event, and a UsageLimitError with its reset", async () => {
+  const { runtime, asked } = await open([{ status: 402, limit: { resets_in_seconds: 3600 }, forever: true }]);
+  const run = runtime.runAgentLoop({ prompt: "Hello?", tools: [], stepBudget: 1 });
+  const events: RunEvent[] = [];
+  for await (const event of run) if (event.type.startsWith("limit.")) events.push(event);
+  expect(events).toMatchObject([{ type: "limit.reached", window: "month", resetsAt: expect.any(Number) }]);
+  const { error } = await run.result;
+  expect(error).toMatchObject({ code: "usage_limit", window: "month", resetsAt: expect.any(Date) });
+  expect(asked().filter((request) => request.startsWith("POST"))).toHaveLength(1);
 });

@@ -10,6 +10,7 @@ export {
   outputLimitError,
   overloadedError,
 } from "./failures/failure-errors.ts";
+export { reachedEvents } from "./failures/reached-events.ts";
 export { toStrictSchema } from "./objects/output-schema.ts";
 export { parseObject } from "./objects/parse-object.ts";
 export {

@@ -68,10 +68,11 @@ export function checkCredentials(settings: Settings): Check {
   const { provider } = settings;
   const host = hostOf(provider.backend);
   if (host.hasModels === false && present.length === 0) return skipped(identity, "The project has no backend.");
-  const found = present.map(named).join(", ") || (host.withoutCredentials ?? "none");
+  const words = host.withoutCredentials?.(provider);
+  const found = present.map(named).join(", ") || (words ?? "none");
   const auth = host.auth ? `auth: ${host.auth.modeOf(provider)}, ` : "";
   const rest = unused.length === 0 ? "" : `; ${unused.join(" and ")} is set but not used`;
-  if (present.length === 0 && typed.length === 0 && host.withoutCredentials !== undefined)
+  if (present.length === 0 && typed.length === 0 && words !== undefined)
     return skipped(identity, `${auth}${found}: not checked here${rest}`); // nothing of it was looked at
   if (typed.length === 0) return passed(identity, `${auth}${found}${rest}`);
   const warning = `; ${typed.join(" and ")} is in the file itself, in plain text`;

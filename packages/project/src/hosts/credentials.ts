@@ -30,9 +30,13 @@ export interface Credentials {
 export function findCredentials(settings: Settings): Credentials {
   const { provider, environment, typed } = settings;
   const { auth } = hostOf(provider.backend);
-  const host = auth ? fromEnvironment(auth, settings) : fromSettings(settings);
+  const host = auth ? fromEnvironment(auth, settings) : none;
   return {
-    present: [...host.present, ...presentIn("embeddings", settings.embeddings, settings)],
+    present: [
+      ...host.present,
+      ...presentInProvider(settings),
+      ...presentIn("embeddings", settings.embeddings, settings),
+    ],
     missing: [...host.missing, ...findMissingProviderSettings(settings), ...findMissingEmbeddingSettings(settings)],
     unused: auth?.unused(provider, environment) ?? [],
     typed: typed.filter((path) => settings.otherBackend === undefined || !path.startsWith("llm.provider.")),
@@ -41,6 +45,8 @@ export function findCredentials(settings: Settings): Credentials {
 
 type Found = Pick<Credentials, "present" | "missing">;
 
+const none: Found = { present: [], missing: [] };
+
 function fromEnvironment(auth: HostAuth, settings: Settings): Found {
   const missing = findMissingAuth(settings);
   const unset = missing.flatMap(({ variables }) => variables);
@@ -48,13 +54,12 @@ function fromEnvironment(auth: HostAuth, settings: Settings): Found {
   return { present: needed.length === 0 ? [] : [{ field: authField, variables: needed }], missing };
 }
 
-function fromSettings(settings: Settings): Found {
+function presentInProvider(settings: Settings): NamedCredential[] {
   const { headers, ...provider } = settings.provider;
-  const present = [
+  return [
     ...presentIn("llm.provider", provider, settings),
     ...(typeof headers === "object" && headers !== null ? presentIn("llm.provider.headers", headers, settings) : []),
   ];
-  return { present, missing: [] };
 }
 
 function presentIn(holder: string, values: object, { written, provider }: Settings): NamedCredential[] {

@@ -127,7 +127,9 @@ function findMissing(
   );
   const reported = (key: string) => unset.some(({ field }) => field === `${holder}.${key}`);
   const has = (key: string) => Reflect.get(values, key) !== undefined || reported(key);
-  const open = needs.filter(({ ways }) => !ways.some((way) => Object.keys(way).every(has)));
+  const isNeeded = ({ unless }: SettingNeed) =>
+    unless === undefined || Reflect.get(values, unless.key) !== unless.value;
+  const open = needs.filter((need) => isNeeded(need) && !need.ways.some((way) => Object.keys(way).every(has)));
   return [...unset, ...open.flatMap(({ ways }) => missingLine(holder, ways, has))];
 }
 

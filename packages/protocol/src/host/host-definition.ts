@@ -34,7 +34,7 @@ export interface HostDefinition<Config extends HostConfig = HostConfig, Id exten
   /** Finds settings that contradict each other, or that are not possible in a namespace; undefined if there are none. */
   findConflict?(config: Config, use: HostUse): SettingConflict | undefined;
   /** Words for credentials if none is configured, such as "the login of Claude Code". */
-  readonly withoutCredentials?: string;
+  withoutCredentials?(config: Config): string;
   /** How a person logs in, as a clause such as `run "claude" once and log in`; undefined if the settings use no login. */
   loginAdvice?(config: Config, tenantFolder?: string): string | undefined;
   /** The variables and folders that separate the host's own state by namespace. */
@@ -70,6 +70,8 @@ export interface HostSettingsForm {
 /** Alternative sets of required settings; one set is enough. Each setting has an example value for the remedy. The first set is the usual one. */
 export interface SettingNeed {
   readonly ways: readonly Readonly<Record<string, string>>[];
+  /** A setting with whose value nothing of this is needed. */
+  readonly unless?: { readonly key: string; readonly value: string };
 }
 
 export interface HostAuth<Config extends HostConfig = HostConfig> {

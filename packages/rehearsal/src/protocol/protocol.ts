@@ -12,6 +12,8 @@ export interface Protocol {
   readonly name: string;
   /** The paths of its POST requests, after any prefix of a client's base URL. */
   readonly path: RegExp;
+  /** Whether it is the protocol of a request with these headers, if the path alone does not show it. */
+  isFor?(headers: Arrival["headers"]): boolean;
   /** The response header that carries the id of a request. */
   readonly requestIdHeader: string;
   /** Contract: never throws. Returns a `problem` for a request that is not valid in this protocol. */

@@ -1,11 +1,12 @@
 import { anthropicMessages } from "../anthropic/protocol.ts";
 import { bedrockAnthropic } from "../anthropic-hosts/bedrock.ts";
 import { vertexAnthropic } from "../anthropic-hosts/vertex.ts";
+import { copilotResponses } from "../copilot/protocol.ts";
 import { openaiEmbeddings } from "../embeddings/protocol.ts";
 import { aiGateway } from "../gateway/protocol.ts";
 import { openaiChat } from "../openai-chat/protocol.ts";
 import { chatgptResponses, openaiResponses } from "../openai-responses/protocol.ts";
-import type { Protocol } from "../protocol/protocol.ts";
+import type { Arrival, Protocol } from "../protocol/protocol.ts";
 
 /** Every protocol that the server speaks. */
 const protocols: readonly Protocol[] = [
@@ -14,13 +15,19 @@ const protocols: readonly Protocol[] = [
   bedrockAnthropic,
   openaiChat,
   chatgptResponses,
+  copilotResponses,
   openaiResponses,
   aiGateway,
   openaiEmbeddings,
 ];
 
-export function protocolFor(method: string, path: string): Protocol | undefined {
-  return method === "POST" ? protocols.find((protocol) => protocol.path.test(path)) : undefined;
+export function protocolFor({
+  method,
+  path,
+  headers,
+}: Pick<Arrival, "path" | "headers"> & { method: string }): Protocol | undefined {
+  if (method !== "POST") return undefined;
+  return protocols.find((protocol) => protocol.path.test(path) && (protocol.isFor?.(headers) ?? true));
 }
 
 /** The protocol for errors about an unknown path, chosen by the client's headers. */

@@ -1,4 +1,5 @@
 import { answerEndpoint } from "../anthropic/endpoints.ts";
+import { answerCopilotEndpoint } from "../copilot/endpoints.ts";
 import { hasContent, type ScriptAnswer } from "../engine/answer.ts";
 import type { Play, Player } from "../engine/play.ts";
 import { answerListing } from "../models/listings.ts";
@@ -34,7 +35,7 @@ export interface RehearsalContext {
 /** Answers one request: from the script if it is a request to the model, else from the API's other endpoints. */
 export async function respond(exchange: HttpExchange, context: RehearsalContext): Promise<void> {
   const { record } = exchange;
-  const protocol = protocolFor(record.method, record.path);
+  const protocol = protocolFor(record);
   if (protocol === undefined) return respondElsewhere(exchange, context);
   const reading = protocol.read({ ...record, memory: context.memory });
   if ("problem" in reading) {
@@ -50,8 +51,9 @@ function respondElsewhere(exchange: HttpExchange, { models }: RehearsalContext):
   const { record } = exchange;
   const { method, path, headers } = record;
   const protocol = protocolOf(headers);
-  const found = answerListing(record, models) ?? answerEndpoint(record);
-  const answer = found === undefined ? answerChatGptEndpoint(record, Date.now()) : { status: 200, body: found };
+  const ofAccount = answerCopilotEndpoint(record, models) ?? answerChatGptEndpoint(record, Date.now());
+  const found = ofAccount ? undefined : (answerListing(record, models) ?? answerEndpoint(record));
+  const answer = found === undefined ? ofAccount : { status: 200, body: found };
   if (answer) sendJson(exchange, answer.status, requestHeaders(exchange, protocol), answer.body);
   else refuse(exchange, protocol, { status: 404, message: `Not found: ${method} ${path}` });
 }

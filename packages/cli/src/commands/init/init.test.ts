@@ -73,7 +73,7 @@ describe("the project that bridle init creates", () => {
     expect(JSON.parse(stdout)).toMatchObject({
       ...{ folder: join(cwd, "desk"), template: "support", provider: "openai", model: "gpt-6-sol", missing: [] },
       found: {
-        logins: ["claude-code", "codex"].map((provider) => ({ provider, state: "refused" })),
+        logins: ["claude-code", "codex", "copilot-login"].map((provider) => ({ provider, state: "refused" })),
         variables: ["OPENAI_API_KEY"],
         ollama: null,
       },

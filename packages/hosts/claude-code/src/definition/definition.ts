@@ -28,7 +28,7 @@ export const claudeCodeHost = {
       "cannot be combined with auth: session, because a login is only sent to its own provider. Remove it, or set auth: api_key.";
     return { key: "baseUrl", message };
   },
-  withoutCredentials: "the login of Claude Code itself",
+  withoutCredentials: () => "the login of Claude Code itself",
   loginAdvice({ auth }, tenantFolder) {
     if (auth !== "session") return undefined;
     if (tenantFolder === undefined) return 'run "claude" once and log in';

@@ -28,7 +28,7 @@ export const codexHost = {
       "cannot be combined with auth: session, because a login is only sent to its own provider. Remove it, or set auth: api_key.";
     return { key: "baseUrl", message };
   },
-  withoutCredentials: "the login of Codex itself",
+  withoutCredentials: () => "the login of Codex itself",
   loginAdvice({ auth }, tenantFolder) {
     if (auth !== "session") return undefined;
     if (tenantFolder === undefined) return 'run "codex login" once';

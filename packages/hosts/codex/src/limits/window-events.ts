@@ -1,4 +1,4 @@
-import { type BackendEvent, type BridleError, omitUndefined, UsageLimitError } from "@bridle/protocol";
+import { type BackendEvent, omitUndefined } from "@bridle/protocol";
 import type { HostLimits } from "../messages/messages.ts";
 import { type UsageWindow, windowsOf } from "./windows.ts";
 
@@ -31,11 +31,4 @@ export class WindowWarnings {
         return [omitUndefined({ type: "limit.warned" as const, window, resetsAt: resetsAt?.getTime(), utilization })];
       });
   }
-}
-
-/** The event for a window that refused the request; none for another failure. */
-export function reachedEvents(problem: BridleError): BackendEvent[] {
-  if (!(problem instanceof UsageLimitError)) return [];
-  const { window = "subscription", resetsAt } = problem;
-  return [omitUndefined({ type: "limit.reached" as const, window, resetsAt: resetsAt?.getTime() })];
 }

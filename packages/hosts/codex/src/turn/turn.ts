@@ -1,4 +1,4 @@
-import { type PriceTable, SilenceWatch, silenceError } from "@bridle/host-shared";
+import { type PriceTable, reachedEvents, SilenceWatch, silenceError } from "@bridle/host-shared";
 import {
   BackendCrashError,
   type BackendEvent,
@@ -12,7 +12,7 @@ import {
 } from "@bridle/protocol";
 import { type CodexFailureFacts, turnError } from "../errors/classify-turn.ts";
 import { toCallAnswer } from "../history/response-items.ts";
-import { reachedEvents, WindowWarnings } from "../limits/window-events.ts";
+import { WindowWarnings } from "../limits/window-events.ts";
 import type { HostLimits, HostTurnError, Line, Notification, RawItem } from "../messages/messages.ts";
 import type { ThreadReceiver, ThreadRequest } from "../process/app-server.ts";
 import { CodexCalls } from "./calls.ts";

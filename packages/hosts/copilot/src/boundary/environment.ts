@@ -26,19 +26,27 @@ export function runtimeFolders(root: string): RuntimeFolders {
   };
 }
 
+/** Where the runtime sends a login: without it, to github.com, whoever has given the token. */
+const gitHubVariable = "COPILOT_GH_HOST";
+
 /** Variables that say where things of the user are. */
 const userPlaces = /^(XDG_.*|HOME|HOMEDRIVE|HOMEPATH|USERPROFILE|APPDATA|LOCALAPPDATA|TMPDIR|TMP|TEMP|PATH)$/i;
 
 /**
  * Variables of the machine, with all places of the user replaced by private folders. Credentials and settings, such as
- * `GH_TOKEN`, `COPILOT_*` and `OPENAI_API_KEY`, are not among them.
+ * `GH_TOKEN`, `COPILOT_*` and `OPENAI_API_KEY`, are not among them. `gitHub` is the address of the login's GitHub.
  */
-export function runtimeEnvironment(environment: HostEnvironment, folders: RuntimeFolders): Record<string, string> {
+export function runtimeEnvironment(
+  environment: HostEnvironment,
+  folders: RuntimeFolders,
+  gitHub?: string,
+): Record<string, string> {
   const machine = Object.entries(machineVariables(environment)).filter(([name]) => !userPlaces.test(name));
   const { home, temporary, programs } = folders;
   return {
     ...Object.fromEntries(machine),
     ...{ HOME: home, USERPROFILE: home, APPDATA: home, LOCALAPPDATA: home },
     ...{ TMPDIR: temporary, TMP: temporary, TEMP: temporary, PATH: programs },
+    ...(gitHub === undefined ? {} : { [gitHubVariable]: gitHub }),
   };
 }

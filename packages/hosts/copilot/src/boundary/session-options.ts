@@ -5,6 +5,7 @@
 import type { ConversationSpec } from "@bridle/protocol";
 import type { CopilotClientOptions, ProviderConfig, SessionConfig } from "@github/copilot-sdk";
 import { z } from "zod";
+import type { GitHubLogin } from "../login/stored-login.ts";
 import { type RuntimeFolders, runtimeEnvironment } from "./environment.ts";
 
 export type ClosedClient = Omit<CopilotClientOptions, "connection">;
@@ -12,6 +13,7 @@ export type ClosedClient = Omit<CopilotClientOptions, "connection">;
 export function clientOptions(
   environment: Readonly<Record<string, string | undefined>>,
   folders: RuntimeFolders,
+  login?: GitHubLogin,
 ): ClosedClient {
   return {
     mode: "empty",
@@ -19,19 +21,23 @@ export function clientOptions(
     workingDirectory: folders.work,
     useLoggedInUser: false,
     logLevel: "none",
-    env: runtimeEnvironment(environment, folders),
+    env: runtimeEnvironment(environment, folders, login?.host),
+    ...(login && { gitHubToken: login.token }),
   };
 }
 
-/** The options of a conversation, without what Bridle answers itself: tools, permissions and events. */
+/**
+ * The options of a conversation, without what Bridle answers itself: tools, permissions and events. Without a provider, the
+ * login pays.
+ */
 export function sessionOptions(
   spec: ConversationSpec,
-  provider: ProviderConfig,
+  provider: ProviderConfig | undefined,
   folders: RuntimeFolders,
 ): Omit<SessionConfig, "tools" | "onEvent" | "onPermissionRequest"> {
   return {
     model: spec.model,
-    provider,
+    ...(provider ? { provider } : {}),
     availableTools: ["custom:*"],
     systemMessage: { mode: "replace", content: `${spec.system.static}${spec.system.dynamic}` },
     // without this hook, the date and time precede each prompt
@@ -42,11 +48,24 @@ export function sessionOptions(
     enableConfigDiscovery: false,
     enableSessionTelemetry: false,
     workingDirectory: folders.work,
-    modelCapabilities: { supports: { vision: true } }, // the runtime knows no model of a key's provider
+    modelCapabilities: capabilities,
+    disabledMcpServers: ["github-mcp-server"], // otherwise the runtime connects to it with a login
     streaming: true,
     ...reasoningOptions(spec),
   };
 }
+
+/** More tokens than any prompt has. */
+export const boundlessTokens = 100_000_000;
+
+/**
+ * The runtime knows no model of a key's provider. With a login, it would drop messages and compact in its own words before
+ * the model's limit, although `infiniteSessions` is off (observed on 1.0.14): the engine compacts, in the event log.
+ */
+const capabilities = {
+  supports: { vision: true },
+  limits: { max_prompt_tokens: boundlessTokens, max_context_window_tokens: boundlessTokens },
+};
 
 export const copilotSettingNames = ["effort"] as const;
 

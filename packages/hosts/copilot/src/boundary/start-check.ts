@@ -44,7 +44,8 @@ export class StartCheck {
       case "session.skills_loaded":
         return event.data.skills.length > 0 ? "skills are loaded" : undefined;
       case "session.mcp_servers_loaded":
-        return event.data.servers.length > 0 ? "MCP servers were started" : undefined;
+        // with a login, the runtime reports GitHub's own server too, which the options switch off
+        return event.data.servers.some(({ status }) => status !== "disabled") ? "MCP servers were started" : undefined;
       case "system.message":
         return event.data.content === this.#system ? undefined : "the instructions are others";
       case "user.message": {

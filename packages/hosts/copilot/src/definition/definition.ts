@@ -1,7 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how files refer to the environment
+import { join } from "node:path";
 import { agentFields, type HostDefinition } from "@bridle/protocol";
 import { z } from "zod";
-import { copilotApis } from "../options.ts";
+import { copilotApis, copilotAuthModes } from "../options.ts";
 import { copilotProposals } from "./proposals.ts";
 import { type CopilotConfig, copilotSettings } from "./settings-form.ts";
 
@@ -9,18 +10,63 @@ export type { CopilotConfig } from "./settings-form.ts";
 
 const backend = "copilot";
 
-/** GitHub Copilot's agent runtime, on a key of a model service. */
+/** The variables from which the command `copilot` takes a login. Here, one of them counts only if the settings name it. */
+const loginVariables = ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"];
+
+/** GitHub Copilot's agent runtime, on a key of a model service or on a login of GitHub. */
 export const copilotHost = {
   id: backend,
   title: "GitHub Copilot",
   settings: copilotSettings,
-  needs: [{ ways: [{ apiKey: "${OPENAI_API_KEY}" }, { baseUrl: "http://localhost:11434/v1" }] }],
-  models: { takesPrices: true },
+  needs: [
+    {
+      ways: [{ apiKey: "${OPENAI_API_KEY}" }, { baseUrl: "http://localhost:11434/v1" }],
+      unless: { key: "auth", value: "session" },
+    },
+  ],
+  auth: {
+    modes: copilotAuthModes,
+    modeOf: ({ auth }) => auth,
+    missing: () => [],
+    unused: ({ auth, gitHubToken }, environment) =>
+      auth === "session" ? loginVariables.filter((name) => environment[name] && environment[name] !== gitHubToken) : [],
+  },
+  findConflict({ auth, api }, { has }) {
+    const belongs = (key: string, mode: string) => ({
+      key,
+      message: `belongs to auth: ${mode}. Remove it, or set auth: ${mode}.`,
+    });
+    if (auth === "api_key") {
+      const key = ["gitHubToken", "gitHubHost"].find(has);
+      return key === undefined ? undefined : belongs(key, "session");
+    }
+    const key = ["apiKey", "baseUrl", "wireApi"].find(has);
+    if (key !== undefined) return belongs(key, "api_key");
+    if (api !== "openai") return belongs("api", "api_key");
+    if (!has("gitHubHost") || has("gitHubToken")) return undefined;
+    return { key: "gitHubHost", message: "belongs to gitHubToken: a stored login has its own host. Remove it." };
+  },
+  withoutCredentials: ({ auth }) =>
+    auth === "session" ? "the login of Copilot itself" : "none, and the server may want none",
+  loginAdvice({ auth, gitHubToken }, tenantFolder) {
+    if (auth !== "session" || gitHubToken !== undefined) return undefined;
+    if (tenantFolder === undefined) return 'run "copilot login" once';
+    return `run "copilot login" with COPILOT_HOME=${copilotFolderIn(tenantFolder)}`;
+  },
+  tenant: {
+    variables: (folder) => ({ COPILOT_HOME: copilotFolderIn(folder) }),
+    folders: (folder) => [copilotFolderIn(folder)],
+  },
+  models: { takesPrices: true, pricesApply: ({ auth }) => auth === "api_key" },
   hasSampling: false,
   agentModels: [
     {
       provider: backend,
       shape: {
+        auth_provider: z
+          .enum(copilotAuthModes)
+          .exactOptional()
+          .describe("Who pays: the owner of api_key (default), or the GitHub login of this machine (session)."),
         api: z.enum(copilotApis).exactOptional().describe("The protocol of the model service. Default: openai."),
         api_key: agentFields.key("OPENAI_API_KEY"),
         endpoint: agentFields
@@ -33,3 +79,8 @@ export const copilotHost = {
   init: copilotProposals,
   load: async () => (await import("./host.ts")).copilot,
 } satisfies HostDefinition<CopilotConfig, "copilot">;
+
+/** Copilot's own folder of a namespace: settings, and a login. */
+function copilotFolderIn(tenantFolder: string): string {
+  return join(tenantFolder, "copilot");
+}

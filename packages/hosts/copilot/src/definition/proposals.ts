@@ -3,6 +3,15 @@ import type { HostProposal } from "@bridle/protocol";
 
 export const copilotProposals: readonly HostProposal[] = [
   {
+    name: "copilot-login",
+    label: "your GitHub Copilot login",
+    model: "claude-sonnet-5",
+    variables: [],
+    settings: () => ({ backend: "copilot", auth: "session" }),
+    remedy: 'install @github/copilot-sdk@1.0.14, run "copilot login" once, then "bridle doctor --live"',
+    probe: "login",
+  },
+  {
     name: "copilot",
     label: "GitHub Copilot's runtime with a key of OpenAI",
     model: "gpt-6-sol",

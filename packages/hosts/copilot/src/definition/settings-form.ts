@@ -1,12 +1,22 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how files refer to the environment
 import { type HostConfig, type HostSettingsForm, settingFields } from "@bridle/protocol";
 import { z } from "zod";
-import { type CopilotApi, type CopilotWireApi, copilotApis, wireApis } from "../options.ts";
+import {
+  type CopilotApi,
+  type CopilotAuthMode,
+  type CopilotWireApi,
+  copilotApis,
+  copilotAuthModes,
+  wireApis,
+} from "../options.ts";
 
-const { address, count, key } = settingFields;
+const { address, count, key, text } = settingFields;
 
 /** The keys of `llm.provider` for Copilot, checked. */
 export interface CopilotConfig extends HostConfig {
-  readonly auth: "api_key";
+  readonly auth: CopilotAuthMode;
+  readonly gitHubToken?: string;
+  readonly gitHubHost?: string;
   readonly api: CopilotApi;
   readonly wireApi?: CopilotWireApi;
   readonly apiKey?: string;
@@ -15,15 +25,20 @@ export interface CopilotConfig extends HostConfig {
   readonly idleTimeoutMs?: number;
 }
 
-const noLogin =
-  "is not supported: a run on a login of GitHub has been tested on a made-up account only. Remove it, and set apiKey to the key of a model service";
-
 export const copilotSettings: HostSettingsForm = {
   shape: {
     auth: z
-      .literal("api_key", { error: ({ input }) => (input === "session" ? noLogin : undefined) })
+      .enum(copilotAuthModes)
       .default("api_key")
-      .describe("Who pays: the owner of apiKey. A login of GitHub (session) is not supported."),
+      .describe("Who pays: the owner of apiKey (api_key), or a GitHub account with Copilot (session)."),
+    gitHubToken: text(
+      "A token of the GitHub account, such as ${COPILOT_GITHUB_TOKEN}. With auth: session. Default: the login that Copilot has stored.",
+    ),
+    gitHubHost: z
+      .string()
+      .regex(/^[a-z0-9.-]+$/i, "must be the name of a host, such as acme.ghe.com")
+      .exactOptional()
+      .describe("The GitHub of gitHubToken, such as acme.ghe.com. Default: github.com."),
     api: z
       .enum(copilotApis)
       .default("openai")
@@ -47,8 +62,8 @@ export const copilotSettings: HostSettingsForm = {
     const problem = findProblem(value);
     if (problem) issues.push({ code: "custom", input: value, path: [problem.key], message: problem.message });
   },
-  secretKeys: ["apiKey"],
-  plainKeys: ["auth", "api", "wireApi", "contextWindow", "idleTimeoutMs"],
+  secretKeys: ["apiKey", "gitHubToken"],
+  plainKeys: ["auth", "gitHubHost", "api", "wireApi", "contextWindow", "idleTimeoutMs"],
 };
 
 function findProblem(value: object): { key: string; message: string } | undefined {

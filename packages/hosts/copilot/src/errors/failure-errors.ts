@@ -1,5 +1,5 @@
 /** The errors of requests that Copilot's runtime made, from what it reports about them. */
-import { asSentence, classifyFailure, commonFailureError, limitError } from "@bridle/host-shared";
+import { asSentence, billingError, classifyFailure, commonFailureError, limitError } from "@bridle/host-shared";
 import {
   AuthenticationError,
   BackendCrashError,
@@ -9,12 +9,18 @@ import {
   NetworkError,
 } from "@bridle/protocol";
 import { z } from "zod";
+import { loginAdvice } from "../login/account.ts";
+import type { GitHubLogin } from "../login/stored-login.ts";
 import type { ModelFailure } from "../messages/session-events.ts";
+import { isOutOfCredit, usedUpPlanWindow } from "./plan-limits.ts";
 
 export interface FailureFacts {
   readonly model: string;
-  readonly baseUrl: string;
-  /** Removes the key from a text of the service. */
+  /** Where the requests go. */
+  readonly address: string;
+  /** The login that pays; undefined if a key does. */
+  readonly login: GitHubLogin | undefined;
+  /** Removes the credential from a text of the service. */
   redact(text: string): string;
 }
 
@@ -37,23 +43,24 @@ export function failureError(failure: ModelFailure, facts: FailureFacts): Bridle
   const { codes, message, isExplained } = readBody(failure.errorMessage ?? "");
   const text = facts.redact(message).slice(0, longestText);
   const status = failure.statusCode ?? undefined;
+  if (facts.login) {
+    const window = usedUpPlanWindow(failure, { codes, message });
+    if (window) return limitError(text, window);
+    if (isOutOfCredit(status, codes))
+      return billingError(text, "the Copilot settings of the account, or in llm.provider");
+  }
   const isUnfinished = status === undefined && failure.failureKind === "transport";
   const failureClass = classifyFailure({ status, codes, message, isExplained, isUnfinished });
   switch (failureClass) {
     case "authentication":
-      return new AuthenticationError(
-        `The model service refused the credentials: ${asSentence(text)} Check ${settings}.apiKey.`,
-      );
+      return refusedError(text, facts);
     case "config":
-      return new ConfigError(
-        `${facts.baseUrl} is no address of a model service (status ${status}). Correct ${settings}.baseUrl.`,
-        { field: `${settings}.baseUrl` },
-      );
+      return addressError(status, facts);
     case "model_not_found":
       return modelNotFoundError(text, facts);
     case "network":
       return new NetworkError(
-        `The connection to ${facts.baseUrl} was lost: ${asSentence(text)} Check the network and ${settings}.baseUrl.`,
+        `The connection to ${facts.address} was lost: ${asSentence(text)} Check the network${facts.login ? "" : ` and ${settings}.baseUrl`}.`,
       );
     case "rate_limit":
       return limitError(text);
@@ -64,8 +71,30 @@ export function failureError(failure: ModelFailure, facts: FailureFacts): Bridle
   }
 }
 
-function modelNotFoundError(text: string, { model, baseUrl }: FailureFacts): ModelNotFoundError {
-  const remedy = `Choose another model. If the name is right, check the base URL ${baseUrl}.`;
+function refusedError(reason: string, { login }: FailureFacts): AuthenticationError {
+  if (!login)
+    return new AuthenticationError(
+      `The model service refused the credentials: ${asSentence(reason)} Check ${settings}.apiKey.`,
+    );
+  return new AuthenticationError(
+    `Copilot refused the login: ${asSentence(reason)} (auth: session) ${loginAdvice(login)}`,
+  );
+}
+
+function addressError(status: number | undefined, { address, login }: FailureFacts): BridleError {
+  if (login) return new BackendCrashError(`${address} has no model service (status ${status}). Try again later.`);
+  return new ConfigError(
+    `${address} is no address of a model service (status ${status}). Correct ${settings}.baseUrl.`,
+    {
+      field: `${settings}.baseUrl`,
+    },
+  );
+}
+
+function modelNotFoundError(text: string, { model, address, login }: FailureFacts): ModelNotFoundError {
+  const remedy = login
+    ? 'Choose another model. "bridle models" lists those of the account.'
+    : `Choose another model. If the name is right, check the base URL ${address}.`;
   return new ModelNotFoundError(`The model "${model}" cannot be used: ${asSentence(text)} ${remedy}`, model, []);
 }
 

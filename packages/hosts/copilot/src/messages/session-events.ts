@@ -10,12 +10,24 @@ const tokens = z
   .nullish()
   .transform((count) => count ?? 0);
 
+const quotaSnapshot = z.looseObject({ remainingPercentage: z.number().nullish(), resetDate: z.string().optional() });
+
+/** What a plan includes, and when it begins anew. */
+export type QuotaSnapshots = Readonly<Record<string, z.infer<typeof quotaSnapshot> | undefined>>;
+
+const quotaSnapshots: z.ZodType<QuotaSnapshots | undefined> = z
+  .record(z.string(), quotaSnapshot.optional().catch(undefined))
+  .optional()
+  .catch(undefined);
+
 const toolRequest = z.looseObject({ toolCallId: z.string(), name: z.string(), arguments: z.unknown() });
 
 const kinds = {
   "session.start": z.looseObject({ context: z.looseObject({ cwd: z.string().optional() }).optional() }),
   "session.skills_loaded": z.looseObject({ skills: z.array(z.unknown()) }),
-  "session.mcp_servers_loaded": z.looseObject({ servers: z.array(z.unknown()) }),
+  "session.mcp_servers_loaded": z.looseObject({
+    servers: z.array(z.looseObject({ name: z.string().optional(), status: z.string().optional() })),
+  }),
   "session.error": z.looseObject({
     errorType: z.string(),
     message: z.string(),
@@ -29,6 +41,8 @@ const kinds = {
     statusCode: z.number().nullish(),
     failureKind: z.string().nullish(),
     errorMessage: z.string().nullish(),
+    /** With a login only. */
+    quotaSnapshots,
   }),
   "external_tool.requested": z.looseObject({ requestId: z.string(), toolCallId: z.string() }),
   "external_tool.completed": z.looseObject({ requestId: z.string() }),
@@ -47,6 +61,8 @@ const kinds = {
     cacheReadTokens: tokens,
     cacheWriteTokens: tokens,
     finishReason: z.string().nullish(),
+    /** What GitHub counts for the response, with a login: in billionths of an AI credit. */
+    copilotUsage: z.looseObject({ totalNanoAiu: z.number() }).nullish().catch(undefined),
   }),
   "assistant.message": z.looseObject({
     content: z

@@ -12,8 +12,13 @@ export interface CompleteStep {
   readonly text: string;
 }
 
-/** Returns the US dollars of a response, or undefined if they are not known. */
-export type PriceResponse = (usage: Usage, model: string) => Cost | undefined;
+/**
+ * Returns the US dollars of a response, or undefined if they are not known. `credits` is what GitHub counts for it: the AI
+ * credits of a Copilot plan.
+ */
+export type PriceResponse = (usage: Usage, model: string, credits: number | undefined) => Cost | undefined;
+
+const nanosPerCredit = 1e9;
 
 const notReported: ModelUsage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
@@ -59,7 +64,8 @@ export class CopilotStepReader {
   complete({ data }: Extract<CopilotEvent, { type: "assistant.message" }>): [BackendEvent[], CompleteStep] {
     const model = this.#usage.model ?? this.#model;
     const usage = toUsage(this.#usage);
-    const cost = this.#priceOf(usage, model);
+    const nanos = this.#usage.copilotUsage?.totalNanoAiu;
+    const cost = this.#priceOf(usage, model, nanos === undefined ? undefined : nanos / nanosPerCredit);
     const finishReason = this.#usage.finishReason ?? undefined;
     const events = this.#open();
     if (data.reasoningText) events.push({ type: "reasoning.completed", text: data.reasoningText });

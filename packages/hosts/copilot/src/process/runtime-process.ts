@@ -2,11 +2,13 @@ import { ChildProcess } from "node:child_process";
 import { mkdir, rm } from "node:fs/promises";
 import { importOptional, ProcessFamily, type Watchdog } from "@bridle/core";
 import { makeTemporaryFolder, setReferenced, watchdogOfThisProcess } from "@bridle/host-shared";
-import { BackendCrashError, type HostEnvironment } from "@bridle/protocol";
+import { BackendCrashError, type HostEnvironment, isBridleError } from "@bridle/protocol";
 import type { CopilotClient } from "@github/copilot-sdk";
 import { type RuntimeFolders, runtimeFolders } from "../boundary/environment.ts";
 import { clientOptions } from "../boundary/session-options.ts";
 import { findRuntime, missingSdkError, requirePinnedCopilotSdk, sdkName } from "../boundary/versions.ts";
+import { requireAccount } from "../login/account.ts";
+import type { GitHubLogin } from "../login/stored-login.ts";
 
 /** One process of Copilot's runtime, which serves all conversations of a backend, and its private folders. */
 export class RuntimeProcess {
@@ -27,8 +29,11 @@ export class RuntimeProcess {
     process.on("beforeExit", this.#onBeforeExit);
   }
 
-  /** Starts the runtime. Throws ConfigError if it is not installed, and BackendCrashError if it does not start. */
-  static async start(environment: HostEnvironment): Promise<RuntimeProcess> {
+  /**
+   * Starts the runtime, on a login if there is one. Throws ConfigError if it is not installed, BackendCrashError if it does not
+   * start, and AuthenticationError if GitHub refuses the login.
+   */
+  static async start(environment: HostEnvironment, login?: GitHubLogin): Promise<RuntimeProcess> {
     requirePinnedCopilotSdk();
     const path = findRuntime();
     const { CopilotClient, RuntimeConnection } = await importOptional(
@@ -40,7 +45,7 @@ export class RuntimeProcess {
     const { root: _root, ...own } = folders;
     await Promise.all(Object.values(own).map((folder) => mkdir(folder, { mode: 0o700 })));
     const family = new ProcessFamily();
-    const options = clientOptions(environment, folders);
+    const options = clientOptions(environment, folders, login);
     const client = new CopilotClient({
       ...options,
       env: { ...options.env, ...family.variables },
@@ -48,10 +53,12 @@ export class RuntimeProcess {
     });
     try {
       await client.start();
+      if (login) await requireAccount(client, login);
       return new RuntimeProcess(client, folders, family);
     } catch (cause) {
       await client.forceStop().catch(() => {});
       await removeFolder(folders.root);
+      if (isBridleError(cause)) throw cause;
       throw new BackendCrashError(`Copilot's runtime did not start: ${describe(cause)}`, { cause });
     }
   }

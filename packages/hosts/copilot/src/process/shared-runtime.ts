@@ -1,5 +1,7 @@
 import type { HostEnvironment, HostPoolState } from "@bridle/protocol";
 import { StoppedError } from "@bridle/protocol";
+import { isSameLogin } from "../login/github-login.ts";
+import type { GitHubLogin } from "../login/stored-login.ts";
 import { RuntimeProcess } from "./runtime-process.ts";
 
 /** The right to use the runtime for one conversation. */
@@ -11,16 +13,27 @@ export interface RuntimeLease {
 
 /** Lends a runtime to one conversation after another. */
 export interface RuntimeSource {
-  acquire(): Promise<RuntimeLease>;
+  /** @param login The login that pays; undefined if a key does. */
+  acquire(login?: GitHubLogin): Promise<RuntimeLease>;
   state(): HostPoolState;
   close(): Promise<void>;
 }
 
-/** The one runtime of a backend: started for the first conversation, and again after it has died. */
+/** A process with the login that it was started on, and its conversations. */
+interface Started {
+  readonly login: GitHubLogin | undefined;
+  readonly starting: Promise<RuntimeProcess>;
+  leases: number;
+  /** Another login has taken its place, so it ends with its last conversation. */
+  isLeaving: boolean;
+}
+
+/** The one runtime of a backend: started for the first conversation, and again after it has died or the login has changed. */
 export class SharedRuntime implements RuntimeSource {
   readonly #environment: HostEnvironment;
-  #starting: Promise<RuntimeProcess> | undefined;
-  #leases = 0;
+  /** The newest process, and those that are leaving. */
+  readonly #all = new Set<Started>();
+  #newest: Started | undefined;
   #served = 0;
   #isClosed = false;
 
@@ -28,40 +41,63 @@ export class SharedRuntime implements RuntimeSource {
     this.#environment = environment;
   }
 
-  async acquire(): Promise<RuntimeLease> {
+  async acquire(login?: GitHubLogin): Promise<RuntimeLease> {
     if (this.#isClosed) throw new StoppedError("The backend was closed.");
-    const runtime = await this.#running();
-    this.#leases += 1;
+    const { started, runtime } = await this.#lease(login);
     this.#served += 1;
     runtime.setInUse(true);
     let isHeld = true;
     const release = () => {
       if (!isHeld) return;
       isHeld = false;
-      this.#leases -= 1;
-      if (this.#leases === 0) runtime.setInUse(false);
+      started.leases -= 1;
+      if (started.leases > 0) return;
+      runtime.setInUse(false);
+      if (started.isLeaving) void this.#end(started);
     };
     return { runtime, release };
   }
 
   state(): HostPoolState {
-    const isIdle = this.#starting !== undefined && this.#leases === 0;
-    return { idle: isIdle ? 1 : 0, busy: this.#leases > 0 ? 1 : 0, reused: Math.max(0, this.#served - 1) };
+    const isBusy = [...this.#all].some(({ leases }) => leases > 0);
+    const isIdle = this.#newest?.leases === 0;
+    return { idle: isIdle ? 1 : 0, busy: isBusy ? 1 : 0, reused: Math.max(0, this.#served - 1) };
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    const runtime = await this.#starting?.catch(() => undefined);
-    await runtime?.end();
+    await Promise.all([...this.#all].map((each) => this.#end(each)));
   }
 
   /** Conversations that are opened at the same time share one start. */
-  async #running(): Promise<RuntimeProcess> {
-    const known = this.#starting;
-    const runtime = await known?.catch(() => undefined);
-    if (runtime?.isRunning) return runtime;
-    if (this.#starting !== known) return await this.#running();
-    this.#starting = RuntimeProcess.start(this.#environment);
-    return await this.#starting;
+  async #lease(login: GitHubLogin | undefined): Promise<{ started: Started; runtime: RuntimeProcess }> {
+    const known = this.#newest;
+    if (known && isSameLogin(known.login, login)) {
+      known.leases += 1;
+      const runtime = await known.starting.catch(() => undefined);
+      if (runtime?.isRunning) return { started: known, runtime };
+      known.leases -= 1;
+      if (this.#newest !== known) return await this.#lease(login);
+    }
+    const started = this.#start(login);
+    return { started, runtime: await started.starting };
+  }
+
+  #start(login: GitHubLogin | undefined): Started {
+    const starting = RuntimeProcess.start(this.#environment, login);
+    const started = { login, starting, leases: 1, isLeaving: false };
+    starting.catch(() => this.#all.delete(started));
+    this.#all.add(started);
+    const before = this.#newest;
+    this.#newest = started;
+    if (before) before.isLeaving = true;
+    if (before?.leases === 0) void this.#end(before);
+    return started;
+  }
+
+  async #end(started: Started): Promise<void> {
+    this.#all.delete(started);
+    const runtime = await started.starting.catch(() => undefined);
+    await runtime?.end();
   }
 }

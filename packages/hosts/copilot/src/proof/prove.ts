@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { type BoundaryFinding, bareContext, bareConversation, startTrafficWatch } from "@bridle/host-shared";
-import { type ConversationSpec, type HostEnvironment, textMessage } from "@bridle/protocol";
+import { type Backend, type ConversationSpec, type HostEnvironment, textMessage } from "@bridle/protocol";
 import { defineScript, type RecordedRequest, startRehearsal } from "@bridle/rehearsal";
 import { z } from "zod";
 import { createCopilotBackend } from "../backend.ts";
@@ -33,23 +33,32 @@ export interface BoundaryEvidence {
 
 export async function collectEvidence(proof: BoundaryProof): Promise<BoundaryEvidence> {
   const traffic = await startTrafficWatch();
-  const rehearsal = await startRehearsal({ script: defineScript(forgedCalls(proof.effectFile)) });
+  const rehearsal = await startRehearsal({ script: defineScript(forgedScript(proof.effectFile)) });
   const environment = { ...proof.environment, ...traffic.environment };
   const backend = createCopilotBackend({ environment, baseUrl: `${rehearsal.url}/v1`, apiKey: "key-of-the-proof" });
-  const refusals = new Map<string, string>();
-  const signal = proof.signal ?? new AbortController().signal;
   try {
-    const conversation = await backend.open(specFor(proof), signal);
-    await conversation.turn(
-      textMessage(prompt),
-      bareContext(signal, ({ tool }, output) => void refusals.set(tool, output)),
-    );
+    const refusals = await converseWithForger(backend, proof);
+    return { requests: rehearsal.requests, refusals, otherHosts: traffic.hosts };
   } finally {
     await backend.close();
     await rehearsal.close();
     await traffic.close();
   }
-  return { requests: rehearsal.requests, refusals, otherHosts: traffic.hosts };
+}
+
+/** One turn. Resolves with the replies to the forged calls, by tool. */
+export async function converseWithForger(
+  backend: Pick<Backend, "open">,
+  proof: Pick<BoundaryProof, "projectDir" | "signal">,
+): Promise<ReadonlyMap<string, string>> {
+  const refusals = new Map<string, string>();
+  const signal = proof.signal ?? new AbortController().signal;
+  const conversation = await backend.open(specFor(proof), signal);
+  await conversation.turn(
+    textMessage(prompt),
+    bareContext(signal, ({ tool }, output) => void refusals.set(tool, output)),
+  );
+  return refusals;
 }
 
 export function judgeEvidence({ requests, refusals, otherHosts }: BoundaryEvidence): BoundaryFinding[] {
@@ -75,7 +84,7 @@ export function judgeEvidence({ requests, refusals, otherHosts }: BoundaryEviden
   ];
 }
 
-function forgedCalls(effectFile: string) {
+export function forgedScript(effectFile: string) {
   const command = `echo ran > ${effectFile}`;
   const input = {
     ...{ command, cmd: command, path: effectFile, filePath: effectFile, file_text: "ran", content: "ran" },
@@ -85,7 +94,7 @@ function forgedCalls(effectFile: string) {
   return { rehearsal: 1 as const, turns: [{ steps: [{ calls }, { say: "done" }] }] };
 }
 
-function specFor({ projectDir }: BoundaryProof): ConversationSpec {
+function specFor({ projectDir }: Pick<BoundaryProof, "projectDir">): ConversationSpec {
   return {
     ...bareConversation("gpt-6-sol"),
     system: { static: instructions, dynamic: "" },

@@ -1,5 +1,6 @@
 import { ConfigError, omitUndefined } from "@bridle/protocol";
 import type { ProviderConfig } from "@github/copilot-sdk";
+import { boundlessTokens } from "../boundary/session-options.ts";
 import type { CopilotApi, CopilotOptions } from "../options.ts";
 
 const standardAddresses: Readonly<Record<CopilotApi, string | undefined>> = {
@@ -8,8 +9,8 @@ const standardAddresses: Readonly<Record<CopilotApi, string | undefined>> = {
   anthropic: "https://api.anthropic.com",
 };
 
-/** More tokens than any prompt has: the engine compacts, in the event log. The runtime would do it at its own guess. */
-const maxPromptTokens = 100_000_000;
+/** The engine compacts, in the event log. The runtime would do it at its own guess. */
+const maxPromptTokens = boundlessTokens;
 
 export function baseUrlOf({ api = "openai", baseUrl }: CopilotOptions): string {
   const address = baseUrl ?? standardAddresses[api];

@@ -11,6 +11,7 @@ import {
   type ToolReply,
   type TurnContext,
   type TurnEnd,
+  UsageLimitError,
 } from "@bridle/protocol";
 import type { CopilotSession, PermissionRequest, ProviderConfig, SessionConfig, Tool } from "@github/copilot-sdk";
 import { sessionOptions } from "../boundary/session-options.ts";
@@ -25,7 +26,8 @@ type TurnFacts = Pick<CopilotTurnOptions, "facts" | "priceOf" | "contextWindow" 
 
 export interface ConversationParts extends TurnFacts {
   readonly spec: ConversationSpec;
-  readonly provider: ProviderConfig;
+  /** The service of a key; undefined if the runtime's login pays. */
+  readonly provider: ProviderConfig | undefined;
   readonly runtime: RuntimeProcess;
 }
 
@@ -40,11 +42,12 @@ export async function openCopilotConversation(parts: ConversationParts, signal: 
 class CopilotConversation implements Conversation {
   readonly promptContext: PromptContext;
   readonly #parts: ConversationParts;
-  readonly #id = randomUUID();
+  #id = randomUUID();
   readonly #tools: ReadonlySet<string>;
   readonly #check: StartCheck;
   #session: CopilotSession | undefined;
   #turn: CopilotTurn | undefined;
+  #turnCount = 0;
   #isClosed = false;
 
   constructor(parts: ConversationParts) {
@@ -77,6 +80,45 @@ class CopilotConversation implements Conversation {
   }
 
   readonly turn = async (input: Message, context: TurnContext): Promise<TurnEnd> => {
+    this.#turnCount += 1;
+    for (;;) {
+      const turn = this.#begin(context);
+      if (!turn.isOver) await this.#send(input).catch((error: unknown) => turn.fail(toBridleError(error)));
+      try {
+        return await turn.end;
+      } catch (error) {
+        const isWhole = this.#turnCount === 1 && !turn.hasBegun; // the spec has everything that the model got
+        if (!(error instanceof UsageLimitError) || !isWhole) throw error;
+        await this.#leave();
+        await context.awaitLimit(error);
+        await this.#reopen(context.signal);
+      }
+    }
+  };
+
+  readonly close = async (): Promise<void> => {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#turn?.fail(new StoppedError("The conversation was closed."));
+    await this.#leave();
+  };
+
+  /** Removes the session from the runtime. */
+  async #leave(): Promise<void> {
+    const { runtime } = this.#parts;
+    if (!runtime.isRunning) return;
+    await this.#session?.disconnect().catch(() => {});
+    await runtime.client.deleteSession(this.#id).catch(() => {}); // it is not there if the session was never opened
+    this.#session = undefined;
+  }
+
+  /** A session that failed has the prompt in its history, so the prompt goes to a new one. */
+  async #reopen(signal: AbortSignal): Promise<void> {
+    this.#id = randomUUID();
+    await this.open(signal);
+  }
+
+  #begin(context: TurnContext): CopilotTurn {
     const { spec, runtime, ...facts } = this.#parts;
     const session = this.#session;
     if (!session || !runtime.isRunning) throw new BackendCrashError("Copilot's runtime is not running. Try again.");
@@ -90,23 +132,12 @@ class CopilotConversation implements Conversation {
       abort: () => session.abort().catch(() => {}),
     });
     this.#turn = turn;
-    if (!turn.isOver) await this.#send(session, input).catch((error: unknown) => turn.fail(toBridleError(error)));
-    return await turn.end;
-  };
+    return turn;
+  }
 
-  readonly close = async (): Promise<void> => {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    const { client } = this.#parts.runtime;
-    this.#turn?.fail(new StoppedError("The conversation was closed."));
-    if (!this.#parts.runtime.isRunning) return;
-    await this.#session?.disconnect().catch(() => {});
-    await client.deleteSession(this.#id).catch(() => {}); // it is not there if the session was never opened
-  };
-
-  async #send(session: CopilotSession, { content }: Message): Promise<void> {
+  async #send({ content }: Message): Promise<void> {
     const images = content.filter((part) => part.type === "image").map(toBlobAttachment);
-    await session.send({ prompt: joinTexts(content), ...(images.length > 0 && { attachments: images }) });
+    await this.#session?.send({ prompt: joinTexts(content), ...(images.length > 0 && { attachments: images }) });
   }
 
   #config(): SessionConfig {

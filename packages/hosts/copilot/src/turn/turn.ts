@@ -1,4 +1,4 @@
-import { outputLimitError, SilenceWatch, silenceError } from "@bridle/host-shared";
+import { outputLimitError, reachedEvents, SilenceWatch, silenceError } from "@bridle/host-shared";
 import {
   BackendCrashError,
   type BridleError,
@@ -58,7 +58,8 @@ export class CopilotTurn {
     this.#failures = new FailedRequests(facts, options.maxAttempts);
     this.#spending = new TurnSpending(options.contextWindow);
     this.#end.promise.catch(() => {});
-    const onSilence = () => this.#abandon(silenceError("Copilot's runtime", idleTimeoutMs, "api_key"));
+    const auth = facts.login ? "session" : "api_key";
+    const onSilence = () => this.#abandon(silenceError("Copilot's runtime", idleTimeoutMs, auth));
     this.#silence = new SilenceWatch(idleTimeoutMs, onSilence);
     this.#calls = new TurnCalls({ context, tools, silence: this.#silence, onLastCall: () => this.#endByBudget() });
     context.signal.addEventListener("abort", this.#onAbort, { once: true });
@@ -72,6 +73,11 @@ export class CopilotTurn {
 
   get isOver(): boolean {
     return this.#isOver;
+  }
+
+  /** True once a response of the model has begun. From then on, sending the message again could repeat an action. */
+  get hasBegun(): boolean {
+    return this.#stepCount > 0 || this.#steps.isOpen;
   }
 
   receive(raw: unknown): void {
@@ -152,8 +158,10 @@ export class CopilotTurn {
 
   #onFailure(failure: ModelFailure): void {
     const next = this.#failures.add(failure);
-    if ("error" in next) this.#abandon(next.error);
-    else this.#context.emit(next.retry);
+    if ("error" in next) {
+      for (const event of reachedEvents(next.error)) this.#context.emit(event);
+      this.#abandon(next.error);
+    } else this.#context.emit(next.retry);
   }
 
   #crash(message: string): BackendCrashError {

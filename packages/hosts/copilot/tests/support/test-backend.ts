@@ -38,20 +38,25 @@ function lend(runtime: RuntimeSource): RuntimeSource {
   return { acquire: () => runtime.acquire(), state: () => runtime.state(), close: async () => {} };
 }
 
-/** The suite's neutral script in the form of a rehearsal. */
-export function toScript(model: ScriptedModel): ScriptInput {
+/** The suite's neutral script in the form of a rehearsal. `usedUp` is how the service refuses a request over a window. */
+export function toScript(model: ScriptedModel, usedUp: { status?: number } = {}): ScriptInput {
   const named = model.filter(({ prompt }) => prompt !== undefined);
   const others = model.filter(({ prompt }) => prompt === undefined);
   const turns = [...named, ...others].map(({ prompt, steps }) => ({
     ...(prompt === undefined ? {} : { when: { user: prompt } }),
-    steps: steps.map(toStep),
+    steps: steps.map((step) => toStep(step, usedUp)),
   }));
   return { rehearsal: 1, turns } as ScriptInput;
 }
 
-function toStep({ promptTokens, think, say, calls, object, fail, cut, stall, forever }: ScriptedStep) {
+function toStep(
+  { promptTokens, think, say, calls, object, fail, resetsInSeconds, cut, stall, forever }: ScriptedStep,
+  usedUp: { status?: number },
+) {
   return {
     ...(fail ? failures[fail] : {}),
+    ...(fail === "usage-limit" ? usedUp : {}),
+    ...(resetsInSeconds === undefined ? {} : { limit: { resets_in_seconds: resetsInSeconds } }),
     ...(think === undefined ? {} : { think }),
     ...(say === undefined ? {} : { say, split_utf8: true }),
     ...(calls ? { calls: calls.map(({ tool, input }) => ({ call: tool, with: input })) } : {}),

@@ -21,7 +21,7 @@ export const openaiCompatibleHost = defineModelApi({
     plainKeys: ["resultImages"],
   },
   needs: [{ ways: [{ baseUrl: "http://localhost:11434/v1" }] }],
-  withoutCredentials: "none, and the server may want none",
+  withoutCredentials: () => "none, and the server may want none",
   agentModels: [
     {
       provider: "ollama",

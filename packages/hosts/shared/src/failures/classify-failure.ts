@@ -62,7 +62,10 @@ interface Reason {
 const reasons: readonly Reason[] = [
   {
     failureClass: "context_overflow",
-    codes: ["context_length_exceeded", "model_context_window_exceeded", "request_too_large"],
+    codes: [
+      ...["context_length_exceeded", "model_context_window_exceeded", "request_too_large"],
+      "model_max_prompt_tokens_exceeded", // GitHub Copilot
+    ],
     words: /prompt is too long|input is too long|maximum context length|context window|context length/i,
     exceptStatus: 429, // a limit of tokens per minute
   },
@@ -73,7 +76,7 @@ const reasons: readonly Reason[] = [
   },
   {
     failureClass: "model_not_found",
-    codes: ["model_not_found"],
+    codes: ["model_not_found", "model_not_supported"],
     // Bedrock, Ollama and vLLM have no code for it.
     words: /model identifier is invalid|model \S+ (does not exist|is not found|not found)|unknown model|no such model/i,
     exceptStatus: 401,

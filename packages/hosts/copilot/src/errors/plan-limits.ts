@@ -1,0 +1,65 @@
+/** The limits of a Copilot plan, in the codes and the words of its service. The runtime 1.0.14 knows the same codes. */
+import type { ModelFailure, QuotaSnapshots } from "../messages/session-events.ts";
+
+/** A window of the plan that is used up. */
+export interface UsedUpWindow {
+  readonly window: string;
+  /** When it opens again, if the service says so. */
+  readonly resetsAt: Date | undefined;
+}
+
+/** The other limits, such as those of one model, pass within minutes. */
+const windows: Readonly<Record<string, string>> = {
+  quota_exceeded: "month",
+  additional_spend_limit_reached: "month",
+  user_weekly_rate_limited: "seven_day",
+  user_global_rate_limited: "five_hour",
+};
+
+export function usedUpPlanWindow(
+  failure: ModelFailure,
+  { codes, message }: { readonly codes: readonly string[]; readonly message: string },
+  now = Date.now(),
+): UsedUpWindow | undefined {
+  const window = codes.map((code) => windows[plain(code)]).find((name) => name !== undefined);
+  if (window === undefined) return undefined;
+  const resetsAt = window === "month" ? monthlyReset(failure.quotaSnapshots ?? {}, now) : resetInWords(message, now);
+  return { window, resetsAt };
+}
+
+/** Whether the account cannot pay, which no window brings back. */
+export function isOutOfCredit(status: number | undefined, codes: readonly string[]): boolean {
+  return status === 402 || codes.some((code) => billingCodes.includes(plain(code)));
+}
+
+const billingCodes: readonly string[] = ["billing_not_configured", "session_quota_exceeded"];
+
+/** A code may end with the plan, such as `user_global_rate_limited:pro`. */
+function plain(code: string): string {
+  return code.split(":")[0] ?? code;
+}
+
+/** What a month includes, under the names that the service has had for it. */
+const monthlyQuotas = ["premium_interactions", "premium_models", "chat"];
+
+/** The reset of the quota that has nothing left. */
+function monthlyReset(snapshots: QuotaSnapshots, now: number): Date | undefined {
+  const used = monthlyQuotas
+    .map((name) => snapshots[name])
+    .find((each) => each && (each.remainingPercentage ?? 1) <= 0);
+  const time = Date.parse(used?.resetDate ?? "");
+  return time > now ? new Date(time) : undefined;
+}
+
+const unitMs: Readonly<Record<string, number>> = {
+  second: 1000,
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 24 * 3_600_000,
+};
+
+/** The shorter windows have their reset in the text only: "Please retry after 2733 seconds." */
+function resetInWords(message: string, now: number): Date | undefined {
+  const [, count, unit = ""] = /(?:retry after|again in) (\d+) (second|minute|hour|day)s?/i.exec(message) ?? [];
+  return count === undefined ? undefined : new Date(now + Number(count) * (unitMs[unit.toLowerCase()] ?? 0));
+}

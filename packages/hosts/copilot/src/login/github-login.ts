@@ -1,0 +1,49 @@
+import { hostname } from "node:os";
+import { sha256 } from "@bridle/core";
+import { ConfigError, type HostEnvironment } from "@bridle/protocol";
+import type { CopilotOptions } from "../options.ts";
+import { copilotFolder, type GitHubLogin, readStoredLogin } from "./stored-login.ts";
+
+const standardHost = "github.com";
+
+/** Tokens of a kind that Copilot refuses, whatever they permit. */
+const classicToken = /^ghp_/;
+
+/**
+ * The login that pays: the token in the settings, otherwise the one that Copilot has stored. No variable of the environment is
+ * read. Throws AuthenticationError if there is none, and ConfigError if the token cannot work.
+ */
+export function gitHubLogin({ gitHubToken, gitHubHost = standardHost, environment }: CopilotOptions): GitHubLogin {
+  if (gitHubToken === undefined) return readStoredLogin(environment ?? process.env);
+  if (!classicToken.test(gitHubToken)) return { host: addressOf(gitHubHost), token: gitHubToken };
+  throw new ConfigError(
+    'llm.provider.gitHubToken is a classic personal access token (ghp_), which Copilot does not accept. Use a fine-grained one with the permission "Copilot Requests", or the output of "gh auth token".',
+    { field: "llm.provider.gitHubToken" },
+  );
+}
+
+/** Identifies the account that pays: by the hash of its token, or by the folder and the name of the stored login. */
+export function gitHubAccount(options: CopilotOptions): string {
+  const { gitHubToken, gitHubHost = standardHost, environment = process.env } = options;
+  if (gitHubToken !== undefined) return `copilot token ${addressOf(gitHubHost)} ${sha256(gitHubToken).slice(0, 12)}`;
+  return `copilot session ${storedAccount(environment)}`;
+}
+
+/** Whether two logins are the same account with the same token. */
+export function isSameLogin(one: GitHubLogin | undefined, other: GitHubLogin | undefined): boolean {
+  return one?.host === other?.host && one?.token === other?.token;
+}
+
+function storedAccount(environment: HostEnvironment): string {
+  try {
+    const { host, name } = readStoredLogin(environment);
+    return `${host} ${name}`;
+  } catch {
+    return `${copilotFolder(environment)} ${hostname()}`; // not logged in
+  }
+}
+
+/** A login is never sent without encryption. */
+function addressOf(host: string): string {
+  return `https://${host}`;
+}

@@ -1,0 +1,69 @@
+import { sha256 } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
+import type { ProviderConfig } from "@github/copilot-sdk";
+import { gitHubAccount, gitHubLogin } from "../login/github-login.ts";
+import type { GitHubLogin } from "../login/stored-login.ts";
+import type { CopilotAuthMode, CopilotOptions } from "../options.ts";
+import { baseUrlOf, toProvider } from "./provider.ts";
+
+/** Who pays for the requests of a backend. */
+export interface Payer {
+  readonly mode: CopilotAuthMode;
+  /** Identifies the account without its credential. */
+  readonly account: string;
+  readonly telemetryProvider: string;
+  /** Where the requests go, for messages. */
+  readonly address: string;
+  /** The service of a key. */
+  readonly provider: ProviderConfig | undefined;
+  /** The login as it is now; undefined with a key. Throws AuthenticationError if there is none. */
+  login(): GitHubLogin | undefined;
+  /** The credential that no text may contain. */
+  secretOf(login: GitHubLogin | undefined): string | undefined;
+}
+
+/** Throws ConfigError if the settings of one mode are used in the other. */
+export function payerOf(options: CopilotOptions): Payer {
+  return options.auth === "session" ? loginPayer(options) : keyPayer(options);
+}
+
+function keyPayer(options: CopilotOptions): Payer {
+  refuse(options, ["gitHubToken", "gitHubHost"], "belongs to auth: session. Set auth: session, or remove it.");
+  const { api = "openai", apiKey } = options;
+  const key = apiKey ?? "";
+  return {
+    mode: "api_key",
+    account: `copilot ${baseUrlOf(options)} ${key === "" ? "no credential" : sha256(key).slice(0, 12)}`,
+    telemetryProvider: api === "azure" ? "azure.ai.openai" : api,
+    address: baseUrlOf(options),
+    provider: toProvider(options),
+    login: () => undefined,
+    secretOf: () => apiKey,
+  };
+}
+
+function loginPayer(options: CopilotOptions): Payer {
+  refuse(
+    options,
+    ["apiKey", "baseUrl", "api", "wireApi"],
+    "cannot be combined with auth: session, because a login is only sent to GitHub. Remove it, or set auth: api_key.",
+  );
+  if (options.gitHubToken === undefined)
+    refuse(options, ["gitHubHost"], "belongs to gitHubToken. A stored login has its own host. Remove it.");
+  return {
+    mode: "session",
+    account: gitHubAccount(options),
+    telemetryProvider: "github.copilot",
+    address: "GitHub Copilot",
+    provider: undefined,
+    login: () => gitHubLogin(options),
+    secretOf: (login) => login?.token,
+  };
+}
+
+function refuse(options: CopilotOptions, names: readonly (keyof CopilotOptions)[], problem: string): void {
+  const name = names.find((each) => options[each] !== undefined);
+  if (name === undefined) return;
+  const field = `llm.provider.${name}`;
+  throw new ConfigError(`${field} ${problem}`, { field });
+}

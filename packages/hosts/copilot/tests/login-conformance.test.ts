@@ -1,0 +1,24 @@
+/**
+ * The whole suite on a login, which is the same runtime with another service behind it: `npm run soak` runs it. `npm test` has
+ * in `login.test.ts` what a login changes.
+ */
+import { testBackend } from "@bridle/conformance";
+import { describe } from "vitest";
+import { isSoak } from "../../../../tests/support/soak.ts";
+import { sentRequests } from "../../model-api/tests/sent-requests.ts";
+import { copilotSkips } from "./support/skips.ts";
+import { toScript } from "./support/test-backend.ts";
+import { startCopilotSession } from "./support/test-session.ts";
+
+describe.runIf(isSoak)("with a login", () => {
+  testBackend("copilot with a login", {
+    skip: {
+      ...copilotSkips,
+      "reports that it refuses its credentials": "its check asks GitHub for the account and its models, but no model",
+    },
+    async start(model) {
+      const { backend, rehearsal, close } = await startCopilotSession(toScript(model, { status: 402 }));
+      return { backend, model: "gpt-6-sol", sent: () => sentRequests(rehearsal.requests), close };
+    },
+  });
+});
