@@ -110,7 +110,7 @@ test("another process answers a nested agent's question, and both sessions name 
 test("a question of a nested run is open no longer after its process was killed, because nothing continues that run", async () => {
   const run = start("run", "--agent", "boss.yaml", "--session", "outer", "--approvals", "wait", "Do it");
   const id = await askedId();
-  expect(await bridle("approvals")).toMatch(/│ agent: helper\n[^]*called by outer, which is waiting/);
+  expect(await bridle("approvals")).toMatch(/│ agent: helper\n[\s\S]*called by outer, which is waiting/);
   run.child.kill("SIGKILL");
   await run.ended;
   expect(await bridle("approvals", "answer", id, "allow")).toMatch(/^1: The question is settled already/);
