@@ -90,7 +90,8 @@ class Run<T> implements StartedRun<T> {
     const { maxTotalTokens, onStep, eventDetails } = plan;
     const counters = { steps: this.#steps, requests: this.#requests };
     this.#spending = new RunSpending({
-      ...{ ...counters, limits: { stepBudget, maxTotalTokens, maxCostUsd }, caller: above?.caller.spending },
+      ...{ ...counters, limits: { stepBudget, maxTotalTokens, maxCostUsd } },
+      ...{ caller: above?.caller.spending ?? plan.summaryFor, isSummary: plan.summaryFor !== undefined },
       calls: () => this.#tools.calls,
     });
     const { permissions: lasting } = services;
