@@ -1,18 +1,21 @@
 /** The tokens and the cost of a summary, which a run asks for when its history is too long. */
-import { ContextOverflowError, type Cost, type Message, type TurnContext } from "@bridle/protocol";
+import {
+  type Backend,
+  ContextOverflowError,
+  type Cost,
+  type HistoryMessage,
+  type Message,
+  type SessionRequest,
+  type TurnContext,
+} from "@bridle/protocol";
 import { expect, test } from "vitest";
-import { begin, createTestConversation, natural, someUsage } from "../../runtime/runs-for-tests.ts";
+import { createTestConversation, natural, someUsage } from "../../runtime/runs-for-tests.ts";
+import { createAgentRuntime } from "../../runtime/runtime.ts";
 import { hostThat, respondOnce } from "./nested-runs-for-tests.ts";
 
 const cent: Cost = { usd: 0.01, estimate: false };
-const turn = (role: "user" | "assistant", content: string) => ({ role, content });
-const prompt = [
-  turn("user", "a"),
-  turn("assistant", "b"),
-  turn("user", "c"),
-  turn("assistant", "d"),
-  turn("user", "e"),
-];
+const said = (role: "user" | "assistant", text: string): HistoryMessage => ({ role, content: [{ type: "text", text }] });
+const history = [said("user", "a"), said("assistant", "b"), said("user", "c"), said("assistant", "d")];
 
 /** A model for which the history is too long once. `summarize` answers the request for a summary. */
 function forgetful(summarize: (host: TurnContext) => unknown) {
@@ -34,11 +37,18 @@ function forgetful(summarize: (host: TurnContext) => unknown) {
   return { backend, sent };
 }
 const short = (host: TurnContext) => respondOnce(host, "short", cent);
-const request = { prompt, tools: [], compaction: "summarise" } as const;
+
+/** Sends a message in a session with a history. */
+async function send(backend: Backend, limits: Partial<SessionRequest> = {}) {
+  const runtime = createAgentRuntime({ backend, models: { default: "m" } });
+  const session = await runtime.openSession({ tools: [], compaction: "summarise", ...limits });
+  session.edit(history);
+  return session.send("e");
+}
 
 test("a summary is a run that counts in `nested`, and its response is no step of the budget", async () => {
   const { backend, sent } = forgetful(short);
-  const result = await begin(backend, { ...request, stepBudget: 1 }).result;
+  const result = await (await send(backend, { stepBudget: 1 })).result;
   expect(sent).toEqual(["prompt", "summary", "prompt"]);
   expect(result).toMatchObject({ stopReason: "natural", text: "done", steps: 1, usage: someUsage, cost: cent });
   expect(result.nested).toEqual({ runs: 1, steps: 1, toolCalls: 0, usage: someUsage, cost: cent });
@@ -48,7 +58,7 @@ test.each([{ maxTotalTokens: 3 }, { maxCostUsd: 0.01 }])(
   "a run whose budget the summary uses up sends nothing more: %o",
   async (budget) => {
     const { backend, sent } = forgetful(short);
-    const result = await begin(backend, { ...request, ...budget }).result;
+    const result = await (await send(backend, budget)).result;
     expect([result.stopReason, sent, result.nested?.usage]).toEqual(["budget", ["prompt", "summary"], someUsage]);
   },
 );
@@ -60,7 +70,7 @@ test("a summary ends with the run that asks for it, which has its tokens", async
     asked.resolve();
     return new Promise(() => {});
   });
-  const run = begin(backend, request);
+  const run = await send(backend);
   await asked.promise;
   run.stop("enough");
   expect(await run.result).toMatchObject({ stopReason: "stopped", nested: { runs: 1, usage: someUsage } });
