@@ -51,7 +51,7 @@ describe.skipIf(!hasTmux)("a chat with an agent that calls another one (needs tm
     expect(screen()).toMatch(/\? refund asks to run [^\n]*\n│ agent: helper\n│ rule: rules\[0\] refund\n/);
     await readable();
     key("n");
-    expect(await shows("The helper says: I could not.")).toMatch(/✓ helper \d+ ms \{"task":"Refund it\."\}\n/);
+    expect(await shows("The helper says: I could not.")).toMatch(/✓ helper [\d.]+ m?s \{"task":"Refund it\."\}\n/);
 
     type("count");
     await shows(/→ helper \{"task":"Count\."\}\n {2}→ count \{\}\n/);

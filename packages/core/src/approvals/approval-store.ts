@@ -53,7 +53,7 @@ class SharedApprovals implements ApprovalStore {
   open = async (): Promise<readonly OpenApproval[]> => {
     const found: OpenApproval[] = [];
     const events = await this.#parts.approvalEvents();
-    for (const question of pendingQuestions(events)) {
+    for (const question of answerable(events)) {
       if (await this.#parts.find(question.approvalId)) continue;
       const alive = await this.#parts.isAlive(question);
       found.push({ ...toOpen(question, alive), ...listCallers(copiesOf(question, events)) });
@@ -66,7 +66,7 @@ class SharedApprovals implements ApprovalStore {
     const events = await this.#parts.approvalEvents();
     const asked = events.some((event) => event.type === "approval.requested" && event.approvalId === id);
     if (!asked) return refuse("unknown", "is not known");
-    const question = pendingQuestions(events).find(({ approvalId }) => approvalId === id);
+    const question = answerable(events).find(({ approvalId }) => approvalId === id);
     if (question === undefined || (await this.#parts.find(id))) return refuse("settled", "is settled already");
     if (answer.inputHash !== question.inputHash) return refuse("input-changed", "is about another input");
     if (!(await this.#parts.settle(question, answer))) return refuse("settled", "is settled already");
@@ -80,7 +80,7 @@ class SharedApprovals implements ApprovalStore {
   };
 
   close = async (id: string): Promise<ApprovalAnswer | undefined> => {
-    const question = pendingQuestions(await this.#parts.approvalEvents()).find(({ approvalId }) => approvalId === id);
+    const question = answerable(await this.#parts.approvalEvents()).find(({ approvalId }) => approvalId === id);
     return question && this.#close(question);
   };
 
@@ -147,6 +147,13 @@ function originalOf(question: Question): Question {
 function toOpen(question: Question, alive: boolean): OpenApproval {
   const { sessionId, time: askedAt } = question;
   return { ...toApproval(question), ...(sessionId !== undefined && { sessionId }), askedAt, alive };
+}
+
+/** The open questions of this log, and the copies of those that are in the log of another runtime: an answer here counts too. */
+function answerable(events: readonly RunEvent[]): Question[] {
+  const own = new Set<string>();
+  for (const event of events) if (event.type === "approval.requested" && !event.nested) own.add(event.approvalId);
+  return [...pendingQuestions(events), ...pendingCopies(events).filter(({ approvalId }) => !own.has(approvalId))];
 }
 
 /** The question in the logs of the runs that called the run. */

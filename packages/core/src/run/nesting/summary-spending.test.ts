@@ -14,7 +14,10 @@ import { createAgentRuntime } from "../../runtime/runtime.ts";
 import { hostThat, respondOnce } from "./nested-runs-for-tests.ts";
 
 const cent: Cost = { usd: 0.01, estimate: false };
-const said = (role: "user" | "assistant", text: string): HistoryMessage => ({ role, content: [{ type: "text", text }] });
+const said = (role: "user" | "assistant", text: string): HistoryMessage => ({
+  role,
+  content: [{ type: "text", text }],
+});
 const history = [said("user", "a"), said("assistant", "b"), said("user", "c"), said("assistant", "d")];
 
 /** A model for which the history is too long once. `summarize` answers the request for a summary. */
