@@ -5,7 +5,7 @@ import {
   type Cost,
   type HistoryMessage,
   type Message,
-  type SessionRequest,
+  type SendOptions,
   type TurnContext,
 } from "@bridle/protocol";
 import { expect, test } from "vitest";
@@ -42,11 +42,11 @@ function forgetful(summarize: (host: TurnContext) => unknown) {
 const short = (host: TurnContext) => respondOnce(host, "short", cent);
 
 /** Sends a message in a session with a history. */
-async function send(backend: Backend, limits: Partial<SessionRequest> = {}) {
+async function send(backend: Backend, options: SendOptions = {}) {
   const runtime = createAgentRuntime({ backend, models: { default: "m" } });
-  const session = await runtime.openSession({ tools: [], compaction: "summarise", ...limits });
+  const session = await runtime.openSession({ tools: [], compaction: "summarise" });
   session.edit(history);
-  return session.send("e");
+  return session.send("e", options);
 }
 
 test("a summary is a run that counts in `nested`, and its response is no step of the budget", async () => {
