@@ -35,6 +35,7 @@ const files = {
   ...copyOf("packages/bridle/templates/support", "examples/support-desk"),
   ...copyOf("packages/bridle/templates/orders", "examples/order-desk"),
   ...copyOf("packages/bridle/templates/extractor", "examples/extractor"),
+  ...copyOf("packages/bridle/templates/team", "examples/team"),
 };
 const isCheck = process.argv.includes("--check");
 const stale = Object.entries(files).filter(([path, text]) => current(path) !== text);

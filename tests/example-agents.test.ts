@@ -6,7 +6,7 @@ import { root } from "../scripts/packages.ts";
 import { isSoak } from "./support/soak.ts";
 import { openTestProject, type TestProject } from "./support/test-project.ts";
 
-const examples = ["support-desk", "order-desk", "extractor"];
+const examples = ["support-desk", "order-desk", "extractor", "team"];
 
 /** Each test starts many processes. */
 let project: TestProject;
@@ -66,6 +66,13 @@ describe("the order desk", () => {
     expect(again.output).toContain("At most 0.00 EUR of order A-1002 can be paid back.");
     const refunded = before.replace(/(?<before>"A-1002".*?"refundedCents": )0/s, "$<before>4590");
     expect(orders()).toBe(refunded);
+  });
+});
+
+describe("the team", () => {
+  test("answers with what another agent has found out", async () => {
+    const { output } = await ask("team", "What became of repair R-1001?");
+    expect(output).toContain("R-1001 is an Accordion. It is ready since 2026-03-02.");
   });
 });
 

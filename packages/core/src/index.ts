@@ -11,7 +11,7 @@ export { untilAborted } from "./async/until-aborted.ts";
 export { Changes, type FollowOptions, followReads } from "./event-log/changes.ts";
 export { type ContentRoot, joinParts, splitIntoParts } from "./event-log/content-parts.ts";
 export { createEventStream, type EventStream } from "./event-log/event-stream.ts";
-export { describeInterruptedEnd } from "./event-log/interrupted-run.ts";
+export { describeInterruption } from "./event-log/interrupted-run.ts";
 export { createMemoryEventLog, type MemoryEventLogOptions } from "./event-log/memory-event-log.ts";
 export { refuseAfterClose } from "./event-log/refuse-after-close.ts";
 export { type AccountLimiter, type AccountLimiterOptions, accountLimiterFor } from "./limits/account-limiter.ts";

@@ -24,6 +24,11 @@ async function prompt(text) {
   if (process.env.PID_FILE) writeFileSync(process.env.PID_FILE, String(process.pid));
   if (text.includes("hang")) await new Promise(() => setInterval(() => {}, 1000));
   if (text.includes("crash")) process.exit(3);
+  if (text.includes("die")) {
+    ask({ kind: "execute", title: "Run rm" });
+    setTimeout(() => process.exit(3), 200);
+    await new Promise(() => {});
+  }
   if (text.includes("wait")) await new Promise((resolve) => (cancel = resolve));
   if (text.includes("forever")) {
     const { outcome } = await ask(

@@ -9,6 +9,10 @@ export const listedApprovalSchema = z.strictObject({
   run: z.string(),
   session: z.string().nullable(),
   since: z.iso.datetime(),
+  /** The agent that asks. */
+  agent: z.string().nullable(),
+  /** The sessions of the runs that called the run that asks. */
+  callers: z.array(z.string()),
   /** Whether the process of the run still waits. */
   alive: z.boolean(),
   callId: asked.callId,

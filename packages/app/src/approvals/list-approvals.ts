@@ -11,11 +11,20 @@ export async function listApprovals({
   return (await approvals.open()).map(describeApproval);
 }
 
-function describeApproval({ id, runId, sessionId, askedAt, alive, ...asked }: OpenApproval): ListedApproval {
+function describeApproval({
+  id,
+  runId,
+  sessionId,
+  askedAt,
+  alive,
+  callers = [],
+  ...asked
+}: OpenApproval): ListedApproval {
   const { callId, attempt, tool, input, inputHash, builtin, annotations, rule, everyTime, reason, preview, problem } =
     asked;
   return {
     ...{ id, run: runId, session: sessionId ?? null, since: new Date(askedAt).toISOString(), alive },
+    ...{ agent: asked.labels?.agent ?? null, callers: [...callers] },
     ...{ callId, attempt, tool, input, inputHash, builtin, annotations: annotations ?? null, rule, everyTime },
     ...{ reason: reason ?? null, preview: preview ?? null, problem: problem ?? null },
   };

@@ -1,5 +1,5 @@
 import { createApprovalQueue } from "@bridle/core";
-import type { Approval, ApprovalAnswer } from "@bridle/protocol";
+import { type Approval, type ApprovalAnswer, omitUndefined } from "@bridle/protocol";
 import { addNote, type ChatView } from "./chat-view.ts";
 import type { ChatStore } from "./store.ts";
 
@@ -14,7 +14,7 @@ export class QuestionQueue {
 
   /** The approver of a runtime. */
   async approve(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer> {
-    this.#store.update((view) => ({ ...view, questions: [...view.questions, approval] }));
+    this.#store.update((view) => ({ ...view, questions: [...view.questions, shownIn(view, approval)] }));
     const onAbort = () => this.#noteAborted(approval, signal);
     signal.addEventListener("abort", onAbort, { once: true });
     try {
@@ -40,4 +40,9 @@ export class QuestionQueue {
   #remove(id: string): void {
     this.#store.update((view) => ({ ...view, questions: view.questions.filter((each) => each.id !== id) }));
   }
+}
+
+/** A person knows the agent of the chat, but not which of the agents that it calls asks. */
+function shownIn({ session }: ChatView, { labels, ...approval }: Approval): Approval {
+  return { ...approval, ...(approval.sessionId !== session && omitUndefined({ labels })) };
 }

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 
-export const templateNames = ["support", "orders", "extractor"] as const;
+export const templateNames = ["support", "orders", "extractor", "team"] as const;
 
 export type TemplateName = (typeof templateNames)[number];
 
@@ -10,6 +10,7 @@ export const templateLabels: Readonly<Record<TemplateName, string>> = {
   support: "answers from documents, and looks up orders",
   orders: "works with data, and asks a person before a refund",
   extractor: "turns texts into objects with a fixed schema",
+  team: "lets two other agents find things out and book visits",
 };
 
 export interface NewProjectFile {

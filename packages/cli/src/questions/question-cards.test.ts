@@ -30,7 +30,15 @@ const screens: Readonly<Record<string, (approval: Approval, columns: number) => 
   "bridle chat": (approval, columns) => showChat(approval, columns, false),
   "bridle chat, after v": (approval, columns) => showChat(approval, columns, true),
   "bridle approvals list": (approval, columns) => {
-    const listed = { ...approval, run: "run_1", session: null, since: "2026-01-31T12:00:00.000Z", alive: true };
+    const listed = {
+      ...approval,
+      run: "run_1",
+      session: null,
+      agent: null,
+      callers: [],
+      since: "2026-01-31T12:00:00.000Z",
+      alive: true,
+    };
     const { reason = null, preview = null, problem = null, annotations = null } = approval;
     return formatApproval({ ...listed, reason, preview, problem, annotations }, columns - 1);
   },

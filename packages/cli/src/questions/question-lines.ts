@@ -23,6 +23,7 @@ export interface QuestionLine {
 
 /** The parts of a question that are shown. */
 type AskedCall = Pick<Approval, "tool" | "rule" | "input" | "annotations"> & {
+  readonly labels?: Approval["labels"];
   readonly reason?: string | undefined;
   readonly problem?: string | undefined;
   readonly preview?: string | undefined;
@@ -56,7 +57,7 @@ export function questionLines(approval: Approval, width: number, whole = false):
 
 /** The call of a question, without the keys to answer it. The last rows name the tool and its effect again. */
 export function callLines(call: AskedCall, width: number, options: CallLinesOptions): QuestionLine[] {
-  const { rule, reason, problem, preview, input } = call;
+  const { rule, reason, problem, preview, input, labels: { agent } = {} } = call;
   const add = (text: string | undefined, choose?: (line: string) => Colour | undefined) =>
     text === undefined ? [] : block(text, width, options, choose);
   const effect = call.annotations && describeEffect(call.annotations);
@@ -64,6 +65,7 @@ export function callLines(call: AskedCall, width: number, options: CallLinesOpti
   const below = { most: mostOfName, remedy: options.whole ? "the rows above show them" : options.remedy };
   return [
     ...titleLines(["", ` asks to run${withEffect}`, "A tool"], call.tool, width, options),
+    ...add(agent && `agent: ${showExactly(agent)}`, () => "dim"),
     ...add(`rule: ${showExactly(rule)}`, () => "dim"),
     ...add(reason && showExactly(reason), () => "dim"),
     ...add(problem && showExactly(explainProblem(problem)), () => "red"),

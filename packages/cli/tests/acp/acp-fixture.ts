@@ -23,6 +23,7 @@ const tools = join(import.meta.dirname, "../support/approvals-tools.ts");
 const script = `
 rehearsal: 1
 turns:
+  - { when: { user: delegate }, steps: [{ call: helper, with: { task: erase } }, { say: Delegated. }] }
   - { when: { user: again }, steps: [{ say: Still here. }] }
   - { when: { user: stream }, steps: [{ say: "One two three four five six." }] }
   - { when: { user: erase }, steps: [{ call: erase, with: { what: the draft } }, { say: All done. }] }

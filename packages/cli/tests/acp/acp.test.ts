@@ -77,6 +77,26 @@ test("an answer that is remembered is not asked for again, and is on record with
   expect(await runInProject(place, "events", id, "--json")).toMatch(/"source":"answer".*"by":"[^"]+"/);
 });
 
+test("an editor asks about the call of a nested agent as a call of its own, beside the one that started the agent", async () => {
+  const place = await createEditorProject();
+  const boss = agentFile("boss").replace(/tools:[\s\S]*/, "tools: [{ type: agent, name: helper, file: helper.yaml }]\n");
+  await writeFile(join(place.project, "helper.yaml"), `${agentFile("helper")}description: Erases.\n`);
+  await writeFile(join(place.project, "agent.yaml"), `${boss}policy: { rules: [{ tool: helper, then: allow }] }\n`);
+  const { editor, id } = await startEditor(place, { answer: choose("deny") });
+  expect(await editor.prompt(id, "delegate")).toEqual({ stopReason: "end_turn" });
+  expect(editor.questions).toMatchObject([{ toolCall: { title: "erase: the draft" } }]);
+  expect(JSON.stringify(editor.questions[0]?.toolCall.content)).toContain("Asked by the agent helper.");
+  const calls = editor.updates.flatMap(({ update }) => (update.sessionUpdate === "tool_call" ? [update] : []));
+  expect(calls.map(({ title }) => title)).toEqual(["helper: erase", "erase: the draft"]);
+  expect(editor.questions[0]?.toolCall.toolCallId).toBe(calls[1]?.toolCallId);
+  const lastOf = (call: string | undefined) =>
+    editor.updates.findLast(({ update }) => "toolCallId" in update && update.toolCallId === call)?.update;
+  expect(calls.map(({ toolCallId }) => lastOf(toolCallId))).toMatchObject([
+    { status: "completed" },
+    { status: "failed" },
+  ]);
+});
+
 test("a question that is answered elsewhere is taken back from the editor", async () => {
   const place = await createEditorProject();
   const taken = Promise.withResolvers<void>();

@@ -78,16 +78,19 @@ async function json(...words: string[]): Promise<unknown> {
   return JSON.parse(command.stdout());
 }
 
+/** Resolves with the id of the first question. */
+const askedId = () =>
+  vi.waitFor(async () => {
+    const found = JSON.stringify(await json("approvals")).match(/"id":"([^"]+)"/)?.[1];
+    if (found === undefined) throw new Error("nobody is asked yet");
+    return found;
+  }, 30_000);
 const listSessions = async () => sessionListSchema.parse(await json("sessions")).sessions;
 const show = async (id: string) => sessionViewSchema.parse(await json("sessions", "show", id));
 
 test("another process answers a nested agent's question, and both sessions name each other", async () => {
   const run = start("run", "--agent", "boss.yaml", "--session", "outer", "--approvals", "wait", "Do it");
-  const id = await vi.waitFor(async () => {
-    const found = JSON.stringify(await json("approvals")).match(/"id":"([^"]+)"/)?.[1];
-    if (found === undefined) throw new Error("nobody is asked yet");
-    return found;
-  }, 30_000);
+  const id = await askedId();
   expect(await bridle("approvals", "answer", id, "allow")).toMatch(/^0: /);
   expect(await run.ended).toBe(0);
   expect(run.stdout()).toContain("The helper says: It is gone.");
@@ -102,6 +105,22 @@ test("another process answers a nested agent's question, and both sessions name 
   expect(totals.nested).toMatchObject({ runs: 1, steps: 2, usage: { inputTokens: 300, outputTokens: 3 } });
   expect(await bridle("sessions")).toContain("called by outer");
   expect(await bridle("sessions", "show", "outer")).toContain(`see session ${nested?.id}`);
+}, 120_000);
+
+test("a question of a nested run is open no longer after its process was killed, because nothing continues that run", async () => {
+  const run = start("run", "--agent", "boss.yaml", "--session", "outer", "--approvals", "wait", "Do it");
+  const id = await askedId();
+  expect(await bridle("approvals")).toMatch(/│ agent: helper\n[\s\S]*called by outer, which is waiting/);
+  run.child.kill("SIGKILL");
+  await run.ended;
+  expect(await bridle("approvals", "answer", id, "allow")).toMatch(/^1: The question is settled already/);
+  expect(await json("approvals")).toEqual({ approvals: [] });
+  const nested = (await listSessions()).find(({ parentSession }) => parentSession === "outer");
+  for (const session of ["outer", nested?.id ?? ""]) {
+    const events = await bridle("events", session, "--json");
+    expect(events).toMatch(/"type":"approval.decided"[^\n]*"source":"run-ended"[^\n]*\n[^\n]*"type":"run.finished"/);
+  }
+  expect(await bridle("run", "--agent", "boss.yaml", "--session", "outer", "Go on")).toContain("I do not know");
 }, 120_000);
 
 test("after its process was killed during a nested run, all runs have ended, and the session continues", async () => {

@@ -89,6 +89,11 @@ const remedies: Readonly<Record<TemplateName, { failing: string; file: string; m
     file: "rehearsal.yaml",
     mend: (text) => text.replace(/kind: \w+(?!.*kind:)/s, "kind: praise"),
   },
+  team: {
+    failing: "knows a repair from last year",
+    file: "repairs.json",
+    mend: (text) => text.replace("[\n", () => `[\n${codeIn(readFileSync(readme("team"), "utf8"), "json")}`),
+  },
 };
 
 test.each(templateNames)(
@@ -137,6 +142,23 @@ test("an agent from the template orders refunds only the orders that a person ap
   const denied = await ended([...ask, "--approvals", "wait", "Refund order B-2001."], desk);
   expect(denied.stderr).toContain("refund denied");
   expect(await orders()).toMatchObject([{}, {}, { id: "B-2001", refundedCents: 0 }]);
+});
+
+test("an agent from the template team asks the person about the call of another agent, and books only what is allowed", async () => {
+  await ended(["init", "desk", "--yes", "--template", "team"], place);
+  const desk = inside("desk");
+  const prompt = "Please book a visit for R-1001 on 9 March 2026.";
+  const ask = ["run", "--agent", "agent.yaml", "--rehearse", "rehearsal.yaml", "--approvals", "wait", prompt];
+  const visits = async () => JSON.parse(await readFile(join(desk.project, "visits.json"), "utf8"));
+  const waiting = startCommand(ask, desk);
+  await waiting.shows("bridle approvals answer");
+  const [question] = JSON.parse((await ended(["approvals", "list", "--json"], desk)).stdout).approvals;
+  expect(question).toMatchObject({ agent: "clerk", preview: "+ 2026-03-09: Accordion (R-1001) is collected" });
+  expect(await visits()).toEqual([]);
+  expect(await ended(["approvals", "answer", question.id, "allow"], desk)).toMatchObject({ code: 0 });
+  expect(await waiting.ended).toBe(0);
+  expect(waiting.stdout()).toContain("Our clerk says: A visit on 2026-03-09 was booked for Accordion (R-1001).");
+  expect(await visits()).toEqual([{ repair: "R-1001", day: "2026-03-09" }]);
 });
 
 describe("on a login", () => {

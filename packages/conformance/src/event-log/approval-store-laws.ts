@@ -129,12 +129,29 @@ export function testApprovalStore(open: EventLogHarness["open"], begun: EventDra
       await appendEvents(eventLog, asking, begun, question("1"), finished);
       expect(await approvals.takeOver("s")).toEqual([]);
       await append(scope, finished);
-      expect(await approvals.open()).toMatchObject([{ id: "1", runId: "n", alive: false }]);
+      expect(await approvals.open()).toMatchObject([{ id: "1", runId: "n", callers: ["s"], alive: false }]);
       const [orphan, ...others] = await approvals.takeOver("s");
       expect([orphan, others]).toMatchObject([{ question: { approvalId: "1", callId: "c", nested } }, []]);
       await append({ runId: "b", sessionId: "s" }, { ...decided("1"), callId: "c", nested });
       expect([await approvals.open(), await approvals.takeOver("s")]).toEqual([[], []]);
       expect(await approvals.answer("1", allow)).toMatchObject({ accepted: false, outcome: "settled" });
+    });
+
+    test("keeps no answer for a nested run that has ended, because nothing continues it", async () => {
+      const { approvals, append } = await openWithQuestions();
+      const nested = { runId: "n", sessionId: "ns", callId: "1" };
+      await append({ runId: "n", sessionId: "ns" }, question("1"));
+      for (const caller of ["s2", "s"])
+        await append({ runId: caller, sessionId: caller }, { ...question("1"), callId: "c", nested });
+      expect(await approvals.open()).toMatchObject([
+        { id: "1", sessionId: "ns", callers: expect.arrayContaining(["s", "s2"]), alive: true },
+      ]);
+      await append({ runId: "n", sessionId: "ns" }, finished);
+      expect(await approvals.answer("1", allow)).toEqual({
+        ...{ accepted: true, outcome: "run-ended" },
+        message: "Its run is over, and the run that called it does not continue it: no call follows from it.",
+      });
+      expect(await approvals.open()).toEqual([]);
     });
 
     test("a question counts as soon as its event is appended, and so do its outcome and the end of its run", async () => {

@@ -1,7 +1,6 @@
 import {
   type Approval,
   type ApprovalAnswer,
-  type ApprovalStore,
   type Approver,
   approvalAnswerSchema,
   canonicalJson,
@@ -13,11 +12,12 @@ import {
 import { sha256 } from "../system/hash.ts";
 import { startTimer } from "../time/timer.ts";
 import { createInputMatcher } from "./input-matcher.ts";
+import type { AnswerSource } from "./join-approvals.ts";
 
 export interface QuestionOptions {
   approver: Approver | undefined;
   /** Answers from other processes; the first answer counts, wherever it comes from. */
-  approvals?: ApprovalStore | undefined;
+  approvals?: AnswerSource | undefined;
   logger: Logger;
   /** After this many milliseconds a question without an answer is a denial. */
   approvalTimeoutMs: number;

@@ -52,9 +52,11 @@ class SharedApprovals implements ApprovalStore {
 
   open = async (): Promise<readonly OpenApproval[]> => {
     const found: OpenApproval[] = [];
-    for (const question of pendingQuestions(await this.#parts.approvalEvents())) {
+    const events = await this.#parts.approvalEvents();
+    for (const question of answerable(events)) {
       if (await this.#parts.find(question.approvalId)) continue;
-      found.push(toOpen(question, await this.#parts.isAlive(question)));
+      const alive = await this.#parts.isAlive(question);
+      found.push({ ...toOpen(question, alive), ...listCallers(copiesOf(question, events)) });
     }
     return found.sort((a, b) => a.askedAt - b.askedAt);
   };
@@ -64,11 +66,12 @@ class SharedApprovals implements ApprovalStore {
     const events = await this.#parts.approvalEvents();
     const asked = events.some((event) => event.type === "approval.requested" && event.approvalId === id);
     if (!asked) return refuse("unknown", "is not known");
-    const question = pendingQuestions(events).find(({ approvalId }) => approvalId === id);
+    const question = answerable(events).find(({ approvalId }) => approvalId === id);
     if (question === undefined || (await this.#parts.find(id))) return refuse("settled", "is settled already");
     if (answer.inputHash !== question.inputHash) return refuse("input-changed", "is about another input");
-    const isFirst = await this.#parts.settle(question, answer);
-    return isFirst ? accept(question, await this.#parts.isAlive(question)) : refuse("settled", "is settled already");
+    if (!(await this.#parts.settle(question, answer))) return refuse("settled", "is settled already");
+    if (await this.#parts.isAlive(question)) return delivered;
+    return copiesOf(question, events).length > 0 ? abandoned : acceptLate(question);
   };
 
   answerTo = async (id: string): Promise<ApprovalAnswer | undefined> => {
@@ -77,7 +80,7 @@ class SharedApprovals implements ApprovalStore {
   };
 
   close = async (id: string): Promise<ApprovalAnswer | undefined> => {
-    const question = pendingQuestions(await this.#parts.approvalEvents()).find(({ approvalId }) => approvalId === id);
+    const question = answerable(await this.#parts.approvalEvents()).find(({ approvalId }) => approvalId === id);
     return question && this.#close(question);
   };
 
@@ -146,8 +149,34 @@ function toOpen(question: Question, alive: boolean): OpenApproval {
   return { ...toApproval(question), ...(sessionId !== undefined && { sessionId }), askedAt, alive };
 }
 
-function accept({ sessionId }: Question, alive: boolean): StoredAnswerResult {
-  if (alive) return { accepted: true, outcome: "delivered", message: "The answer was taken." };
+/** The open questions of this log, and the copies of those that are in the log of another runtime: an answer here counts too. */
+function answerable(events: readonly RunEvent[]): Question[] {
+  const own = new Set<string>();
+  for (const event of events) if (event.type === "approval.requested" && !event.nested) own.add(event.approvalId);
+  return [...pendingQuestions(events), ...pendingCopies(events).filter(({ approvalId }) => !own.has(approvalId))];
+}
+
+/** The question in the logs of the runs that called the run. */
+function copiesOf({ approvalId }: Question, events: Iterable<RunEvent>): Question[] {
+  const copies: Question[] = [];
+  for (const event of events)
+    if (event.type === "approval.requested" && event.nested && event.approvalId === approvalId) copies.push(event);
+  return copies;
+}
+
+function listCallers(copies: readonly Question[]): Pick<OpenApproval, "callers"> {
+  const callers = copies.flatMap(({ sessionId = [] }) => sessionId);
+  return callers.length === 0 ? {} : { callers };
+}
+
+const delivered: StoredAnswerResult = { accepted: true, outcome: "delivered", message: "The answer was taken." };
+
+const abandoned: StoredAnswerResult = {
+  ...{ accepted: true, outcome: "run-ended" },
+  message: "Its run is over, and the run that called it does not continue it: no call follows from it.",
+};
+
+function acceptLate({ sessionId }: Question): StoredAnswerResult {
   if (sessionId !== undefined) {
     const message = `Its run is over. The answer is kept for the next run of the session ${sessionId}.`;
     return { accepted: true, outcome: "stored", message };

@@ -5,13 +5,46 @@ import {
   type NestedTotals,
   noNestedTotals,
   noUsage,
+  omitUndefined,
   ProcessDiedError,
+  pendingCopies,
+  pendingQuestions,
+  type Question,
   type RunEvent,
 } from "@bridle/protocol";
 import { StepCounter } from "./step-counter.ts";
 
 /** A nested run that died too. Only its own log has what it used. */
 const unfinished: NestedTotals = { runs: 1, steps: 0, toolCalls: 0, usage: noUsage };
+
+/**
+ * The events that a run whose process died has no more written: the ends of questions that nothing waits for, and the run's own end,
+ * which is the last one. A nested run is never continued, so its questions are closed. Those of other runs stay open: the next run
+ * of their session uses the answers.
+ */
+export function describeInterruption(events: Iterable<RunEvent>, owner: string): EventDraft[] {
+  const aboutQuestions: RunEvent[] = [];
+  let isNested = false;
+  const observed = observe(events, (event) => {
+    if (event.type === "run.started") isNested = event.parentRunId !== undefined;
+    if (event.type.startsWith("approval.") || event.type === "tool.denied") aboutQuestions.push(event);
+  });
+  const end = describeInterruptedEnd(observed, owner);
+  const open = [...(isNested ? pendingQuestions(aboutQuestions) : []), ...pendingCopies(aboutQuestions)];
+  return [...open.map(closeQuestion), end];
+}
+
+function* observe(events: Iterable<RunEvent>, next: (event: RunEvent) => void): Iterable<RunEvent> {
+  for (const event of events) {
+    next(event);
+    yield event;
+  }
+}
+
+function closeQuestion({ approvalId, callId, nested }: Question): EventDraft {
+  const outcome = { decision: "deny", source: "run-ended", scope: "once" } as const;
+  return { type: "approval.decided", approvalId, callId, ...omitUndefined({ nested }), ...outcome };
+}
 
 /**
  * The end of a run whose process died before it could write one, from the events that it did write. Calls without an

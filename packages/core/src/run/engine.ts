@@ -11,6 +11,7 @@ import {
   type RunScope,
   type StoppedBy,
 } from "@bridle/protocol";
+import { type AnswerSource, joinApprovals } from "../approvals/join-approvals.ts";
 import { createMemoryPermissions, joinPermissions, permissionsBelow } from "../approvals/memory-permissions.ts";
 import { Journal } from "../event-log/journal.ts";
 import { StepCounter } from "../event-log/step-counter.ts";
@@ -63,6 +64,8 @@ class Run<T> implements StartedRun<T> {
   readonly #nesting: Nesting;
   /** The remembered answers. Some end with the session, or with the run if it has none. */
   readonly #permissions: PermissionStore;
+  /** Answers from other processes. */
+  readonly #approvals: AnswerSource | undefined;
   readonly #tools: ToolExecutor;
   readonly #clock: RunClock;
   readonly #permit: Permit;
@@ -90,13 +93,15 @@ class Run<T> implements StartedRun<T> {
     const { maxTotalTokens, onStep, eventDetails } = plan;
     const counters = { steps: this.#steps, requests: this.#requests };
     this.#spending = new RunSpending({
-      ...{ ...counters, limits: { stepBudget, maxTotalTokens, maxCostUsd }, caller: above?.caller.spending },
+      ...{ ...counters, limits: { stepBudget, maxTotalTokens, maxCostUsd } },
+      ...{ caller: above?.caller.spending ?? plan.summaryFor, isSummary: plan.summaryFor !== undefined },
       calls: () => this.#tools.calls,
     });
     const { permissions: lasting } = services;
     this.#permissions = above
       ? permissionsBelow(above.caller.permissions, lasting)
       : joinPermissions(plan.permissions ?? createMemoryPermissions(), lasting);
+    this.#approvals = joinApprovals([eventLog.approvals, above?.caller.approvals]);
     this.#nesting = this.#createNesting(above);
     this.#tools = this.#createTools();
     this.#permit = requestPermit(limiter, this.#journal, (error) => this.#end(failedEnding(error)));
@@ -129,6 +134,7 @@ class Run<T> implements StartedRun<T> {
       self: {
         ...{ id: this.id, stop: this.stop, sessionId: session?.sessionId, policy, approvalTimeoutMs },
         ...{ approver: approve ?? approver, permissions: this.#permissions, clocks: new CalledClocks(this.#clock) },
+        approvals: this.#approvals,
         ...{ spending: this.#spending, depthLeft: depthBelow(this.#plan, above?.caller) },
         knownTools: [...(this.#plan.knownTools ?? []), ...(above?.caller.knownTools ?? [])],
         isRehearsed: backend.rehearsed ?? false,
@@ -143,7 +149,7 @@ class Run<T> implements StartedRun<T> {
 
   #createTools(): ToolExecutor {
     return createRunTools(this.#plan, this.#services, {
-      ...{ journal: this.#journal, runId: this.id, permissions: this.#permissions },
+      ...{ journal: this.#journal, runId: this.id, permissions: this.#permissions, approvals: this.#approvals },
       pauseRun: () => this.#nesting.pause(),
       callFor: this.#nesting.callFor,
       stop: (reason) => this.#nesting.stop(`by the person who was asked: ${reason}`, "person"),

@@ -18,6 +18,7 @@ import type {
 import type { WholeResults } from "../tools/read-result.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
 import type { ContextUsage } from "./context-usage.ts";
+import type { RunSpending } from "./nesting/run-spending.ts";
 
 /** One run, checked and resolved. */
 export interface RunPlan<T = unknown> {
@@ -48,9 +49,15 @@ export interface RunPlan<T = unknown> {
   session?: SessionPart;
   /**
    * Returns a shorter history for one that is too long, or undefined if there is none: of the messages before the run,
-   * or of those `within` it too. May ask a model; rejects with a BridleError.
+   * or of those `within` it too. May ask a model for a summary, for this run; rejects with a BridleError.
    */
-  compact?(whole: readonly HistoryMessage[], scope: "before" | "within"): Promise<HistoryReplacement | undefined>;
+  compact?(
+    whole: readonly HistoryMessage[],
+    scope: "before" | "within",
+    asker: SummaryAsker,
+  ): Promise<HistoryReplacement | undefined>;
+  /** The run that this one is a summary for. */
+  summaryFor?: RunSpending;
   /** The names that rules may have: of all tools that were passed, of the host's own, and of tools of nested runs. */
   knownTools?: readonly string[];
   /** The call that starts the run. */
@@ -62,6 +69,12 @@ export interface RunPlan<T = unknown> {
   follow(end: TurnEnd, text: string): Promise<FollowUp>;
   /** The parsed object of a run that ended naturally. Missing if the request has no schema. */
   object?(): T;
+}
+
+/** The run that asks for a summary: what the summary uses is in its budgets, and the summary ends with it. */
+export interface SummaryAsker {
+  readonly spending: RunSpending;
+  readonly signal: AbortSignal;
 }
 
 /** Messages that replace a history, and the reason. */

@@ -95,6 +95,7 @@ export class TurnLoop {
     clock.go();
     if (session?.replacement) journal.append({ type: "history.replaced", ...session.replacement });
     const current = await this.#compactIfNeeded();
+    if (this.#options.spending.hasSpent()) return { stopReason: "budget" }; // by a summary
     let message = this.#plan.input;
     let answers: readonly Message[] = [];
     for (let turn = 1; ; turn++) {
@@ -145,6 +146,7 @@ export class TurnLoop {
       await this.release();
       this.#opening = undefined;
       this.#context.signal.throwIfAborted();
+      if (this.#options.spending.hasSpent()) return { reason: "budget" };
       if (scope === "before") return this.#takeTurn(1, message, this.#continueFrom(shorter, current));
       const spec = this.#remainingSpec(current.spec);
       if (!spec) return { reason: "budget" };
@@ -157,12 +159,17 @@ export class TurnLoop {
   }
 
   async #compact(history: readonly HistoryMessage[], scope: "before" | "within") {
-    return this.#options.permit.inside(async () => this.#plan.compact?.(history, scope));
+    const { permit, spending, context } = this.#options;
+    const asker = { spending, signal: context.signal };
+    return permit.inside(async () => this.#plan.compact?.(history, scope, asker));
   }
 
   #continueFrom(shorter: HistoryReplacement, current: RunPlan): RunPlan {
-    this.#options.journal.append({ type: "history.replaced", ...shorter });
-    return { ...current, spec: { ...current.spec, history: [...shorter.messages, ...current.earlier] } };
+    const { journal, spending } = this.#options;
+    journal.append({ type: "history.replaced", ...shorter });
+    const { maxCostUsd } = current.spec;
+    const budget = maxCostUsd === undefined ? {} : { maxCostUsd: Math.min(maxCostUsd, spending.left().usd) };
+    return { ...current, spec: { ...current.spec, ...budget, history: [...shorter.messages, ...current.earlier] } };
   }
 
   /** The run's initial history and everything logged of the run, calls and results included. */

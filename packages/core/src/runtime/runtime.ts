@@ -153,7 +153,7 @@ class Runtime implements AgentRuntime {
     const { compaction = defaultCompaction } = request;
     const compact = createCompact(request, this.#compactServices());
     const plan = this.#planner.planLoop(request);
-    return this.#begin({ ...plan, compact: (history, scope) => compact(compaction, history, scope) });
+    return this.#begin({ ...plan, compact: (...given) => compact(compaction, ...given) });
   };
 
   openSession = async <T = unknown>(request: SessionRequest<T>): Promise<AgentSession<T>> => {

@@ -8,7 +8,7 @@ import {
   omitUndefined,
 } from "@bridle/protocol";
 import type { StartedRun } from "../run/engine-services.ts";
-import type { HistoryReplacement, RunPlan } from "../run/run-plan.ts";
+import type { HistoryReplacement, RunPlan, SummaryAsker } from "../run/run-plan.ts";
 import type { RunPlanner } from "../run/run-request.ts";
 import { dropToolResults, makeRoomWithin, summarise } from "./compaction.ts";
 
@@ -24,6 +24,7 @@ export type Compact = (
   strategy: Compaction,
   whole: readonly HistoryMessage[],
   scope?: "before" | "within",
+  asker?: SummaryAsker,
 ) => Promise<HistoryReplacement | undefined>;
 
 /** `subject` is the id of the session, for errors and for the label of the run that summarizes. */
@@ -35,8 +36,9 @@ export function createCompact(
   const binding = omitUndefined({ role, model });
   const labels = subject === undefined ? {} : { labels: { summaryOf: subject } };
 
-  async function ask(prompt: string): Promise<string> {
-    const run = begin(planner.planText({ ...binding, ...labels, prompt }));
+  async function ask(prompt: string, asker: SummaryAsker | undefined): Promise<string> {
+    const plan = planner.planText({ ...binding, ...labels, prompt, signal: asker?.signal });
+    const run = begin({ ...plan, ...omitUndefined({ summaryFor: asker?.spending }) });
     const { stopReason, text, error } = await run.result;
     if (error) throw error;
     if (stopReason === "natural" && text.trim() !== "") return text;
@@ -44,15 +46,20 @@ export function createCompact(
     throw new InvalidRequestError(`The model did not summarize ${what}. Choose another compaction.`);
   }
 
-  async function shortened(strategy: Exclude<Compaction, "none">, whole: readonly HistoryMessage[], within: boolean) {
+  async function shortened(
+    strategy: Exclude<Compaction, "none">,
+    whole: readonly HistoryMessage[],
+    within: boolean,
+    asker: SummaryAsker | undefined,
+  ) {
     if (strategy === "drop-tool-results") return within ? makeRoomWithin(whole) : dropToolResults(whole);
-    const summary = await summarise(whole, ask);
+    const summary = await summarise(whole, (prompt) => ask(prompt, asker));
     return within ? (makeRoomWithin(summary ?? whole) ?? summary) : summary;
   }
 
-  return async (strategy, whole, scope = "before") => {
+  return async (strategy, whole, scope = "before", asker = undefined) => {
     if (strategy === "none") return undefined;
-    const messages = await shortened(strategy, whole, scope === "within");
+    const messages = await shortened(strategy, whole, scope === "within", asker);
     return messages && { reason: "compacted", strategy, messages };
   };
 }

@@ -196,7 +196,7 @@ class Session<T> implements AgentSession<T> {
       ...plan,
       session: { ...part, ...omitUndefined({ contextUsage }) },
       permissions: createMemoryPermissions(sessionAnswers([...this.#logged.state.approvals, ...pending])),
-      compact: (history, scope) => this.#compact(compaction, history, scope),
+      compact: (...given) => this.#compact(compaction, ...given),
     };
   }
 

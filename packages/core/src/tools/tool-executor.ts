@@ -1,6 +1,5 @@
 import {
   type AnyTool,
-  type ApprovalStore,
   type Approver,
   getErrorMessage,
   omitUndefined,
@@ -13,6 +12,7 @@ import {
   type ToolReply,
   type TurnContext,
 } from "@bridle/protocol";
+import type { AnswerSource } from "../approvals/join-approvals.ts";
 import type { JournalWriter } from "../event-log/journal.ts";
 import { identifyTool } from "../policy/applicable-answers.ts";
 import { type Authorization, ToolCallAuthorizer } from "./authorize-tool-call.ts";
@@ -39,7 +39,7 @@ export interface ToolExecutorOptions extends ContextOptions {
   /** Answers for a person; missing if nobody can be asked. */
   approver?: Approver | undefined;
   /** Answers from other processes. */
-  approvals?: ApprovalStore | undefined;
+  approvals?: AnswerSource | undefined;
   /** After this many milliseconds a question without an answer is a denial. */
   approvalTimeoutMs: number;
   /** The remembered answers that apply to the run. */

@@ -14,12 +14,14 @@ export interface OpenApproval extends Approval {
   readonly askedAt: number;
   /** Whether the run is still in progress and waits for the answer. */
   readonly alive: boolean;
+  /** The sessions of the runs that called the run, in no order. Missing if the log has none. */
+  readonly callers?: readonly string[];
 }
 
 /**
  * - `delivered`: the run is in progress and continues with the answer.
  * - `stored`: the run has ended; the next run of its session uses the answer.
- * - `run-ended`: the run has ended and belongs to no session, so no call follows.
+ * - `run-ended`: the run has ended, and nothing continues it: it belongs to no session, or another run called it. No call follows.
  *
  * The others change nothing: the question is `unknown` or already `settled`, or the answer is for another input
  * (`input-changed`).

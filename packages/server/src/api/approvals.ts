@@ -30,14 +30,15 @@ const list = defineRoute({
   role: "viewer",
   query: z.strictObject({
     state: z.enum(["open", "decided", "all"]).optional().describe("Default: open."),
-    session: z.string().optional().describe("Only questions of this session."),
+    session: z.string().optional().describe("Only questions of this session, and of the runs that it has called."),
     limit: pageLimit(200).describe("The most answers. Open questions are all listed."),
   }),
   replies: { 200: approvalsSchema },
   async handle({ workspace: { eventLog }, query: { state = "open", session, limit } }) {
     const open = state === "decided" ? [] : await listApprovals(eventLog);
     const decided = state === "open" ? [] : await listDecidedApprovals(eventLog, limit);
-    const isWanted = (each: { readonly session: string | null }) => session === undefined || each.session === session;
+    const isWanted = (each: { readonly session: string | null; readonly callers?: readonly string[] }) =>
+      session === undefined || each.session === session || (each.callers?.includes(session) ?? false);
     return reply({ approvals: open.filter(isWanted), decided: decided.filter(isWanted) });
   },
 });

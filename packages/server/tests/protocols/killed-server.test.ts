@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
 import { createFolder, deskFiles } from "../../../app/tests/support/open-test-workspace.ts";
+import { delegatingFiles } from "../support/delegating-desk.ts";
 
 const program = join(import.meta.dirname, "../support/serving-process.ts");
 
@@ -130,4 +131,19 @@ test("after a kill -9 a question of each protocol is still open, and its answer 
   const openAgain = await second.post(openAi, { model: "agent", input, previous_response_id: asked.id });
   expect(await openAgain.json()).toMatchObject({ status: "completed" });
   expect(await decisionIn(asked.conversation.id)).toEqual({ decision: "allow", source: "answer" });
+});
+
+test("after a kill -9 nothing waits for the answer to a nested agent's question, and the client reads that its run has failed", async () => {
+  const folder = await createFolder({ ...deskFiles, ...delegatingFiles });
+  const first = await serve(folder);
+  const asked = await readObjects(await first.post(agUi, threadOf("ag", "Where is my order?")));
+  const [interrupt] = asked.objects.at(-1).outcome.interrupts;
+  await kill(first.child);
+
+  const second = await serve(folder);
+  const resume = [{ interruptId: interrupt.id, status: "resolved", payload: { approved: true } }];
+  const answered = await readObjects(await second.post(agUi, threadOf("ag", "Where is my order?", { resume })));
+  expect(answered.objects.at(-1)).toMatchObject({ type: "RUN_ERROR", code: "process_died" });
+  const next = await readObjects(await second.post(agUi, threadOf("ag", "Hi.")));
+  expect(next.objects.at(-1)).toMatchObject({ type: "RUN_FINISHED", outcome: { type: "success" } });
 });

@@ -58,11 +58,11 @@ turns:
 /** `rehearsal` replaces the model. `login` is Claude Code as its users have it: with a login, and the provider's own address. */
 export type DeskModel = "rehearsal" | "login";
 
-export async function startDesk(model: DeskModel = "rehearsal") {
+export async function startDesk(model: DeskModel = "rehearsal", others: Readonly<Record<string, string>> = {}) {
   const isLogin = model === "login";
   const provider = isLogin ? "claude-code" : "openai";
   const folder = await createFolder({
-    ...files,
+    ...{ ...files, ...others },
     "bridle.yaml": `llm: { provider: { backend: ${provider} }, models: { default: ${isLogin ? "sonnet" : "desk-model"} } }\n`,
   });
   const script = join(folder, "script.yaml");

@@ -65,7 +65,13 @@ export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps)
             <bdi>{showHiddenInDocument(question.reason)}</bdi>
           </>
         )}
-        {!question.alive && " · its run has ended, so the answer is stored for the next one"}
+        {question.agent !== null && question.callers.length > 0 && (
+          <>
+            {" · asked by the agent "}
+            <span className="id">{showHiddenInDocument(question.agent)}</span>
+          </>
+        )}
+        {!question.alive && ` · its run has ended${describeLateAnswer(question)}`}
       </p>
       {question.problem !== null && <p className="line-problem">{showHiddenInDocument(question.problem)}</p>}
       {question.preview !== null ? (
@@ -96,6 +102,12 @@ export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps)
     </section>
   );
 });
+
+function describeLateAnswer({ callers }: Pick<Question, "callers">): string {
+  return callers.length === 0
+    ? ", so the answer is stored for the next one"
+    : " and is not continued, so an answer only closes the question";
+}
 
 /**
  * Focuses an element when it appears, unless the person has written something, or has the focus on something to press. Who came from

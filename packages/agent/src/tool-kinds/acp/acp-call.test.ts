@@ -99,6 +99,22 @@ test("an agent that refuses or ends is a failed call that says so", async () => 
   expect(await outputs("crash")).toEqual([[false, expect.stringMatching(/^The agent coder ended \(exit code 3\)\. /)]]);
 });
 
+test("the question of an agent that dies while it is open is taken back, and the run continues", async () => {
+  const policy = "policy: { rules: [{ tool: coder, then: allow }] }\n";
+  const takenBack: boolean[] = [];
+  const approve: Approver = (_approval, signal) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener("abort", () => {
+        takenBack.push(true);
+        reject(signal.reason);
+      });
+    });
+  const { result, events } = await callAgent("die", { policy, approve });
+  expect(result).toMatchObject({ stopReason: "natural", text: expect.stringContaining("coder ended (exit code 3)") });
+  expect(takenBack).toEqual([true]);
+  expect(only(events, "approval.decided")).toMatchObject([{ decision: "deny", source: "run-ended" }]);
+});
+
 test("an agent never starts in a rehearsal, and is never offered as one that only reads", async () => {
   const opened = await openAcpTool(
     { type: "acp", name: "coder", description: "Codes.", command: "no-such-program", timeout: 30 },

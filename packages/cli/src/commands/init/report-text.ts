@@ -57,6 +57,7 @@ function describeModel({ provider, model, missing }: InitReport, findings: Findi
 const verbs: Readonly<Record<TemplateName, { readonly verb: string; readonly prompt?: string }>> = {
   support: { verb: "chat" },
   orders: { verb: "chat" },
+  team: { verb: "chat" },
   extractor: {
     verb: "run --agent agent.yaml",
     prompt: '"My lamp (order A-1001) arrived broken, and I need it tomorrow."',

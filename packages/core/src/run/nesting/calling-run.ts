@@ -8,6 +8,7 @@ import {
   type RunEvent,
   type StoppedBy,
 } from "@bridle/protocol";
+import type { AnswerSource } from "../../approvals/join-approvals.ts";
 import type { CalledClocks } from "../../time/called-clock.ts";
 import type { RunSpending } from "./run-spending.ts";
 
@@ -18,6 +19,8 @@ export interface CallingRun {
   readonly policy: Policy;
   readonly approver: Approver | undefined;
   readonly approvalTimeoutMs: number;
+  /** Where answers to its questions are stored, and those of its nested runs, which may have another event log. */
+  readonly approvals: AnswerSource | undefined;
   /** The remembered answers that apply to it. New ones are those of the outermost run. */
   readonly permissions: PermissionStore;
   /** The levels of runs that may start below it. */

@@ -1,7 +1,7 @@
 /** How runs and the runs that they start end each other. */
 import { appendEvents } from "@bridle/conformance";
 import type { AgentRun, EventDraft, EventOf, RunEvent } from "@bridle/protocol";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { describeInterruptedEnd } from "../../event-log/interrupted-run.ts";
 import { createMemoryEventLog } from "../../event-log/memory-event-log.ts";
 import { createPolicy } from "../../policy/policy-rules.ts";
@@ -82,6 +82,24 @@ test("the next run of a session closes the questions of the nested runs that die
   const decided = only(await eventsOf(next), "approval.decided");
   expect(decided).toMatchObject([{ approvalId: "q", callId: "c", nested, decision: "deny", source: "run-ended" }]);
   expect(await eventLog.approvals?.open()).toEqual([]);
+});
+
+test("a nested agent on another event log is answered in the log of its caller, which another process has open", async () => {
+  const [callers, own] = [createMemoryEventLog(), createMemoryEventLog()];
+  const asking = { tools: [look], policy: asksToLook };
+  const third = agentOn("third", hostThat(callsThenAnswers(["look"])), asking, { eventLog: own });
+  const second = agentOn("second", hostThat(callsThenAnswers(["third"])), { tools: [third] });
+  const options = { eventLog: callers, approve: "event-log" } as const;
+  const run = begin(hostThat(callsThenAnswers(["second"])), { tools: [second] }, options);
+  const [question] = await vi.waitFor(async () => {
+    const open = (await callers.approvals?.open()) ?? [];
+    expect(open).toMatchObject([{ runId: run.id, tool: "look", alive: true, nested: { callId: "look-0" } }]);
+    return open;
+  });
+  const { id = "", inputHash = "" } = question ?? {};
+  expect(await callers.approvals?.answer(id, { decision: "allow", inputHash })).toMatchObject({ outcome: "delivered" });
+  expect(await run.result).toMatchObject({ stopReason: "natural", nested: { toolCalls: 2 } });
+  expect([await callers.approvals?.open(), await own.approvals?.open()]).toEqual([[], []]);
 });
 
 test.each([

@@ -7,6 +7,8 @@ interface SpendingParts {
   readonly requests: Pick<RequestWatch, "isOpen" | "isOwed" | "owe">;
   readonly limits: SpendingLimits;
   readonly caller?: RunSpending | undefined;
+  /** A summary for the caller: its response is no step of the caller's task. */
+  readonly isSummary?: boolean;
   /** The number of calls that the model made. */
   calls(): number;
 }
@@ -36,7 +38,8 @@ export class RunSpending {
 
   constructor(parts: SpendingParts) {
     this.#parts = parts;
-    if (parts.caller) parts.caller.#add(this);
+    const { caller } = parts;
+    if (caller) caller.#add(this);
   }
 
   /** Whether the runs that share the budgets of this one have used them up. False for a run that shares them with none. */
@@ -61,14 +64,16 @@ export class RunSpending {
 
   /** Whether the tokens or dollars of this run, or of a caller, are used up. */
   hasSpent(): boolean {
-    const { limits, caller } = this.#parts;
+    const { limits, caller, isSummary } = this.#parts;
     const { maxTotalTokens = Number.POSITIVE_INFINITY } = limits;
-    return this.#tokens >= maxTotalTokens || this.#usdLeft <= 0 || (caller?.hasSpent() ?? false);
+    const isSpent = this.#tokens >= maxTotalTokens || this.#usdLeft <= 0;
+    return isSpent || (!isSummary && (caller?.hasSpent() ?? false)); // a summary is one response, which is always whole
   }
 
   /** Whether the steps that are taken fit the budgets of this run and of its callers. */
   fits(): boolean {
-    const { limits, caller } = this.#parts;
+    const { limits, caller, isSummary } = this.#parts;
+    if (isSummary) return this.#taken <= limits.stepBudget;
     return this.#taken <= limits.stepBudget && (caller?.fits() ?? true);
   }
 
@@ -88,12 +93,13 @@ export class RunSpending {
 
   #add(nested: RunSpending): void {
     this.#nested.push(nested);
-    this.#parts.requests.owe();
+    if (!nested.#parts.isSummary) this.#parts.requests.owe();
   }
 
   /** Responses that have begun, and requests that may be on their way or have their place. */
   get #taken(): number {
-    return this.#nested.reduce((sum, each) => sum + each.#taken, this.#parts.steps.steps + this.#next);
+    const others = this.#nested.filter((each) => !each.#parts.isSummary);
+    return others.reduce((sum, each) => sum + each.#taken, this.#parts.steps.steps + this.#next);
   }
 
   /** 1 if a response will follow that has not begun. */

@@ -3,6 +3,7 @@ import { type EventOf, isPlainObject } from "@bridle/protocol";
 import { z } from "zod";
 import { RequestProblem } from "../../http/problem.ts";
 import type { GivenAnswer } from "../shared/answer-questions.ts";
+import { describeAsker, nameAsker } from "../shared/inner-questions.ts";
 import type { Asked } from "../shared/run-pauses.ts";
 import type { A2aMessage } from "./a2a-objects.ts";
 
@@ -12,13 +13,20 @@ export function toQuestionParts(asked: readonly Asked[]): A2aMessage["parts"] {
   return [{ text }, ...asked.map((question) => ({ data: toData(question) }))];
 }
 
-function describeQuestion({ tool, reason, preview, problem, input }: Asked): string {
-  const about = [problem, reason, preview ?? JSON.stringify(input)];
+function describeQuestion(asked: Asked): string {
+  const { tool, reason, preview, problem, input } = asked;
+  const about = [describeAsker(asked), problem, reason, preview ?? JSON.stringify(input)];
   return [`May ${tool} run?`, ...about].filter((text) => text !== undefined && text !== "").join("\n\n");
 }
 
-function toData({ approvalId, tool, input, inputHash, rule, everyTime, preview, annotations }: Asked) {
-  const more = { ...(preview !== undefined && { preview }), ...(annotations && { annotations }) };
+function toData(asked: Asked) {
+  const { approvalId, tool, input, inputHash, rule, everyTime, preview, annotations } = asked;
+  const agent = nameAsker(asked);
+  const more = {
+    ...(agent !== undefined && { agent }),
+    ...(preview !== undefined && { preview }),
+    ...(annotations && { annotations }),
+  };
   return { approvalId, tool, input, inputHash, rule, everyTime, ...more };
 }
 

@@ -122,7 +122,7 @@ test("a session on record is shown with its prompts and outcomes, without text t
       content: [{ content: { type: "text", text: "Lost." } }],
     },
   ]);
-  expect(calls.find("call_1")?.id).toBe("call_1");
+  expect(calls.findAsked({ id: "approval_1", callId: "call_1" })?.id).toBe("call_1");
 });
 
 test("a fork shows the conversation that it continues from", () => {

@@ -47,7 +47,7 @@ export class OpenQuestions {
   async #request(approval: Approval, withdrawn: AbortSignal): Promise<ApprovalAnswer | undefined> {
     const { connection, sessionId, calls } = this.#options;
     const { callId, tool, input, runId } = approval;
-    const call = calls.find(callId) ?? calls.begin({ runId, callId, tool, input });
+    const call = calls.findAsked(approval) ?? calls.begin({ runId, callId, tool, input });
     const toolCall = {
       ...{ toolCallId: call.id, title: call.title, kind: call.kind, status: "pending" as const, rawInput: input },
       content: [...questionContent(approval), ...call.content],

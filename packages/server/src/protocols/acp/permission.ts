@@ -1,6 +1,7 @@
 /** A question about a call as a permission request, and its outcome as an answer. Pure. */
 import type { PermissionOption, RequestPermissionOutcome, ToolCallUpdate } from "@agentclientprotocol/sdk";
 import type { Approval, ApprovalAnswer } from "@bridle/protocol";
+import { describeAsker } from "../shared/inner-questions.ts";
 import { toCallContent } from "./tool-updates.ts";
 
 const answers = {
@@ -20,7 +21,7 @@ const options: readonly (PermissionOption & { readonly optionId: keyof typeof an
   { optionId: "deny-project", kind: "reject_always", name: "Always deny in this project" },
 ];
 
-type Asked = Pick<Approval, "everyTime" | "preview" | "reason" | "problem">;
+type Asked = Pick<Approval, "everyTime" | "preview" | "reason" | "problem" | "nested" | "labels">;
 
 /** Nothing is offered that the rule does not let anyone remember. */
 export function permissionOptions({ everyTime }: Pick<Asked, "everyTime">): PermissionOption[] {
@@ -28,8 +29,9 @@ export function permissionOptions({ everyTime }: Pick<Asked, "everyTime">): Perm
 }
 
 /** What the person needs to decide: why it is asked, and what the call would do. */
-export function questionContent({ preview, reason, problem }: Asked): NonNullable<ToolCallUpdate["content"]> {
-  return [problem, reason, preview].flatMap((text) => toCallContent(text ?? ""));
+export function questionContent(asked: Asked): NonNullable<ToolCallUpdate["content"]> {
+  const { preview, reason, problem } = asked;
+  return [describeAsker(asked), problem, reason, preview].flatMap((text) => toCallContent(text ?? ""));
 }
 
 /** An outcome that is not one of the options denies. A request that was cancelled ends the run. */

@@ -1,6 +1,7 @@
 /** Tool calls of runs as updates. Pure state. */
 import type { SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk";
-import type { EventOf, ImagePart, RunEvent } from "@bridle/protocol";
+import type { Approval, EventOf, ImagePart, RunEvent } from "@bridle/protocol";
+import { InnerQuestions } from "../shared/inner-questions.ts";
 import { type DescribedCall, describeEditorCall } from "./describe-call.ts";
 
 interface KnownCall extends DescribedCall {
@@ -10,10 +11,11 @@ interface KnownCall extends DescribedCall {
 
 export class ToolUpdates {
   readonly #calls = new Map<string, KnownCall>();
+  readonly #inner = new InnerQuestions();
 
-  /** The call in the editor that has this id in the newest run, for a question about it. */
-  find(callId: string): KnownCall | undefined {
-    return this.#calls.get(callId);
+  /** The call in the editor that a question of the newest run is about. */
+  findAsked({ id, callId }: Pick<Approval, "id" | "callId">): KnownCall | undefined {
+    return this.#calls.get(id) ?? this.#calls.get(callId);
   }
 
   /** Adds a call, and returns its description. */
@@ -25,12 +27,14 @@ export class ToolUpdates {
   }
 
   add(event: RunEvent): readonly SessionUpdate[] {
+    this.#inner.add(event);
     switch (event.type) {
-      case "tool.requested": {
-        const { id, ...call } = this.begin(event);
-        return [{ sessionUpdate: "tool_call", toolCallId: id, status: "pending", ...call }];
-      }
+      case "tool.requested":
+        return this.#show(event);
+      case "approval.requested":
+        return this.#inner.has(event.approvalId) ? this.#show({ ...event, callId: event.approvalId }) : [];
       case "approval.decided":
+        if (this.#inner.has(event.approvalId)) return this.#settle(event);
         return event.input === undefined ? [] : this.#update(event.callId, { rawInput: event.input });
       case "tool.started":
         return this.#update(event.callId, { status: "in_progress" });
@@ -46,6 +50,17 @@ export class ToolUpdates {
       default:
         return [];
     }
+  }
+
+  #show(call: Parameters<ToolUpdates["begin"]>[0]): readonly SessionUpdate[] {
+    const { id, ...described } = this.begin(call);
+    return [{ sessionUpdate: "tool_call", toolCallId: id, status: "pending", ...described }];
+  }
+
+  /** A question about a part of a running call is a call in the editor, and its answer is all that there is to know. */
+  #settle({ approvalId, decision, input }: EventOf<"approval.decided">): readonly SessionUpdate[] {
+    const status = decision === "allow" ? "completed" : "failed";
+    return this.#update(approvalId, { status, ...(input !== undefined && { rawInput: input }) });
   }
 
   #finish({ callId, ok, output, images, structured }: EventOf<"tool.finished">): readonly SessionUpdate[] {

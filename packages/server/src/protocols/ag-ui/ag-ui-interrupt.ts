@@ -1,4 +1,5 @@
 /** A question about a call, as AG-UI asks it. */
+import { describeAsker, nameAsker } from "../shared/inner-questions.ts";
 import type { Asked } from "../shared/run-pauses.ts";
 import type { AgUiInterrupt } from "./ag-ui-events.ts";
 
@@ -18,6 +19,7 @@ const responseSchema = {
 
 export function toInterrupt(asked: Asked): AgUiInterrupt {
   const { approvalId, callId, runId, time, tool, input, inputHash, preview, rule, annotations, everyTime } = asked;
+  const agent = nameAsker(asked);
   return {
     id: approvalId,
     reason: "tool_call",
@@ -32,6 +34,7 @@ export function toInterrupt(asked: Asked): AgUiInterrupt {
         inputHash,
         rule,
         everyTime,
+        ...(agent !== undefined && { agent }),
         ...(annotations && { annotations }),
         ...(preview && { preview }),
       },
@@ -45,6 +48,9 @@ export function toToolCallId(runId: string, callId: string): string {
 }
 
 /** A question in words, for clients that show nothing else. */
-function describeQuestion({ tool, reason, preview, problem }: Asked): string {
-  return [`Run ${tool}?`, problem, reason, preview].filter((text) => text !== undefined && text !== "").join("\n\n");
+function describeQuestion(asked: Asked): string {
+  const { tool, reason, preview, problem } = asked;
+  return [`Run ${tool}?`, describeAsker(asked), problem, reason, preview]
+    .filter((text) => text !== undefined && text !== "")
+    .join("\n\n");
 }

@@ -1,11 +1,20 @@
 /** The events of a run as chunks of the AI SDK's UI message stream. Pure. */
-import { type EventOf, omitUndefined, type RunEvent } from "@bridle/protocol";
+import type { EventOf, RunEvent } from "@bridle/protocol";
+import { InnerQuestions } from "../shared/inner-questions.ts";
 import { type ClosedPart, type OtherEvent, type RunPart, RunParts } from "../shared/run-parts.ts";
 import { type Asked, RunPauses } from "../shared/run-pauses.ts";
 import { UsageSum, wholeInput } from "../shared/usage-sum.ts";
+import {
+  type CallChunk,
+  toApprovalRequest,
+  toApprovalResponse,
+  toCall,
+  toInnerCall,
+  toInnerOutcome,
+  toOutput,
+  toOutputError,
+} from "./ui-calls.ts";
 import type { FinishReason, UiChunk } from "./ui-chunks.ts";
-
-const byHost = { dynamic: true, providerExecuted: true } as const;
 
 /**
  * Folds the events of one run, which is one message. A response ends where the run pauses, and the next one continues the
@@ -20,6 +29,7 @@ export class UiFold {
   readonly #calls = new Map<string, CallChunk>();
   /** The call of each question. */
   readonly #asked = new Map<string, string>();
+  readonly #inner = new InnerQuestions();
   /** What the open step has in the message: a text that changes is shown again with the rest. */
   #ofStep: UiChunk[] = [];
   #hasStep = false;
@@ -96,6 +106,7 @@ export class UiFold {
   }
 
   #tellEvent(event: OtherEvent): UiChunk[] {
+    this.#inner.add(event);
     switch (event.type) {
       case "step.started": {
         const held = this.#closeStep();
@@ -112,8 +123,7 @@ export class UiFold {
       case "tool.started":
         return this.#showCall(event.callId);
       case "approval.requested":
-        this.#asked.set(event.approvalId, event.callId);
-        return [...this.#showCall(event.callId), ...this.#keep(toApprovalRequest(event))];
+        return this.#tellQuestion(event);
       case "approval.decided":
         return this.#tellAnswer(event);
       case "tool.denied":
@@ -136,10 +146,26 @@ export class UiFold {
     return call ? this.#keep(call) : [];
   }
 
+  #tellQuestion(event: Asked): UiChunk[] {
+    const { approvalId, callId } = event;
+    this.#asked.set(approvalId, callId);
+    if (this.#inner.has(approvalId)) return this.#tellInnerQuestion(event);
+    return [...this.#showCall(callId), ...this.#keep(toApprovalRequest(event, callId))];
+  }
+
+  /** In a step of its own: clients send answers when all calls of the last step have one, and the running call has none. */
+  #tellInnerQuestion(event: Asked): UiChunk[] {
+    const held = this.#closeStep();
+    this.#hasStep = true;
+    const asked = this.#keep(toInnerCall(event), toApprovalRequest(event, event.approvalId));
+    return [...held, { type: "start-step" }, ...asked];
+  }
+
   /** An answer to a question of an earlier run is not about this message. An edited call appears again when it runs. */
   #tellAnswer(event: EventOf<"approval.decided">): UiChunk[] {
     const { approvalId, callId, decision, input } = event;
     if (!this.#asked.has(approvalId)) return [];
+    if (this.#inner.has(approvalId)) return this.#keep(toApprovalResponse(event), toInnerOutcome(event));
     const call = this.#calls.get(callId);
     if (decision === "allow" && input !== undefined && call) this.#requested.set(callId, { ...call, input });
     return this.#keep(toApprovalResponse(event));
@@ -151,7 +177,7 @@ export class UiFold {
     const wasAsked = [...this.#asked.values()].includes(callId);
     const denied: UiChunk = wasAsked
       ? { type: "tool-output-denied", toolCallId: callId }
-      : { type: "tool-output-error", toolCallId: callId, errorText: output, ...byHost };
+      : toOutputError(callId, output);
     return [...shown, ...this.#keep(denied)];
   }
 
@@ -182,34 +208,6 @@ export class UiFold {
     this.#ofStep = [];
     return hadStep ? [{ type: "finish-step" }] : [];
   }
-}
-
-type CallChunk = Extract<UiChunk, { type: "tool-input-available" }>;
-
-function toCall({ callId, tool, input }: EventOf<"tool.requested">): CallChunk {
-  return { type: "tool-input-available", toolCallId: callId, toolName: tool, input, ...byHost };
-}
-
-function toApprovalRequest({ approvalId, callId, reason, ...asked }: Asked): UiChunk {
-  const { tool, input, inputHash, preview, problem, rule, everyTime, annotations } = asked;
-  const approvalDescriptor = omitUndefined({ tool, input, inputHash, preview, problem, rule, everyTime, annotations });
-  return {
-    ...{ type: "tool-approval-request", approvalId, toolCallId: callId, approvalDescriptor },
-    ...(reason !== undefined && { reason }),
-  };
-}
-
-function toApprovalResponse({ approvalId, decision, message }: EventOf<"approval.decided">): UiChunk {
-  const reason = message === undefined ? {} : { reason: message };
-  const approved = decision === "allow";
-  return { type: "tool-approval-response", approvalId, approved, ...reason, providerExecuted: true };
-}
-
-function toOutput({ callId, ok, output, images, structured }: EventOf<"tool.finished">): UiChunk {
-  if (!ok) return { type: "tool-output-error", toolCallId: callId, errorText: output, ...byHost };
-  const whole =
-    images === undefined && structured === undefined ? output : omitUndefined({ text: output, images, structured });
-  return { type: "tool-output-available", toolCallId: callId, output: whole, ...byHost };
 }
 
 /** What passes: progress, limits and notices. They are not part of the message. */

@@ -1,5 +1,6 @@
 /** The events of a run as a streamed response of OpenAI's Responses API. Pure. */
 import { type ErrorReport, type EventOf, noUsage, type RunEvent, type Usage, usageSince } from "@bridle/protocol";
+import { InnerQuestions } from "../shared/inner-questions.ts";
 import { type OtherEvent, type RunPart, RunParts } from "../shared/run-parts.ts";
 import { type Asked, RunPauses } from "../shared/run-pauses.ts";
 import { UsageSum } from "../shared/usage-sum.ts";
@@ -31,6 +32,7 @@ export class ResponseFold {
   readonly #usage = new UsageSum();
   readonly #items = new ResponseItems();
   readonly #calls = new Map<string, CallItem>();
+  readonly #inner = new InnerQuestions();
   #earlier: Usage = noUsage;
   #state: ResponseState = { status: "in_progress", output: [] };
   #sequence = 0;
@@ -71,8 +73,12 @@ export class ResponseFold {
     this.#noteCall(event);
     const told = this.#parts.next(event).flatMap((part) => this.#tell(part));
     const asked = this.#pauses.next(event);
-    const end = asked === undefined ? [] : [...asked.flatMap((each) => this.#ask(each)), ...this.#end("completed")];
-    return this.#number([...told, ...end]);
+    return this.#number([...told, ...(asked === undefined ? [] : this.#pause(asked))]);
+  }
+
+  /** A call that is running and waits for an answer is cut off here, and is in the next response again. */
+  #pause(asked: readonly Asked[]): ItemEvent[] {
+    return [...this.#items.cut(), ...asked.flatMap((each) => this.#ask(each)), ...this.#end("completed")];
   }
 
   /** The end for a client that gets no more: the server ends, but the run is on record. */
@@ -104,8 +110,9 @@ export class ResponseFold {
 
   /** Keeps what a call will run with. */
   #noteCall(event: RunEvent): void {
+    this.#inner.add(event);
     if (event.type === "tool.requested") this.#calls.set(event.callId, toCallItem(event));
-    if (!("callId" in event)) return;
+    if (!("callId" in event) || ("approvalId" in event && this.#inner.has(event.approvalId))) return;
     const call = this.#calls.get(event.callId);
     const change = changeOfCall(event);
     if (call && change) this.#calls.set(event.callId, { ...call, ...change });
@@ -116,14 +123,19 @@ export class ResponseFold {
       case "tool.started":
         return this.#openCall(event.callId);
       case "tool.finished":
-        return this.#closeCall(event.callId, event.ok ? { output: event.output } : { denied: event.output });
+        return this.#endCall(event.callId, event.ok ? { output: event.output } : { denied: event.output });
       case "tool.denied":
-        return [...this.#openCall(event.callId), ...this.#closeCall(event.callId, { denied: event.output })];
+        return this.#endCall(event.callId, { denied: event.output });
       case "run.finished":
         return this.#finish(event.result);
       default:
         return [];
     }
+  }
+
+  /** A call that an earlier response has cut off appears again. */
+  #endCall(callId: string, outcome: { output?: string; denied?: string }): ItemEvent[] {
+    return [...this.#openCall(callId), ...this.#closeCall(callId, outcome)];
   }
 
   /** A call appears when it runs: a response must not end with a call that has no end. */

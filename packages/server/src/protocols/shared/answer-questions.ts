@@ -28,12 +28,13 @@ const mostRuns = 20;
 
 const continuePrompt = "The question about the tool call has been answered. Continue.";
 
-/** The questions of a session without an answer. */
+/** The questions without an answer of a session, and of the runs that it has called. */
 async function openQuestions(
   { eventLog }: Pick<Workspace, "eventLog">,
   sessionId: string,
 ): Promise<readonly OpenApproval[]> {
-  return (await eventLog.approvals.open()).filter((each) => each.sessionId === sessionId);
+  const open = await eventLog.approvals.open();
+  return open.filter((each) => each.sessionId === sessionId || each.callers?.includes(sessionId));
 }
 
 /** @throws RequestProblem if a new prompt comes while a question is open: the run waits for an answer, not for a prompt. */

@@ -1,7 +1,13 @@
 /** Answers to the questions of an event log, in its database. Any process that has the event log open may answer. */
 import { randomUUID } from "node:crypto";
 import { createApprovalStore, type Redactor } from "@bridle/core";
-import { type ApprovalAnswer, type ApprovalStore, pendingQuestions, type Question } from "@bridle/protocol";
+import {
+  type ApprovalAnswer,
+  type ApprovalStore,
+  pendingCopies,
+  pendingQuestions,
+  type Question,
+} from "@bridle/protocol";
 import type { LogDatabase, SendStatement } from "../database/log-database.ts";
 import { type LeaseOwner, ownerIsAlive } from "../streams/lease-owner.ts";
 import { readApprovalEvents } from "../streams/read-events.ts";
@@ -75,7 +81,8 @@ async function saveAnswer(send: SendStatement, { question, answer, owner, token 
   const [row] = await send("SELECT token FROM answers WHERE approval = $1", [approvalId]);
   if (row?.token !== token) return false;
   const events = await readApprovalEvents(send, sessionId);
-  if (pendingQuestions(events).some((each) => each.approvalId === approvalId)) return true;
+  const open = [...pendingQuestions(events), ...pendingCopies(events)];
+  if (open.some((each) => each.approvalId === approvalId)) return true;
   await send("DELETE FROM answers WHERE approval = $1", [approvalId]);
   return false;
 }

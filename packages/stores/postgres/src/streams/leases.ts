@@ -1,5 +1,5 @@
 /** Takes and releases streams. Everything locks a stream before its lease, so that no two transactions wait for each other. */
-import { describeInterruptedEnd } from "@bridle/core";
+import { describeInterruption } from "@bridle/core";
 import { type RunEvent, StoreBusyError } from "@bridle/protocol";
 import type { SendStatement } from "../database/log-database.ts";
 import { notifyListeners } from "../following/changes-of-streams.ts";
@@ -118,12 +118,18 @@ async function endOpenRuns(
       ...[state.id, run],
     ]);
     const scope = scopeOf(state.key, runId);
-    const draft = describeInterruptedEnd(
+    const drafts = describeInterruption(
       rows.map((row) => toStoredEvent(row, scope)),
       holder,
     );
-    const event: RunEvent = { seq: ended.lastSeq + 1, time: now(), ...scope, ...draft };
-    ended = await writeEvents(send, ended, [{ event, fields: storedFieldsOf(event) }]);
+    const { lastSeq } = ended;
+    const time = now();
+    const events = drafts.map((draft, index): RunEvent => ({ seq: lastSeq + 1 + index, time, ...scope, ...draft }));
+    ended = await writeEvents(
+      send,
+      ended,
+      events.map((event) => ({ event, fields: storedFieldsOf(event) })),
+    );
   }
   if (ended !== state) await notifyListeners(send, { key: state.key, runIds: [...state.openRuns.keys()] });
   return ended;

@@ -1,6 +1,6 @@
 /** Ends the runs of processes that died. */
 import type { DatabaseSync } from "node:sqlite";
-import { describeInterruptedEnd, inTransaction } from "@bridle/core";
+import { describeInterruption, inTransaction } from "@bridle/core";
 import { omitUndefined, type RunEvent } from "@bridle/protocol";
 import { isAlive, type Leases, type Owner } from "./leases.ts";
 import type { Reader } from "./reader.ts";
@@ -25,15 +25,22 @@ export class Recovery {
   close(stream: number, owner: Owner): void {
     const { streams, leases, reader, now } = this.#options;
     for (const runId of streams.openRuns(stream)) {
-      const { type, ...fields } = describeInterruptedEnd(reader.eventsOfRun(stream, runId), `the process ${owner.pid}`);
       const scope = omitUndefined({ runId, sessionId: streams.sessionOf(stream) });
-      const event: RunEvent = { seq: streams.lastSeq(stream) + 1, time: now(), ...scope, type, ...fields };
-      const { id } = streams.addRun(stream, event);
-      streams.insert(stream, id, event, JSON.stringify(fields));
-      streams.touch(stream, event);
-      streams.end(id, event.seq);
+      const time = now();
+      for (const draft of describeInterruption(reader.eventsOfRun(stream, runId), `the process ${owner.pid}`)) {
+        this.#append(stream, { seq: streams.lastSeq(stream) + 1, time, ...scope, ...draft });
+      }
     }
     leases.release(stream);
+  }
+
+  #append(stream: number, event: RunEvent): void {
+    const { streams } = this.#options;
+    const { seq: _seq, time: _time, runId: _run, sessionId: _session, type, ...fields } = event;
+    const { id } = streams.addRun(stream, event);
+    streams.insert(stream, id, event, JSON.stringify(fields));
+    streams.touch(stream, event);
+    if (type === "run.finished") streams.end(id, event.seq);
   }
 
   /** Ends the open runs of all owners that died. */
