@@ -16,13 +16,7 @@ export function Home() {
   const { data, error, refetch } = useQuery({ queryKey: ["agents"], queryFn: () => client.agents() });
   if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the agents" height="24rem" />;
-  if (data.agents.length === 0) {
-    return (
-      <Empty title="This project has no agent yet." commands={["npx bridle init", "npx bridle web"]}>
-        <p>Make one, and open this page again.</p>
-      </Empty>
-    );
-  }
+  const hasAgents = data.agents.some(({ file }) => file !== null);
   return (
     <div className="page">
       <h1>Agents</h1>
@@ -32,6 +26,7 @@ export function Home() {
         </p>
       )}
       <WhatIsWrong />
+      {!hasAgents && <NoAgents />}
       <ul className="cards">
         {data.agents.map((agent) => (
           <AgentCard key={agent.id} agent={agent} />
@@ -39,5 +34,17 @@ export function Home() {
       </ul>
       <SessionsToday />
     </div>
+  );
+}
+
+/** How a project gets its first agent. Until then the server offers the model of the project alone. */
+function NoAgents() {
+  return (
+    <Empty title="This project has no agent yet." commands={["npx bridle init desk", "npx bridle web"]}>
+      <p>
+        Make one, and start the server again. You can already talk with the model of the project, which has no
+        instructions and no tools.
+      </p>
+    </Empty>
   );
 }
