@@ -26,7 +26,6 @@ export function SessionContext({ session }: { session: string }) {
   return (
     <div className="page session-context">
       <h1>Context window</h1>
-      <WindowFill session={session} context={data} />
       {data.parts.length === 0 ? (
         <Empty
           title="Nothing was sent to a model yet."
@@ -37,9 +36,12 @@ export function SessionContext({ session }: { session: string }) {
           </p>
         </Empty>
       ) : (
-        <WindowParts context={data} />
+        <>
+          <WindowFill session={session} context={data} />
+          <WindowParts context={data} />
+          <WindowNotes context={data} />
+        </>
       )}
-      <WindowNotes context={data} />
     </div>
   );
 }
