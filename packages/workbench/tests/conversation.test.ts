@@ -31,6 +31,12 @@ const pressAtOnce = `new MutationObserver((_, observer) => {
   }, 50);
 }).observe(document.body, { childList: true, subtree: true });`;
 
+/** Adds up how far what is on the page is moved, as Cumulative Layout Shift does. */
+const observeShifts = `window.shifts = 0;
+new PerformanceObserver((list) => {
+  for (const { value } of list.getEntries()) window.shifts += value;
+}).observe({ type: "layout-shift", buffered: true });`;
+
 describe.skipIf(!browserPath)("a conversation in the browser (if CHROMIUM_PATH or PATH has Chromium)", () => {
   let served: ServedPage;
   beforeAll(async () => {
@@ -287,13 +293,16 @@ describe.skipIf(!browserPath)("a conversation in the browser (if CHROMIUM_PATH o
     await page.getByRole("region", { name: "Last answers" }).getByText("deny").first().waitFor();
   });
 
-  test("a project without agents says how to make one, and lets a person talk with its model", async () => {
+  test("a project without agents says how to make one, lets a person talk with its model, and moves nothing meanwhile", async () => {
     const model = { id: "model", name: "model", description: null, file: null };
     const page = await open("/status");
     await page.route("**/agents", (route) => route.fulfill({ json: { agents: [model] } }));
+    await page.addInitScript(observeShifts);
     await page.goto(served.url);
     await page.getByRole("button", { name: "npx bridle init desk" }).waitFor();
     await page.getByRole("button", { name: "Talk" }).waitFor();
+    await page.getByText("A script answers").waitFor();
+    expect(await page.evaluate("window.shifts")).toBeLessThanOrEqual(0.02);
   });
 
   test("a session of 10,000 events has few elements, at its end and wherever a person goes by keys or search", async () => {

@@ -12,10 +12,14 @@ import "./home.css";
 /** The agents, what waits for a person, what is wrong, and what happened today. */
 export function Home() {
   const { client, live } = useServer();
-  const questions = useSignal(live.approvals)?.length ?? 0;
+  const asked = useSignal(live.approvals);
+  const isConnecting = useSignal(live.state).kind === "connecting";
+  const status = useQuery({ queryKey: ["status"], queryFn: () => client.status() });
   const { data, error, refetch } = useQuery({ queryKey: ["agents"], queryFn: () => client.agents() });
   if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
-  if (data === undefined) return <Loading what="the agents" height="24rem" />;
+  const isMoved = status.isPending || (asked === undefined && isConnecting); // by what stands above the agents
+  if (data === undefined || isMoved) return <Loading what="the agents" height="24rem" />;
+  const questions = asked?.length ?? 0;
   const hasAgents = data.agents.some(({ file }) => file !== null);
   return (
     <div className="page">
