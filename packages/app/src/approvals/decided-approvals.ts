@@ -70,18 +70,17 @@ async function readWaiting({ approvals }: ReadLog, events: Iterable<RunEvent>): 
   const waiting: DecidedApproval[] = [];
   for (const question of pendingQuestions([...events])) {
     const answer = await approvals?.answerTo(question.approvalId);
-    if (answer) waiting.push(describe(question, { source: "answer", scope: "once", ...answer }, undefined));
+    if (answer === undefined) continue;
+    waiting.push(describe(question, { ...answer, source: "answer", scope: answer.scope ?? "once" }, undefined));
   }
   return waiting;
 }
 
 type Answer = Pick<EventOf<"approval.decided">, "decision" | "source" | "scope" | "by" | "message">;
 
-function describe(
-  { approvalId: id, runId: run, sessionId: session = null, tool, time }: Question,
-  { decision, source, scope, by = null, message = null }: Answer,
-  decided: RunEvent | undefined,
-): DecidedApproval {
+function describe(asked: Question, answer: Answer, decided: RunEvent | undefined): DecidedApproval {
+  const { approvalId: id, runId: run, sessionId: session = null, tool, time } = asked;
+  const { decision, source, scope, by = null, message = null } = answer;
   const at = decided === undefined ? null : new Date(decided.time).toISOString();
   return { id, run, session, tool, since: new Date(time).toISOString(), at, decision, source, scope, by, message };
 }
