@@ -132,10 +132,13 @@ describe.skipIf(!browserPath)("a conversation in the browser (if CHROMIUM_PATH o
     await log(page).getByText("Ask the customer first.").waitFor();
   });
 
-  test("each of two questions is answered with the mouse, from the call that it is about", async () => {
+  test("each of two questions is answered with the mouse, from the call that it is about, and is in sight at 200 % too", async () => {
     const page = await begin("Look at both");
     await log(page).getByRole("button", { name: "Answer", exact: true }).nth(1).click();
     await question(page).getByText('"2"').waitFor();
+    await page.setViewportSize({ width: 640, height: 400 }); // 1280 × 800 at 200 %
+    await question(page).getByRole("heading").click({ trial: true }); // nothing lies above it
+    await page.setViewportSize({ width: 1280, height: 800 });
     await click(page, "Yes, once");
     await question(page).getByText('"1"').waitFor();
     await click(page, "No");
