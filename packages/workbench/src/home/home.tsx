@@ -6,7 +6,7 @@ import { useSignal } from "../connection/signal.ts";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
 import { AgentCard } from "./agent-card.tsx";
 import { SessionsToday } from "./sessions-today.tsx";
-import { WhatIsWrong } from "./what-is-wrong.tsx";
+import { WhatIsWrong, WrongForModels } from "./what-is-wrong.tsx";
 import "./home.css";
 
 /** The agents, what waits for a person, what is wrong, and what happened today. */
@@ -37,6 +37,7 @@ export function Home() {
         ))}
       </ul>
       <SessionsToday />
+      <WrongForModels />
     </div>
   );
 }
