@@ -31,6 +31,12 @@ const pressAtOnce = `new MutationObserver((_, observer) => {
   }, 50);
 }).observe(document.body, { childList: true, subtree: true });`;
 
+/** Adds up how far what is on the page is moved, as Cumulative Layout Shift does. */
+const observeShifts = `window.shifts = 0;
+new PerformanceObserver((list) => {
+  for (const { value } of list.getEntries()) window.shifts += value;
+}).observe({ type: "layout-shift", buffered: true });`;
+
 describe.skipIf(!browserPath)("a conversation in the browser (if CHROMIUM_PATH or PATH has Chromium)", () => {
   let served: ServedPage;
   beforeAll(async () => {
@@ -60,6 +66,14 @@ describe.skipIf(!browserPath)("a conversation in the browser (if CHROMIUM_PATH o
   const log = (page: Page) => page.getByRole("log");
   const question = (page: Page) => page.locator(".dock .question");
   const armed = (page: Page) => question(page).locator("button[aria-disabled=false]").first().waitFor();
+
+  /** Presses the mouse where a person sees this answer. Its name ends with its key. */
+  async function click(page: Page, answer: string): Promise<void> {
+    await armed(page);
+    const button = question(page).getByRole("button", { name: new RegExp(`^${answer} .$`) });
+    const { x = 0, y = 0, width = 0, height = 0 } = (await button.boundingBox()) ?? {};
+    await page.mouse.click(x + width / 2, y + height / 2);
+  }
 
   async function say(page: Page, prompt: string): Promise<void> {
     await composer(page).focus();
@@ -118,15 +132,16 @@ describe.skipIf(!browserPath)("a conversation in the browser (if CHROMIUM_PATH o
     await log(page).getByText("Ask the customer first.").waitFor();
   });
 
-  test("each of two questions is answered from the call that it is about", async () => {
+  test("each of two questions is answered with the mouse, from the call that it is about, and is in sight at 200 % too", async () => {
     const page = await begin("Look at both");
     await log(page).getByRole("button", { name: "Answer", exact: true }).nth(1).click();
     await question(page).getByText('"2"').waitFor();
-    await armed(page);
-    await page.keyboard.press("y");
+    await page.setViewportSize({ width: 640, height: 400 }); // 1280 × 800 at 200 %
+    await question(page).getByRole("heading").click({ trial: true }); // nothing lies above it
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await click(page, "Yes, once");
     await question(page).getByText('"1"').waitFor();
-    await armed(page);
-    await page.keyboard.press("n");
+    await click(page, "No");
     await log(page).getByText("Both are on their way.").waitFor();
     expect(await log(page).locator(".call-time").allInnerTexts()).toEqual(["denied", expect.stringMatching(/ms$/)]);
   });
@@ -138,9 +153,9 @@ describe.skipIf(!browserPath)("a conversation in the browser (if CHROMIUM_PATH o
     await say(page, "second of the queue");
     await page.getByText("Waits to be sent").nth(1).waitFor();
     await page.reload();
+    await armed(page); // the question comes after the messages, and moves them
     await page.getByRole("button", { name: "Take back" }).nth(1).click();
     await expect.poll(() => composer(page).inputValue()).toBe("second of the queue");
-    await armed(page);
     await question(page).getByRole("button", { name: "Yes, once" }).click();
     await log(page).getByText("Hello from the desk.").waitFor();
     expect(await log(page).locator(".prompt").allInnerTexts()).toEqual(
@@ -237,6 +252,7 @@ describe.skipIf(!browserPath)("a conversation in the browser (if CHROMIUM_PATH o
     await page.getByRole("region", { name: "The run up to here" }).getByText("requested again (1 of 3)").click();
     await page.locator("del", { hasText: "This is void" }).waitFor();
     await page.goto(`${served.url}/s/retried`);
+    expect(await page.getByRole("link", { name: "Caller" }).getAttribute("href")).toBe("/s/calls");
     await log(page).getByText("This response was requested again (1 of 3): overloaded").click();
     await log(page).locator("del", { hasText: "This is void" }).waitFor();
     await log(page).getByText("This counts.").waitFor();
@@ -275,8 +291,21 @@ describe.skipIf(!browserPath)("a conversation in the browser (if CHROMIUM_PATH o
     await page.locator("li.chosen button[aria-disabled=false]").first().waitFor();
     await page.keyboard.press("n");
     await page.getByText("Nothing waits for you.").waitFor();
+    await page.getByRole("button", { name: "npx bridle approvals list" }).waitFor();
     await question(first).waitFor({ state: "detached" });
     await page.getByRole("region", { name: "Last answers" }).getByText("deny").first().waitFor();
+  });
+
+  test("a project without agents says how to make one, lets a person talk with its model, and moves nothing meanwhile", async () => {
+    const model = { id: "model", name: "model", description: null, file: null };
+    const page = await open("/status");
+    await page.route("**/agents", (route) => route.fulfill({ json: { agents: [model] } }));
+    await page.addInitScript(observeShifts);
+    await page.goto(served.url);
+    await page.getByRole("button", { name: "npx bridle init desk" }).waitFor();
+    await page.getByRole("button", { name: "Talk" }).waitFor();
+    await page.getByText("A script answers").waitFor();
+    expect(await page.evaluate("window.shifts")).toBeLessThanOrEqual(0.02);
   });
 
   test("a session of 10,000 events has few elements, at its end and wherever a person goes by keys or search", async () => {

@@ -12,6 +12,9 @@ const nextFrame = "new Promise((done) => requestAnimationFrame(() => requestAnim
 const clickAll = (expanded: "true" | "false") =>
   `document.querySelectorAll('.call-line[aria-expanded=${expanded}]').forEach((line) => line.click())`;
 
+/** A call is one line, however long the name of its tool is. */
+const tallestLine = `Math.max(0, ...[...document.querySelectorAll(".call-line")].map((line) => line.offsetHeight))`;
+
 const forbidden =
   "body script, iframe, img, svg, math, object, embed, base, meta[http-equiv], body style, body link, video, audio, template, marquee, main noscript, dialog, .question, main form:not(.composer), a[href^='javascript' i], a[href^='data' i], [onerror], [onload], [onclick], [onmouseover]";
 
@@ -44,7 +47,7 @@ describe.skipIf(!browserPath)("hostile texts in the browser (if CHROMIUM_PATH or
       `[...document.querySelectorAll(${JSON.stringify(forbidden)})].map((each) => each.outerHTML.slice(0, 200))`,
     );
 
-  test("hostile texts create no element, request, navigation or question, also where calls are open", async () => {
+  test("hostile texts create no element, request, navigation or question, also where calls are open, and each call is a line", async () => {
     const { page, problems } = await open("/s/hostile");
     const log = page.getByRole("log");
     await log.locator(".call-line").first().waitFor();
@@ -54,6 +57,7 @@ describe.skipIf(!browserPath)("hostile texts in the browser (if CHROMIUM_PATH or
       await page.evaluate(clickAll("false"));
       await page.evaluate(nextFrame);
       expect(await found(page)).toEqual([]);
+      expect(await page.evaluate(tallestLine)).toBeLessThan(30);
       await page.evaluate(clickAll("true"));
       expect(await page.locator("main").first().textContent()).not.toContain("This page has a fault");
       await page.evaluate("document.querySelector('[role=log]').scrollTop -= 400");

@@ -1,4 +1,11 @@
-import { approvalEvents, type EventLog, type EventOf, type RunEvent } from "@bridle/protocol";
+import {
+  approvalEvents,
+  type EventLog,
+  type EventOf,
+  pendingQuestions,
+  type Question,
+  type RunEvent,
+} from "@bridle/protocol";
 import { z } from "zod";
 
 const decided = approvalEvents["approval.decided"].shape;
@@ -9,9 +16,12 @@ export const decidedApprovalSchema = z.strictObject({
   run: z.string(),
   session: z.string().nullable(),
   tool: z.string(),
-  /** When it was asked and answered. */
+  /** When it was asked, and when the run got the answer. */
   since: z.iso.datetime(),
-  at: z.iso.datetime(),
+  at: z.iso
+    .datetime()
+    .nullable()
+    .describe("null if the run had ended, so that the answer waits for the next run of its session."),
   decision: decided.decision,
   source: decided.source,
   scope: decided.scope,
@@ -25,18 +35,23 @@ const searchedSessions = 20;
 /** Events of each that are searched, from its end. */
 const searchedEvents = 1000;
 
-/** Lists the newest answers, the newest first. Looks at the newest sessions only, and at their newest events. */
-export async function listDecidedApprovals(
-  eventLog: Pick<EventLog, "sessions" | "read">,
-  most: number,
-): Promise<DecidedApproval[]> {
+type ReadLog = Pick<EventLog, "sessions" | "read" | "approvals">;
+
+/**
+ * Lists the newest answers, the newest first, and before them those that wait for a run. Looks at the newest sessions only, and at
+ * their newest events.
+ */
+export async function listDecidedApprovals(eventLog: ReadLog, most: number): Promise<DecidedApproval[]> {
   const found: DecidedApproval[] = [];
   for (const { sessionId } of await eventLog.sessions({ last: searchedSessions })) {
     const events = await eventLog.read({ sessionId, last: searchedEvents, withoutDeltas: true });
-    found.push(...decisionsIn(events));
+    found.push(...decisionsIn(events), ...(await readWaiting(eventLog, events)));
   }
-  return found.sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, most);
+  return found.sort((a, b) => (b.at ?? latest).localeCompare(a.at ?? latest)).slice(0, most);
 }
+
+/** Is sorted behind each time. */
+const latest = "~";
 
 /** Answers to questions in the same events. Those of nested runs are in the logs of these runs. Pure. */
 function decisionsIn(events: Iterable<RunEvent>): DecidedApproval[] {
@@ -45,14 +60,27 @@ function decisionsIn(events: Iterable<RunEvent>): DecidedApproval[] {
   for (const event of events) {
     if (event.type === "approval.requested" && !event.nested) questions.set(event.approvalId, event);
     const asked = event.type === "approval.decided" ? questions.get(event.approvalId) : undefined;
-    if (event.type === "approval.decided" && asked) decisions.push(describe(asked, event));
+    if (event.type === "approval.decided" && asked) decisions.push(describe(asked, event, event));
   }
   return decisions;
 }
 
-function describe(asked: EventOf<"approval.requested">, answer: EventOf<"approval.decided">): DecidedApproval {
-  const { approvalId: id, runId: run, sessionId: session = null, tool } = asked;
+/** Answers that came when the run had ended. The log has them when the next run takes them over. */
+async function readWaiting({ approvals }: ReadLog, events: Iterable<RunEvent>): Promise<DecidedApproval[]> {
+  const waiting: DecidedApproval[] = [];
+  for (const question of pendingQuestions([...events])) {
+    const answer = await approvals?.answerTo(question.approvalId);
+    if (answer === undefined) continue;
+    waiting.push(describe(question, { ...answer, source: "answer", scope: answer.scope ?? "once" }, undefined));
+  }
+  return waiting;
+}
+
+type Answer = Pick<EventOf<"approval.decided">, "decision" | "source" | "scope" | "by" | "message">;
+
+function describe(asked: Question, answer: Answer, decided: RunEvent | undefined): DecidedApproval {
+  const { approvalId: id, runId: run, sessionId: session = null, tool, time } = asked;
   const { decision, source, scope, by = null, message = null } = answer;
-  const [since, at] = [asked.time, answer.time].map((time) => new Date(time).toISOString());
-  return { id, run, session, tool, since: since ?? "", at: at ?? "", decision, source, scope, by, message };
+  const at = decided === undefined ? null : new Date(decided.time).toISOString();
+  return { id, run, session, tool, since: new Date(time).toISOString(), at, decision, source, scope, by, message };
 }

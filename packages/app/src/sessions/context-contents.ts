@@ -154,7 +154,18 @@ const charactersPerToken = 4;
 function estimate(parts: readonly Part[], tokens: number | null): ContextContents["parts"] {
   const characters = parts.reduce((sum, each) => sum + each.characters, 0);
   const share = tokens === null || characters === 0 ? 1 / charactersPerToken : tokens / characters;
-  return parts.map((each) => ({ ...each, tokens: Math.round(each.characters * share) }));
+  const shares = roundTogether(parts.map((each) => each.characters * share));
+  return parts.map((each, index) => ({ ...each, tokens: shares[index] ?? 0 }));
+}
+
+/** Rounds so that the sum of the results is the rounded sum: what is left goes to those that lose most. */
+function roundTogether(exact: readonly number[]): number[] {
+  const whole = exact.map(Math.floor);
+  const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0);
+  const lost = (index: number) => (exact[index] ?? 0) - (whole[index] ?? 0);
+  const byLoss = [...exact.keys()].sort((a, b) => lost(b) - lost(a));
+  for (const index of byLoss.slice(0, Math.round(sum(exact)) - sum(whole))) whole[index] = (whole[index] ?? 0) + 1;
+  return whole;
 }
 
 function describeReplacement(event: EventOf<"history.replaced">): ContextContents["replaced"][number] {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { openDatabase } from "@bridle/core";
 import { expect, onTestFinished, test } from "vitest";
-import { answerApproval } from "../../src/approvals/index.ts";
+import { answerApproval, listDecidedApprovals } from "../../src/approvals/index.ts";
 import { ServingEndedError } from "../../src/serving/index.ts";
 import { ServingState } from "../../src/serving/serving-state.ts";
 import { createFolder, deskFiles, openTestWorkspace, untilEvent } from "../support/open-test-workspace.ts";
@@ -38,7 +38,7 @@ test("a request whose server died after its run began gets that run, and begins 
   expect(await workspace.eventLog.read({ sessionId: "trip" })).toHaveLength(1);
 });
 
-test("a workspace that is closed leaves its questions open, and the next one uses the answers", async () => {
+test("a workspace that is closed leaves its questions open, and the next one lists and uses the answers", async () => {
   const { workspace, folder } = await openTestWorkspace();
   const { sessionId } = await workspace.runs.start({ prompt: "Where is my order?" });
   await untilEvent(workspace, sessionId, "approval.requested");
@@ -52,7 +52,10 @@ test("a workspace that is closed leaves its questions open, and the next one use
   const permissions = next.context.project.permissions();
   const { outcome } = await answerApproval(question?.id ?? "", { decision: "allow" }, next.eventLog, permissions);
   expect(outcome).toBe("stored");
+  const listed = () => listDecidedApprovals(next.eventLog, 10);
+  expect(await listed()).toMatchObject([{ id: question?.id, decision: "allow", scope: "once", at: null }]);
   await next.runs.start({ session: sessionId, prompt: "Hi." });
+  expect(await listed()).toMatchObject([{ id: question?.id, decision: "allow", at: expect.any(String) }]);
   const events = await next.eventLog.read({ sessionId });
   expect(events.find(({ type }) => type === "run.finished")).toMatchObject({ result: { stopReason: "stopped" } });
   expect(events.findLast(({ type }) => type === "approval.decided")).toMatchObject({ decision: "allow" });

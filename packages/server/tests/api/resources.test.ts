@@ -137,6 +137,8 @@ test("an artifact is a text that runs nowhere, and a bundle is an archive", asyn
   expect(context.body.parts.map(({ kind }: { kind: string }) => kind)).toEqual(
     expect.arrayContaining(["instructions", "tool", "prompt", "answer"]),
   );
+  const parts: readonly { tokens: number }[] = context.body.parts;
+  expect(parts.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(context.body.tokens);
   const bundle = await api.server.fetch(`/api/v1/runs/${runId}/bundle`);
   expect(bundle.headers.get("content-type")).toBe("application/gzip");
   const bytes = new Uint8Array(await bundle.arrayBuffer());

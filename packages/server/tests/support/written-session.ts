@@ -1,7 +1,7 @@
 import type { ProjectEventLog } from "@bridle/app/events";
 import { type EventDraft, type EventWriter, noUsage } from "@bridle/protocol";
 
-const started: EventDraft = {
+const started: EventDraft & { readonly type: "run.started" } = {
   ...{ type: "run.started", operation: "loop", backend: "memory", model: "m", tools: [], builtins: [] },
   ...{ stepBudget: 1, policy: "none" },
 };
@@ -9,10 +9,14 @@ const started: EventDraft = {
 /** Text that a careless stream would cut or break: line ends, signs of several bytes, the words of the form itself. */
 const words = ["data: x\n\n", "é", "🙂", "\u2028", "id: 7\r\n", "plain ", '"quoted"', "\\"];
 
-/** Opens a session for writing, with the start of a run. */
-export async function beginSession(eventLog: ProjectEventLog, sessionId: string): Promise<EventWriter> {
+/** Opens a session for writing, with the start of a run, which a run of another session may have called. */
+export async function beginSession(
+  eventLog: ProjectEventLog,
+  sessionId: string,
+  caller?: { readonly parentRunId: string; readonly parentSessionId: string },
+): Promise<EventWriter> {
   const writer = await eventLog.openWriter({ sessionId });
-  writer.append(`run_of_${sessionId}`, started);
+  writer.append(`run_of_${sessionId}`, { ...started, ...caller });
   return writer;
 }
 

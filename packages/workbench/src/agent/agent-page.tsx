@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
 import { TalkButton } from "../home/talk-button.tsx";
-import { Loading } from "../parts/states.tsx";
+import { Empty, Loading } from "../parts/states.tsx";
 import { Facts } from "../status/facts.tsx";
 import { TimeAgo } from "../text/time-ago.tsx";
 import { agentFacts } from "./agent-facts.ts";
@@ -33,7 +33,9 @@ export function AgentPage({ agent }: { agent: string }) {
       {data.description !== null && <p dir="auto">{showHiddenInDocument(data.description)}</p>}
       <TalkButton agent={agent} />
       {details === null ? (
-        <p className="muted">This is the model of the project, without a file of its own.</p>
+        <Empty title="It is the model of the project, without a file." commands={["npx bridle init desk"]}>
+          <p>The command makes an agent with instructions, a tool, documents and test cases.</p>
+        </Empty>
       ) : (
         <>
           {details.problems.length > 0 && <AgentProblems agent={agent} retry={() => void refetch()} />}

@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import { paths } from "../app/paths.ts";
+import { paths, withSearch } from "../app/paths.ts";
 import { LastTests } from "../home/last-tests.tsx";
 
 /** The test cases of the agent, with their last verdict. */
@@ -9,7 +9,7 @@ export function AgentTests({ agent, cases }: { agent: string; cases: number }) {
       <h2>Tests</h2>
       <LastTests agent={agent} cases={cases} />
       <p>
-        <Link to={`${paths.tests}?${new URLSearchParams({ agent })}`}>
+        <Link to={withSearch(paths.tests, { agent })}>
           {cases === 0 ? "How to write the first case" : "All results, and run them"}
         </Link>
       </p>

@@ -1,7 +1,7 @@
 import type { ApiAgent } from "@bridle/client";
 import { formatCount, showHiddenInDocument } from "@bridle/protocol/text";
 import { useState } from "react";
-import { useSearchParams } from "wouter";
+import { useSearchPlace } from "../parts/use-search-place.ts";
 import { describePromises } from "../questions/describe-promises.ts";
 import { type DescribedTool, filterTools } from "./filter-tools.ts";
 import { InputSchema } from "./input-schema.tsx";
@@ -15,19 +15,10 @@ const fewest = 10;
 
 /** The tools of an agent, each with what it promises and the schema of its input. The filter is part of the address. */
 export function AgentTools({ tools, builtins }: Pick<Details, "tools" | "builtins">) {
-  const [search, setSearch] = useSearchParams();
+  const place = useSearchPlace();
   const [most, setMost] = useState(rowsAtOnce);
-  const text = search.get("tools") ?? "";
-  const filter = (words: string) =>
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (words === "") next.delete("tools");
-        else next.set("tools", words);
-        return next;
-      },
-      { replace: true },
-    );
+  const text = place.get("tools") ?? "";
+  const filter = (words: string) => place.set({ tools: words });
   const found = filterTools(tools, text);
   return (
     <section aria-label="Tools">

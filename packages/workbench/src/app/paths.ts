@@ -10,15 +10,29 @@ export const paths = {
   agent: (agent: string) => `/agents/${encodeURIComponent(agent)}`,
   session: (session: string) => `/s/${encodeURIComponent(session)}`,
   /** What is in the context window now, or was at an event. */
-  sessionContext: (session: string, at?: number) => `/context/${encodeURIComponent(session)}${placeOf(at)}`,
+  sessionContext: (session: string, at?: number) => withSearch(`/context/${encodeURIComponent(session)}`, { at }),
   run: (session: string, run: string, at?: number) =>
-    `/s/${encodeURIComponent(session)}/runs/${encodeURIComponent(run)}${placeOf(at)}`,
+    withSearch(`/s/${encodeURIComponent(session)}/runs/${encodeURIComponent(run)}`, { at }),
   testRun: (id: string) => `/tests/${encodeURIComponent(id)}`,
-  compare: (a: string, b: string) => `/tests/compare?a=${encodeURIComponent(a)}&b=${encodeURIComponent(b)}`,
+  compare: (a: string, b: string) => withSearch("/tests/compare", { a, b }),
 };
 
-function placeOf(at: number | undefined): string {
-  return at === undefined ? "" : `?at=${at}`;
+/** Values of the part of an address after `?`. Empty and missing ones are not in it. */
+export type SearchValues = Readonly<Record<string, string | number | undefined>>;
+
+export function withSearch(path: string, values: SearchValues): string {
+  const search = `${withValues(new URLSearchParams(), values)}`;
+  return search === "" ? path : `${path}?${search}`;
+}
+
+/** The same search part with these values. All others of it stay. */
+export function withValues(search: URLSearchParams, values: SearchValues): URLSearchParams {
+  const next = new URLSearchParams(search);
+  for (const [name, value = ""] of Object.entries(values)) {
+    if (value === "") next.delete(name);
+    else next.set(name, `${value}`);
+  }
+  return next;
 }
 
 /** Whether a location is the view of a path, or one below it. */

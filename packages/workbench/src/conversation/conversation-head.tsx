@@ -52,6 +52,11 @@ export const ConversationHead = memo(function ConversationHead({
         {[...(agent === undefined ? [] : [showHidden(agent)]), ...listCost(data?.totals.cost ?? undefined)].join(" · ")}
       </span>
       <span className="conversation-links">
+        {data?.parentSession != null && (
+          <Link to={paths.session(data.parentSession)} title="The conversation whose agent called this one">
+            Caller
+          </Link>
+        )}
         {run !== undefined && <Link to={paths.run(session, run)}>Replay</Link>}
         <Link to={paths.sessionContext(session)}>Context</Link>
       </span>

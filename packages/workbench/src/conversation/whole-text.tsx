@@ -1,4 +1,4 @@
-import { showHiddenInDocument } from "@bridle/protocol/text";
+import { formatCount, showHiddenInDocument } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useServer } from "../connection/server.tsx";
@@ -21,7 +21,7 @@ export function WholeText({ session, omitted, artifact }: WholeTextProps) {
   const characters = omitted.reduce((sum, each) => sum + each.characters, 0);
   return (
     <button type="button" onClick={() => setWanted(true)}>
-      {characters > 0 ? `Show all ${characters.toLocaleString("en-US")} characters` : "Show the whole result"}
+      {characters > 0 ? `Show all ${formatCount(characters)} characters` : "Show the whole result"}
     </button>
   );
 }
@@ -44,7 +44,7 @@ function ReadText({ session, omitted, artifact }: WholeTextProps) {
       <pre>{showHiddenInDocument(data.slice(0, shown))}</pre>
       {data.length > shown && (
         <p className="muted">
-          And {(data.length - shown).toLocaleString("en-US")} more characters. The bundle of the run has them all.
+          And {formatCount(data.length - shown)} more characters. The bundle of the run has them all.
         </p>
       )}
     </>

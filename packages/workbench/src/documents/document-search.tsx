@@ -3,7 +3,7 @@ import { showHiddenInDocument } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { Link, useSearchParams } from "wouter";
-import { paths } from "../app/paths.ts";
+import { paths, withSearch } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
 import { useCommands } from "../keys/keyboard.tsx";
 import { Loading, Problem } from "../parts/states.tsx";
@@ -66,9 +66,7 @@ function Hits({ agent, query, found: { tool, hits } }: HitsProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: a file may be there with several passages
         <li key={at} className="passage">
           <p>
-            <Link
-              to={`${paths.documents}?${new URLSearchParams({ agent, q: query, tool, file: hit.file, open: passageKey(hit) })}`}
-            >
+            <Link to={withSearch(paths.documents, { agent, q: query, tool, file: hit.file, open: passageKey(hit) })}>
               {showHiddenInDocument(hit.file)}
             </Link>{" "}
             <span className="muted">{describePlace(hit)}</span> <span className="score">{hit.score.toFixed(3)}</span>

@@ -21,7 +21,7 @@ export function Documents() {
   if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the agents" height="24rem" />;
   const agent = search.get("agent") ?? data.agents[0]?.id;
-  if (agent === undefined) return <Empty title="No agent, so no documents." commands={["npx bridle init"]} />;
+  if (agent === undefined) return <Empty title="No agent, so no documents." commands={["npx bridle init desk"]} />;
   const listed = data.agents.find(({ id }) => id === agent);
   const agentFile = listed === undefined ? agent : listed.file; // the server says that it has no such agent
   return (

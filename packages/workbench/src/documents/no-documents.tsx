@@ -12,7 +12,7 @@ const documentsTool = `tools:
 export function NoDocuments({ file }: { file: string | null }) {
   if (file === null) {
     return (
-      <Empty title="The model of the project searches no documents." commands={["npx bridle init"]}>
+      <Empty title="The model of the project searches no documents." commands={["npx bridle init desk"]}>
         <p>Documents belong to an agent. The command makes one, with a folder of documents.</p>
       </Empty>
     );

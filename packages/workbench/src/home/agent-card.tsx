@@ -12,7 +12,7 @@ import { LastTests } from "./last-tests.tsx";
 import { TalkButton } from "./talk-button.tsx";
 
 /** An agent in a few lines: what it is for, what it runs on, what its tools may do, and how its last tests went. */
-export function AgentCard({ agent: { id, name, description } }: { agent: ApiAgents["agents"][number] }) {
+export function AgentCard({ agent: { id, name, description, file } }: { agent: ApiAgents["agents"][number] }) {
   const { client } = useServer();
   const { data } = useQuery({ queryKey: ["agent", id], queryFn: () => client.agent(id), staleTime: 60_000 });
   const isWrong = useAgentProblems().has(id) && data === undefined;
@@ -28,8 +28,12 @@ export function AgentCard({ agent: { id, name, description } }: { agent: ApiAgen
         </p>
       ) : (
         <>
-          <CardFacts details={data?.details ?? null} />
-          <LastTests agent={id} cases={data && (data.details?.testCases ?? 0)} />
+          {file !== null && ( // the model of the project has none of this
+            <>
+              <CardFacts details={data?.details ?? null} />
+              <LastTests agent={id} cases={data && (data.details?.testCases ?? 0)} />
+            </>
+          )}
           <TalkButton agent={id} />
         </>
       )}

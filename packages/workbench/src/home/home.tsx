@@ -6,23 +6,21 @@ import { useSignal } from "../connection/signal.ts";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
 import { AgentCard } from "./agent-card.tsx";
 import { SessionsToday } from "./sessions-today.tsx";
-import { WhatIsWrong } from "./what-is-wrong.tsx";
+import { WhatIsWrong, WrongForModels } from "./what-is-wrong.tsx";
 import "./home.css";
 
 /** The agents, what waits for a person, what is wrong, and what happened today. */
 export function Home() {
   const { client, live } = useServer();
-  const questions = useSignal(live.approvals)?.length ?? 0;
+  const asked = useSignal(live.approvals);
+  const isConnecting = useSignal(live.state).kind === "connecting";
+  const status = useQuery({ queryKey: ["status"], queryFn: () => client.status() });
   const { data, error, refetch } = useQuery({ queryKey: ["agents"], queryFn: () => client.agents() });
   if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
-  if (data === undefined) return <Loading what="the agents" height="24rem" />;
-  if (data.agents.length === 0) {
-    return (
-      <Empty title="This project has no agent yet." commands={["npx bridle init", "npx bridle web"]}>
-        <p>Make one, and open this page again.</p>
-      </Empty>
-    );
-  }
+  const isMoved = status.isPending || (asked === undefined && isConnecting); // by what stands above the agents
+  if (data === undefined || isMoved) return <Loading what="the agents" height="24rem" />;
+  const questions = asked?.length ?? 0;
+  const hasAgents = data.agents.some(({ file }) => file !== null);
   return (
     <div className="page">
       <h1>Agents</h1>
@@ -32,12 +30,26 @@ export function Home() {
         </p>
       )}
       <WhatIsWrong />
+      {!hasAgents && <NoAgents />}
       <ul className="cards">
         {data.agents.map((agent) => (
           <AgentCard key={agent.id} agent={agent} />
         ))}
       </ul>
       <SessionsToday />
+      <WrongForModels />
     </div>
+  );
+}
+
+/** How a project gets its first agent. Until then the server offers the model of the project alone. */
+function NoAgents() {
+  return (
+    <Empty title="This project has no agent yet." commands={["npx bridle init desk", "npx bridle web"]}>
+      <p>
+        Make one, and start the server again. You can already talk with the model of the project, which has no
+        instructions and no tools.
+      </p>
+    </Empty>
   );
 }

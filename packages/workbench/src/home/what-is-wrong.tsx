@@ -4,13 +4,33 @@ import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
 
-/** The checks that fail, if any, before a person finds out by talking. A script needs no credentials, so they are folded for one. */
+/** The checks that fail, if any, before a person finds out by talking. A script needs no credentials, so it says that it answers. */
 export function WhatIsWrong() {
-  const { client } = useServer();
-  const { data } = useQuery({ queryKey: ["doctor"], queryFn: () => client.doctor(), staleTime: 60_000 });
-  const status = useQuery({ queryKey: ["status"], queryFn: () => client.status() });
-  const failing = data?.checks.filter(({ ok }) => ok === false) ?? [];
-  const list = failing.length > 0 && (
+  const { isRehearsed } = useFailing();
+  if (isRehearsed)
+    return <p>A script answers in place of the model of every agent, so talking and tests cost nothing.</p>;
+  return isRehearsed === false && <FailingChecks />;
+}
+
+/** What a script does not need and a model may, folded. It is known late, so it stands where it moves nothing. */
+export function WrongForModels() {
+  const { failing, isRehearsed } = useFailing();
+  if (!isRehearsed || failing.length === 0) return null;
+  return (
+    <details>
+      <summary className="muted">
+        {counted(failing.length, "check")} {failing.length === 1 ? "fails" : "fail"}. A model may need what is missing,
+        and the script does not.
+      </summary>
+      <FailingChecks />
+    </details>
+  );
+}
+
+function FailingChecks() {
+  const { failing } = useFailing();
+  if (failing.length === 0) return null;
+  return (
     <ul className="plain-list">
       {failing.map(({ id, title, detail, remedy }) => (
         <li key={id} className="note">
@@ -19,19 +39,15 @@ export function WhatIsWrong() {
       ))}
     </ul>
   );
-  if (!status.data?.rehearsed) return status.data && list;
-  return (
-    <>
-      <p>A script answers in place of the model of every agent, so talking and tests cost nothing.</p>
-      {list && (
-        <details>
-          <summary className="muted">
-            {counted(failing.length, "check")} {failing.length === 1 ? "fails" : "fail"}. A model may need what is
-            missing, and the script does not.
-          </summary>
-          {list}
-        </details>
-      )}
-    </>
-  );
+}
+
+function useFailing() {
+  const { client } = useServer();
+  const { data } = useQuery({ queryKey: ["doctor"], queryFn: () => client.doctor(), staleTime: 60_000 });
+  const status = useQuery({ queryKey: ["status"], queryFn: () => client.status() });
+  return {
+    failing: data?.checks.filter(({ ok }) => ok === false) ?? [],
+    /** Undefined until it is known. */
+    isRehearsed: status.data?.rehearsed,
+  };
 }

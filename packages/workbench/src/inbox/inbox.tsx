@@ -8,6 +8,7 @@ import { useInSight } from "../parts/use-in-sight.ts";
 import { QuestionCard } from "../questions/question-card.tsx";
 import type { Question } from "../questions/question-keys.ts";
 import { LastAnswers } from "./last-answers.tsx";
+import { NoQuestions } from "./no-questions.tsx";
 import { NotificationChoice } from "./notification-choice.tsx";
 import "./inbox.css";
 
@@ -33,8 +34,10 @@ export function Inbox() {
     <div className="page inbox">
       <h1>Inbox</h1>
       <NotificationChoice />
-      {questions.length === 0 && <p>Nothing waits for you.</p>}
-      {questions.length > 1 && <p className="muted">The keys are for the marked question. j and k mark another one.</p>}
+      {questions.length === 0 && <NoQuestions />}
+      {questions.length > 1 && (
+        <p className="muted keys-hint">The keys are for the marked question. j and k mark another one.</p>
+      )}
       <ol className="inbox-questions">
         {questions.map((question, index) => (
           <InboxQuestion

@@ -33,9 +33,7 @@ export function LastAnswers({ answers }: { answers: ApiApprovals["decided"] }) {
                   {message !== null && <span className="muted"> “{showHiddenInDocument(message.slice(0, 200))}”</span>}
                 </td>
                 <td>{by ?? source}</td>
-                <td>
-                  <TimeAgo at={at} />
-                </td>
+                <td>{at === null ? "waits for the next run" : <TimeAgo at={at} />}</td>
               </tr>
             ))}
           </tbody>

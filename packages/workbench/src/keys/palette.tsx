@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Dialog } from "../parts/dialog.tsx";
+import { useInSight } from "../parts/use-in-sight.ts";
 import type { KeyCommand } from "./key-command.ts";
 import { KeyNames } from "./key-names.tsx";
 import { useAllCommands, useCommands } from "./keyboard.tsx";
@@ -58,24 +59,34 @@ function PaletteList({ close }: { close(): void }) {
       />
       <div id="palette-list" role="listbox" aria-label="Commands" className="palette-list">
         {found.map((command, index) => (
-          <div
-            key={command.id}
-            id={`palette-${command.id}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === at}
-            ref={(row) => {
-              if (index === at) row?.scrollIntoView({ block: "nearest" });
-            }}
-            onClick={() => run(command)}
-            onKeyDown={() => {}}
-          >
-            <span>{command.title}</span>
-            {command.keys !== undefined && <KeyNames keys={command.keys} />}
-          </div>
+          <PaletteOption key={command.id} command={command} isChosen={index === at} onClick={() => run(command)} />
         ))}
         {found.length === 0 && <p className="muted">No command has these words.</p>}
       </div>
     </>
+  );
+}
+
+interface PaletteOptionProps {
+  readonly command: KeyCommand;
+  readonly isChosen: boolean;
+  onClick(): void;
+}
+
+function PaletteOption({ command: { id, title, keys }, isChosen, onClick }: PaletteOptionProps) {
+  const row = useInSight<HTMLDivElement>(isChosen);
+  return (
+    <div
+      id={`palette-${id}`}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isChosen}
+      ref={row}
+      onClick={onClick}
+      onKeyDown={() => {}}
+    >
+      <span>{title}</span>
+      {keys !== undefined && <KeyNames keys={keys} />}
+    </div>
   );
 }

@@ -39,14 +39,27 @@ export function Empty({
   );
 }
 
+/** What lists those that there are, if there is none of a name. */
+const listings: Readonly<Record<string, string>> = {
+  "no-such-session": "npx bridle sessions list",
+  "no-such-run": "npx bridle sessions list",
+  "no-such-test-run": "npx bridle test history",
+};
+
 /** What went wrong, as the server says it: reason, subject and remedy. */
 export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
   const isRefusal = error instanceof BridleRequestError;
+  const listing = isRefusal ? listings[error.code] : undefined;
   const text = isRefusal ? error.message : "The server does not answer. Start it again with npx bridle serve.";
   return (
     <div className="problem" role="alert">
       <p>{text}</p>
       {isRefusal && <p className="muted">{error.code}</p>}
+      {listing !== undefined && (
+        <Copyable text={listing} label="command">
+          <code>{listing}</code>
+        </Copyable>
+      )}
       {retry && (
         <button type="button" onClick={retry}>
           Try again

@@ -1,8 +1,8 @@
 import type { ApiTestRunOverview } from "@bridle/client";
 import { formatCount, showHiddenInName } from "@bridle/protocol/text";
 import { useState } from "react";
-import { useSearchParams } from "wouter";
 import { useCommands } from "../keys/keyboard.tsx";
+import { useSearchPlace } from "../parts/use-search-place.ts";
 import { type CaseFilter, caseFilters, countCases, filterCases, type TestedCase, toCaseFilter } from "./case-filter.ts";
 import { CaseTrials } from "./case-trials.tsx";
 import { OutcomeMark } from "./outcome-mark.tsx";
@@ -14,22 +14,12 @@ const keys: Readonly<Record<CaseFilter, string>> = { all: "a", failed: "f", flak
 
 /** Cases by trials, with filters. The filter, the text and the open case are part of the address. */
 export function CaseMatrix({ run: { id, cases } }: { run: ApiTestRunOverview }) {
-  const [search, setSearch] = useSearchParams();
+  const place = useSearchPlace();
   const [most, setMost] = useState(rowsAtOnce);
-  const filter = toCaseFilter(search.get("filter"));
-  const text = search.get("q") ?? "";
-  const open = search.get("open");
-  const set = (name: string, value: string | null) =>
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (value === null || value === "") next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: true },
-    );
-  const choose = (each: CaseFilter) => set("filter", each === "all" ? null : each);
+  const filter = toCaseFilter(place.get("filter") ?? null);
+  const text = place.get("q") ?? "";
+  const open = place.get("open");
+  const choose = (each: CaseFilter) => place.set({ filter: each === "all" ? undefined : each });
   useCommands(
     caseFilters.map((each) => ({
       ...{ id: `cases-${each}`, title: `Show ${each} cases`, keys: keys[each] },
@@ -50,7 +40,7 @@ export function CaseMatrix({ run: { id, cases } }: { run: ApiTestRunOverview }) 
           placeholder="Text in the name"
           type="search"
           value={text}
-          onChange={(event) => set("q", event.target.value)}
+          onChange={(event) => place.set({ q: event.target.value })}
         />
       </div>
       {found.length === 0 && (
@@ -63,7 +53,7 @@ export function CaseMatrix({ run: { id, cases } }: { run: ApiTestRunOverview }) 
             run={id}
             tested={tested}
             isOpen={open === tested.name}
-            onToggle={() => set("open", open === tested.name ? null : tested.name)}
+            onToggle={() => place.set({ open: open === tested.name ? undefined : tested.name })}
           />
         ))}
       </ul>

@@ -14,7 +14,7 @@ const firstCase = `test_cases:
 export function FirstCase({ file }: { file: string | null }) {
   if (file === null) {
     return (
-      <Empty title="The model of the project has no tests." commands={["npx bridle init"]}>
+      <Empty title="The model of the project has no tests." commands={["npx bridle init desk"]}>
         <p>Cases belong to an agent. The command makes one, with five cases to begin with.</p>
       </Empty>
     );

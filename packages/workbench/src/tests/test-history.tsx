@@ -21,7 +21,7 @@ export function TestHistory() {
   if (error && data === undefined) return <Problem error={error} retry={() => void agents.refetch()} />;
   if (data === undefined) return <Loading what="the agents" height="24rem" />;
   const agent = search.get("agent") ?? data.agents[0]?.id;
-  if (agent === undefined) return <Empty title="No agent, so no tests." commands={["npx bridle init"]} />;
+  if (agent === undefined) return <Empty title="No agent, so no tests." commands={["npx bridle init desk"]} />;
   return (
     <div className="page tests-page">
       <h1>Tests</h1>

@@ -2,10 +2,15 @@ import { openWorkspace } from "@bridle/app/serving";
 import { openTestContext } from "../../../app/tests/support/open-test-workspace.ts";
 import { beginSession } from "../../../server/tests/support/written-session.ts";
 
-/** Writes a session whose first response broke off and was requested again, and whose result of a call has this many characters. */
+/**
+ * Writes a session that a run of the session `calls` called. Its first response broke off and was requested again, and its result of a
+ * call has this many characters.
+ */
 export async function writeRetriedSession(project: string, session: string, characters: number): Promise<void> {
   const workspace = await openWorkspace(await openTestContext(project), {});
-  const writer = await beginSession(workspace.eventLog, session);
+  const writer = await beginSession(workspace.eventLog, session, {
+    ...{ parentRunId: "run_of_calls", parentSessionId: "calls" },
+  });
   const runId = `run_of_${session}`;
   const call = { callId: "c", tool: "lookup" };
   const end = "the end of it";

@@ -45,7 +45,7 @@ describe("the project that bridle init creates", () => {
     ]);
     expect(stdout).toContain("Claude Code login: works (checked with one short request)");
     expect(stdout).toMatch(
-      /\n {2}cd desk && (node .*bridle\.js) chat --rehearse rehearsal\.yaml\n {2}\1 test --rehearse rehearsal\.yaml\n.*\n {2}\1 chat\n$/,
+      /\n {2}cd desk && (node .*bridle\.js) chat --rehearse rehearsal\.yaml\n {2}\1 test --rehearse rehearsal\.yaml\n {2}\1 web --rehearse rehearsal\.yaml\n.*\n {2}\1 chat\n$/,
     );
     expect(await text("desk/.bridle/.gitignore")).toBe("*\n");
     const { config } = await loadAgent(join(cwd, "desk/agent.yaml"), { environment: {} });

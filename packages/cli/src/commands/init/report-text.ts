@@ -39,6 +39,7 @@ export function formatInitReport(
     "Try it with a scripted model, which needs no login and costs nothing:",
     `  ${next.rehearsed}`,
     `  ${command} test --rehearse rehearsal.yaml`,
+    `  ${command} web --rehearse rehearsal.yaml`,
     "With the real model:",
     `  ${next.real}`,
   ];

@@ -1,3 +1,5 @@
+import { paths, withSearch } from "../../app/paths.ts";
+
 /** The lists of the data context, in the order in which they are offered. */
 export const contextViews = ["tables", "joins", "metrics", "pages", "contested", "search"] as const;
 export type ContextView = (typeof contextViews)[number];
@@ -28,6 +30,5 @@ export function toContextView(text: string | null): ContextView {
 
 /** An address of the data context. Empty values are left out. */
 export function contextAddress(place: Readonly<Record<string, string | undefined>> & { view: ContextView }): string {
-  const named = Object.entries(place).filter((entry): entry is [string, string] => (entry[1] ?? "") !== "");
-  return `/context?${new URLSearchParams(named)}`;
+  return withSearch(paths.context, place);
 }

@@ -1,11 +1,12 @@
 import type { ApiContext } from "@bridle/client";
-import { formatCount, formatPercent } from "@bridle/protocol/text";
+import { formatCount, formatPercent, shellWord } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useSearchParams } from "wouter";
+import { Link } from "wouter";
 import { paths } from "../../app/paths.ts";
 import { useServer } from "../../connection/server.tsx";
 import { useCommands } from "../../keys/keyboard.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
+import { useSearchPlace } from "../../parts/use-search-place.ts";
 import { groupByKind } from "./context-kinds.ts";
 import { WindowMap } from "./window-map.tsx";
 import { WindowNotes } from "./window-notes.tsx";
@@ -15,8 +16,7 @@ import "./window.css";
 /** What fills the context window of a session. */
 export function SessionContext({ session }: { session: string }) {
   const { client } = useServer();
-  const [search] = useSearchParams();
-  const at = toNumber(search.get("at"));
+  const at = toNumber(useSearchPlace().get("at"));
   const { data, error, refetch } = useQuery({
     queryKey: ["context", session, at],
     queryFn: () => client.context(session, at),
@@ -26,23 +26,28 @@ export function SessionContext({ session }: { session: string }) {
   return (
     <div className="page session-context">
       <h1>Context window</h1>
-      <WindowFill session={session} context={data} />
       {data.parts.length === 0 ? (
-        <Empty title="Nothing was sent to a model yet.">
+        <Empty
+          title="Nothing was sent to a model yet."
+          commands={[`npx bridle sessions resume ${shellWord(session)} "Hello"`]}
+        >
           <p>
             <Link to={paths.session(session)}>Write the first message</Link>, and look here again.
           </p>
         </Empty>
       ) : (
-        <WindowParts context={data} />
+        <>
+          <WindowFill session={session} context={data} />
+          <WindowParts context={data} />
+          <WindowNotes context={data} />
+        </>
       )}
-      <WindowNotes context={data} />
     </div>
   );
 }
 
-function toNumber(text: string | null): number | undefined {
-  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+function toNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
 function sumOf({ parts }: ApiContext): number {
@@ -65,35 +70,25 @@ function WindowFill({ session, context }: { session: string; context: ApiContext
 }
 
 function WindowParts({ context }: { context: ApiContext }) {
-  const [search, setSearch] = useSearchParams();
-  const set = (name: "kind" | "open", value: string | undefined) =>
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (value === undefined) next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: true },
-    );
+  const { get, set } = useSearchPlace();
   const groups = groupByKind(context.parts);
-  const kind = groups.find((group) => group.kind === search.get("kind"))?.kind;
-  const chosen = toNumber(search.get("open"));
+  const kind = groups.find((group) => group.kind === get("kind"))?.kind;
+  const chosen = toNumber(get("open"));
   const total = sumOf(context);
   const order = groups.flatMap(({ parts }) => parts.map(({ index }) => index));
   const step = (by: 1 | -1) => {
     const next = order[Math.max(0, Math.min(order.length - 1, order.indexOf(chosen ?? -1) + by))];
-    if (next !== undefined) set("open", String(next));
+    if (next !== undefined) set({ open: next });
   };
   useCommands([
     { id: "window-next", title: "Next part of the window", keys: "j", run: () => step(1) },
     { id: "window-previous", title: "Previous part of the window", keys: "k", run: () => step(-1) },
   ]);
-  const onChoose = (part: number) => set("open", part === chosen ? undefined : String(part));
+  const onChoose = (part: number) => set({ open: part === chosen ? undefined : part });
   return (
     <div className="window-columns">
-      <WindowMap {...{ groups, total, chosen, onChoose, onKind: (each) => set("kind", each) }} />
-      <WindowTable {...{ groups, total, kind, chosen, onChoose, onKind: (each) => set("kind", each) }} />
+      <WindowMap {...{ groups, total, chosen, onChoose, onKind: (kind) => set({ kind }) }} />
+      <WindowTable {...{ groups, total, kind, chosen, onChoose, onKind: (kind) => set({ kind }) }} />
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { withValues } from "../../app/paths.ts";
 import type { SessionEntry } from "../../connection/session-entries.ts";
 
 /** What the inspector shows of an entry. */
@@ -21,13 +22,7 @@ export function readOpened(search: URLSearchParams): OpenedPlace {
 
 /** The address without the inspector, or with this place in it. All else of it stays. */
 export function writeOpened(search: URLSearchParams, { seq, part }: OpenedPlace): URLSearchParams {
-  const next = new URLSearchParams(search);
-  next.delete("open");
-  next.delete("show");
-  if (seq === undefined) return next;
-  next.set("open", `${seq}`);
-  if (part !== "content") next.set("show", part);
-  return next;
+  return withValues(search, { open: seq, show: seq === undefined || part === "content" ? undefined : part });
 }
 
 /**

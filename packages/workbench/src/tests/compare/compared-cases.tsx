@@ -1,9 +1,9 @@
 import { type ApiComparison, BridleRequestError } from "@bridle/client";
 import { showHiddenInName } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
-import { useSearchParams } from "wouter";
 import { useServer } from "../../connection/server.tsx";
 import { Loading, Problem } from "../../parts/states.tsx";
+import { useSearchPlace } from "../../parts/use-search-place.ts";
 import { OutcomeMark } from "../outcome-mark.tsx";
 import { TrialTranscript } from "../trial-transcript.tsx";
 import { sortByChange } from "./compared-order.ts";
@@ -12,18 +12,9 @@ type ComparedCase = ApiComparison["cases"][number];
 
 /** The cases of two test runs, those that changed first. One opens with both transcripts side by side. */
 export function ComparedCases({ comparison }: { comparison: ApiComparison }) {
-  const [search, setSearch] = useSearchParams();
-  const open = search.get("open");
-  const toggle = (name: string) =>
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (open === name) next.delete("open");
-        else next.set("open", name);
-        return next;
-      },
-      { replace: true },
-    );
+  const place = useSearchPlace();
+  const open = place.get("open");
+  const toggle = (name: string) => place.set({ open: open === name ? undefined : name });
   return (
     <section aria-label="Cases">
       <h2>Cases</h2>
