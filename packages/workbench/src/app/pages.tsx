@@ -1,8 +1,9 @@
-import { Route, Switch } from "wouter";
+import { Link, Route, Switch } from "wouter";
 import { Home } from "../home/home.tsx";
 import { Empty } from "../parts/states.tsx";
 import { LaterPage } from "./later-page.tsx";
 import { PageModule } from "./page-module.ts";
+import { paths } from "./paths.ts";
 
 const agentPageCode = new PageModule(async () => (await import("../agent/agent-page.tsx")).AgentPage);
 const conversationCode = new PageModule(async () => (await import("../conversation/conversation.tsx")).Conversation);
@@ -45,7 +46,10 @@ export function Pages() {
       <Route path="/status">{() => <LaterPage module={statusCode} props={{}} />}</Route>
       <Route>
         <Empty title="There is nothing at this address.">
-          <p>Use the list on the left, or press ? for all commands.</p>
+          <p>
+            <Link to={paths.home}>See agents and sessions</Link>, or{" "}
+            <Link to={paths.inbox}>what waits for an answer</Link>.
+          </p>
         </Empty>
       </Route>
     </Switch>

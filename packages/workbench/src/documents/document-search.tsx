@@ -1,12 +1,12 @@
 import type { ApiFoundDocuments } from "@bridle/client";
-import { showHiddenInDocument } from "@bridle/protocol/text";
+import { shellWord, showHiddenInDocument } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import { paths } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
 import { useCommands } from "../keys/keyboard.tsx";
-import { Loading, Problem } from "../parts/states.tsx";
+import { Empty, Loading, Problem } from "../parts/states.tsx";
 import { describePlace, passageKey } from "./passage-place.ts";
 
 /** Searches as the model would: the same passages in the same order, with their scores. */
@@ -45,9 +45,13 @@ export function DocumentSearch({ agent }: { agent: string }) {
       </form>
       {error && <Problem error={error} />}
       {isFetching && data === undefined && <Loading what="the passages" />}
-      {data?.documents.map((found) => (
-        <Hits key={found.tool} agent={agent} query={query} found={found} />
-      ))}
+      {data?.documents.every(({ hits }) => hits.length === 0) ? (
+        <Empty title="No passage fits these words." commands={[`npx bridle documents search ${shellWord(query)}`]}>
+          <p>The model finds nothing either. Use words of the documents, or update the index if they are newer.</p>
+        </Empty>
+      ) : (
+        data?.documents.map((found) => <Hits key={found.tool} agent={agent} query={query} found={found} />)
+      )}
     </section>
   );
 }

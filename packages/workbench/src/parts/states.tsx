@@ -39,6 +39,30 @@ export function Empty({
   );
 }
 
+interface NotFoundProps {
+  readonly error: unknown;
+  /** What is not there. */
+  readonly title: string;
+  readonly commands?: readonly string[];
+  readonly children?: ReactNode;
+  retry(): void;
+}
+
+/** A view of what the server does not have: where to go instead. Any other failure is shown as it is. */
+export function NotFound({ error, title, commands = [], children, retry }: NotFoundProps) {
+  if (!isMissing(error)) return <Problem error={error} retry={retry} />;
+  return (
+    <Empty title={title} commands={commands}>
+      {children}
+    </Empty>
+  );
+}
+
+/** An address may name nothing, or what can be no name at all. */
+function isMissing(error: unknown): boolean {
+  return error instanceof BridleRequestError && (error.status === 404 || error.code === "invalid-input");
+}
+
 /** What went wrong, as the server says it: reason, subject and remedy. */
 export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
   const isRefusal = error instanceof BridleRequestError;

@@ -1,5 +1,6 @@
 import type { RootContent } from "mdast";
 import { createElement, Fragment, memo, type ReactNode } from "react";
+import { Link as PageLink } from "wouter";
 import { WideTable } from "../parts/wide-table.tsx";
 import { Picture } from "./picture.tsx";
 import { safeAddress } from "./safe-link.ts";
@@ -64,6 +65,7 @@ function elementOf(node: RootContent, { definitions, inside }: Context): ReactNo
     case "blockquote":
       return <blockquote>{inside(node.children)}</blockquote>;
     case "link":
+      if (node.data?.page !== undefined) return <PageLink to={node.data.page}>{inside(node.children)}</PageLink>;
       return <Link address={node.url}>{inside(node.children)}</Link>;
     case "linkReference":
       return <Link address={definitions.get(node.identifier) ?? ""}>{inside(node.children)}</Link>;

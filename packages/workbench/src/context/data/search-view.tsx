@@ -55,7 +55,14 @@ export function SearchView() {
 
 function Found({ found: { metrics, pages, tables, joins } }: { found: ApiFoundContext }) {
   if (metrics.length + pages.length + tables.length === 0) {
-    return <Empty title="An agent finds nothing for these words.">Try the words of the data.</Empty>;
+    return (
+      <Empty title="An agent finds nothing for these words." commands={["npx bridle context ingest docs"]}>
+        <p>
+          Use words of tables, columns, metrics or pages. If people say it otherwise than the data do, a page can teach
+          agents their words. The command writes pages from a folder of documents, such as docs.
+        </p>
+      </Empty>
+    );
   }
   return (
     <>
