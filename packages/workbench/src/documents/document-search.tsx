@@ -10,7 +10,7 @@ import { Empty, Loading, Problem } from "../parts/states.tsx";
 import { describePlace, passageKey } from "./passage-place.ts";
 
 /** Searches as the model would: the same passages in the same order, with their scores. */
-export function DocumentSearch({ agent }: { agent: string }) {
+export function DocumentSearch({ agent, agentFile }: { agent: string; agentFile: string }) {
   const { client } = useServer();
   const [search, setSearch] = useSearchParams();
   const query = search.get("q") ?? "";
@@ -46,7 +46,7 @@ export function DocumentSearch({ agent }: { agent: string }) {
       {error && <Problem error={error} />}
       {isFetching && data === undefined && <Loading what="the passages" />}
       {data?.documents.every(({ hits }) => hits.length === 0) ? (
-        <Empty title="No passage fits these words." commands={[`npx bridle documents search ${shellWord(query)}`]}>
+        <Empty title="No passage fits these words." commands={[searchCommand(query, agentFile)]}>
           <p>The model finds nothing either. Use words of the documents, or update the index if they are newer.</p>
         </Empty>
       ) : (
@@ -54,6 +54,11 @@ export function DocumentSearch({ agent }: { agent: string }) {
       )}
     </section>
   );
+}
+
+function searchCommand(query: string, agentFile: string): string {
+  const words = agentFile === "agent.yaml" ? [query] : [query, agentFile];
+  return ["npx bridle documents search", ...words.map(shellWord)].join(" ");
 }
 
 interface HitsProps {
