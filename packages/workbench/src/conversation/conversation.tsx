@@ -95,7 +95,7 @@ function useQuestions(session: string, entries = noEntries) {
 
 function NoSession() {
   return (
-    <Empty title="This session never existed, or was removed.">
+    <Empty title="This session never existed, or was removed." commands={["npx bridle sessions list"]}>
       <p>
         <Link to={paths.home}>Begin another one</Link>, or look for it in the list.
       </p>
