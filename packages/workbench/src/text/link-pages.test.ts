@@ -5,7 +5,7 @@ import { parseMarkdown } from "./parse-markdown.ts";
 const linked = (text: string) =>
   [
     ...JSON.stringify(linkPages(parseMarkdown(text), text, (page) => `/${page}`)).matchAll(
-      /"data":\{"page":"([^"]*)"\},"children":\[\{"type":"text","value":"([^"]*)"/g,
+      /"url":"\\u0000([^"]*)","children":\[\{"type":"text","value":"([^"]*)"/g,
     ),
   ].map(([, page, words]) => `${page} ${words}`);
 
@@ -20,4 +20,5 @@ test("names of pages in double brackets are links, also with words, a section, a
 
 test("brackets in code, in other links and after a backslash are text", () => {
   expect(linked("`[[a]]` and \\[\\[b\\]\\] and [x [[c]]](https://example.org)\n\n```\n[[d]]\n```\n")).toEqual([]);
+  expect(linked("[a](\0/b) [c](&#0;/d)")).toEqual([]);
 });
