@@ -31,13 +31,18 @@ export async function* reconnecting<T>(
       }
     } catch (error) {
       if (signal?.aborted) return;
-      if (error instanceof BridleRequestError && error.status < 500 && error.status !== 429) throw error;
+      if (error instanceof BridleRequestError && isFinal(error)) throw error;
     }
     if (signal?.aborted) return;
     onConnection?.(false);
     await sleep(waitMs, signal);
     waitMs = Math.min(waitMs * 2, longestWaitMs);
   }
+}
+
+/** Whether the same request is refused again. A wrong token stays wrong, and each try with it lengthens the wait of others. */
+function isFinal({ status, code }: BridleRequestError): boolean {
+  return status < 500 && (status !== 429 || code === "too-many-tokens");
 }
 
 /**

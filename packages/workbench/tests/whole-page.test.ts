@@ -85,6 +85,19 @@ describe.skipIf(!browserPath)("the whole page in the browser (if CHROMIUM_PATH o
     await page.getByRole("log").getByText("Hello from the desk.").nth(1).waitFor();
   });
 
+  test("a wrong token leads to the way in, also after so many that the server answers none of them", async () => {
+    const page = await open("/nowhere/at/all");
+    await page.getByRole("link", { name: "See agents and sessions" }).waitFor();
+    await page.evaluate(
+      `Promise.all(Array.from({ length: 60 }, () => fetch("/api/v1/agents", { headers: { authorization: "Bearer wrong" } })))`,
+    );
+    await page.goto(`${served.url}/#token=wrong`);
+    await page.getByText("The server does not know the token of this tab.").waitFor();
+    await page.getByLabel("Link or token").fill(served.link);
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Talk" }).first().waitFor();
+  });
+
   test("rules that somebody else saved in between are shown beside those of the person, who loses nothing and may keep theirs", async () => {
     const page = await open("/rules");
     await page.getByRole("button", { name: "Change the rules" }).click();

@@ -8,6 +8,7 @@ import { policySchema, shownPath } from "@bridle/project";
 import { ConfigError, canonicalJson, isPlainObject, systemErrorCode } from "@bridle/protocol";
 import { isMap, parseDocument } from "yaml";
 import type { ProjectContext } from "../context/project-context.ts";
+import { adaptNode, formatAdapted } from "./adapt-yaml.ts";
 import { orderRules } from "./rule-order.ts";
 import type { RuleFile, Rules } from "./rule-schemas.ts";
 
@@ -46,7 +47,7 @@ export function parseRules(text: string | undefined): Rules | undefined {
 }
 
 /**
- * The text of `bridle.yaml` with other rules, or with none; comments outside of them stay. Throws ConfigError if a rule is wrong, or if a tool
+ * The text of `bridle.yaml` with other rules, or with none; rules that stay keep their comments and their form. Throws ConfigError if a rule is wrong, or if a tool
  * would no longer be disabled: a person takes it off that list in the file itself.
  */
 export function replaceRules(text: string | undefined, rules: Rules | null): string {
@@ -61,9 +62,9 @@ export function replaceRules(text: string | undefined, rules: Rules | null): str
   if (document.errors.length > 0 || (document.contents !== null && !isMap(document.contents))) {
     throw new ConfigError("bridle.yaml is not valid YAML, so its rules cannot be changed. Correct the file.");
   }
-  if (rules !== null) document.set("policy", document.createNode(rules));
+  if (rules !== null) document.set("policy", adaptNode(document.get("policy", true), rules, document));
   else if (document.contents !== null) document.delete("policy");
-  return document.toString({ lineWidth: 0 });
+  return formatAdapted(document, text ?? "");
 }
 
 /** Writes the whole file, or nothing. */

@@ -87,7 +87,7 @@ const chunks = defineRoute({
     if (found !== undefined && found.length > 0) return replyRedacted(workspace, { file: query.file, chunks: found });
     const detail =
       found === undefined ? `The documents ${tool} have no index yet.` : `The index has no file "${query.file}".`;
-    throw new RequestProblem(404, "no-such-document", `${detail} POST /documents/index updates it.`);
+    throw new RequestProblem(404, "no-such-document", `${detail} "bridle documents index" updates it.`);
   },
 });
 

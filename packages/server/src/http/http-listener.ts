@@ -6,7 +6,7 @@ import { crossOriginHeaders, preflightHeaders } from "./guards/cross-origin.ts";
 import { readSeen, type Seen } from "./guards/forwarded.ts";
 import type { OwnNames } from "./guards/own-names.ts";
 import { oneValue, type RequestHead, readHead } from "./guards/request-head.ts";
-import { findPageFile, pageReply, type WebPage } from "./page.ts";
+import { findPageFile, type PageFile, pageReply, type WebPage, wantsPage } from "./page.ts";
 import { RequestProblem } from "./problem.ts";
 import { toFormattedProblem, writeProblem } from "./reply/send-problem.ts";
 import { RequestSignals } from "./request-signals.ts";
@@ -45,7 +45,7 @@ export class HttpListener {
   async handle(incoming: IncomingMessage, outgoing: ServerResponse, names: OwnNames): Promise<void> {
     const head = readHead(incoming);
     try {
-      const rules: HeadRules = { ...names, isPage: (path) => this.#pageFile(path) !== undefined };
+      const rules: HeadRules = { ...names, isPage: () => this.#fileFor(head) !== undefined };
       const problem = checkHead(head, rules);
       if (problem) throw problem;
       for (const [name, value] of Object.entries(crossOriginHeaders(head, names))) outgoing.setHeader(name, value);
@@ -61,11 +61,11 @@ export class HttpListener {
     { incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse },
     { address, scheme, host }: Seen,
   ): Promise<void> {
-    const file = head.method === "GET" ? this.#pageFile(pathOf(head.target)) : undefined;
-    if (file) {
+    const found = this.#fileFor(head);
+    if (found) {
       outgoing.setTimeout(this.#options.limits.stalledMs, () => outgoing.destroy());
-      const { headers, body } = pageReply(file, oneValue(head, "accept-encoding") ?? "");
-      return void outgoing.writeHead(200, headers).end(body);
+      const { headers, body } = pageReply(found.file, oneValue(head, "accept-encoding") ?? "");
+      return void outgoing.writeHead(found.status, headers).end(body);
     }
     const { tokens } = this.#options;
     const caller = this.#callerOf(authenticate(head, { tokens, wrong: this.#wrong, address }), address);
@@ -83,9 +83,16 @@ export class HttpListener {
     return { name, role: this.#options.isReadOnly ? "viewer" : role, namespace, address };
   }
 
-  #pageFile(path: string) {
-    const { page, basePath } = this.#options;
-    return path.startsWith(`${basePath}/`) ? findPageFile(page, path.slice(basePath.length)) : undefined;
+  /** The file of the page for a request. At an address without anything, the page says so. */
+  #fileFor(head: RequestHead): { readonly file: PageFile; readonly status: 200 | 404 } | undefined {
+    const { page, basePath, apis } = this.#options;
+    if (head.method !== "GET" || !head.target.startsWith(`${basePath}/`)) return undefined;
+    const path = pathOf(head.target).slice(basePath.length);
+    const file = findPageFile(page, path);
+    if (file) return { file, status: 200 };
+    const isOfApi = apis.some(({ base }) => path === base || path.startsWith(`${base}/`));
+    const isOpened = page.index && !isOfApi && wantsPage(oneValue(head, "accept") ?? "");
+    return isOpened ? { file: page.index, status: 404 } : undefined;
   }
 
   #withoutBase(target: string): string {

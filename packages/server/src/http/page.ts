@@ -26,6 +26,11 @@ export function findPageFile({ files, index }: WebPage, path: string): PageFile 
   return views.test(path) ? index : files.get(path);
 }
 
+/** Whether somebody opened the path in a browser, which shows a page rather than JSON. Scripts and programs do not ask for HTML. */
+export function wantsPage(accept: string): boolean {
+  return /(?:^|,)\s*text\/html\s*(?:[;,]|$)/i.test(accept);
+}
+
 /** Rule S9: nothing from elsewhere, no scripts in the text, no frames around it. */
 const contentSecurityPolicy = [
   "default-src 'none'",

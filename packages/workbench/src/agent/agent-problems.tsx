@@ -1,9 +1,11 @@
 import type { ApiAgentProblems } from "@bridle/client";
 import { shellWord, showHidden, showHiddenInDocument } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { paths } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
 import { Copyable } from "../parts/copyable.tsx";
-import { Loading, Problem } from "../parts/states.tsx";
+import { Loading, NotFound, Problem } from "../parts/states.tsx";
 
 interface AgentProblemsProps {
   readonly agent: string;
@@ -26,7 +28,19 @@ export function AgentProblems({ agent, error, retry }: AgentProblemsProps) {
     retry();
   };
   if (data === undefined) {
-    if (checked.error) return <Problem error={error ?? checked.error} retry={again} />;
+    if (checked.error) {
+      return (
+        <NotFound
+          {...{ error: error ?? checked.error, retry: again }}
+          title={`This server has no agent ${showHidden(agent)}.`}
+          commands={["npx bridle init"]}
+        >
+          <p>
+            <Link to={paths.home}>See the agents that it has</Link>, or make one with the command.
+          </p>
+        </NotFound>
+      );
+    }
     return <Loading what="the file" height="16rem" />;
   }
   if (data.problems.length === 0) return error === undefined ? null : <Problem error={error} retry={again} />;

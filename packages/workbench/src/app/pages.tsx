@@ -45,10 +45,10 @@ export function Pages() {
       <Route path="/rules">{() => <LaterPage module={rulesCode} props={{}} />}</Route>
       <Route path="/status">{() => <LaterPage module={statusCode} props={{}} />}</Route>
       <Route>
-        <Empty title="There is nothing at this address." commands={["npx bridle web"]}>
+        <Empty title="There is nothing at this address.">
           <p>
-            <Link to={paths.home}>Go to the agents and sessions</Link>, or press ? for all pages and commands. The
-            command opens the page from a terminal.
+            <Link to={paths.home}>See agents and sessions</Link>, or{" "}
+            <Link to={paths.inbox}>what waits for an answer</Link>.
           </p>
         </Empty>
       </Route>

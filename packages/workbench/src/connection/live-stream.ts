@@ -80,8 +80,8 @@ export class LiveStream {
 
   /** Whether there is nothing to try again. */
   async #isRefused(error: unknown): Promise<boolean> {
-    const status = error instanceof BridleRequestError ? error.status : 0;
-    if (status === 401 || status === 403) {
+    const { status, code } = error instanceof BridleRequestError ? error : { status: 0, code: "" };
+    if (status === 401 || status === 403 || code === "too-many-tokens") {
       this.#setState({ kind: "forbidden" });
       return true;
     }

@@ -79,6 +79,6 @@ function ViewOf({ view, overview }: { view: ContextView; overview: ApiDataContex
     case "contested":
       return <ContestedView overview={overview} />;
     case "search":
-      return <SearchView />;
+      return <SearchView overview={overview} />;
   }
 }

@@ -1,16 +1,16 @@
 import type { ApiFoundDocuments } from "@bridle/client";
-import { showHiddenInDocument } from "@bridle/protocol/text";
+import { shellWord, showHiddenInDocument } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import { paths, withSearch } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
 import { useCommands } from "../keys/keyboard.tsx";
-import { Loading, Problem } from "../parts/states.tsx";
+import { Empty, Loading, Problem } from "../parts/states.tsx";
 import { describePlace, passageKey } from "./passage-place.ts";
 
 /** Searches as the model would: the same passages in the same order, with their scores. */
-export function DocumentSearch({ agent }: { agent: string }) {
+export function DocumentSearch({ agent, agentFile }: { agent: string; agentFile: string }) {
   const { client } = useServer();
   const [search, setSearch] = useSearchParams();
   const query = search.get("q") ?? "";
@@ -45,11 +45,20 @@ export function DocumentSearch({ agent }: { agent: string }) {
       </form>
       {error && <Problem error={error} />}
       {isFetching && data === undefined && <Loading what="the passages" />}
-      {data?.documents.map((found) => (
-        <Hits key={found.tool} agent={agent} query={query} found={found} />
-      ))}
+      {data?.documents.every(({ hits }) => hits.length === 0) ? (
+        <Empty title="No passage fits these words." commands={[searchCommand(query, agentFile)]}>
+          <p>The model finds nothing either. Use words of the documents, or update the index if they are newer.</p>
+        </Empty>
+      ) : (
+        data?.documents.map((found) => <Hits key={found.tool} agent={agent} query={query} found={found} />)
+      )}
     </section>
   );
+}
+
+function searchCommand(query: string, agentFile: string): string {
+  const words = agentFile === "agent.yaml" ? [query] : [query, agentFile];
+  return ["npx bridle documents search", ...words.map(shellWord)].join(" ");
 }
 
 interface HitsProps {

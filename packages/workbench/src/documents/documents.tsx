@@ -56,7 +56,7 @@ function DocumentsOf({ agent, agentFile }: DocumentsOfProps) {
   return (
     <>
       <DocumentIndexes {...{ agent, agentFile, documents }} onUpdated={() => void refetch()} />
-      <DocumentSearch agent={agent} />
+      <DocumentSearch agent={agent} agentFile={agentFile} />
       {tool !== null && file !== null && (
         <DocumentFile agent={agent} tool={tool} file={file} passage={search.get("open")} />
       )}

@@ -37,7 +37,7 @@ function IndexState({ index }: { index: NonNullable<AgentDocuments["index"]> }) 
       </p>
       {changes !== "" && (
         <p className="note">
-          The index is behind: {changes} since. The next search of an agent updates it, or you do it now.
+          The index is behind: {changes}. The next search of an agent updates it, or the button below does it now.
         </p>
       )}
       <LeftOut what="could not be read" files={index.failed} />

@@ -39,27 +39,38 @@ export function Empty({
   );
 }
 
-/** What lists those that there are, if there is none of a name. */
-const listings: Readonly<Record<string, string>> = {
-  "no-such-session": "npx bridle sessions list",
-  "no-such-run": "npx bridle sessions list",
-  "no-such-test-run": "npx bridle test history",
-};
+interface NotFoundProps {
+  readonly error: unknown;
+  /** What is not there. */
+  readonly title: string;
+  readonly commands?: readonly string[];
+  readonly children?: ReactNode;
+  retry(): void;
+}
+
+/** A view of what the server does not have: where to go instead. Any other failure is shown as it is. */
+export function NotFound({ error, title, commands = [], children, retry }: NotFoundProps) {
+  if (!isMissing(error)) return <Problem error={error} retry={retry} />;
+  return (
+    <Empty title={title} commands={commands}>
+      {children}
+    </Empty>
+  );
+}
+
+/** An address may name nothing, or what can be no name at all. */
+function isMissing(error: unknown): boolean {
+  return error instanceof BridleRequestError && (error.status === 404 || error.code === "invalid-input");
+}
 
 /** What went wrong, as the server says it: reason, subject and remedy. */
 export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
   const isRefusal = error instanceof BridleRequestError;
-  const listing = isRefusal ? listings[error.code] : undefined;
   const text = isRefusal ? error.message : "The server does not answer. Start it again with npx bridle serve.";
   return (
     <div className="problem" role="alert">
       <p>{text}</p>
       {isRefusal && <p className="muted">{error.code}</p>}
-      {listing !== undefined && (
-        <Copyable text={listing} label="command">
-          <code>{listing}</code>
-        </Copyable>
-      )}
       {retry && (
         <button type="button" onClick={retry}>
           Try again

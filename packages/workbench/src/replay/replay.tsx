@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "wouter";
 import { paths } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
-import { Loading, Problem } from "../parts/states.tsx";
+import { Loading, NotFound } from "../parts/states.tsx";
 import { ReplayActions } from "./replay-actions.tsx";
 import { ReplayEntries, shownEntries } from "./replay-entries.tsx";
 import { ReplayHead } from "./replay-head.tsx";
@@ -24,7 +24,17 @@ export function Replay({ session, run }: { session: string; run: string }) {
     staleTime: at === undefined ? 0 : Number.POSITIVE_INFINITY, // what was is as it was
     gcTime: 5_000, // each place is a whole transcript
   });
-  if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
+  if (error && data === undefined) {
+    return (
+      <NotFound
+        {...{ error, retry: () => void refetch() }}
+        title="This run never existed, or was removed."
+        commands={["npx bridle sessions list"]}
+      >
+        <Link to={paths.session(session)}>To its session</Link>
+      </NotFound>
+    );
+  }
   if (data === undefined) return <Loading what="the run" height="100%" />;
   const show = (place: number) => {
     const kept = Math.max(data.firstSeq, Math.min(place, data.lastSeq));

@@ -68,7 +68,7 @@ export function RulesEditor({ current, onClose, onSaved }: RulesEditorProps) {
           </button>
         )}
         <button type="button" className="quiet" onClick={onClose}>
-          Leave as they were
+          Cancel
         </button>
       </div>
       {preview.error && <Problem error={preview.error} />}

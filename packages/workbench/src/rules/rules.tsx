@@ -20,9 +20,8 @@ export function Rules() {
     <div className="page rules-page">
       <h1>Rules</h1>
       <p className="muted">
-        {data.file === null
-          ? "The project has no bridle.yaml, so the defaults decide."
-          : `From policy in ${data.file}. The first that fits decides.`}
+        {data.file === null && "The project has no bridle.yaml yet. Saving rules writes it."}
+        {data.file !== null && data.order.length > 0 && `From policy in ${data.file}. The first that fits decides.`}
       </p>
       {!data.isInEffect && (
         <p className="note" role="status">
@@ -44,7 +43,10 @@ export function Rules() {
       ) : (
         <>
           {data.order.length === 0 && (
-            <p>There are no rules here, so every tool may be called that an agent has and that its own rules allow.</p>
+            <p>
+              {data.file ?? "The project"} has no rules, so every tool may be called that an agent has and that its own
+              rules allow.
+            </p>
           )}
           <div>
             <button

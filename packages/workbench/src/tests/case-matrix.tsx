@@ -43,8 +43,14 @@ export function CaseMatrix({ run: { id, cases } }: { run: ApiTestRunOverview }) 
           onChange={(event) => place.set({ q: event.target.value })}
         />
       </div>
-      {found.length === 0 && (
-        <p className="muted">{cases.length === 0 ? "No trial has ended yet." : "No case is so."}</p>
+      {found.length === 0 && cases.length === 0 && <p className="muted">No trial has ended yet.</p>}
+      {found.length === 0 && cases.length > 0 && (
+        <p>
+          No case fits.{" "}
+          <button type="button" onClick={() => setSearch({}, { replace: true })}>
+            Show all
+          </button>
+        </p>
       )}
       <ul>
         {found.slice(0, most).map((tested) => (

@@ -18,8 +18,8 @@ export function RunFigures({ run: { id, state, startedAt, durationMs, plan, summ
       <p role="status">
         <strong>
           {formatCount(passed)} of {formatCount(cases)} passed
-        </strong>{" "}
-        {state !== "running" && `(${formatPercent(passRate)})`}
+        </strong>
+        {state !== "running" && ` (${formatPercent(passRate)})`}
         {counts.map(([count, words]) => count > 0 && `, ${formatCount(count)} ${words}`)}
         {state !== "finished" && `. ${state === "running" ? "In progress" : "Not finished"}`}
       </p>

@@ -1,7 +1,9 @@
 import { showHiddenInName } from "@bridle/protocol/text";
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { paths } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
-import { Loading, Problem } from "../parts/states.tsx";
+import { Loading, NotFound } from "../parts/states.tsx";
 import { CaseMatrix } from "./case-matrix.tsx";
 import { LiveRun } from "./live-run.tsx";
 import { RunFigures } from "./run-figures.tsx";
@@ -17,7 +19,17 @@ export function TestRun({ id }: { id: string }) {
   });
   const live = useLiveRun(id, data?.state === "running");
   const stop = useMutation({ mutationFn: () => client.stopTests(id), onSettled: () => void refetch() });
-  if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
+  if (error && data === undefined) {
+    return (
+      <NotFound
+        {...{ error, retry: () => void refetch() }}
+        title="This test run never existed, or was removed."
+        commands={["npx bridle test history"]}
+      >
+        <Link to={paths.tests}>To the history of the tests</Link>
+      </NotFound>
+    );
+  }
   if (data === undefined) return <Loading what="the test run" height="24rem" />;
   return (
     <div className="page tests-page">

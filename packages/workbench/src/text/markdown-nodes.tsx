@@ -1,6 +1,8 @@
 import type { RootContent } from "mdast";
 import { createElement, Fragment, memo, type ReactNode } from "react";
+import { Link as PageLink } from "wouter";
 import { WideTable } from "../parts/wide-table.tsx";
+import { pageAddress } from "./link-pages.ts";
 import { Picture } from "./picture.tsx";
 import { safeAddress } from "./safe-link.ts";
 
@@ -64,7 +66,7 @@ function elementOf(node: RootContent, { definitions, inside }: Context): ReactNo
     case "blockquote":
       return <blockquote>{inside(node.children)}</blockquote>;
     case "link":
-      return <Link address={node.url}>{inside(node.children)}</Link>;
+      return <LinkTo address={node.url}>{inside(node.children)}</LinkTo>;
     case "linkReference":
       return <Link address={definitions.get(node.identifier) ?? ""}>{inside(node.children)}</Link>;
     case "image":
@@ -94,6 +96,12 @@ function elementOf(node: RootContent, { definitions, inside }: Context): ReactNo
     default:
       return null; // definitions have been read; YAML and table parts do not stand here
   }
+}
+
+/** A link between pages stays in this window. */
+function LinkTo({ address, children }: { address: string; children: ReactNode }) {
+  const page = pageAddress(address);
+  return page === undefined ? <Link address={address}>{children}</Link> : <PageLink to={page}>{children}</PageLink>;
 }
 
 /** Another address than the words say is seen on hover and focus. */

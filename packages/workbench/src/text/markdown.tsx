@@ -1,5 +1,6 @@
 import { showHiddenInDocument } from "@bridle/protocol/text";
 import { memo, useMemo, useRef } from "react";
+import { linkPages } from "./link-pages.ts";
 import { MarkdownBlock } from "./markdown-nodes.tsx";
 import { GrowingMarkdown, type MarkdownBlocks, parseMarkdown } from "./parse-markdown.ts";
 
@@ -7,16 +8,18 @@ interface MarkdownProps {
   readonly text: string;
   /** Whether the text is being written. */
   readonly isGrowing?: boolean;
+  /** The address of a page that the text links to as `[[page]]`. Without it, such links are text. Has to be the same function each time. */
+  readonly toPage?: (page: string) => string;
 }
 
 /** A text of a model or a tool. It becomes elements of this page only by way of its tree: HTML in it is shown as text. */
-export const Markdown = memo(function Markdown({ text, isGrowing = false }: MarkdownProps) {
+export const Markdown = memo(function Markdown({ text, isGrowing = false, toPage }: MarkdownProps) {
   const growing = useRef<GrowingMarkdown>(undefined);
   const blocks = useMemo(() => {
-    if (!isGrowing) return parseMarkdown(text);
+    if (!isGrowing) return toPage ? linkPages(parseMarkdown(text), text, toPage) : parseMarkdown(text);
     growing.current ??= new GrowingMarkdown();
     return growing.current.parse(text);
-  }, [text, isGrowing]);
+  }, [text, isGrowing, toPage]);
   if (blocks === undefined) return <div className="markdown plain">{showHiddenInDocument(text)}</div>;
   const definitions = definitionsOf(blocks);
   return (

@@ -1,4 +1,4 @@
-import type { ApiFoundContext } from "@bridle/client";
+import type { ApiDataContext, ApiFoundContext } from "@bridle/client";
 import { counted, showHidden, showHiddenInDocument } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
@@ -10,10 +10,11 @@ import { contextAddress } from "./context-view.ts";
 import { describeJoin } from "./describe-join.ts";
 import { JoinEnds } from "./join-ends.tsx";
 import { Name, Names } from "./name.tsx";
+import { NoTables } from "./nothing-yet.tsx";
 import { useContextPlace } from "./use-place.ts";
 
 /** The same tables, metrics and pages that an agent finds with these words, in the same order. */
-export function SearchView() {
+export function SearchView({ overview }: { overview: ApiDataContext }) {
   const { client } = useServer();
   const place = useContextPlace();
   const [text, setText] = useState(place.words);
@@ -25,6 +26,7 @@ export function SearchView() {
     enabled: place.words !== "",
     staleTime: 60_000,
   });
+  if (overview.counts.tables + overview.counts.pages === 0) return <NoTables overview={overview} />;
   return (
     <section aria-label="Search as an agent" className="context-search">
       <form
@@ -55,7 +57,14 @@ export function SearchView() {
 
 function Found({ found: { metrics, pages, tables, joins } }: { found: ApiFoundContext }) {
   if (metrics.length + pages.length + tables.length === 0) {
-    return <Empty title="An agent finds nothing for these words.">Try the words of the data.</Empty>;
+    return (
+      <Empty title="An agent finds nothing for these words." commands={["npx bridle context ingest docs"]}>
+        <p>
+          Use words of tables, columns, metrics or pages. If people say it otherwise than the data do, a page can teach
+          agents their words. The command writes pages from a folder of documents, such as docs.
+        </p>
+      </Empty>
+    );
   }
   return (
     <>

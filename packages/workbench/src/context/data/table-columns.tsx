@@ -27,7 +27,9 @@ export function TableColumns({ columns }: { columns: readonly Column[] }) {
               <th scope="col" className="number">
                 Different
               </th>
-              <th scope="col">Values</th>
+              <th scope="col" className="wide-only">
+                Values
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -48,6 +50,12 @@ export function TableColumns({ columns }: { columns: readonly Column[] }) {
 
 function ColumnRow({ column }: { column: Column }) {
   const { name, nativeType, nullable, sensitive, profile, description } = column;
+  const values =
+    sensitive === undefined ? (
+      <bdi>{showHidden(describeValues(profile), "")}</bdi>
+    ) : (
+      <span className="sensitive">sensitive: {showHidden(sensitive, "")}</span>
+    );
   return (
     <tr>
       <th scope="row">
@@ -57,6 +65,7 @@ function ColumnRow({ column }: { column: Column }) {
             {showHidden(description.text)} ({showHidden(description.source)})
           </span>
         )}
+        <span className="narrow-only muted">{values}</span>
       </th>
       <td>
         <span className="id">{showHidden(nativeType, "")}</span>
@@ -66,13 +75,7 @@ function ColumnRow({ column }: { column: Column }) {
         {profile !== undefined && profile.rows > 0 && formatPercent(profile.nulls / profile.rows)}
       </td>
       <td className="number">{profile !== undefined && formatCount(profile.distinct)}</td>
-      <td>
-        {sensitive === undefined ? (
-          <bdi>{showHidden(describeValues(profile), "")}</bdi>
-        ) : (
-          <span className="sensitive">sensitive: {showHidden(sensitive, "")}</span>
-        )}
-      </td>
+      <td className="wide-only">{values}</td>
     </tr>
   );
 }

@@ -26,7 +26,7 @@ export function PageDetail({ page, overview }: { page: string; overview: ApiData
           <Link to={contextAddress({ view: "contested" })}>See both sides</Link>
         </p>
       )}
-      <Markdown text={data.text} />
+      <Markdown text={data.text} toPage={toPage} />
       <PageSources page={data} />
       <PageLinks page={data} />
       {overview.ingest !== null && <Statements subject={data.page} />}
@@ -60,9 +60,13 @@ function PageLinks({ page: { tables, metrics, refs } }: { page: ApiPage }) {
     <dl className="page-links">
       <LinkList title="Tables" names={tables} toAddress={(open) => contextAddress({ view: "tables", open })} />
       <LinkList title="Metrics" names={metrics} toAddress={toMetric} />
-      <LinkList title="See also" names={refs} toAddress={(open) => contextAddress({ view: "pages", open })} />
+      <LinkList title="See also" names={refs} toAddress={toPage} />
     </dl>
   );
+}
+
+function toPage(open: string): string {
+  return contextAddress({ view: "pages", open });
 }
 
 function toMetric(measure: string): string {

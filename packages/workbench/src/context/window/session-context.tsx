@@ -5,7 +5,7 @@ import { Link } from "wouter";
 import { paths } from "../../app/paths.ts";
 import { useServer } from "../../connection/server.tsx";
 import { useCommands } from "../../keys/keyboard.tsx";
-import { Empty, Loading, Problem } from "../../parts/states.tsx";
+import { Empty, Loading, NotFound } from "../../parts/states.tsx";
 import { useSearchPlace } from "../../parts/use-search-place.ts";
 import { groupByKind } from "./context-kinds.ts";
 import { WindowMap } from "./window-map.tsx";
@@ -21,7 +21,17 @@ export function SessionContext({ session }: { session: string }) {
     queryKey: ["context", session, at],
     queryFn: () => client.context(session, at),
   });
-  if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
+  if (error && data === undefined) {
+    return (
+      <NotFound
+        {...{ error, retry: () => void refetch() }}
+        title="This session never existed, or was removed."
+        commands={["npx bridle sessions list"]}
+      >
+        <Link to={paths.home}>Begin another one</Link>
+      </NotFound>
+    );
+  }
   if (data === undefined) return <Loading what="the context" height="24rem" />;
   return (
     <div className="page session-context">

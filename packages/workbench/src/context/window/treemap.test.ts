@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Box, layOut } from "./treemap.ts";
+import { type Box, layOut, withLeastShare } from "./treemap.ts";
 
 const whole = { x: 10, y: 20, width: 600, height: 400 };
 const ratioOf = ({ width, height }: Box) => Math.max(width / height, height / width);
@@ -51,4 +51,12 @@ test("nothing has a size where there is no weight or no room", () => {
 
 test("a few equal weights become boxes that are nearly square", () => {
   expect(Math.max(...layOut([1, 1, 1, 1, 1, 1], whole).map(ratioOf))).toBeLessThan(1.01);
+});
+
+test("a weight far below the others has a box that can be hit, and none has one without a weight", () => {
+  const boxes = layOut(withLeastShare([99_500, 500, 0], 28 / whole.width), whole);
+  const [most, least, none] = boxes.map(({ width, height }) => Math.min(width, height));
+  expect(least).toBeGreaterThan(24);
+  expect(most).toBeGreaterThan(300);
+  expect(none).toBe(0);
 });

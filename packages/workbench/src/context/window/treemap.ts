@@ -28,6 +28,12 @@ export function layOut(weights: readonly number[], whole: Box): readonly Box[] {
   return boxes;
 }
 
+/** The same weights, of which none that is above 0 has less than this share of all. */
+export function withLeastShare(weights: readonly number[], share: number): readonly number[] {
+  const total = weights.reduce((sum, weight) => sum + Math.max(0, weight), 0);
+  return weights.map((weight) => (weight > 0 ? Math.max(weight, total * share) : weight));
+}
+
 /** The end of the longest row from `start` on that does not become worse by its last box. */
 function endOfRow(areas: readonly number[], start: number, side: number): number {
   let sum = areas[start] ?? 0;

@@ -1,10 +1,12 @@
 import { formatCount, formatPercent } from "@bridle/protocol/text";
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
 import { type MapEntry, mapEntries, type PartGroup } from "./context-kinds.ts";
-import { type Box, layOut } from "./treemap.ts";
+import { type Box, layOut, withLeastShare } from "./treemap.ts";
 
 /** Above the boxes of a kind, if there is room for its name. */
 const headHeight = 22;
+/** The box of a kind is not lower, so that it can be seen and hit. Its title has its share. */
+const leastSide = 28;
 
 interface WindowMapProps {
   readonly groups: readonly PartGroup[];
@@ -14,15 +16,14 @@ interface WindowMapProps {
   onKind(kind: PartGroup["kind"]): void;
 }
 
-/** The parts of the window as boxes: the more tokens, the larger. The table beside it says the same in words. */
+/** The parts of the window as boxes: the more tokens, the larger, above a least size. The table beside it says the same in words. */
 export function WindowMap({ groups, total, chosen, onChoose, onKind }: WindowMapProps) {
   const element = useRef<HTMLFieldSetElement>(null);
   const { width, height } = useSizeOf(element);
   const shown = groups.filter(({ tokens }) => tokens > 0);
-  const boxes = layOut(
-    shown.map(({ tokens }) => tokens),
-    { x: 0, y: 0, width, height },
-  );
+  const weights = shown.map(({ tokens }) => tokens);
+  const least = leastSide / Math.max(1, width, height);
+  const boxes = layOut(withLeastShare(weights, least), { x: 0, y: 0, width, height });
   return (
     <fieldset className="window-map" ref={element} onKeyDown={moveFocus}>
       <legend className="hidden-text">Map of the window. Arrow keys move between its boxes.</legend>

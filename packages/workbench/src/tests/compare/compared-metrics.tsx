@@ -3,6 +3,7 @@ import { formatPercent, showHiddenInName } from "@bridle/protocol/text";
 import { WideTable } from "../../parts/wide-table.tsx";
 import { formatScore } from "../format-score.ts";
 import { MetricStrip } from "./metric-strip.tsx";
+import type { ComparedFigures } from "./strip-places.ts";
 
 /** The pass rate and the metrics before and after, with the spread of the change. */
 export function ComparedMetrics({ comparison: { passRate, metrics } }: { comparison: ApiComparison }) {
@@ -20,12 +21,17 @@ export function ComparedMetrics({ comparison: { passRate, metrics } }: { compari
           <thead>
             <tr>
               <th scope="col">Metric</th>
-              {["Before", "After", "Change", "95 % interval"].map((title) => (
+              {["Before", "After", "Change"].map((title) => (
                 <th key={title} scope="col" className="number">
                   {title}
                 </th>
               ))}
-              <th scope="col">Verdict</th>
+              <th scope="col" className="number wide-only">
+                95 % interval
+              </th>
+              <th scope="col" className="wide-only">
+                Verdict
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -37,21 +43,28 @@ export function ComparedMetrics({ comparison: { passRate, metrics } }: { compari
                 </th>
                 <td className="number">{orDash(figures.before, show)}</td>
                 <td className="number">{orDash(figures.after, show)}</td>
-                <td className="number">{orDash(figures.delta, signed(show))}</td>
                 <td className="number">
-                  {interval && `${signed(show)(interval.low)} to ${signed(show)(interval.high)}`}
+                  {orDash(figures.delta, signed(show))}
+                  <span className="narrow-only muted">
+                    {formatInterval(interval, show)} {verdict}
+                  </span>
                 </td>
-                <td>{verdict ?? "–"}</td>
+                <td className="number wide-only">{formatInterval(interval, show)}</td>
+                <td className="wide-only">{verdict ?? "–"}</td>
               </tr>
             ))}
           </tbody>
         </table>
       </WideTable>
       <p className="muted strip-legend" aria-hidden="true">
-        ○ before, ● after, ▬ where it may be with 95 % confidence. Each line begins at zero.
+        ○ before, ● after, ▬ the 95 % interval of after. Each line begins at zero.
       </p>
     </div>
   );
+}
+
+function formatInterval(interval: ComparedFigures["interval"], show: (value: number) => string): string {
+  return interval === null ? "" : `${signed(show)(interval.low)} to ${signed(show)(interval.high)}`;
 }
 
 function orDash(figure: number | null, show: (value: number) => string): string {

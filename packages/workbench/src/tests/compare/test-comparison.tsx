@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "wouter";
 import { paths } from "../../app/paths.ts";
 import { useServer } from "../../connection/server.tsx";
-import { Empty, Loading, Problem } from "../../parts/states.tsx";
+import { Empty, Loading, NotFound } from "../../parts/states.tsx";
 import { ComparedCases } from "./compared-cases.tsx";
 import { ComparedMetrics } from "./compared-metrics.tsx";
 import "../tests.css";
@@ -28,7 +28,17 @@ function Compared({ a, b }: { a: string; b: string }) {
     queryKey: ["tests", "compare", a, b],
     queryFn: () => client.compareTests(a, b),
   });
-  if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
+  if (error && data === undefined) {
+    return (
+      <NotFound
+        {...{ error, retry: () => void refetch() }}
+        title="There are no such two test runs to compare."
+        commands={["npx bridle test history", "npx bridle test compare previous newest"]}
+      >
+        <Link to={paths.tests}>To the history of the tests</Link>
+      </NotFound>
+    );
+  }
   if (data === undefined) return <Loading what="the comparison" height="24rem" />;
   return (
     <div className="page tests-page">

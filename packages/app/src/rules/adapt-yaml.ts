@@ -1,0 +1,96 @@
+/** Changes values in a YAML document so that what stays the same keeps its comments, its order and its form. */
+import { canonicalJson, isPlainObject } from "@bridle/protocol";
+import {
+  type Document,
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  parseDocument,
+  visit,
+  type YAMLMap,
+  type YAMLSeq,
+} from "yaml";
+
+/** A node for a value, made of the old one as far as they say the same. Without an old one, it is made anew. */
+export function adaptNode(old: unknown, value: unknown, document: Document): Node {
+  if (isNode(old) && isSame(old, value, document)) return old;
+  if (isMap(old) && isPlainObject(value)) return adaptMap(old, value, document);
+  if (isSeq(old) && Array.isArray(value)) return adaptSequence(old, value, document);
+  const created = document.createNode(value);
+  if (!isNode(old)) return created;
+  created.comment = old.comment ?? null;
+  created.commentBefore = old.commentBefore ?? null;
+  if (isScalar(old) && isScalar(created) && old.type) created.type = old.type; // its quotes
+  return created;
+}
+
+function isSame(node: unknown, value: unknown, document: Document): boolean {
+  return isNode(node) && canonicalJson(node.toJS(document)) === canonicalJson(value);
+}
+
+function adaptMap(map: YAMLMap, value: Readonly<Record<string, unknown>>, document: Document): Node {
+  map.items = map.items.filter((pair) => nameOf(pair) in value);
+  for (const [name, each] of Object.entries(value)) {
+    const pair = map.items.find((own) => nameOf(own) === name);
+    if (pair) pair.value = adaptNode(pair.value, each, document);
+    else map.items.push(document.createPair(name, each));
+  }
+  return map;
+}
+
+function nameOf({ key }: Pair): string {
+  return String(isScalar(key) ? key.value : key);
+}
+
+/** Entries that stay are found by their values. Another entry takes the form of the one in its place, if that one goes. */
+function adaptSequence(sequence: YAMLSeq, values: readonly unknown[], document: Document): Node {
+  const left = [...sequence.items];
+  const kept = values.map((value) => {
+    const at = left.findIndex((item) => isSame(item, value, document));
+    return at < 0 ? undefined : left.splice(at, 1)[0];
+  });
+  const isFlow = sequence.items.length > 0 && sequence.items.every((item) => isCollection(item) && item.flow === true);
+  const isReplaced = values.length === sequence.items.length;
+  sequence.items = values.map((value, at) => {
+    if (kept[at] !== undefined) return kept[at];
+    const [former] = isReplaced ? left.splice(0, 1) : [];
+    const adapted = adaptNode(former, value, document);
+    if (former === undefined && isFlow && isCollection(adapted)) adapted.flow = true;
+    return adapted;
+  });
+  return sequence;
+}
+
+/** The document as text. A list or a mapping in brackets that says what it said is written as it was, with its spaces. */
+export function formatAdapted(document: Document, before: string): string {
+  visit(document, {
+    Collection(_, node) {
+      const source = node.flow && node.range ? before.slice(node.range[0], node.range[1]) : "";
+      if (!saysSame(source, node, document)) return undefined;
+      node.toString = () => source;
+      return visit.SKIP;
+    },
+  });
+  // where it is new: `{ a: b }` rather than `{a: b}`, unless the file writes the latter
+  const isPadded = !/\{\S/.test(before) || /\{ /.test(before);
+  const text = document.toString({ lineWidth: 0, flowCollectionPadding: isPadded });
+  return before.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text;
+}
+
+/** Whether a text of one line is a whole collection, without references to others, and says what the node does. */
+function saysSame(source: string, node: Node, document: Document): boolean {
+  if (!/^[[{][^\n]*$/.test(source)) return false;
+  const alone = parseDocument(source);
+  let isAlone = alone.errors.length === 0;
+  visit(alone, {
+    Alias() {
+      isAlone = false;
+      return visit.BREAK;
+    },
+  });
+  return isAlone && isSame(node, alone.toJS(), document);
+}

@@ -1,0 +1,57 @@
+/** Links between the pages of a data context: `[[fares]]`, `[[fares|the fares]]`, `[[fares#Gross fare]]`. Pure. */
+import { showHiddenInDocument } from "@bridle/protocol/text";
+import type { MarkdownBlocks } from "./parse-markdown.ts";
+
+type Block = NonNullable<MarkdownBlocks>[number];
+
+/** Before the address of a page. No text can write it: the parser has another character in its place. */
+const mark = "\0";
+
+/** The address of the page that a link leads to, if `linkPages` made it. */
+export function pageAddress(url: string): string | undefined {
+  return url.startsWith(mark) ? url.slice(mark.length) : undefined;
+}
+
+const pattern = /\[\[([^[\]|#\n]+)(?:#([^[\]|\n]*))?(?:\|([^[\]\n]*))?\]\]/g;
+
+/** The blocks of a text, with its links to pages. Brackets in code, in links and after a backslash are none. */
+export function linkPages(blocks: MarkdownBlocks, text: string, toPage: (page: string) => string): MarkdownBlocks {
+  const source = showHiddenInDocument(text); // as it was parsed
+  return blocks?.flatMap((block) => linkNode(block, source, toPage));
+}
+
+function linkNode<Node extends Block>(
+  node: Node,
+  source: string,
+  toPage: (page: string) => string,
+): readonly (Node | Block)[] {
+  if (node.type === "text") return linkText(node, source, toPage);
+  if (!("children" in node) || node.type === "link" || node.type === "linkReference") return [node];
+  const children = node.children.flatMap((child) => linkNode(child, source, toPage));
+  return [{ ...node, children }];
+}
+
+function linkText(
+  node: Extract<Block, { type: "text" }>,
+  source: string,
+  toPage: (page: string) => string,
+): readonly Block[] {
+  const { value, position } = node;
+  const written = source.slice(position?.start.offset, position?.end.offset).replaceAll("\\|", "|"); // as in a table
+  const parts: Block[] = [];
+  let end = 0;
+  for (const { 0: whole, 1: page = "", 2: section = "", 3: words = "", index } of value.matchAll(pattern)) {
+    if (!written.includes(whole)) continue;
+    const shown =
+      words.trim() ||
+      [page, section]
+        .map((name) => name.trim())
+        .filter(Boolean)
+        .join(" › ");
+    const link = { type: "link" as const, url: mark + toPage(page.trim()) };
+    parts.push({ type: "text", value: value.slice(end, index) });
+    parts.push({ ...link, children: [{ type: "text", value: shown }] });
+    end = index + whole.length;
+  }
+  return [...parts, { type: "text", value: value.slice(end) }];
+}
