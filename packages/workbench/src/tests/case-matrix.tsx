@@ -47,7 +47,7 @@ export function CaseMatrix({ run: { id, cases } }: { run: ApiTestRunOverview }) 
       {found.length === 0 && cases.length > 0 && (
         <p>
           No case fits.{" "}
-          <button type="button" onClick={() => setSearch({}, { replace: true })}>
+          <button type="button" onClick={() => place.set({ filter: undefined, q: undefined })}>
             Show all
           </button>
         </p>
