@@ -47,7 +47,7 @@ describe.skipIf(!browserPath)("the context in the browser (if CHROMIUM_PATH or P
 
   test("tables, joins, metrics, pages and both sides of what is contested have an address each, with the facts of the commands", async () => {
     const { page, problems } = await open("/context?open=shop.main.customers");
-    await detail(page).getByText("sensitive: email").waitFor();
+    await detail(page).getByRole("cell", { name: "sensitive: email" }).waitFor();
     await detail(page).getByText("table, 2 rows").waitFor();
     await page.goto(`${served.url}/context?view=joins&q=customer_id`);
     await page.getByRole("button", { name: /orders\.customer_id/ }).click();
