@@ -8,6 +8,7 @@ export const soakFiles: readonly string[] = [
   "packages/hosts/claude-code/tests/native-sessions.test.ts",
   "packages/hosts/codex/tests/older-models.test.ts",
   "packages/hosts/codex/tests/boundary-options.test.ts",
+  "packages/hosts/copilot/tests/login-conformance.test.ts",
   "packages/core/src/policy/policy-random.test.ts",
   "packages/core/src/policy/policy-paths.test.ts",
   "packages/core/src/redaction/secret-encodings.test.ts",
