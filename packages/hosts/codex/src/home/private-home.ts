@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
@@ -5,6 +6,7 @@ import { join, resolve } from "node:path";
 import { removeOrphanedFolders } from "@bridle/core";
 import { createHostFolder } from "@bridle/host-shared";
 import { AuthenticationError, type HostEnvironment } from "@bridle/protocol";
+import type { DatabaseFiles } from "./empty-databases.ts";
 
 /** The folders of one process. Codex finds no setting, skill or memory of the user in them. */
 export interface PrivateHome {
@@ -12,19 +14,22 @@ export interface PrivateHome {
   /** The empty folder that the process works in. */
   readonly workingFolder: string;
   readonly catalogFile: string;
+  /** A folder that does not exist, as the search path for programs. */
+  readonly noPrograms: string;
   /** Leads the process, and everything that it starts, into these folders. */
   readonly variables: Readonly<Record<string, string>>;
   remove(): Promise<void>;
 }
 
 /**
- * Creates the folders. The user's login is a link, so that nothing is copied: Codex reads it through the link, and writes
+ * Creates the folders, with copies of the databases. The user's login is a link, so that nothing is copied: Codex reads it through the link, and writes
  * a refreshed login through it. Even a logout removes only the link (observed on 0.169.0).
  */
 export function createPrivateHome(
   environment: HostEnvironment,
   loginFile: string | undefined,
   catalog: string,
+  databases: DatabaseFiles = new Map(),
 ): PrivateHome {
   const parent = environment.TMPDIR || tmpdir();
   const folder = createHostFolder(parent);
@@ -34,6 +39,8 @@ export function createPrivateHome(
     mkdirSync(path, { mode: 0o700 });
     return path;
   }) as [string, string, string, string];
+  writeFileSync(join(codexHome, "installation_id"), randomUUID()); // otherwise Codex makes one, and waits for the disk
+  for (const [name, bytes] of databases) writeFileSync(join(codexHome, name), bytes);
   if (loginFile !== undefined) symlinkSync(loginFile, join(codexHome, "auth.json"));
   const catalogFile = join(folder.path, "models.json");
   writeFileSync(catalogFile, catalog);
@@ -41,6 +48,7 @@ export function createPrivateHome(
     codexHome,
     workingFolder,
     catalogFile,
+    noPrograms: join(folder.path, "none"),
     variables: {
       CODEX_HOME: codexHome,
       HOME: home,

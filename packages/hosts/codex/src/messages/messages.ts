@@ -109,7 +109,7 @@ export const threadAnswer = z.looseObject({
   model: text,
   modelProvider: text,
   cwd: text,
-  instructionSources: z.array(text),
+  instructionSources: z.array(text).default([]),
   approvalPolicy: z.unknown(),
   sandbox: z.looseObject({ type: text }),
 });
