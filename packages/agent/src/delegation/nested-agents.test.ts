@@ -15,7 +15,11 @@ test("a denial by the rules of the agent in the middle reaches the last one, who
       "bridle.yaml": "",
       "tools.mjs": toolModule,
       "agent.yaml": agentFile("boss", api, calls("middle")),
-      "middle.yaml": agentFile("middle", api, `${calls("last")}policy: { rules: [{ tool: last, then: allow }, { tool: erase, then: deny }] }\n`),
+      "middle.yaml": agentFile(
+        "middle",
+        api,
+        `${calls("last")}policy: { rules: [{ tool: last, then: allow }, { tool: erase, then: deny }] }\n`,
+      ),
       "last.yaml": agentFile("last", api, `${functions("erase")}policy: { rules: [{ tool: erase, then: allow }] }\n`),
       "script.yaml": `rehearsal: 1\nturns:\n${turn("boss", "{ call: middle, with: { task: a } }, { say: '{{ middle.result }}' }")}${turn(
         "middle",

@@ -79,7 +79,10 @@ test("an answer that is remembered is not asked for again, and is on record with
 
 test("an editor asks about the call of a nested agent as a call of its own, beside the one that started the agent", async () => {
   const place = await createEditorProject();
-  const boss = agentFile("boss").replace(/tools:[\s\S]*/, "tools: [{ type: agent, name: helper, file: helper.yaml }]\n");
+  const boss = agentFile("boss").replace(
+    /tools:[\s\S]*/,
+    "tools: [{ type: agent, name: helper, file: helper.yaml }]\n",
+  );
   await writeFile(join(place.project, "helper.yaml"), `${agentFile("helper")}description: Erases.\n`);
   await writeFile(join(place.project, "agent.yaml"), `${boss}policy: { rules: [{ tool: helper, then: allow }] }\n`);
   const { editor, id } = await startEditor(place, { answer: choose("deny") });

@@ -6,6 +6,7 @@ import {
   omitUndefined,
   type Policy,
   type RunResult,
+  type RunScope,
 } from "@bridle/protocol";
 import type { JournalWriter } from "../event-log/journal.ts";
 import type { StepCounter } from "../event-log/step-counter.ts";
@@ -37,6 +38,11 @@ export function describeRunStart(
     ...omitUndefined({ maxOutputTokens: spec.maxOutputTokens, temperature: spec.temperature, topP: spec.topP }),
     policy: policy.snapshot === undefined ? policy.id : journal.putArtifact(policy.snapshot),
   };
+}
+
+/** The ids in each event of a run. */
+export function describeRunScope(runId: string, { session }: Pick<RunPlan, "session">): RunScope {
+  return { runId, ...(session && { sessionId: session.sessionId }) };
 }
 
 /** The result in `run.finished`. */

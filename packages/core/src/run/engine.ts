@@ -3,14 +3,7 @@
  *
  * All causes of an end meet in `decide`; the first one counts, and what comes after it is dropped.
  */
-import {
-  omitUndefined,
-  type PermissionStore,
-  type ResultWith,
-  type RunEvent,
-  type RunScope,
-  type StoppedBy,
-} from "@bridle/protocol";
+import { omitUndefined, type PermissionStore, type ResultWith, type RunEvent, type StoppedBy } from "@bridle/protocol";
 import { type AnswerSource, joinApprovals } from "../approvals/join-approvals.ts";
 import { createMemoryPermissions, joinPermissions, permissionsBelow } from "../approvals/memory-permissions.ts";
 import { Journal } from "../event-log/journal.ts";
@@ -21,7 +14,7 @@ import { newRunId } from "../system/ids.ts";
 import { CalledClock, CalledClocks } from "../time/called-clock.ts";
 import { createRunClock, type RunClock } from "../time/run-clock.ts";
 import type { ToolExecutor } from "../tools/tool-executor.ts";
-import { describeEnd, describeRunStart } from "./describe-run.ts";
+import { describeEnd, describeRunScope, describeRunStart } from "./describe-run.ts";
 import { abortedEnding, failedEnding, ProcessEnding, type RunEnding, stoppedEnding, timedOutEnding } from "./ending.ts";
 import { type EngineServices, observeRun, type StartedRun } from "./engine-services.ts";
 import { filterTools } from "./filter-tools.ts";
@@ -83,7 +76,7 @@ class Run<T> implements StartedRun<T> {
     this.#startedAt = now();
     this.id = plan.runId ?? newRunId(now());
     this.#journal = new Journal(
-      scopeOf(this.id, plan),
+      describeRunScope(this.id, plan),
       observeRun(services, plan, (event) => this.#nesting.observe(event)),
     );
     this.#steps = new StepCounter(spec.stepBudget);
@@ -239,8 +232,4 @@ class Run<T> implements StartedRun<T> {
       this.#services.logger.error({ runId: this.id, error }, "the usage of a run could not be logged");
     }
   }
-}
-
-function scopeOf(runId: string, { session }: RunPlan): RunScope {
-  return { runId, ...(session && { sessionId: session.sessionId }) };
 }
