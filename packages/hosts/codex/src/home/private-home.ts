@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { removeOrphanedFolders } from "@bridle/core";
 import { createHostFolder } from "@bridle/host-shared";
 import { AuthenticationError, type HostEnvironment } from "@bridle/protocol";
+import { applyPatch } from "../boundary/opened-tools.ts";
 
 /** The folders of one process. Codex finds no setting, skill or memory of the user in them. */
 export interface PrivateHome {
@@ -12,6 +13,10 @@ export interface PrivateHome {
   /** The empty folder that the process works in. */
   readonly workingFolder: string;
   readonly catalogFile: string;
+  /** Codex as the program that applies a patch: it takes its name for what it is to do. */
+  readonly patchProgram: string;
+  /** A folder that stays empty. */
+  readonly emptyFolder: string;
   /** Leads the process, and everything that it starts, into these folders. */
   readonly variables: Readonly<Record<string, string>>;
   remove(): Promise<void>;
@@ -24,20 +29,26 @@ export interface PrivateHome {
 export function createPrivateHome(
   environment: HostEnvironment,
   loginFile: string | undefined,
-  catalog: string,
+  { catalog, binary }: { catalog: string; binary: string },
 ): PrivateHome {
   const parent = environment.TMPDIR || tmpdir();
   const folder = createHostFolder(parent);
   void removeOrphanedFolders(parent).catch(() => {}); // a folder that cannot be removed must not fail this call
-  const [codexHome, home, temporary, workingFolder] = ["codex", "home", "tmp", "work"].map((name) => {
-    const path = join(folder.path, name);
-    mkdirSync(path, { mode: 0o700 });
-    return path;
-  }) as [string, string, string, string];
+  const [codexHome, home, temporary, workingFolder, emptyFolder] = ["codex", "home", "tmp", "work", "empty"].map(
+    (name) => {
+      const path = join(folder.path, name);
+      mkdirSync(path, { mode: 0o700 });
+      return path;
+    },
+  ) as [string, string, string, string, string];
   if (loginFile !== undefined) symlinkSync(loginFile, join(codexHome, "auth.json"));
   const catalogFile = join(folder.path, "models.json");
   writeFileSync(catalogFile, catalog);
+  const patchProgram = join(folder.path, applyPatch);
+  symlinkSync(binary, patchProgram);
   return {
+    emptyFolder,
+    patchProgram,
     codexHome,
     workingFolder,
     catalogFile,

@@ -69,7 +69,10 @@ export async function holesWithout(change: ChangedOption, { model, auth }: Condi
     maxRetries: 0,
   };
   const bundled = await bundledCatalog();
-  const privateHome = createPrivateHome({ TMPDIR: root }, auth === "session" ? login : undefined, "");
+  const privateHome = createPrivateHome({ TMPDIR: root }, auth === "session" ? login : undefined, {
+    catalog: "",
+    binary: requirePinnedCodex().binary,
+  });
   const spec = {
     ...{ model, system: { static: instructions, dynamic: "" }, builtins: [], stepBudget: 3, history: [] },
     ...{ promptCaching: defaultPromptCaching, projectDir: traps.project },
@@ -81,7 +84,7 @@ export async function holesWithout(change: ChangedOption, { model, auth }: Condi
     environment: codexEnvironment(options),
     folders: privateHome.variables,
     workingFolder: privateHome.workingFolder,
-    thread: threadOptions(spec, privateHome.workingFolder),
+    thread: threadOptions(spec, privateHome.workingFolder, undefined),
   };
   const used = change(closed, { home, project: traps.project, catalog: bundled, variables });
   await writeFile(privateHome.catalogFile, JSON.stringify(used.catalog));
