@@ -1,9 +1,9 @@
 /** Runs of the real Codex with `apply_patch` open. */
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAgentRuntime } from "@bridle/core";
-import type { AgentRuntimeOptions, AnyTool, RunEvent, RunResult } from "@bridle/protocol";
+import type { AgentRun, AnyTool, RunEvent } from "@bridle/protocol";
 import type { StepInput } from "@bridle/rehearsal";
 import { z } from "zod";
 import { modelRequests } from "./codex-wire.ts";
@@ -17,13 +17,15 @@ const body = z.looseObject({ input: z.array(z.unknown()) });
 
 export interface PatchRun {
   readonly events: readonly RunEvent[];
-  readonly result: RunResult;
+  readonly result: Awaited<AgentRun["result"]>;
   /** The results of calls that the last request has, in order. */
   readonly outputs: readonly string[];
   readonly requests: number;
 }
 
-export interface PatchRunOptions extends Partial<Omit<AgentRuntimeOptions, "backend">> {
+type RuntimeOptions = Parameters<typeof createAgentRuntime>[0];
+
+export interface PatchRunOptions extends Partial<Omit<RuntimeOptions, "backend">> {
   readonly tools?: readonly AnyTool[];
   readonly stepBudget?: number;
   readonly model?: string;
@@ -36,7 +38,10 @@ export async function runPatches(
   steps: readonly StepInput[],
   { tools = [], stepBudget = 9, model = "gpt-6-sol", signal, onEvent, ...options }: PatchRunOptions = {},
 ): Promise<PatchRun> {
-  const { backend, rehearsal, close } = await startCodex({ rehearsal: 1, turns: [{ steps: [...steps, { say: "Done." }] }] });
+  const { backend, rehearsal, close } = await startCodex({
+    rehearsal: 1,
+    turns: [{ steps: [...steps, { say: "Done." }] }],
+  });
   const runtime = createAgentRuntime({ ...options, backend, models: { default: model } });
   const request = { prompt: "go", builtins: ["apply_patch"], tools, stepBudget, projectDir };
   const run = runtime.runAgentLoop({ ...request, ...(signal && { signal }) });
@@ -53,6 +58,7 @@ export async function runPatches(
 }
 
 function outputsIn(sent: unknown): string[] {
+  if (sent === undefined) return [];
   return body.parse(sent).input.flatMap((item) => {
     const parsed = output.safeParse(item);
     return parsed.success ? [String(parsed.data.output)] : [];
@@ -63,7 +69,7 @@ function outputsIn(sent: unknown): string[] {
 export function callEvents(events: readonly RunEvent[]): string[] {
   return events.flatMap((event) => {
     if (event.type === "tool.evaluated") return [`${event.decision} by ${event.rule}`];
-    if (event.type === "tool.denied") return [`denied by ${event.rule ?? "the rule above"}`];
+    if (event.type === "tool.denied") return ["denied"];
     if (event.type === "tool.finished") return [event.ok ? "ok" : "failed"];
     return event.type === "tool.requested" ? [event.tool] : [];
   });
@@ -71,8 +77,10 @@ export function callEvents(events: readonly RunEvent[]): string[] {
 
 /** A folder with a project, and what is beside it. */
 export async function makeProject() {
-  const root = await mkdtemp(join(tmpdir(), "bridle-patch-"));
-  return { root, remove: () => rm(root, { recursive: true, force: true }) };
+  const root = await realpath(await mkdtemp(join(tmpdir(), "bridle-patch-")));
+  const project = join(root, "project");
+  await mkdir(project);
+  return { root, project, remove: () => rm(root, { recursive: true, force: true }) };
 }
 
 /** Every file in a folder, by its path there. */
