@@ -159,11 +159,15 @@ class OnlyOwnTool implements ThreadReceiver {
 }
 
 const output = z.looseObject({
-  type: z.literal("function_call_output"),
+  type: z.enum(["function_call_output", "custom_tool_call_output"]),
   call_id: z.string(),
   output: z.unknown(),
 });
-const call = z.looseObject({ type: z.literal("function_call"), call_id: z.string(), name: z.string() });
+const call = z.looseObject({
+  type: z.enum(["function_call", "custom_tool_call"]),
+  call_id: z.string(),
+  name: z.string(),
+});
 const conversation = z.looseObject({ input: z.array(z.unknown()) });
 
 function findSentHoles(requests: readonly RecordedRequest[], auth: CodexAuthMode): string[] {
@@ -197,7 +201,7 @@ function findAnswers(body: unknown): string[] {
     .flatMap(({ call_id, output: answer }) => {
       const [name, words] = [names.get(call_id) ?? "", typeof answer === "string" ? answer : JSON.stringify(answer)];
       if (name === "look") return words === longResult ? [] : ["a result was changed"];
-      return /^unsupported call/.test(words) ? [] : [`${name} was answered`];
+      return /^unsupported (custom tool )?call/.test(words) ? [] : [`${name} was answered`];
     });
 }
 
