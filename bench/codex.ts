@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { createCodexBackend } from "@bridle/codex";
 import { createAgentRuntime } from "@bridle/core";
 import { parseScript, startRehearsal } from "@bridle/rehearsal";
@@ -22,6 +23,10 @@ export async function benchCodex(rounds: number): Promise<void> {
     const backend = createCodexBackend({ auth: "api_key", baseUrl, environment });
     return createAgentRuntime({ backend, models: { default: model } });
   };
+  const openCold = () => {
+    const runtime = openBridle();
+    return () => untilRequest(() => runtime.generateText({ prompt: "hello" })).finally(() => runtime.close());
+  };
   const openRaw = (codexHome = home) => startAppServer({ baseUrl, model, home: codexHome });
   const askSdk = await loadCodexSdk({ baseUrl, model, home, workingDirectory: home });
   async function untilRequest(call: () => Promise<unknown>): Promise<number> {
@@ -31,7 +36,11 @@ export async function benchCodex(rounds: number): Promise<void> {
     return request.at - startedAt;
   }
 
+  const cache = join(home, "cache");
+  process.env.XDG_CACHE_HOME = cache;
   const [raw, bridle] = [openRaw(), openBridle()];
+  await bridle.generateText({ prompt: "hello" });
+  await untilExists(join(cache, "bridle")); // a second after its first start, Bridle keeps Codex's empty databases
   const series = await measureInTurns(rounds, {
     "ten lines on app-server, cold": async () => {
       const cold = openRaw();
@@ -42,9 +51,12 @@ export async function benchCodex(rounds: number): Promise<void> {
       const cold = openRaw(folder);
       return untilRequest(() => cold.ask("hello")).finally(() => cold.stop());
     },
-    "Bridle on codex, cold": async () => {
-      const runtime = openBridle();
-      return untilRequest(() => runtime.generateText({ prompt: "hello" })).finally(() => runtime.close());
+    "Bridle on codex, cold": () => openCold()(),
+    "Bridle on codex with a new cache, cold": async () => {
+      process.env.XDG_CACHE_HOME = mkdtempSync(join(home, "cache-"));
+      const ask = openCold();
+      process.env.XDG_CACHE_HOME = cache;
+      return ask();
     },
     "@openai/codex-sdk": () => untilRequest(() => askSdk("hello")),
     "ten lines on app-server": () => untilRequest(() => raw.ask("hello")),
@@ -55,6 +67,11 @@ export async function benchCodex(rounds: number): Promise<void> {
   });
   await Promise.all([raw.stop(), bridle.close(), rehearsal.close()]);
   rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+}
+
+async function untilExists(folder: string): Promise<void> {
+  const hasDatabases = () => existsSync(folder) && readdirSync(folder).some((name) => name.endsWith("-databases.json"));
+  while (!hasDatabases()) await setTimeout(100);
 }
 
 if (import.meta.main) {

@@ -1,14 +1,18 @@
 /**
  * Runs the tests for rare faults much longer than `npm test` does. They cover processes that share an event log, calls
- * that share processes of Claude Code, and random runs, rules, histories and metric queries.
+ * that share processes of Claude Code, and random runs, rules, histories and metric queries. With arguments, it runs
+ * those tests whose path contains one of them.
  */
 import { delimiter } from "node:path";
 import { enterCleanEnvironment } from "./clean-environment.ts";
 import { binFolder, runCommand } from "./run-command.ts";
 import { soakFiles } from "./soak-files.ts";
 
+const parts = process.argv.slice(2);
+const files = parts.length === 0 ? soakFiles : soakFiles.filter((file) => parts.some((part) => file.includes(part)));
+if (files.length === 0) throw new Error(`No test of the soak run has a path with ${parts.join(" or ")}.`);
 enterCleanEnvironment();
 process.env.PATH = [binFolder, process.env.PATH].join(delimiter);
 const scale = { SOAK_SECONDS: "60", SOAK_CALLS: "400", SOAK_SESSIONS: "40", SOAK_FACTOR: "20" };
-const { code } = await runCommand("vitest", ["run", "--testTimeout=1200000", ...soakFiles], "inherit", scale);
+const { code } = await runCommand("vitest", ["run", "--testTimeout=1200000", ...files], "inherit", scale);
 process.exitCode = code === 0 ? 0 : 1;

@@ -70,11 +70,11 @@ class ThreadOpener {
     parseCodexSettings(spec);
     refuseReservedForCodex(spec.environment);
     const { auth, baseUrl, prices } = this.#options;
-    const catalog = await bundledCatalog();
+    const [catalog, promptContext] = await Promise.all([bundledCatalog(), promptContextOf(spec, this.#options)]);
     const models = catalogModels(catalog).map(({ id }) => id);
     const options: CodexConversationOptions = {
       spec,
-      promptContext: await promptContextOf(spec, this.#options),
+      promptContext,
       prices: { ...openaiPrices, ...prices },
       idleTimeoutMs,
       maxRetries: retriesOf(this.#options),

@@ -39,7 +39,13 @@ test.each(conditions)("with all options nothing gets through ($model, $auth)", a
 });
 
 const isLong = process.env.SOAK_FACTOR !== undefined;
-const sample = ["a private HOME", "catalog: tool_mode", "web_search", "features.view_image"];
+const sample = [
+  "a private HOME",
+  "a search path without programs",
+  "catalog: tool_mode",
+  "web_search",
+  "features.view_image",
+];
 
 test.each(isLong ? [...needed] : [...needed].filter(([name = ""]) => sample.includes(name)))(
   "without %s, %s",

@@ -3,7 +3,7 @@ import { createAgentRuntime } from "@bridle/core";
 import { defaultPromptCaching, NetworkError, TimeoutError } from "@bridle/protocol";
 import type { ScriptInput } from "@bridle/rehearsal";
 import { expect, onTestFinished, test } from "vitest";
-import { childrenOf } from "../../claude-code/tests/support/processes.ts";
+import { childrenOf, stillThere } from "../../claude-code/tests/support/processes.ts";
 import type { CodexBackend } from "../src/backend.ts";
 import { withExpiredToken } from "./support/expired-token.ts";
 import { startSilentServer } from "./support/silent-server.ts";
@@ -64,17 +64,18 @@ test("a check of the login ends when its signal is aborted, although Codex waits
   expect(performance.now() - before).toBeLessThan(5000);
 });
 
-test("a process that no longer answers is replaced for the next conversation", async () => {
+test("a process that no longer answers is replaced for the next conversation, and ended", async () => {
   const { backend, close } = await startCodex(hello, { idleTimeoutMs: 3000 });
-  onTestFinished(close);
   const spec = {
     ...{ model: "gpt-6-sol", system: { static: "", dynamic: "" }, tools: [], builtins: [], stepBudget: 1 },
     ...{ promptCaching: defaultPromptCaching, history: [], projectDir: import.meta.dirname },
   };
   const signal = new AbortController().signal;
   await (await backend.open(spec, signal)).close();
-  const [first] = childrenOf(process.pid).filter(({ command }) => command.includes("app-server"));
-  process.kill(first?.pid ?? 0, "SIGSTOP");
+  const started = childrenOf(process.pid).filter(({ command }) => command.includes("app-server"));
+  process.kill(started[0]?.pid ?? 0, "SIGSTOP");
   await expect(backend.open(spec, signal)).rejects.toThrow(TimeoutError);
   await (await backend.open(spec, signal)).close();
+  await close();
+  expect(stillThere(started)).toEqual([]);
 });

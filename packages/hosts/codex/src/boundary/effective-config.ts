@@ -8,7 +8,7 @@ import type { ConfigAnswer, FeaturesAnswer } from "../messages/messages.ts";
 import type { Setting } from "./closed-set.ts";
 
 /** Layers that an administrator sets, or that are ours. The event log names the files of the administrator's. */
-const expectedLayers: readonly string[] = [
+export const expectedLayers: readonly string[] = [
   ...["sessionFlags", "packagedDefaults", "mdm", "system", "enterpriseManaged"],
   ...["legacyManagedConfigTomlFromFile", "legacyManagedConfigTomlFromMdm"],
 ];

@@ -1,6 +1,8 @@
 /** The catalog of models that Codex gets, made from its own: newer models bring tools that no other option takes away. */
 import { execFile } from "node:child_process";
+import { tmpdir } from "node:os";
 import { promisify } from "node:util";
+import { createHostFolder } from "@bridle/host-shared";
 import { BackendCrashError, omitUndefined } from "@bridle/protocol";
 import { z } from "zod";
 import { opensPatches } from "./opened-tools.ts";
@@ -44,12 +46,16 @@ export function catalogModels({ models }: ModelCatalog) {
 
 const run = promisify(execFile);
 
-/** The catalog in the program, which it prints without a network. */
-export async function readBundledCatalog(binary: string, environment: Record<string, string>): Promise<ModelCatalog> {
+/** The catalog in the program, which it prints without a network. Without a home of its own, it makes a folder in the user's. */
+export async function readBundledCatalog(binary: string): Promise<ModelCatalog> {
+  const home = createHostFolder(tmpdir());
   try {
-    const { stdout } = await run(binary, ["debug", "models", "--bundled"], { env: environment, maxBuffer: 50_000_000 });
+    const env = { HOME: home.path, USERPROFILE: home.path, CODEX_HOME: home.path };
+    const { stdout } = await run(binary, ["debug", "models", "--bundled"], { env, maxBuffer: 50_000_000 });
     return catalogSchema.parse(JSON.parse(stdout));
   } catch (cause) {
     throw new BackendCrashError("Codex did not print its catalog of models. Run npm install again.", { cause });
+  } finally {
+    await home.remove().catch(() => {}); // once this program has exited, the next start removes it
   }
 }

@@ -27,6 +27,6 @@ export function patchSandbox(folder: string) {
  * Variables for a process that works in the user's folder. Otherwise Codex starts Git there, and sends the addresses of
  * remotes, the newest commit and the folder's path with each request (observed on 0.169.0).
  */
-export function variablesForPatches(emptyFolder: string): Record<string, string> {
-  return { [gitFolder]: emptyFolder, ...(process.platform === "win32" ? {} : { PATH: emptyFolder }) };
+export function variablesForPatches(noPrograms: string): Record<string, string> {
+  return { [gitFolder]: noPrograms, ...(process.platform === "win32" ? {} : { PATH: noPrograms }) };
 }

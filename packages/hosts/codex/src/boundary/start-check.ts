@@ -13,7 +13,7 @@ import type { Setting } from "./closed-set.ts";
 import { configDifferences, featureDifferences } from "./effective-config.ts";
 
 /** What a login may be, in Codex's words. With `api_key`, the process has no login at all. */
-const loginMethods: Readonly<Record<CodexAuthMode, readonly (string | undefined)[]>> = {
+export const loginMethods: Readonly<Record<CodexAuthMode, readonly (string | undefined)[]>> = {
   session: ["chatgpt", "apikey"],
   api_key: [undefined],
 };

@@ -34,7 +34,7 @@ export interface CodexFailureFacts {
 }
 
 /** Codex's names whose meaning does not depend on anything else. */
-const classes: Readonly<Record<string, FailureClass>> = {
+export const codexFailureClasses: Readonly<Record<string, FailureClass>> = {
   contextWindowExceeded: "context_overflow",
   rateLimitExceeded: "rate_limit",
   serverOverloaded: "overloaded",
@@ -54,7 +54,7 @@ export function turnError(error: HostTurnError, facts: CodexFailureFacts): Bridl
   const { name, status } = readInfo(error);
   const reason = [error.message, error.additionalDetails].filter(Boolean).join(" ").trim();
   if (name === "usageLimitExceeded") return usageError(reason, facts);
-  const found = status === undefined ? classes[name] : undefined;
+  const found = status === undefined ? codexFailureClasses[name] : undefined;
   return toError(found ?? classByWords(name, status, reason), reason, facts);
 }
 
@@ -63,7 +63,7 @@ function classByWords(name: string, status: number | undefined, message: string)
   if (known !== undefined) return known;
   if (name === "badRequest") return "invalid_request";
   const isLost = /connect|network|socket|timed? ?out|stream|error sending request|disconnect/i.test(message);
-  return isLost || name === "httpConnectionFailed" ? "network" : classes[name];
+  return isLost || name === "httpConnectionFailed" ? "network" : codexFailureClasses[name];
 }
 
 function toError(failureClass: FailureClass | undefined, reason: string, facts: CodexFailureFacts): BridleError {

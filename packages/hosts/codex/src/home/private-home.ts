@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
@@ -6,6 +7,7 @@ import { removeOrphanedFolders } from "@bridle/core";
 import { createHostFolder } from "@bridle/host-shared";
 import { AuthenticationError, type HostEnvironment } from "@bridle/protocol";
 import { applyPatch } from "../boundary/opened-tools.ts";
+import type { DatabaseFiles } from "./empty-databases.ts";
 
 /** The folders of one process. Codex finds no setting, skill or memory of the user in them. */
 export interface PrivateHome {
@@ -15,43 +17,47 @@ export interface PrivateHome {
   readonly catalogFile: string;
   /** Codex as the program that applies a patch: it takes its name for what it is to do. */
   readonly patchProgram: string;
-  /** A folder that stays empty. */
-  readonly emptyFolder: string;
+  /** A folder that does not exist, as the search path for programs. */
+  readonly noPrograms: string;
   /** Leads the process, and everything that it starts, into these folders. */
   readonly variables: Readonly<Record<string, string>>;
   remove(): Promise<void>;
 }
 
 /**
- * Creates the folders. The user's login is a link, so that nothing is copied: Codex reads it through the link, and writes
+ * Creates the folders, with copies of the databases. The user's login is a link, so that nothing is copied: Codex reads it through the link, and writes
  * a refreshed login through it. Even a logout removes only the link (observed on 0.169.0).
  */
 export function createPrivateHome(
   environment: HostEnvironment,
   loginFile: string | undefined,
-  { catalog, binary }: { catalog: string; binary: string },
+  {
+    catalog,
+    binary,
+    databases = new Map(),
+  }: { catalog: string; binary: string; databases?: DatabaseFiles | undefined },
 ): PrivateHome {
   const parent = environment.TMPDIR || tmpdir();
   const folder = createHostFolder(parent);
   void removeOrphanedFolders(parent).catch(() => {}); // a folder that cannot be removed must not fail this call
-  const [codexHome, home, temporary, workingFolder, emptyFolder] = ["codex", "home", "tmp", "work", "empty"].map(
-    (name) => {
-      const path = join(folder.path, name);
-      mkdirSync(path, { mode: 0o700 });
-      return path;
-    },
-  ) as [string, string, string, string, string];
+  const [codexHome, home, temporary, workingFolder] = ["codex", "home", "tmp", "work"].map((name) => {
+    const path = join(folder.path, name);
+    mkdirSync(path, { mode: 0o700 });
+    return path;
+  }) as [string, string, string, string];
+  writeFileSync(join(codexHome, "installation_id"), randomUUID()); // otherwise Codex makes one, and waits for the disk
+  for (const [name, bytes] of databases) writeFileSync(join(codexHome, name), bytes);
   if (loginFile !== undefined) symlinkSync(loginFile, join(codexHome, "auth.json"));
   const catalogFile = join(folder.path, "models.json");
   writeFileSync(catalogFile, catalog);
   const patchProgram = join(folder.path, applyPatch);
   symlinkSync(binary, patchProgram);
   return {
-    emptyFolder,
     patchProgram,
     codexHome,
     workingFolder,
     catalogFile,
+    noPrograms: join(folder.path, "none"),
     variables: {
       CODEX_HOME: codexHome,
       HOME: home,

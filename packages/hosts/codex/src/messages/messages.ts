@@ -88,7 +88,6 @@ export const patchItem = threadItem.extend({
   status: text,
   changes: z.array(fileChange),
 });
-export type HostPatch = z.infer<typeof patchItem>;
 
 /** What each notification holds. Others are ignored. */
 export const notificationSchemas = {
@@ -128,7 +127,7 @@ export const threadAnswer = z.looseObject({
   model: text,
   modelProvider: text,
   cwd: text,
-  instructionSources: z.array(text),
+  instructionSources: z.array(text).default([]),
   approvalPolicy: z.unknown(),
   sandbox: z.looseObject({ type: text }),
 });

@@ -103,10 +103,12 @@ export class AppServer {
     return this.#limits;
   }
 
+  /** Call it first. Other requests need not wait for the answer: the process reads one message after the other. */
   async initialize(): Promise<void> {
     const capabilities = { experimentalApi: true, requestAttestation: false };
-    await this.request("initialize", { clientInfo, capabilities }, initializeAnswer);
+    const answer = this.request("initialize", { clientInfo, capabilities }, initializeAnswer);
     this.#rpc.notify("initialized");
+    await answer;
   }
 
   /** Throws BackendCrashError if the process has ended, refuses, or answers in another form. */

@@ -1,6 +1,8 @@
 import { BackendCrashError } from "@bridle/protocol";
+import { EmptyDatabases } from "../home/empty-databases.ts";
 import type { ResolvedCodexOptions } from "../options.ts";
 import type { AppServer } from "./app-server.ts";
+import { DatabasePreparation } from "./database-preparation.ts";
 import { startAppServer } from "./start-server.ts";
 
 /** Milliseconds that an idle process gets to exit after its input is closed. */
@@ -27,13 +29,17 @@ export interface AcquiredServer {
  */
 export class Servers {
   readonly #options: ResolvedCodexOptions;
+  readonly #databases: EmptyDatabases;
+  readonly #preparation: DatabasePreparation;
   readonly #entries = new Map<string, Entry>();
   readonly #ended = new Set<Promise<void>>();
   #isClosed = false;
   #reused = 0;
 
-  constructor(options: ResolvedCodexOptions) {
+  constructor(options: ResolvedCodexOptions, databases = new EmptyDatabases()) {
     this.#options = options;
+    this.#databases = databases;
+    this.#preparation = new DatabasePreparation(options, databases);
   }
 
   get state(): { idle: number; busy: number; reused: number } {
@@ -65,22 +71,28 @@ export class Servers {
       server.ref();
       return { server, release: () => this.#release(key, entry, server) };
     }
+    entry.users -= 1;
     this.#forget(key, entry);
+    if (entry.users === 0) this.#end(key, entry);
     return undefined;
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const [key, entry] of this.#entries) this.#end(key, entry);
-    await Promise.all(this.#ended);
+    await Promise.all([...this.#ended, this.#preparation.close()]);
   }
 
   #start(key: string, opened: readonly string[]): Entry {
     if (this.#isClosed) throw new BackendCrashError("The backend was closed.");
-    const entry: Entry = { starting: startAppServer(this.#options, opened), users: 0, timer: undefined };
+    const databases = this.#databases.read();
+    const entry: Entry = { starting: startAppServer(this.#options, opened, databases), users: 0, timer: undefined };
     this.#entries.set(key, entry);
     const forget = () => this.#forget(key, entry);
-    entry.starting.then(({ gone }) => gone.then(forget), forget);
+    entry.starting.then(({ gone }) => {
+      if (databases === undefined && !this.#isClosed) this.#preparation.begin();
+      return gone.then(forget);
+    }, forget);
     return entry;
   }
 
@@ -91,6 +103,10 @@ export class Servers {
   #release(key: string, entry: Entry, server: AppServer): void {
     entry.users -= 1;
     if (entry.users > 0) return;
+    if (!server.isUsable) {
+      this.#end(key, entry);
+      return;
+    }
     server.unref();
     entry.timer = setTimeout(() => this.#end(key, entry), idleMs);
     entry.timer.unref();

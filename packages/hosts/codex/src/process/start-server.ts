@@ -5,7 +5,8 @@ import { closeCatalog, type ModelCatalog, readBundledCatalog } from "../boundary
 import { opensPatches, variablesForPatches } from "../boundary/opened-tools.ts";
 import { checkStart } from "../boundary/start-check.ts";
 import { codexEnvironment, keyVariable } from "../environment/environment.ts";
-import { createPrivateHome, requireLogin } from "../home/private-home.ts";
+import type { DatabaseFiles } from "../home/empty-databases.ts";
+import { createPrivateHome, type PrivateHome, requireLogin } from "../home/private-home.ts";
 import type { ResolvedCodexOptions } from "../options.ts";
 import { AppServer } from "./app-server.ts";
 
@@ -15,7 +16,7 @@ let bundled: Promise<ModelCatalog> | undefined;
 
 /** The catalog of the installed Codex, which is read once. */
 export function bundledCatalog(): Promise<ModelCatalog> {
-  bundled ??= readBundledCatalog(requirePinnedCodex().binary, {}).catch((error: unknown) => {
+  bundled ??= readBundledCatalog(requirePinnedCodex().binary).catch((error: unknown) => {
     bundled = undefined;
     throw error;
   });
@@ -29,26 +30,50 @@ export function retriesOf({ maxRetries = defaultMaxRetries }: ResolvedCodexOptio
   return maxRetries;
 }
 
-/** Starts a process within the boundary, and checks that it came up so. No other module starts Codex for conversations. */
-export async function startAppServer(options: ResolvedCodexOptions, opened: readonly string[]): Promise<AppServer> {
+/** The catalog for a process, as text. */
+export async function closedCatalog(opened: readonly string[] = []): Promise<string> {
+  return JSON.stringify(closeCatalog(await bundledCatalog(), opened));
+}
+
+/**
+ * Starts a process within the boundary, and checks that it came up so. No other module starts Codex for conversations.
+ * The questions are sent at once, and Codex answers them in order.
+ */
+export async function startAppServer(
+  options: ResolvedCodexOptions,
+  opened: readonly string[],
+  databases?: DatabaseFiles,
+): Promise<AppServer> {
   const { binary } = requirePinnedCodex();
-  const own = codexEnvironment(options);
+  const variables = codexEnvironment(options);
   const timeLimitMs = requireIdleTimeout(options.idleTimeoutMs);
   const loginFile = options.auth === "session" ? await requireLogin(options.environment) : undefined;
-  const catalog = JSON.stringify(closeCatalog(await bundledCatalog(), opened));
-  const home = createPrivateHome(options.environment, loginFile, { catalog, binary });
-  const forPatches = opensPatches({ builtins: opened }) ? variablesForPatches(home.emptyFolder) : {};
-  const environment = { ...own, ...forPatches };
+  const catalog = await closedCatalog(opened);
+  const home = createPrivateHome(options.environment, loginFile, { catalog, binary, databases });
   const settings = processSettings(options, opened, home.catalogFile);
+  const forPatches = opensPatches({ builtins: opened }) ? variablesForPatches(home.noPrograms) : {};
+  const environment = { ...withoutPrograms(variables, opened, home), ...forPatches };
   const server = new AppServer({ command: binary, args: toArguments(settings), environment, home, timeLimitMs });
   try {
-    await server.initialize();
-    await checkStart(server, { auth: options.auth, settings });
+    await Promise.all([server.initialize(), checkStart(server, { auth: options.auth, settings })]);
     return server;
   } catch (error) {
     await server.close(0);
     throw error;
   }
+}
+
+/**
+ * The variables of a process that has no use for programs. Otherwise it runs `lsb_release` of the search path twice before
+ * its first answer, for the header `user-agent` (observed on 0.169.0 on Linux).
+ */
+export function withoutPrograms(
+  variables: Readonly<Record<string, string>>,
+  opened: readonly string[],
+  { noPrograms }: Pick<PrivateHome, "noPrograms">,
+  platform: string = process.platform,
+): Readonly<Record<string, string>> {
+  return platform === "linux" && opened.length === 0 ? { ...variables, PATH: noPrograms } : variables;
 }
 
 /** All settings of a process. */

@@ -4,6 +4,7 @@
  * those tools by name. No login is used and nothing leaves the machine.
  */
 import { rm } from "node:fs/promises";
+import { delimiter } from "node:path";
 import {
   type BoundaryFinding,
   bareContext,
@@ -67,7 +68,8 @@ export async function collectCodexEvidence(proof: CodexBoundaryProof, traps: Pla
   const traffic = await startTrafficWatch();
   const rehearsal = await startRehearsal({ script: defineScript(scriptOf(traps.effect)) });
   const variables = { ...proof.environment, ...codexTrapVariables, ...traffic.environment };
-  const environment = { ...variables, [userKeyVariable]: keyOfTheProof };
+  const PATH = [traps.programs, variables.PATH].filter(Boolean).join(delimiter);
+  const environment = { ...variables, PATH, [userKeyVariable]: keyOfTheProof };
   const backend = createCodexBackend({ auth: "api_key", environment, baseUrl: `${rehearsal.url}/v1` });
   const signal = proof.signal ?? new AbortController().signal;
   const refused: Set<string>[] = [];
@@ -112,7 +114,7 @@ export function judgeCodexEvidence({ requests, refused, marks, otherHosts }: Cod
       ...accepted.map((name) => `${name} was not refused`),
     ]),
     finding(
-      "No hook, server, plugin or command of a setting runs",
+      "No hook, server, plugin, command of a setting or program of the search path runs",
       marks.map((mark) => `${mark} ran`),
     ),
     finding(

@@ -17,6 +17,8 @@ export interface PlantedTraps {
   readonly project: string;
   /** A file that a forged call would create. */
   readonly effect: string;
+  /** A folder for the search path, with a program that Codex would run. */
+  readonly programs: string;
   /** The names of what has run. */
   marks(): Promise<string[]>;
 }
@@ -37,11 +39,14 @@ export async function plantCodexTraps({ home, root }: TrapPlaces): Promise<Plant
     [join(project, "note.md")]: `${trapWord} in a mentioned file`,
   };
   await mkdir(marks, { recursive: true });
+  const programs = join(root, "programs");
+  await mkdir(programs);
+  await writeFile(join(programs, "lsb_release"), `#!/bin/sh\n: > '${join(marks, "lsb_release")}'\n`, { mode: 0o755 });
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text);
   }
-  return { project, effect: join(marks, "a-call-of-the-model"), marks: () => readdir(marks) };
+  return { project, effect: join(marks, "a-call-of-the-model"), programs, marks: () => readdir(marks) };
 }
 
 type Touch = (name: string) => string;

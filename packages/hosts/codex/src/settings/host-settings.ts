@@ -2,7 +2,7 @@
 import { ConfigError, type ConversationSpec, suggestion } from "@bridle/protocol";
 import { z } from "zod";
 
-const settingsSchema = z.strictObject({
+export const codexSettingsSchema = z.strictObject({
   /** How much the model thinks. Which values a model has is in its catalog. */
   effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh", "max", "ultra"]).optional(),
   /** Whether the model summarises its reasoning, and how. */
@@ -11,12 +11,12 @@ const settingsSchema = z.strictObject({
   serviceTier: z.string().min(1).optional(),
 });
 
-export type CodexSettings = z.infer<typeof settingsSchema>;
-export const codexSettingNames: readonly string[] = Object.keys(settingsSchema.shape);
+export type CodexSettings = z.infer<typeof codexSettingsSchema>;
+export const codexSettingNames: readonly string[] = Object.keys(codexSettingsSchema.shape);
 
 /** Parses the settings of a conversation. Throws ConfigError that names the key. */
 export function parseCodexSettings({ hostSettings = {} }: Pick<ConversationSpec, "hostSettings">): CodexSettings {
-  const parsed = settingsSchema.safeParse(hostSettings);
+  const parsed = codexSettingsSchema.safeParse(hostSettings);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const path = issue?.path.join(".") ?? "";

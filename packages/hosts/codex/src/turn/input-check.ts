@@ -28,6 +28,7 @@ export class InputCheck {
   /** The difference that an item of the input shows; undefined if it was passed. */
   difference(item: RawItem): string | undefined {
     if (item.type === "additional_tools") return this.#addedTool(item);
+    if (foreignItems.includes(item.type)) return `an item of the kind ${item.type} was put before the model`;
     if (item.type !== "message") return undefined; // calls and results of the history
     const texts = (item.content ?? []).flatMap(({ text }) => text ?? []);
     const isKnown = (text: string) => (item.role === "developer" ? text === this.#instructions : this.#texts.has(text));
@@ -43,8 +44,11 @@ export class InputCheck {
 
 /** Whether an item is a part of the model's input. Results of calls are, too. */
 export function isInput({ type, role }: RawItem): boolean {
-  return type === "additional_tools" || (type === "message" && role !== "assistant");
+  return type === "additional_tools" || foreignItems.includes(type) || (type === "message" && role !== "assistant");
 }
+
+/** Words of other agents and summaries of Codex, which the closed set switches off. */
+const foreignItems: readonly string[] = ["agent_message", "compaction", "compaction_trigger", "context_compaction"];
 
 /** The names of a tool, or of the tools in a namespace. */
 function namesIn(tool: unknown): string[] {

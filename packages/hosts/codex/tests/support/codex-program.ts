@@ -28,6 +28,7 @@ export async function writeCodexProgram(folder: string, change: ProgramChange): 
     "done",
     "shift $count",
     ...Object.entries(change.variables ?? {}).map(([name, value]) => `export ${name}='${value}'`),
+    ...(change.etc === undefined ? [] : ["export PATH=/usr/sbin:/usr/bin:/sbin:/bin"]), // the process gets no search path
     `exec ${mountOf(change)}'${installedCodex().binary}' "$@"`,
   ];
   await writeFile(path, `${lines.join("\n")}\n`);

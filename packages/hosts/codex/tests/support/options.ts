@@ -15,6 +15,10 @@ const places: Readonly<Record<string, ChangedOption>> = {
     ...closed,
     environment: { ...variables, ...closed.environment },
   }),
+  "a search path without programs": (closed, { variables }) => ({
+    ...closed,
+    environment: { ...closed.environment, PATH: variables.PATH ?? "" },
+  }),
 };
 
 const catalog: Readonly<Record<string, ChangedOption>> = {

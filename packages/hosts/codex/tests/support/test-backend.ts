@@ -8,6 +8,7 @@ import { withOverflows } from "../../../claude-code/tests/support/overflow-once.
 import { withWindows } from "../../../claude-code/tests/support/used-up-window.ts";
 import { type CodexBackend, createCodexBackend } from "../../src/backend.ts";
 import type { CodexOptions } from "../../src/options.ts";
+import { prepareDatabases } from "./prepared-databases.ts";
 
 /** The real Codex on a key, with a rehearsed model. */
 export interface CodexTestContext {
@@ -21,6 +22,7 @@ export interface CodexTestContext {
 export async function startCodex(script: ScriptInput, options: Partial<CodexOptions> = {}): Promise<CodexTestContext> {
   const home = await mkdtemp(join(tmpdir(), "bridle-codex-"));
   await mkdir(join(home, ".codex"));
+  await prepareDatabases();
   const rehearsal = await startRehearsal({ script: withOverflows(withWindows(defineScript(script))) });
   const backend = createCodexBackend({
     auth: "api_key",

@@ -5,6 +5,7 @@ import { defineScript, type Rehearsal, type ScriptInput, startRehearsal } from "
 import { startTlsProxy, type TlsProxy, writeFakeCodexLogin } from "@bridle/rehearsal/tls";
 import { type CodexBackend, createCodexBackend } from "../../src/backend.ts";
 import type { CodexOptions } from "../../src/options.ts";
+import { prepareDatabases } from "./prepared-databases.ts";
 
 /** The real Codex on a made-up ChatGPT login: production options, the model rehearsed behind the service's own name. */
 export interface CodexSessionContext {
@@ -30,6 +31,7 @@ export async function startCodexSession(
   }: Partial<CodexOptions> & { home?: string; hosts?: readonly string[] } = {},
 ): Promise<CodexSessionContext> {
   const home = given ?? (await mkdtemp(join(tmpdir(), "bridle-codex-login-")));
+  await prepareDatabases();
   const rehearsal = await startRehearsal({ script: defineScript(script) });
   const tlsProxy = await startTlsProxy({ rehearsal, folder: home, hosts });
   const login = await writeFakeCodexLogin(join(home, ".codex"));

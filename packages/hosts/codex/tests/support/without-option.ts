@@ -16,7 +16,7 @@ import { createPrivateHome } from "../../src/home/private-home.ts";
 import { threadAnswer } from "../../src/messages/messages.ts";
 import type { CodexAuthMode } from "../../src/options.ts";
 import { AppServer, type ThreadReceiver, type ThreadRequest } from "../../src/process/app-server.ts";
-import { bundledCatalog, processSettings } from "../../src/process/start-server.ts";
+import { bundledCatalog, processSettings, withoutPrograms } from "../../src/process/start-server.ts";
 import { forgedCalls } from "../../src/proof/forged-calls.ts";
 import { findSentAdditions } from "../../src/proof/sent-input.ts";
 import { codexTrapVariables, plantCodexTraps, trapPrompt, trapWord, variableWords } from "../../src/proof/traps.ts";
@@ -61,7 +61,12 @@ export async function holesWithout(change: ChangedOption, { model, auth }: Condi
     ? startTlsProxy({ rehearsal, folder: root, hosts: ["chatgpt.com"] })
     : startTrafficWatch());
   const login = await writeFakeCodexLogin(auth === "session" ? join(home, ".codex") : join(root, "unused"));
-  const variables = { PATH: process.env.PATH ?? "", HOME: home, ...network.environment, ...codexTrapVariables };
+  const variables = {
+    PATH: `${traps.programs}:${process.env.PATH}`,
+    HOME: home,
+    ...network.environment,
+    ...codexTrapVariables,
+  };
   const options = {
     auth,
     environment: { ...variables, OPENAI_API_KEY: "sk-of-the-test" },
@@ -81,7 +86,7 @@ export async function holesWithout(change: ChangedOption, { model, auth }: Condi
   const closed: ClosedSet = {
     settings: processSettings(options, [], privateHome.catalogFile),
     catalog: closeCatalog(bundled),
-    environment: codexEnvironment(options),
+    environment: withoutPrograms(codexEnvironment(options), [], privateHome),
     folders: privateHome.variables,
     workingFolder: privateHome.workingFolder,
     thread: threadOptions(spec, privateHome.workingFolder, undefined),

@@ -1,0 +1,85 @@
+/** The databases that Codex creates in every new CODEX_HOME, before it answers anything (observed on 0.169.0). */
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, type Stats } from "node:fs";
+import { rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { readRegularFileSync, readTextFileSync, removeOrphanedFolders, temporaryPrefix } from "@bridle/core";
+import { z } from "zod";
+import { pinnedCodexVersion } from "../boundary/codex-binary.ts";
+import { cacheFolder } from "./cache-folder.ts";
+
+/** The content of each file by its name. */
+export type DatabaseFiles = ReadonlyMap<string, Buffer>;
+
+/** A file of another name could be a setting or a login. A log of SQLite belongs to its database. */
+const databaseName = /^\w+\.sqlite(?:-wal)?$/;
+
+/** More than the databases have when they are empty. In bytes. */
+const maxBytes = 4_000_000;
+
+const fileSchema = z.strictObject({
+  codex: z.literal(pinnedCodexVersion),
+  /** Compressed, as Base64. */
+  databases: z.record(z.string().regex(databaseName), z.base64()),
+});
+
+/**
+ * A file with the empty databases, in this user's cache. Each process of Codex gets copies of them, which saves it the most
+ * of its start. The file is made once per version, from a process without a login, a key and a conversation.
+ */
+export class EmptyDatabases {
+  readonly #path: string;
+
+  constructor(folder: string = cacheFolder()) {
+    this.#path = join(folder, `codex-${pinnedCodexVersion}-databases.json`);
+  }
+
+  /** Undefined if there is no such file, or it is broken or another user's. Codex creates its databases then. */
+  read(): DatabaseFiles | undefined {
+    try {
+      requireOwn(lstatSync(dirname(this.#path)));
+      requireOwn(lstatSync(this.#path));
+      const { databases } = fileSchema.parse(JSON.parse(readTextFileSync(this.#path)));
+      return new Map(Object.entries(databases).map(([name, text]) => [name, expand(text)]));
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Stores what `make` returns, whole or not at all. Rejects before it calls `make` if the folder cannot be written. */
+  async store(make: () => Promise<DatabaseFiles>): Promise<void> {
+    const folder = dirname(this.#path);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    requireOwn(lstatSync(folder));
+    await removeOrphanedFolders(folder);
+    const draft = mkdtempSync(join(folder, temporaryPrefix("bridle-databases")));
+    try {
+      const databases = Object.fromEntries([...(await make())].map(([name, bytes]) => [name, compress(bytes)]));
+      await writeFile(join(draft, "file"), JSON.stringify({ codex: pinnedCodexVersion, databases }), { mode: 0o600 });
+      await rename(join(draft, "file"), this.#path);
+    } finally {
+      rmSync(draft, { recursive: true, force: true });
+    }
+  }
+}
+
+/** The databases in the CODEX_HOME of a process that has ended. */
+export function readDatabases(codexHome: string): DatabaseFiles {
+  const names = readdirSync(codexHome).filter((name) => databaseName.test(name));
+  return new Map(names.map((name) => [name, readRegularFileSync(join(codexHome, name), maxBytes)]));
+}
+
+/** What another user can write may lead elsewhere, or be anything. */
+function requireOwn({ uid, mode }: Stats): void {
+  if (process.getuid === undefined) return;
+  if (uid !== process.getuid() || (mode & 0o022) !== 0) throw new Error("another user can write it");
+}
+
+function compress(bytes: Buffer): string {
+  return gzipSync(bytes).toString("base64");
+}
+
+/** Throws if a bit is wrong. */
+function expand(text: string): Buffer {
+  return gunzipSync(Buffer.from(text, "base64"), { maxOutputLength: maxBytes });
+}

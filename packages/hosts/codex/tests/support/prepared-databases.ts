@@ -1,0 +1,17 @@
+import { EmptyDatabases } from "../../src/home/empty-databases.ts";
+import { createDatabases } from "../../src/process/database-preparation.ts";
+
+let prepared: Promise<void> | undefined;
+
+/** Makes the file of empty databases in the cache of the tests, so that no process of a test makes it beside its own. */
+export function prepareDatabases(): Promise<void> {
+  prepared ??= prepare();
+  return prepared;
+}
+
+async function prepare(): Promise<void> {
+  const databases = new EmptyDatabases();
+  const environment = { PATH: process.env.PATH };
+  if (databases.read() !== undefined) return;
+  await databases.store(() => createDatabases({ environment }, new AbortController().signal));
+}
