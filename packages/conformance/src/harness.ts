@@ -18,8 +18,11 @@ export interface ScriptedHost {
 export interface ConformanceHarness {
   /** Starts a host whose model answers as `model` says. Called for each test. */
   start(model: ScriptedModel): Promise<ScriptedHost>;
-  /** A call of one of the host's own tools that only reads, and a text in its result. Leave it out if there is none. */
-  builtin?: { call: ScriptedCall; output: string };
+  /**
+   * A call of one of the host's own tools, and a text in its result. If it does not only read, the folder that it may change,
+   * and skip the behaviour that needs one that does. Leave it out if there is none.
+   */
+  builtin?: { call: ScriptedCall; output: string; projectDir?: string };
   /** Behaviours that the host cannot have: their titles, each with the reason. The table in the docs shows the reasons. An unknown title fails the suite. */
   skip?: Readonly<Record<string, string>>;
 }

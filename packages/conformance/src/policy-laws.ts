@@ -195,7 +195,9 @@ export function policyLaws(behaviour: Behaviour): void {
     const own = { calls: [builtin.call] };
     const options = { policy: createPolicy(asking), approve: () => answers.shift() ?? allow };
     const { runtime, host } = await start([{ steps: [own, own, { say: "done" }] }], options);
-    const request = { prompt: "go", tools: [echo("a")], builtins: [builtin.call.tool], stepBudget: 4 };
+    const { projectDir } = builtin;
+    const place = projectDir === undefined ? {} : { projectDir };
+    const request = { prompt: "go", tools: [echo("a")], builtins: [builtin.call.tool], stepBudget: 4, ...place };
     const events = await collect(runtime.runAgentLoop(request));
     expect(rulesIn(events)).toEqual(["ask by mode:ask", "ask by mode:ask"]);
     expect(ofType(events, "tool.started")).toHaveLength(1);

@@ -126,7 +126,7 @@ export class ToolExecutor
   reportRefused(call: ToolCall, output: string): void {
     if (this.#closing.signal.aborted || this.#ledger.knows(call.callId)) return;
     // a host also refuses an input that it cannot parse
-    const rule = this.#options.toolbox.find(call.tool) ? "input-schema" : "known-tool";
+    const rule = this.#names.includes(call.tool) ? "input-schema" : "known-tool";
     this.#deny(this.#ledger.request({ ...call, input: copyInput(call.input).recorded }, false), output, rule);
   }
 

@@ -3,6 +3,7 @@ import { bareConversation, openaiPrices, probeCredentials, requireIdleTimeout } 
 import type { Backend, Conversation, ConversationSpec, PromptContext } from "@bridle/protocol";
 import { codexAccount, hasPlan } from "./auth/codex-account.ts";
 import { catalogModels } from "./boundary/model-catalog.ts";
+import { patchFolderOf } from "./boundary/patch-folder.ts";
 import { refuseReservedForCodex } from "./environment/environment.ts";
 import { codexAdditionsTo, codexFeatures } from "./features.ts";
 import type { CodexOptions, ResolvedCodexOptions } from "./options.ts";
@@ -10,7 +11,8 @@ import { Servers } from "./process/servers.ts";
 import { bundledCatalog, providerName, retriesOf } from "./process/start-server.ts";
 import { findCodexSources } from "./settings/codex-sources.ts";
 import { parseCodexSettings } from "./settings/host-settings.ts";
-import { CodexConversation, type CodexConversationOptions, closedError } from "./turn/conversation.ts";
+import { CodexConversation, closedError } from "./turn/conversation.ts";
+import type { CodexConversationOptions } from "./turn/conversation-options.ts";
 import { HeldThreads, threadKey } from "./turn/held-threads.ts";
 import { dropThread, startCodexThread } from "./turn/thread.ts";
 
@@ -77,6 +79,7 @@ class ThreadOpener {
       idleTimeoutMs,
       maxRetries: retriesOf(this.#options),
       provider: providerName,
+      patchFolder: await patchFolderOf(spec, catalog),
       acquire: () => this.servers.acquire(spec.builtins),
       facts: (acquired) => ({
         auth,

@@ -1,5 +1,6 @@
 /** The features of Codex, and the texts that it adds to requests (observed on 0.169.0). */
 import type { BackendFeatures, ConversationSpec } from "@bridle/protocol";
+import { applyPatch, opensPatches } from "./boundary/opened-tools.ts";
 import { objectRequest } from "./boundary/thread-options.ts";
 import { codexSettingNames } from "./settings/host-settings.ts";
 
@@ -13,7 +14,7 @@ export const codexFeatures: BackendFeatures = {
   maxOutputTokens: false,
   sampling: false,
   costBudget: false,
-  builtins: {},
+  builtins: { [applyPatch]: { destructive: true } },
   hostSettings: codexSettingNames,
   promptCaching: [],
   maxResultChars: 1_000_000,
@@ -29,9 +30,13 @@ export const codexFeatures: BackendFeatures = {
 };
 
 /** What Codex adds to the requests of a conversation. */
-export function codexAdditionsTo({ outputSchema }: ConversationSpec): string[] {
-  const { instruction } = objectRequest(outputSchema);
-  return [...additions, ...(instruction === undefined ? [] : [objectAddition])];
+export function codexAdditionsTo(spec: ConversationSpec): string[] {
+  const { instruction } = objectRequest(spec.outputSchema);
+  return [
+    ...additions,
+    ...(instruction === undefined ? [] : [objectAddition]),
+    ...(opensPatches(spec) ? [patchAddition] : []),
+  ];
 }
 
 const additions: readonly string[] = [
@@ -40,4 +45,5 @@ const additions: readonly string[] = [
   "reasoning effort and verbosity of the model's catalog, if the caller sets none",
 ];
 
+const patchAddition = `the description and the grammar of ${applyPatch}, and results of it that name absolute paths of files`;
 const objectAddition = "an instruction to answer with JSON that matches the schema";

@@ -33,7 +33,7 @@ test("with a key, among traps in the home, at every level of the project and in 
   const environment = { PATH: process.env.PATH, HOME: home };
   const evidence = await collectCodexEvidence({ environment }, traps);
   for (const { title, detail } of judgeCodexEvidence(evidence)) expect.soft(detail, title).toBe("");
-  expect(evidence.requests).toHaveLength(4);
+  expect(evidence.requests).toHaveLength(6);
 });
 
 test("the proof for bridle doctor plants its traps in a folder of its own, and leaves the user's home as it is", async () => {
@@ -43,9 +43,15 @@ test("the proof for bridle doctor plants its traps in a folder of its own, and l
   expect(await rm(home).catch(({ code }) => code)).toBe("ENOENT");
 });
 
-test.each(["gpt-5.5", "gpt-5.6-terra", "gpt-6-sol", "a-model-of-tomorrow"])(
-  "with a ChatGPT login, among the same traps, %s gets only what was passed, and the login pays",
-  async (model) => {
+test.each<[model: string, builtins: string[]]>([
+  ["gpt-5.5", []],
+  ["gpt-5.6-terra", []],
+  ["gpt-6-sol", []],
+  ["a-model-of-tomorrow", []],
+  ["gpt-5.5", ["apply_patch"]],
+])(
+  "with a ChatGPT login, among the same traps, %s gets only what was passed with %j open, and the login pays",
+  async (model, builtins) => {
     const traps = await plantCodexTraps({ home, root });
     const forged = forgedCalls(traps.effect);
     const steps = [{ calls: [...forged, { call: "look", with: { at: "it" } }] }, { say: "Done." }];
@@ -57,12 +63,12 @@ test.each(["gpt-5.5", "gpt-5.6-terra", "gpt-6-sol", "a-model-of-tomorrow"])(
     const login = await readLogin();
     const runtime = createAgentRuntime({ backend, models: { default: model } });
     const events: RunEvent[] = [];
-    const request = { prompt: trapPrompt, system: "You are OURS.", tools: [look], stepBudget: 3 };
+    const request = { prompt: trapPrompt, system: "You are OURS.", tools: [look], builtins, stepBudget: 3 };
     const run = runtime.runAgentLoop({ ...request, projectDir: traps.project });
     for await (const event of run) events.push(event);
     expect(await run.result).toMatchObject({ stopReason: "natural", text: "Done.", steps: 2 });
     await runtime.close();
-    expectOnlyPassed(rehearsal, [home, traps.project]);
+    expectOnlyPassed(rehearsal, builtins, [home, traps.project]);
     expect(events.filter(({ type }) => type === "tool.denied")).toHaveLength(forged.length);
     expect(events.filter(({ type }) => type === "tool.started")).toHaveLength(1);
     const sources = events.flatMap((event) => (event.type === "model.input" ? event.implicitSources : []));
@@ -77,8 +83,9 @@ test.each(["gpt-5.5", "gpt-5.6-terra", "gpt-6-sol", "a-model-of-tomorrow"])(
   },
 );
 
-function expectOnlyPassed({ requests }: Rehearsal, places: readonly string[]): void {
-  const expected = { instructions: "You are OURS.", prompt: trapPrompt, tools: ["look", "read_result"] };
+function expectOnlyPassed({ requests }: Rehearsal, builtins: readonly string[], places: readonly string[]): void {
+  const tools = ["look", "read_result", ...builtins];
+  const expected = { instructions: "You are OURS.", prompt: trapPrompt, tools };
   const sent = modelRequests(requests);
   expect(sent.flatMap(({ body }) => findSentAdditions(body, expected))).toEqual([]);
   expect(sent).toHaveLength(2);

@@ -236,5 +236,5 @@ function threadDifferencesOf(change: Partial<messages.ThreadAnswer>): string[] {
   const thread = { id: "1", ephemeral: true };
   const asked = { thread, model: "m", modelProvider: "bridle", cwd: "/", instructionSources: [] };
   const answer = { ...asked, approvalPolicy: "never", sandbox: { type: "readOnly" }, ...change };
-  return threadDifferences(answer, bareConversation("m"), "bridle");
+  return threadDifferences(answer, bareConversation("m"), { provider: "bridle", patchFolder: undefined });
 }

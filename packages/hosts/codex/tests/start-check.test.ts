@@ -43,11 +43,12 @@ afterEach(async () => {
 const hello: ScriptInput = { rehearsal: 1, turns: [{ steps: [{ say: "Hello." }] }] };
 
 /** A run with a Codex that is changed. */
-async function runWith(change: ProgramChange, model = "gpt-6-sol") {
+async function runWith(change: ProgramChange, builtins: readonly string[] = []) {
   tampering.program = await writeCodexProgram(root, change);
   const { backend, rehearsal, close } = await startCodex(hello);
-  const runtime = createAgentRuntime({ backend, models: { default: model } });
-  const run = runtime.runAgentLoop({ prompt: "Hello?", system: "OURS", tools: [], stepBudget: 1 });
+  const runtime = createAgentRuntime({ backend, models: { default: "gpt-6-sol" } });
+  const request = { prompt: "Hello?", system: "OURS", tools: [], stepBudget: 1 };
+  const run = runtime.runAgentLoop({ ...request, builtins, projectDir: root });
   const events: RunEvent[] = [];
   for await (const event of run) events.push(event);
   const { error, text } = await run.result;
@@ -121,6 +122,14 @@ describe.runIf(canMount())("the administrator's settings of the machine", () => 
     const { differences } = await runWith({ etc: await etcWith({ "config.toml": config }) });
     expect(differences).toEqual(["MCP server office is configured"]);
     expect(await rm(mark).catch(({ code }) => code)).toBe("ENOENT");
+  });
+
+  test("that let patches be applied without a question end a run that opens apply_patch with a BoundaryError", async () => {
+    const requirements = 'allowed_approval_policies = ["on-request"]\n';
+    const etc = await etcWith({ "requirements.toml": requirements });
+    const { differences, error, bodies } = await runWith({ etc }, ["apply_patch"]);
+    expect(differences, error?.message).toEqual(['the approval policy is "on-request"']);
+    expect(bodies).toEqual([]);
   });
 
   test("that require a feature end the run with a BoundaryError that names it", async () => {

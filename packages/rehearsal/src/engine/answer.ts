@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isPlainObject } from "@bridle/protocol";
 import type { Content, ScriptCall, ScriptUsage } from "../script/script.ts";
 import type { RehearsedConversation } from "./conversation.ts";
 import { fillText, fillValue } from "./template.ts";
@@ -21,8 +22,10 @@ export interface ScriptAnswer {
 interface AnswerCall {
   readonly id: string;
   readonly name: string;
-  /** JSON, unless the script breaks it. */
+  /** JSON, unless the script breaks it; the input as a text if the tool is custom. */
   readonly arguments: string;
+  /** Whether it calls a tool whose input is a text instead of JSON. */
+  readonly isCustom?: true;
 }
 
 /** Replaces what is written in a step by what the model says. */
@@ -63,9 +66,22 @@ export function hasContent({ thinking, texts, calls, dimensions }: ScriptAnswer)
 
 type UnnumberedCall = Omit<AnswerCall, "id">;
 
-function toCall({ tool, input }: ScriptCall, { offered }: RehearsedConversation, fill: Fill): UnnumberedCall {
+function toCall(
+  { tool, input, isCustom }: ScriptCall,
+  { offered, customTools = [] }: RehearsedConversation,
+  fill: Fill,
+): UnnumberedCall {
   const name = toWireName(tool, offered);
+  if (isCustom || customTools.includes(name)) return { name, arguments: toCustomInput(input, fill), isCustom: true };
   return { name, arguments: "raw" in input ? input.raw : toJson(input.value, fill) };
+}
+
+/** A text as it is. Of an object, its first text: an event log has more than the model sent. */
+function toCustomInput(input: ScriptCall["input"], fill: Fill): string {
+  if ("raw" in input) return input.raw;
+  const value = fill.value(input.value);
+  const texts = isPlainObject(value) ? Object.values(value) : [value];
+  return texts.find((each) => typeof each === "string") ?? toJson(value, asWritten);
 }
 
 /** An object is a call to the tool that the client offers for it. Without such a tool, it is text. */

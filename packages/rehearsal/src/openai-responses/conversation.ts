@@ -19,12 +19,17 @@ export function toCodexConversation(request: ResponsesRequest): RehearsedConvers
 function toConversation(request: ResponsesRequest, entries: ScriptHistoryEntry[]): RehearsedConversation {
   const choice = request.tool_choice;
   const offered = request.tools.flatMap(({ name }) => name ?? []);
+  const added = request.input.flatMap(({ tools }) => tools ?? []).flatMap(({ tools = [] }) => tools);
+  const customTools = [...request.tools, ...added]
+    .filter(({ type }) => type === "custom")
+    .flatMap(({ name }) => name ?? []);
   const objectTool = typeof choice === "object" ? choice.name : findObjectTool(offered);
   return {
     ...readHistory(entries),
     id: toConversationId(request.prompt_cache_key, firstPrompt(entries)),
     system: [request.instructions ?? "", ...request.input.flatMap(systemText)].filter(Boolean).join("\n"),
     offered,
+    customTools,
     objectTool,
   };
 }
@@ -33,10 +38,10 @@ function toConversation(request: ResponsesRequest, entries: ScriptHistoryEntry[]
 function toEntries(item: Item): ScriptHistoryEntry[] {
   if (item.role === "user") return [{ kind: "prompt", text: joinOpenAIText(item.content) }];
   if (item.role === "assistant") return [{ kind: "answer", calls: [] }];
-  if (item.type === "function_call")
+  if (item.type === "function_call" || item.type === "custom_tool_call")
     return [{ kind: "answer", calls: [{ id: item.call_id ?? "", name: item.name ?? "" }] }];
   if (item.type === "reasoning" || item.type === "item_reference") return [{ kind: "answer", calls: [] }];
-  if (item.type !== "function_call_output") return [];
+  if (item.type !== "function_call_output" && item.type !== "custom_tool_call_output") return [];
   return [{ kind: "results", results: [{ id: item.call_id ?? "", text: joinOpenAIText(item.output) }] }];
 }
 

@@ -20,6 +20,14 @@ test("an output without its call, and a call without its output, are refused", (
   expect(faultOf([user, call, user])).toBe("No tool output found for function call call_1.");
 });
 
+test("the same holds for calls of custom tools, whose outputs are of their own kind", () => {
+  const custom = { type: "custom_tool_call", call_id: "call_1", name: "patch", input: "x" };
+  const result = { ...output, type: "custom_tool_call_output" };
+  expect(faultOf([user, custom, result])).toBeUndefined();
+  expect(faultOf([user, custom, output])).toBe("No tool call found for function call output with call_id call_1.");
+  expect(faultOf([user, custom])).toBe("No tool output found for custom tool call call_1.");
+});
+
 test("a reference to an item that was not stored is refused", () => {
   const reference = (isStored: boolean) => ({ type: "item_reference", id: itemId("msg", "0a10", isStored) });
   expect(faultOf([user, reference(true), user])).toBeUndefined();

@@ -16,7 +16,8 @@ export function findResponsesFault(request: ResponsesRequest): string | undefine
     ) ??
     faultInSchemas(request) ??
     faultInFormat(request) ??
-    faultInCalls(input) ??
+    faultInCalls(input, "function_call", "function call") ??
+    faultInCalls(input, "custom_tool_call", "custom tool call") ??
     faultInStored(input)
   );
 }
@@ -38,16 +39,16 @@ function faultInFormat({ text, input, instructions }: ResponsesRequest): string 
   return "Response input messages must contain the word 'json' in some form to use 'text.format' of type 'json_object'.";
 }
 
-function faultInCalls(input: readonly Item[]): string | undefined {
-  const idsOf = (type: string, items = input) => items.filter((item) => item.type === type).map((item) => item.call_id);
+function faultInCalls(input: readonly Item[], type: string, words: string): string | undefined {
+  const idsOf = (wanted: string, items = input) =>
+    items.filter((item) => item.type === wanted).map((item) => item.call_id);
   const stray = input.find(
-    (item, index) =>
-      item.type === "function_call_output" && !idsOf("function_call", input.slice(0, index)).includes(item.call_id),
+    (item, index) => item.type === `${type}_output` && !idsOf(type, input.slice(0, index)).includes(item.call_id),
   );
-  if (stray !== undefined) return `No tool call found for function call output with call_id ${stray.call_id}.`;
-  const outputs = idsOf("function_call_output");
-  const open = idsOf("function_call").find((id) => !outputs.includes(id));
-  return open === undefined ? undefined : `No tool output found for function call ${open}.`;
+  if (stray !== undefined) return `No tool call found for ${words} output with call_id ${stray.call_id}.`;
+  const outputs = idsOf(`${type}_output`);
+  const open = idsOf(type).find((id) => !outputs.includes(id));
+  return open === undefined ? undefined : `No tool output found for ${words} ${open}.`;
 }
 
 /** An item that was not stored must be sent with its content; for reasoning, that is the encrypted content. */

@@ -18,7 +18,7 @@ export function toItemEvents(item: OutputItem, index: number): ItemEvents {
   const placed = (parts: readonly NamedValue[]) => parts.map((part) => event({ ...part, ...place }));
   return {
     opening: [whole("response.output_item.added", { ...item, ...begun }), ...placed(opening)],
-    pieces: pieces.map((part) => ({ value: { ...part, ...place }, isPiece: item.type !== "function_call" })),
+    pieces: pieces.map((part) => ({ value: { ...part, ...place }, isPiece: !item.type.endsWith("_call") })),
     closing: [...placed(closing), whole("response.output_item.done", item)],
   };
 }
@@ -34,6 +34,14 @@ interface Parts {
 function partsOf(item: OutputItem): Parts {
   if (item.type === "reasoning") return reasoningParts(item.summary.map(({ text }) => text).join(""));
   if (item.type === "message") return messageParts(item.content.map(({ text }) => text).join(""));
+  if (item.type === "custom_tool_call") {
+    return {
+      begun: { status: "in_progress", input: "" },
+      opening: [],
+      pieces: deltas("response.custom_tool_call_input.delta", item.input, {}),
+      closing: [{ type: "response.custom_tool_call_input.done", input: item.input }],
+    };
+  }
   return {
     begun: { status: "in_progress", arguments: "" },
     opening: [],

@@ -2,7 +2,7 @@
  * Ids of output items. The rehearsal stores nothing between requests, so an id contains whether the API would have stored
  * its item.
  */
-type Kind = "msg" | "rs" | "fc";
+type Kind = "msg" | "rs" | "fc" | "ctc";
 
 export function itemId(kind: Kind, id: string, isStored: boolean): string {
   return `${kind}_${isStored ? "" : "unstored_"}${id}`;
@@ -10,5 +10,5 @@ export function itemId(kind: Kind, id: string, isStored: boolean): string {
 
 /** Whether the id belongs to an item that an earlier request stored. */
 export function isStoredItem(id: string): boolean {
-  return /^(msg|rs|fc)_[0-9a-f]+$/.test(id);
+  return /^(msg|rs|fc|ctc)_[0-9a-f]+$/.test(id);
 }

@@ -31,6 +31,14 @@ export type OutputItem =
       readonly call_id: string;
       readonly name: string;
       readonly arguments: string;
+    }
+  | {
+      readonly type: "custom_tool_call";
+      readonly id: string;
+      readonly status: string;
+      readonly call_id: string;
+      readonly name: string;
+      readonly input: string;
     };
 
 export interface OutputText {
@@ -64,17 +72,15 @@ export function toResponsesOutput(
         content: [toOutputText(text)],
       }),
     ),
-    ...calls.map(
-      (call): OutputItem => ({
-        type: "function_call",
-        id: itemId("fc", call.id, isStored),
-        status: "completed",
-        call_id: `call_${call.id}`,
-        name: call.name,
-        arguments: call.arguments,
-      }),
-    ),
+    ...calls.map((call) => toCallItem(call, isStored)),
   ];
+}
+
+function toCallItem(call: ScriptAnswer["calls"][number], isStored: boolean): OutputItem {
+  const { id, name, arguments: input, isCustom } = call;
+  const facts = { status: "completed", call_id: `call_${id}`, name };
+  if (isCustom) return { type: "custom_tool_call", id: itemId("ctc", id, isStored), ...facts, input };
+  return { type: "function_call", id: itemId("fc", id, isStored), ...facts, arguments: input };
 }
 
 export function toOutputText(text: string): OutputText {

@@ -2,7 +2,14 @@
 import { z } from "zod";
 import { content } from "../openai/content.ts";
 
-/** A message has a role; every other item has a type. */
+const tool = z.looseObject({
+  type: z.string(),
+  name: z.string().optional(),
+  strict: z.boolean().nullish(),
+  parameters: z.unknown().optional(),
+});
+
+/** A message has a role; every other item has a type. Codex offers newer models their tools in an item. */
 const item = z.looseObject({
   type: z.string().default("message"),
   role: z.enum(["user", "assistant", "system", "developer"]).optional(),
@@ -12,6 +19,7 @@ const item = z.looseObject({
   name: z.string().optional(),
   output: content.optional(),
   encrypted_content: z.string().nullish(),
+  tools: z.array(z.looseObject({ tools: z.array(tool).optional() })).nullish(),
 });
 
 /** A text means one message of the user. */
@@ -37,16 +45,7 @@ export const responsesRequest = z.looseObject({
   previous_response_id: z.string().nullish(),
   prompt_cache_key: z.string().nullish(),
   text: z.looseObject({ format: format.optional() }).optional(),
-  tools: z
-    .array(
-      z.looseObject({
-        type: z.string(),
-        name: z.string().optional(),
-        strict: z.boolean().nullish(),
-        parameters: z.unknown().optional(),
-      }),
-    )
-    .default([]),
+  tools: z.array(tool).default([]),
   tool_choice: z.union([z.string(), z.looseObject({ type: z.string(), name: z.string().optional() })]).optional(),
 });
 

@@ -70,3 +70,19 @@ test("reasoning is encrypted if the client requests it", () => {
   expect(reasoningOf({})).not.toHaveProperty("encrypted_content");
   expect(reasoningOf({ encryptsReasoning: true }).encrypted_content).toMatch(/./);
 });
+
+test("the call of a custom tool has its text as input, streamed in pieces", () => {
+  const calls = [{ id: "10", name: "patch", arguments: "*** Begin", isCustom: true as const }];
+  const all = events({ ...answer, texts: [], calls }).slice(-5);
+  expect(names(all)).toEqual([
+    ...["custom_tool_call_input.delta", "custom_tool_call_input.delta", "custom_tool_call_input.done"],
+    ...["output_item.done", "completed"],
+  ]);
+  expect(all[0].delta + all[1].delta).toBe("*** Begin");
+  expect(all[3].item).toMatchObject({
+    type: "custom_tool_call",
+    call_id: "call_10",
+    name: "patch",
+    input: "*** Begin",
+  });
+});

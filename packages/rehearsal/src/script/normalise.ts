@@ -78,11 +78,12 @@ function toContent(fields: StepFields): Content {
   };
 }
 
-function toCalls({ call, with: input, with_text, calls = [] }: StepFields): ScriptCall[] {
-  const own = call === undefined ? [] : [{ call, with: input, with_text }];
+function toCalls({ call, with: input, with_text, custom, calls = [] }: StepFields): ScriptCall[] {
+  const own = call === undefined ? [] : [{ call, with: input, with_text, custom }];
   return [...own, ...calls].map((each) => ({
     tool: each.call,
     input: each.with_text === undefined ? { value: each.with ?? {} } : { raw: each.with_text },
+    isCustom: each.custom,
   }));
 }
 

@@ -85,6 +85,7 @@ function missingPartners(step: Fields): InvalidRequest[] {
   const partners: [string, string[]][] = [
     ["with", ["call"]],
     ["with_text", ["call"]],
+    ["custom", ["call"]],
     ["error_type", ["status", "limit"]],
     ["message", ["status", "limit"]],
   ];

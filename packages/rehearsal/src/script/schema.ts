@@ -23,7 +23,12 @@ const whenSchema = z.strictObject({
   tool: word.optional(),
 });
 
-const callFields = { call: word, with: z.unknown().optional(), with_text: z.string().optional() };
+const callFields = {
+  call: word,
+  with: z.unknown().optional(),
+  with_text: z.string().optional(),
+  custom: z.boolean().optional(),
+};
 const callSchema = z.strictObject(callFields).superRefine(checkCall);
 
 const usageSchema = z.strictObject({

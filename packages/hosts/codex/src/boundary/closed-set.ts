@@ -19,19 +19,12 @@ const closedFeatures: readonly string[] = [
   ...["view_image", "workspace_dependencies"],
 ];
 
-/** The features that an opened tool needs. */
-const openedBy: Readonly<Record<string, readonly string[]>> = {
-  exec_command: ["shell_tool"],
-  view_image: ["view_image"],
-};
-
 export type Setting = readonly [key: string, value: unknown];
 
 /** The settings of a process that brings nothing of its own. */
-export function closedSettings(opened: readonly string[] = []): Setting[] {
-  const features = opened.flatMap((name) => openedBy[name] ?? []);
+export function closedSettings(): Setting[] {
   return [
-    ["web_search", opened.includes("web_search") ? "live" : "disabled"],
+    ["web_search", "disabled"],
     ["instructions", ""],
     ["developer_instructions", ""],
     ["project_doc_max_bytes", 0],
@@ -48,11 +41,17 @@ export function closedSettings(opened: readonly string[] = []): Setting[] {
     ["analytics.enabled", false],
     ["cli_auth_credentials_store", "file"],
     ["check_for_update_on_startup", false],
-    ...closedFeatures.map((name): Setting => [`features.${name}`, features.includes(name)]),
+    ...closedFeatures.map((name): Setting => [`features.${name}`, false]),
     ["tool_output_token_limit", 1_000_000], // otherwise the host cuts results at 10,000 tokens
     ["model_auto_compact_token_limit", 100_000_000], // otherwise it rewrites a long conversation in its own words
   ];
 }
+
+/** The settings for a process that changes files of a folder: no other folder is writable, whatever its variables say. */
+export const patchSettings: readonly Setting[] = [
+  ["sandbox_workspace_write.exclude_slash_tmp", true],
+  ["sandbox_workspace_write.exclude_tmpdir_env_var", true],
+];
 
 /** The command line of a process with these settings. JSON texts, numbers and lists are TOML, too. */
 export function toArguments(settings: readonly Setting[]): string[] {

@@ -5,12 +5,14 @@ import { promisify } from "node:util";
 import { createHostFolder } from "@bridle/host-shared";
 import { BackendCrashError, omitUndefined } from "@bridle/protocol";
 import { z } from "zod";
+import { opensPatches } from "./opened-tools.ts";
 
 const model = z.looseObject({
   slug: z.string(),
   display_name: z.string().optional(),
   context_window: z.number().optional(),
   visibility: z.string().optional(),
+  apply_patch_tool_type: z.string().nullish(),
 });
 const catalogSchema = z.looseObject({ models: z.array(model).min(1) });
 export type ModelCatalog = z.infer<typeof catalogSchema>;
@@ -29,7 +31,7 @@ export const closedModel = {
 /** The same models without tools and texts of their own. */
 export function closeCatalog(catalog: ModelCatalog, opened: readonly string[] = []): ModelCatalog {
   const { apply_patch_tool_type: _, ...others } = closedModel;
-  const change = opened.includes("apply_patch") ? others : closedModel;
+  const change = opensPatches({ builtins: opened }) ? others : closedModel;
   return { ...catalog, models: catalog.models.map((each) => ({ ...each, ...change })) };
 }
 

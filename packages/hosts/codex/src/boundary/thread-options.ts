@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { toStrictSchema } from "@bridle/host-shared";
 import type { ConversationSpec, JsonSchema } from "@bridle/protocol";
 import type { ThreadAnswer } from "../messages/messages.ts";
+import { patchSandbox } from "./opened-tools.ts";
 
 /** How the object is requested. */
 export interface CodexObjectRequest {
@@ -25,15 +27,20 @@ export function baseInstructions({ system, outputSchema }: ConversationSpec): st
   return [system.static, system.dynamic, instruction].filter((text) => text !== "").join("\n\n");
 }
 
-/** The parameters of `thread/start`: the part of the boundary that belongs to a conversation. */
-export function threadOptions(spec: ConversationSpec, workingFolder: string): Record<string, unknown> {
+/**
+ * The parameters of `thread/start`: the part of the boundary that belongs to a conversation. Patches apply to their folder as
+ * an environment. As the working folder, it would bring its settings.
+ */
+export function threadOptions(
+  spec: ConversationSpec,
+  workingFolder: string,
+  patchFolder: string | undefined,
+): Record<string, unknown> {
   return {
     model: spec.model,
     cwd: workingFolder,
     ephemeral: true, // nothing of the conversation is written to disk
-    environments: [],
-    approvalPolicy: "never",
-    sandbox: "read-only",
+    ...toolOptions(patchFolder),
     baseInstructions: baseInstructions(spec), // otherwise the model gets Codex's own
     dynamicTools: spec.tools.map(({ name, description, inputSchema }) => ({
       type: "function",
@@ -45,15 +52,28 @@ export function threadOptions(spec: ConversationSpec, workingFolder: string): Re
   };
 }
 
+/** With `untrusted`, Codex asks before each patch. */
+function toolOptions(folder: string | undefined) {
+  if (folder === undefined) return { environments: [], approvalPolicy: "never", sandbox: "read-only" };
+  const environments = [{ environmentId: "local", cwd: folder }];
+  return { environments, approvalPolicy: "untrusted", sandbox: "workspace-write" };
+}
+
 /** The differences between the host's report of a thread and what was asked for; empty if there are none. */
-export function threadDifferences(answer: ThreadAnswer, spec: ConversationSpec, provider: string): string[] {
+export function threadDifferences(
+  answer: ThreadAnswer,
+  spec: ConversationSpec,
+  { provider, patchFolder }: { provider: string; patchFolder: string | undefined },
+): string[] {
+  const expected = patchFolder === undefined ? { type: "readOnly" } : patchSandbox(patchFolder);
+  const asks = patchFolder === undefined ? "never" : "untrusted";
   const { thread, model, modelProvider, instructionSources, sandbox, approvalPolicy } = answer;
   return [
     ...instructionSources.map((path) => `instructions of ${path} are loaded`),
     ...(thread.ephemeral ? [] : ["the conversation is written to disk"]),
     ...(model === spec.model ? [] : [`the model is ${model}, not ${spec.model}`]),
     ...(modelProvider === provider ? [] : [`requests go to ${modelProvider}, not to ${provider}`]),
-    ...(sandbox.type === "readOnly" ? [] : [`the sandbox is ${sandbox.type}`]),
-    ...(approvalPolicy === "never" ? [] : [`the approval policy is ${JSON.stringify(approvalPolicy)}`]),
+    ...(isDeepStrictEqual(sandbox, { ...sandbox, ...expected }) ? [] : [`the sandbox is ${JSON.stringify(sandbox)}`]),
+    ...(approvalPolicy === asks ? [] : [`the approval policy is ${JSON.stringify(approvalPolicy)}`]),
   ];
 }

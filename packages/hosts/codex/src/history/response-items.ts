@@ -8,10 +8,19 @@ import {
   type ToolReply,
   type ToolResultPart,
 } from "@bridle/protocol";
+import { applyPatch, opensPatches } from "../boundary/opened-tools.ts";
 
-/** The items of a history, in order. */
-export function toResponseItems(history: readonly HistoryMessage[]): object[] {
-  return history.flatMap(({ role, content }) => grouped(content).flatMap((parts) => toItems(role, parts)));
+/** The items of a history, in order. Patches are in Codex's own form if its tool is open. */
+export function toResponseItems(history: readonly HistoryMessage[], opened: readonly string[]): object[] {
+  const parts = history.flatMap(({ content }) => content);
+  const patches = new Map(parts.flatMap((part) => (opensPatches({ builtins: opened }) ? patchIn(part) : [])));
+  return history.flatMap(({ role, content }) => grouped(content).flatMap((group) => toItems(role, group, patches)));
+}
+
+/** The id and the text of a patch. */
+function patchIn(part: HistoryPart): [callId: string, patch: string][] {
+  if (part.type !== "tool-call" || part.tool !== applyPatch || typeof part.input.patch !== "string") return [];
+  return [[part.callId, part.input.patch]];
 }
 
 /** Neighbouring parts of a prompt are one item; calls and results are items of their own. */
@@ -29,14 +38,21 @@ function isPromptPart(part: HistoryPart): part is PromptPart {
   return part.type !== "tool-call" && part.type !== "tool-result";
 }
 
-function toItems(role: HistoryMessage["role"], parts: readonly HistoryPart[]): object[] {
+function toItems(
+  role: HistoryMessage["role"],
+  parts: readonly HistoryPart[],
+  patches: ReadonlyMap<string, string>,
+): object[] {
   const [first] = parts;
   if (first?.type === "tool-call") {
     const { callId, tool, input } = first;
+    const patch = patches.get(callId);
+    if (patch !== undefined) return [{ type: "custom_tool_call", call_id: callId, name: tool, input: patch }];
     return [{ type: "function_call", call_id: callId, name: tool, arguments: JSON.stringify(input) }];
   }
   if (first?.type === "tool-result") {
-    return [{ type: "function_call_output", call_id: first.callId, output: toOutput(first) }];
+    const type = patches.has(first.callId) ? "custom_tool_call_output" : "function_call_output";
+    return [{ type, call_id: first.callId, output: toOutput(first) }];
   }
   const content = parts.filter(isPromptPart).map((part) => (role === "user" ? toInput(part) : toAnswer(part)));
   return [{ type: "message", role, content }];
@@ -56,7 +72,7 @@ function toAnswer(part: PromptPart): object {
 }
 
 /** A text, or the text and its images. */
-function toOutput({ output, images = [] }: ToolResultPart): unknown {
+export function toOutput({ output, images = [] }: Pick<ToolResultPart, "output" | "images">): unknown {
   if (images.length === 0) return output;
   const text = output === "" ? [] : [{ type: "input_text", text: output }];
   return [...text, ...images.map((image) => ({ type: "input_image", image_url: toDataUrl(image) }))];

@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { removeOrphanedFolders } from "@bridle/core";
 import { createHostFolder } from "@bridle/host-shared";
 import { AuthenticationError, type HostEnvironment } from "@bridle/protocol";
+import { applyPatch } from "../boundary/opened-tools.ts";
 import type { DatabaseFiles } from "./empty-databases.ts";
 
 /** The folders of one process. Codex finds no setting, skill or memory of the user in them. */
@@ -14,6 +15,8 @@ export interface PrivateHome {
   /** The empty folder that the process works in. */
   readonly workingFolder: string;
   readonly catalogFile: string;
+  /** Codex as the program that applies a patch: it takes its name for what it is to do. */
+  readonly patchProgram: string;
   /** A folder that does not exist, as the search path for programs. */
   readonly noPrograms: string;
   /** Leads the process, and everything that it starts, into these folders. */
@@ -28,8 +31,11 @@ export interface PrivateHome {
 export function createPrivateHome(
   environment: HostEnvironment,
   loginFile: string | undefined,
-  catalog: string,
-  databases: DatabaseFiles = new Map(),
+  {
+    catalog,
+    binary,
+    databases = new Map(),
+  }: { catalog: string; binary: string; databases?: DatabaseFiles | undefined },
 ): PrivateHome {
   const parent = environment.TMPDIR || tmpdir();
   const folder = createHostFolder(parent);
@@ -44,7 +50,10 @@ export function createPrivateHome(
   if (loginFile !== undefined) symlinkSync(loginFile, join(codexHome, "auth.json"));
   const catalogFile = join(folder.path, "models.json");
   writeFileSync(catalogFile, catalog);
+  const patchProgram = join(folder.path, applyPatch);
+  symlinkSync(binary, patchProgram);
   return {
+    patchProgram,
     codexHome,
     workingFolder,
     catalogFile,

@@ -67,6 +67,28 @@ export type HostTurnError = z.infer<typeof turnError>;
 
 const ofThread = { threadId: text };
 
+const fileChange = z.looseObject({
+  path: text,
+  kind: z.discriminatedUnion("type", [
+    z.looseObject({ type: z.literal("add") }),
+    z.looseObject({ type: z.literal("delete") }),
+    z.looseObject({ type: z.literal("update"), move_path: text.nullish() }),
+  ]),
+});
+export type HostFileChange = z.infer<typeof fileChange>;
+const threadItem = z.looseObject({
+  type: text,
+  id: text,
+  status: z.unknown().optional(),
+  changes: z.array(z.unknown()).optional(),
+});
+/** A patch that the host asks about, applies or has applied. */
+export const patchItem = threadItem.extend({
+  type: z.literal("fileChange"),
+  status: text,
+  changes: z.array(fileChange),
+});
+
 /** What each notification holds. Others are ignored. */
 export const notificationSchemas = {
   "item/agentMessage/delta": z.looseObject({ ...ofThread, itemId: text, delta: text }),
@@ -85,7 +107,8 @@ export const notificationSchemas = {
     ...ofThread,
     turn: z.looseObject({ id: text, status: text, error: turnError.nullish() }),
   }),
-  "item/completed": z.looseObject({ ...ofThread, item: z.looseObject({ type: text, id: text }) }),
+  "item/started": z.looseObject({ ...ofThread, item: threadItem }),
+  "item/completed": z.looseObject({ ...ofThread, item: threadItem }),
   "account/rateLimits/updated": z.looseObject({ rateLimits }),
 } as const;
 
@@ -96,12 +119,7 @@ export type Notification = {
 
 /** A request of the process that Bridle answers. */
 export const callSchema = z.looseObject({ ...ofThread, callId: text, tool: text, arguments: z.unknown() });
-export const approvalSchema = z.looseObject({
-  ...ofThread,
-  itemId: text,
-  command: text.nullish(),
-  cwd: text.nullish(),
-});
+export const approvalSchema = z.looseObject({ ...ofThread, itemId: text });
 
 export const initializeAnswer = z.looseObject({ userAgent: text, codexHome: text });
 export const threadAnswer = z.looseObject({
@@ -114,6 +132,7 @@ export const threadAnswer = z.looseObject({
   sandbox: z.looseObject({ type: text }),
 });
 export type ThreadAnswer = z.infer<typeof threadAnswer>;
+export const commandAnswer = z.looseObject({ exitCode: z.number(), stdout: text, stderr: text });
 export const turnAnswer = z.looseObject({ turn: z.looseObject({ id: text }) });
 export const authAnswer = z.looseObject({ authMethod: text.nullish() });
 const named = z.array(z.looseObject({ name: text.nullish(), path: text.nullish() }));

@@ -1,6 +1,7 @@
 import { HostChildProcess } from "@bridle/host-shared";
 import { BackendCrashError, isBridleError, TimeoutError } from "@bridle/protocol";
 import type { z } from "zod";
+import { applyPatch } from "../boundary/opened-tools.ts";
 import type { PrivateHome } from "../home/private-home.ts";
 import { mergeLimits } from "../limits/windows.ts";
 import {
@@ -16,7 +17,7 @@ import { JsonRpc, type RpcHandlers } from "./json-rpc.ts";
 
 /** A request of the process that belongs to a conversation. */
 export interface ThreadRequest {
-  method: string;
+  method: "item/tool/call" | "item/fileChange/requestApproval";
   callId: string;
   tool: string;
   input: unknown;
@@ -180,9 +181,9 @@ export class AppServer {
       const { callId, tool, arguments: input } = callSchema.parse(params);
       return receiver.answer({ method, callId, tool, input });
     }
-    if (method === "item/commandExecution/requestApproval" || method === "item/fileChange/requestApproval") {
-      const { itemId, command, cwd } = approvalSchema.parse(params);
-      return receiver.answer({ method, callId: itemId, tool: "", input: { command, cwd } });
+    if (method === "item/fileChange/requestApproval") {
+      const { itemId } = approvalSchema.parse(params);
+      return receiver.answer({ method, callId: itemId, tool: applyPatch, input: undefined });
     }
     throw new Error(`${method} is not available`);
   }

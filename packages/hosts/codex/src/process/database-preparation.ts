@@ -56,7 +56,10 @@ export async function createDatabases(
   { environment }: Pick<ResolvedCodexOptions, "environment">,
   signal: AbortSignal,
 ): Promise<DatabaseFiles> {
-  const home = createPrivateHome(environment, undefined, await closedCatalog());
+  const home = createPrivateHome(environment, undefined, {
+    catalog: await closedCatalog(),
+    binary: requirePinnedCodex().binary,
+  });
   try {
     signal.throwIfAborted();
     const server = new AppServer({

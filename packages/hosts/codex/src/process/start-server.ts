@@ -1,7 +1,8 @@
 import { requireIdleTimeout } from "@bridle/host-shared";
-import { closedSettings, type Setting, toArguments } from "../boundary/closed-set.ts";
+import { closedSettings, patchSettings, type Setting, toArguments } from "../boundary/closed-set.ts";
 import { requirePinnedCodex } from "../boundary/codex-binary.ts";
 import { closeCatalog, type ModelCatalog, readBundledCatalog } from "../boundary/model-catalog.ts";
+import { opensPatches, variablesForPatches } from "../boundary/opened-tools.ts";
 import { checkStart } from "../boundary/start-check.ts";
 import { codexEnvironment, keyVariable } from "../environment/environment.ts";
 import type { DatabaseFiles } from "../home/empty-databases.ts";
@@ -11,15 +12,15 @@ import { AppServer } from "./app-server.ts";
 
 const defaultMaxRetries = 4;
 const openaiAddress = "https://api.openai.com/v1";
-let catalog: Promise<ModelCatalog> | undefined;
+let bundled: Promise<ModelCatalog> | undefined;
 
 /** The catalog of the installed Codex, which is read once. */
 export function bundledCatalog(): Promise<ModelCatalog> {
-  catalog ??= readBundledCatalog(requirePinnedCodex().binary).catch((error: unknown) => {
-    catalog = undefined;
+  bundled ??= readBundledCatalog(requirePinnedCodex().binary).catch((error: unknown) => {
+    bundled = undefined;
     throw error;
   });
-  return catalog;
+  return bundled;
 }
 
 /** The name of the provider that requests go to, in Codex's settings. */
@@ -47,9 +48,11 @@ export async function startAppServer(
   const variables = codexEnvironment(options);
   const timeLimitMs = requireIdleTimeout(options.idleTimeoutMs);
   const loginFile = options.auth === "session" ? await requireLogin(options.environment) : undefined;
-  const home = createPrivateHome(options.environment, loginFile, await closedCatalog(opened), databases);
+  const catalog = await closedCatalog(opened);
+  const home = createPrivateHome(options.environment, loginFile, { catalog, binary, databases });
   const settings = processSettings(options, opened, home.catalogFile);
-  const environment = withoutPrograms(variables, opened, home);
+  const forPatches = opensPatches({ builtins: opened }) ? variablesForPatches(home.noPrograms) : {};
+  const environment = { ...withoutPrograms(variables, opened, home), ...forPatches };
   const server = new AppServer({ command: binary, args: toArguments(settings), environment, home, timeLimitMs });
   try {
     await Promise.all([server.initialize(), checkStart(server, { auth: options.auth, settings })]);
@@ -79,7 +82,11 @@ export function processSettings(
   opened: readonly string[],
   catalogFile: string,
 ): Setting[] {
-  return [["model_catalog_json", catalogFile], ...closedSettings(opened), ...providerSettings(options)];
+  return [["model_catalog_json", catalogFile], ...toolSettings(opened), ...providerSettings(options)];
+}
+
+function toolSettings(opened: readonly string[]): Setting[] {
+  return [...closedSettings(), ...(opensPatches({ builtins: opened }) ? patchSettings : [])];
 }
 
 function providerSettings(options: ResolvedCodexOptions): Setting[] {

@@ -1,3 +1,5 @@
+import { applyPatch } from "../boundary/opened-tools.ts";
+
 /**
  * Codex's own tools by every name that one of its models may have learnt, of this and of earlier versions. A test compares
  * the list with the tools that the real Codex offers when nothing is closed.
@@ -5,11 +7,14 @@
 export interface ForgedCall {
   readonly call: string;
   readonly with: Record<string, unknown>;
+  /** Set if the input is a text, as that of `apply_patch`. */
+  readonly custom?: true;
 }
 
 /** A call of each, with an input that would create the file `effect` if the tool ran. */
 export function forgedCalls(effect: string): ForgedCall[] {
-  return Object.entries(inputs(effect)).map(([call, input]) => ({ call, with: input }));
+  const calls = Object.entries(inputs(effect)).map(([call, input]): ForgedCall => ({ call, with: input }));
+  return [...calls, { call: applyPatch, with: inputs(effect)[applyPatch] ?? {}, custom: true }];
 }
 
 export const forgedNames: readonly string[] = Object.keys(inputs(""));

@@ -15,6 +15,7 @@ import {
 import { type ConversationSpec, type HostEnvironment, textMessage } from "@bridle/protocol";
 import { defineScript, type RecordedRequest, type ScriptInput, startRehearsal } from "@bridle/rehearsal";
 import { createCodexBackend } from "../backend.ts";
+import { applyPatch } from "../boundary/opened-tools.ts";
 import { userKeyVariable } from "../environment/user-key.ts";
 import { forgedCalls, forgedNames } from "./forged-calls.ts";
 import { findSentAdditions } from "./sent-input.ts";
@@ -32,8 +33,12 @@ export interface CodexBoundaryProof {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One model of each way in which Codex offers tools. */
-const models = ["gpt-5.5", "gpt-6-sol"];
+/** One model of each way in which Codex offers tools, and one that gets the tool that can be opened. */
+const conversations: readonly { readonly model: string; readonly builtins: readonly string[] }[] = [
+  { model: "gpt-5.5", builtins: [] },
+  { model: "gpt-6-sol", builtins: [] },
+  { model: "gpt-6-sol", builtins: [applyPatch] },
+];
 const instructions = "You are the agent of a boundary check.";
 const ownTool = "own_tool";
 const ownSchema = { type: "object", properties: {} } as const;
@@ -42,7 +47,7 @@ const keyOfTheProof = "key-of-the-proof";
 /** What the model service got, and what Codex did. */
 export interface CodexEvidence {
   readonly requests: readonly RecordedRequest[];
-  /** The tools whose call Codex refused, for each model. */
+  /** The tools whose call was refused, for each conversation. */
   readonly refused: readonly ReadonlySet<string>[];
   /** What has run. */
   readonly marks: readonly string[];
@@ -69,9 +74,9 @@ export async function collectCodexEvidence(proof: CodexBoundaryProof, traps: Pla
   const signal = proof.signal ?? new AbortController().signal;
   const refused: Set<string>[] = [];
   try {
-    for (const model of models) {
+    for (const { model, builtins } of conversations) {
       const names = new Set<string>();
-      const conversation = await backend.open(specOf(model, traps), signal);
+      const conversation = await backend.open({ ...specOf(model, traps), builtins }, signal);
       await conversation.turn(
         textMessage(trapPrompt),
         bareContext(signal, ({ tool }) => void names.add(tool)),
@@ -87,16 +92,19 @@ export async function collectCodexEvidence(proof: CodexBoundaryProof, traps: Pla
 }
 
 export function judgeCodexEvidence({ requests, refused, marks, otherHosts }: CodexEvidence): BoundaryFinding[] {
-  const expected = { instructions, prompt: trapPrompt, tools: [ownTool] };
+  const expectedOf = (index: number) => {
+    const { builtins = [] } = conversations[Math.floor(index / 2)] ?? {};
+    return { instructions, prompt: trapPrompt, tools: [ownTool, ...builtins] };
+  };
   const sent = JSON.stringify(requests);
   const words = [trapWord, ...variableWords].filter((word) => sent.includes(word));
   const payers = requests.filter(({ headers }) => headers.authorization !== `Bearer ${keyOfTheProof}`);
   const accepted = refused.flatMap((names) => forgedNames.filter((name) => !names.has(name)));
-  const hasRun = requests.length === 2 * models.length;
+  const hasRun = requests.length === 2 * conversations.length;
   return [
     finding("Codex sends the model the instructions, the prompt and the tools of the run, and nothing else", [
-      ...(hasRun ? [] : [`${requests.length} requests were sent, not ${2 * models.length}`]),
-      ...requests.flatMap(({ body }) => findSentAdditions(body, expected)),
+      ...(hasRun ? [] : [`${requests.length} requests were sent, not ${2 * conversations.length}`]),
+      ...requests.flatMap(({ body }, index) => findSentAdditions(body, expectedOf(index))),
     ]),
     finding(
       "No text of a file, a setting or a variable is sent",

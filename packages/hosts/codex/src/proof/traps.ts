@@ -33,6 +33,9 @@ export async function plantCodexTraps({ home, root }: TrapPlaces): Promise<Plant
     ...levelTraps(project, touch),
     ...(home === undefined ? {} : homeTraps(home, [root, join(root, "outer"), project], touch)),
     [join(root, "outer/.git/HEAD")]: `ref: refs/heads/${trapWord}\n`,
+    [join(root, "outer/.git/config")]: `[remote "origin"]\n\turl = https://${trapWord}.example/\n`,
+    [join(root, "outer/.git/objects/info/alternates")]: "", // Git needs these folders
+    [join(root, "outer/.git/refs/tags/.keep")]: "",
     [join(project, "note.md")]: `${trapWord} in a mentioned file`,
   };
   await mkdir(marks, { recursive: true });

@@ -1,7 +1,10 @@
 import { OrderedCalls, type SilenceWatch } from "@bridle/host-shared";
-import type { ToolReply, TurnContext } from "@bridle/protocol";
+import type { ToolCall, ToolReply, TurnContext } from "@bridle/protocol";
+import { applyPatch } from "../boundary/opened-tools.ts";
 import { outputText } from "../history/observed-items.ts";
+import { toCallAnswer } from "../history/response-items.ts";
 import type { ThreadRequest } from "../process/app-server.ts";
+import type { Patches } from "./patches.ts";
 import type { StepCall } from "./step.ts";
 
 export interface CodexCallsOptions {
@@ -9,74 +12,194 @@ export interface CodexCallsOptions {
   readonly silence: Pick<SilenceWatch, "hold" | "release">;
   /** The names of the tools that the host asks us for. */
   readonly tools: readonly string[];
+  /** Missing if the run does not open `apply_patch`. */
+  readonly patches: Patches | undefined;
   /** Invoked when every call of the last step of the budget has been made. The host still waits for a reply then. */
   onBudget(): void;
+  /** Ends the host's thread, which waits for a reply that it cannot get. */
+  leaveThread(): void;
+  /** Continues in another thread, with the results that the host did not report. */
+  continueElsewhere(results: readonly CallResult[]): void;
 }
+
+export interface CallResult extends ToolReply {
+  readonly call: StepCall;
+}
+
+/** A reply for the host; none if the host must not continue. */
+type Answer = object | undefined;
+
+const notMade = "This patch was not applied, because another call of the same response was refused. Send it again.";
 
 /** The calls of a turn: made in the model's order, or refused by the host, and counted in the last step of the budget. */
 export class CodexCalls {
   readonly #options: CodexCallsOptions;
-  readonly #ordered = new OrderedCalls<ThreadRequest, ToolReply>((call) => this.#make(call));
-  /** Calls whose reply the host has not reported yet, by id. */
-  readonly #open = new Map<string, StepCall>();
+  readonly #ordered: OrderedCalls<ThreadRequest, Answer>;
   readonly #failed = new Set<string>();
+  /** The calls of the newest response whose result the host has not reported yet, in the model's order. */
+  readonly #open = new Map<string, StepCall>();
+  /** Those that the host will ask for, and that are not made yet. */
+  readonly #remaining = new Set<string>();
+  /** The newest response's calls of our tools that were made, and the replies that calls have. */
+  readonly #made = new Map<string, Promise<object>>();
+  readonly #replies = new Map<string, ToolReply>();
   #running = 0;
-  /** Set in the last step of the budget: the call whose reply the host never gets, so that it sends no further request. */
-  #last: { callId: string | undefined; isMade: boolean } | undefined;
+  #isLast = false;
 
   constructor(options: CodexCallsOptions) {
     this.#options = options;
+    // Codex makes a patch alone: it asks for one only when no other call is open (observed on 0.169.0).
+    const isPatch = (callId: string) => this.#open.get(callId)?.tool === applyPatch;
+    this.#ordered = new OrderedCalls<ThreadRequest, Answer>(
+      (request) => this.#make(request),
+      (request, callId) => request.tool === applyPatch || isPatch(callId),
+    );
   }
 
+  /** Whether a result that the host reports is one of a call that failed. */
   hasFailed(callId: string): boolean {
-    return this.#failed.has(callId);
+    const { patches } = this.#options;
+    if (patches?.isAccepted(callId)) return !patches.isApplied(callId);
+    return this.#failed.has(callId) || this.#remaining.has(callId);
   }
 
   /** A response is complete, with these calls. `isLast` if the budget allows no further one. */
   complete(calls: readonly StepCall[], isLast: boolean): void {
-    const expected = calls.filter(({ tool, isReadable }) => isReadable && this.#options.tools.includes(tool));
+    const expected = calls.filter((call) => this.#isExpected(call)).map(({ callId }) => callId);
+    this.#open.clear();
+    this.#made.clear();
+    this.#replies.clear();
     for (const call of calls) this.#open.set(call.callId, call);
-    const last = expected.at(-1)?.callId;
-    if (isLast && calls.length > 0) this.#last = { callId: last, isMade: last === undefined };
-    this.#ordered.complete(expected.map(({ callId }) => callId));
+    for (const callId of expected) this.#remaining.add(callId);
+    this.#isLast = isLast && calls.length > 0;
+    this.#ordered.complete(expected);
     this.#endAtBudget();
   }
 
   /** The reply for the host; undefined if it must not get one. */
-  async reply(request: ThreadRequest): Promise<ToolReply | undefined> {
-    const reply = await this.#ordered.request(request);
-    this.#endAtBudget();
-    return request.callId === this.#last?.callId ? undefined : reply;
+  async reply(request: ThreadRequest): Promise<Answer> {
+    const { patches } = this.#options;
+    // After a patch failed in the sandbox, Codex asks whether to apply it without.
+    if (request.tool === applyPatch && patches?.isAccepted(request.callId)) return { decision: "decline" };
+    return this.#ordered.request(request);
   }
 
   /** The host reports the result of a call. One that we did not give is its own refusal. */
   receiveOutput(callId: string, output: unknown): void {
+    const { patches, context } = this.#options;
     const call = this.#open.get(callId);
     this.#open.delete(callId);
+    this.#remaining.delete(callId);
     this.#ordered.skip(callId);
-    if (call) this.#options.context.reportRefused(call, outputText(output));
+    if (!call || this.#made.has(callId) || this.#replies.has(callId)) return;
+    if (patches?.isAccepted(callId)) patches.complete(callId, outputText(output));
+    else context.reportRefused(call, outputText(output));
+    this.#endAtBudget();
   }
 
-  async #make({ callId, tool, input }: ThreadRequest): Promise<ToolReply> {
-    const { context, silence } = this.#options;
-    this.#open.delete(callId);
+  #isExpected({ tool, kind }: StepCall): boolean {
+    if (kind === "patch") return this.#options.patches !== undefined;
+    return kind === "function" && this.#options.tools.includes(tool);
+  }
+
+  async #make(request: ThreadRequest): Promise<Answer> {
+    const { callId, tool } = request;
+    this.#remaining.delete(callId);
+    const isFinal = this.#isLast && this.#remaining.size === 0;
+    const answer = await this.#whileRunning(callId, () =>
+      tool === applyPatch ? this.#decide(callId, isFinal) : this.#call(request),
+    );
+    this.#endAtBudget();
+    return isFinal ? undefined : answer;
+  }
+
+  async #whileRunning<T>(callId: string, run: () => Promise<T>): Promise<T> {
+    const { silence } = this.#options;
     this.#running += 1;
     silence.hold(callId);
     try {
-      const reply = await context.callTool({ callId, tool, input });
-      if (reply.isError) this.#failed.add(callId);
-      if (callId === this.#last?.callId) this.#last.isMade = true;
-      return reply;
+      return await run();
     } finally {
       this.#running -= 1;
       silence.release(callId);
     }
   }
 
+  /** Makes a call of our tools, once. */
+  #call(call: ToolCall): Promise<object> {
+    const { callId, tool, input } = call;
+    const made = this.#made.get(callId) ?? this.#callTool({ callId, tool, input });
+    this.#made.set(callId, made);
+    return made;
+  }
+
+  async #callTool(call: ToolCall): Promise<object> {
+    const reply = await this.#options.context.callTool(call);
+    this.#settle(call.callId, reply);
+    return toCallAnswer(reply);
+  }
+
+  /** Codex asks whether to apply a patch. A refusal in our words cannot be its answer, so another thread gets it. */
+  async #decide(callId: string, isFinal: boolean): Promise<Answer> {
+    const { patches } = this.#options;
+    const call = this.#open.get(callId);
+    if (!patches || !call) return { decision: "decline" };
+    const refusal = await patches.refusal(call);
+    if (!refusal && !isFinal) return patches.accept(callId);
+    this.#settle(callId, refusal ?? (await patches.apply(call)));
+    if (!isFinal) await this.#finishElsewhere();
+    return undefined;
+  }
+
+  /** Makes the other calls of the response without the host, which waits for the reply to a patch. */
+  async #finishElsewhere(): Promise<void> {
+    const { leaveThread, continueElsewhere } = this.#options;
+    leaveThread();
+    const calls = [...this.#open.values()];
+    await Promise.all(calls.map((call) => this.#finish(call)));
+    if (this.#isLast) return;
+    continueElsewhere(calls.flatMap((call) => ({ call, ...this.#replyTo(call) })));
+  }
+
+  async #finish(call: StepCall): Promise<void> {
+    const { callId } = call;
+    if (this.#replies.has(callId) || this.#options.patches?.isAccepted(callId)) return;
+    this.#remaining.delete(callId);
+    this.#ordered.skip(callId);
+    if (call.kind === "function" && this.#isExpected(call)) await this.#whileRunning(callId, () => this.#call(call));
+    else this.#refuse(call);
+  }
+
+  #refuse(call: StepCall): void {
+    const output = this.#isExpected(call) ? notMade : `unsupported call: ${call.tool}`;
+    this.#settle(call.callId, { output, isError: true });
+    this.#options.context.reportRefused(call, output);
+  }
+
+  /** The result of a call that the host did not report. */
+  #replyTo({ callId }: StepCall): ToolReply {
+    const reply = this.#replies.get(callId);
+    if (reply) return reply;
+    const { patches } = this.#options;
+    const ok = patches?.isApplied(callId) ?? false;
+    const output = ok ? "The patch was applied." : "The patch was not applied.";
+    patches?.complete(callId, output);
+    return { output, isError: !ok };
+  }
+
+  #settle(callId: string, reply: ToolReply): void {
+    this.#replies.set(callId, reply);
+    if (reply.isError) this.#failed.add(callId);
+  }
+
   #endAtBudget(): void {
-    if (!this.#last?.isMade || this.#running > 0) return;
-    for (const call of this.#open.values()) this.#options.context.reportRefused(call, `unsupported call: ${call.tool}`);
+    if (!this.#isLast || this.#remaining.size > 0 || this.#running > 0) return;
+    for (const call of this.#open.values()) {
+      if (this.#options.patches?.isAccepted(call.callId)) this.#replyTo(call);
+      else if (!this.#replies.has(call.callId)) this.#refuse(call);
+    }
     this.#open.clear();
+    this.#isLast = false;
     this.#options.onBudget();
   }
 }

@@ -19,7 +19,7 @@ export class InputCheck {
   readonly #texts: ReadonlySet<string>;
 
   constructor({ spec, instructions, history, input }: KnownInput) {
-    this.#tools = spec.tools.map(({ name }) => name);
+    this.#tools = [...spec.tools.map(({ name }) => name), ...spec.builtins];
     this.#instructions = instructions;
     const parts = [...history, input].flatMap(({ content }) => content);
     this.#texts = new Set(parts.flatMap((part) => (part.type === "text" ? [part.text] : [])));

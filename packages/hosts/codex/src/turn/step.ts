@@ -9,6 +9,7 @@ import {
   type ToolCall,
   type Usage,
 } from "@bridle/protocol";
+import { applyPatch } from "../boundary/opened-tools.ts";
 import type { HostTokens, RawItem } from "../messages/messages.ts";
 
 export interface StepOptions {
@@ -20,10 +21,9 @@ export interface StepOptions {
   isObject: boolean;
 }
 
-/** A call of the model, and whether the host will ask us for it. */
+/** A call of the model, and its kind. The host refuses `others` by itself, such as one whose input is no JSON. */
 export interface StepCall extends ToolCall {
-  /** False if its input is no JSON: the host refuses it by itself. */
-  isReadable: boolean;
+  kind: "function" | "patch" | "other";
 }
 
 /** Follows the responses of a turn, and turns their items into events. */
@@ -137,16 +137,17 @@ function joined(parts: RawItem["content"]): string {
 }
 
 /** The call in an item; undefined if it has none. */
-function toCall({ type, name, call_id, id, arguments: given, input }: RawItem): StepCall | undefined {
+function toCall({ type, name, namespace, call_id, id, arguments: given, input }: RawItem): StepCall | undefined {
   if (!type.endsWith("_call")) return undefined;
   const callId = call_id ?? id ?? "";
   const tool = name ?? type.replace(/_call$/, "");
   const written = given ?? input;
-  if (type !== "function_call" || typeof written !== "string")
-    return { callId, tool, input: written, isReadable: false };
+  const isPatch = type === "custom_tool_call" && tool === applyPatch && ["", "functions"].includes(namespace ?? "");
+  if (isPatch) return { callId, tool, input: { patch: written }, kind: "patch" };
+  if (type !== "function_call" || typeof written !== "string") return { callId, tool, input: written, kind: "other" };
   try {
-    return { callId, tool, input: JSON.parse(written), isReadable: true };
+    return { callId, tool, input: JSON.parse(written), kind: "function" };
   } catch {
-    return { callId, tool, input: written, isReadable: false };
+    return { callId, tool, input: written, kind: "other" };
   }
 }

@@ -13,25 +13,41 @@ export interface HostThread {
   readonly id: string;
 }
 
+/** Where a conversation keeps its thread. Undefined if that may hold more than the conversation, such as a note that a turn was aborted. */
+export interface ThreadSlot {
+  thread: HostThread | undefined;
+  isClosed: boolean;
+}
+
 interface ThreadRequirements {
   readonly spec: ConversationSpec;
   readonly provider: string;
+  /** The folder that patches change; missing if they are not open. */
+  readonly patchFolder?: string | undefined;
   acquire(): Promise<AcquiredServer>;
 }
 
 const anything = z.unknown();
 
-/** Starts a thread that holds the history. Throws BoundaryError if it did not come up as asked for. */
+/**
+ * Starts a thread that holds the history, and then the items of a turn that began elsewhere. Throws BoundaryError if it did not
+ * come up as asked for.
+ */
 export async function startCodexThread(
-  { spec, acquire, provider }: ThreadRequirements,
+  { spec, acquire, provider, patchFolder }: ThreadRequirements,
   history: readonly HistoryMessage[],
+  begun: readonly object[] = [],
 ): Promise<HostThread> {
-  const items = toResponseItems(history);
+  const items = [...toResponseItems(history, spec.builtins), ...begun];
   const acquired = await acquire();
   const { server } = acquired;
   try {
-    const answer = await server.request("thread/start", threadOptions(spec, server.home.workingFolder), threadAnswer);
-    const differences = threadDifferences(answer, spec, provider);
+    const answer = await server.request(
+      "thread/start",
+      threadOptions(spec, server.home.workingFolder, patchFolder),
+      threadAnswer,
+    );
+    const differences = threadDifferences(answer, spec, { provider, patchFolder });
     if (differences.length > 0) throw startBoundaryError("Codex", differences);
     const { id } = answer.thread;
     if (items.length > 0) await server.request("thread/inject_items", { threadId: id, items }, anything);

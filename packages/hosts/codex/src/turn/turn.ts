@@ -11,12 +11,13 @@ import {
   type TurnEnd,
 } from "@bridle/protocol";
 import { type CodexFailureFacts, turnError } from "../errors/classify-turn.ts";
-import { toCallAnswer } from "../history/response-items.ts";
+import { toOutput } from "../history/response-items.ts";
 import { WindowWarnings } from "../limits/window-events.ts";
 import type { HostLimits, HostTurnError, Line, Notification, RawItem } from "../messages/messages.ts";
 import type { ThreadReceiver, ThreadRequest } from "../process/app-server.ts";
-import { CodexCalls } from "./calls.ts";
+import { type CallResult, CodexCalls } from "./calls.ts";
 import { type InputCheck, isInput } from "./input-check.ts";
+import type { Patches } from "./patches.ts";
 import { CodexRetries, isConclusive } from "./retries.ts";
 import { CodexSteps, type StepCall } from "./step.ts";
 
@@ -29,10 +30,16 @@ export interface CodexTurnOptions {
   maxRetries: number;
   /** Tells what was passed from what was added. */
   check: InputCheck;
+  /** Missing if the run does not open `apply_patch`. */
+  patches: Patches | undefined;
   /** The facts for an error of the host, read when it fails. */
   facts(): CodexFailureFacts;
   /** Makes the host end its turn. */
   interrupt(): void;
+  /** Ends the host's thread. The turn continues in another one. */
+  leaveThread(): void;
+  /** Starts another thread that continues the turn. */
+  changeThread(): Promise<InputCheck>;
   /** Receives each item of the conversation. */
   observe(item: RawItem, isError: boolean): void;
 }
@@ -47,13 +54,15 @@ export class CodexTurn implements ThreadReceiver {
   readonly #end = Promise.withResolvers<TurnEnd>();
   readonly #windows = new WindowWarnings();
   readonly #retries: CodexRetries;
+  #check: InputCheck;
   #turnId: string | undefined;
   #isOver = false;
 
   constructor(options: CodexTurnOptions) {
-    const { context, spec, prices, idleTimeoutMs } = options;
+    const { context, spec, prices, idleTimeoutMs, check, patches } = options;
     const { auth, isSubscription } = options.facts();
     this.#options = options;
+    this.#check = check;
     this.#context = context;
     this.#retries = new CodexRetries(options.maxRetries);
     const isObject = spec.outputSchema !== undefined;
@@ -64,6 +73,9 @@ export class CodexTurn implements ThreadReceiver {
       context,
       silence: this.#silence,
       tools: spec.tools.map(({ name }) => name),
+      patches,
+      leaveThread: () => options.leaveThread(),
+      continueElsewhere: (results) => void this.#continueElsewhere(results),
       onBudget: () => this.#settle(() => this.#end.resolve({ reason: "budget" }), true),
     });
     context.signal.addEventListener("abort", this.#onAbort, { once: true });
@@ -91,6 +103,10 @@ export class CodexTurn implements ThreadReceiver {
       case "item/reasoning/summaryTextDelta":
       case "item/reasoning/textDelta":
         this.#emit(this.#steps.delta("reasoning.delta", params.delta));
+        break;
+      case "item/started":
+      case "item/completed":
+        this.#onPatch(params.item);
         break;
       case "turn/started":
         this.#turnId = params.turn.id;
@@ -125,9 +141,8 @@ export class CodexTurn implements ThreadReceiver {
 
   async answer(request: ThreadRequest): Promise<unknown> {
     if (this.#isOver) return undefined;
-    if (request.method !== "item/tool/call") throw new Error("nothing was opened that could ask");
     const reply = await this.#calls.reply(request);
-    return reply === undefined || this.#isOver ? undefined : toCallAnswer(reply);
+    return this.#isOver ? undefined : reply;
   }
 
   fail(error: unknown): void {
@@ -148,9 +163,27 @@ export class CodexTurn implements ThreadReceiver {
   }
 
   #checkInput(item: RawItem): void {
-    const difference = this.#options.check.difference(item);
+    const difference = this.#check.difference(item);
     if (difference === undefined) return;
     this.fail(new BoundaryError(`Codex did not keep to its input: ${difference}. No tool was run.`, [difference]));
+  }
+
+  #onPatch(item: { type: string }): void {
+    if (item.type !== "fileChange" || this.#options.patches?.update(item)) return;
+    const difference = "files were changed without a question";
+    this.fail(new BoundaryError(`Codex did not keep to its tools: ${difference}.`, [difference]));
+  }
+
+  /** The host's thread cannot take these results. Another one gets them with everything before. */
+  async #continueElsewhere(results: readonly CallResult[]): Promise<void> {
+    if (this.#isOver) return;
+    for (const result of results) this.#options.observe(toOutputItem(result), result.isError);
+    this.#turnId = undefined;
+    try {
+      this.#check = await this.#options.changeThread();
+    } catch (error) {
+      this.fail(error);
+    }
   }
 
   #onResponse({ events, calls }: { events: readonly BackendEvent[]; calls: readonly StepCall[] }): void {
@@ -192,4 +225,9 @@ export class CodexTurn implements ThreadReceiver {
   #emit(events: readonly BackendEvent[]): void {
     for (const event of events) this.#context.emit(event);
   }
+}
+
+function toOutputItem({ call, output, images }: CallResult): RawItem {
+  const type = call.kind === "patch" ? "custom_tool_call_output" : "function_call_output";
+  return { type, call_id: call.callId, output: toOutput({ output, images }) };
 }

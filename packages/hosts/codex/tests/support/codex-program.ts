@@ -39,5 +39,6 @@ export async function writeCodexProgram(folder: string, change: ProgramChange): 
 /** A namespace of its own needs no rights. */
 function mountOf({ etc }: ProgramChange): string {
   if (etc === undefined) return "";
-  return `unshare --map-root-user --mount sh -c 'mount --bind "$0" /etc && exec "$@"' '${etc}' `;
+  const mount = 'PATH=/usr/bin:/bin mount --bind "$0" /etc && exec "$@"'; // the process may get an empty PATH
+  return `/usr/bin/env PATH="$PATH" /usr/bin/unshare --map-root-user --mount /bin/sh -c '${mount}' '${etc}' `;
 }

@@ -17,6 +17,7 @@ const item = z.looseObject({
   name: z.string().optional(),
   call_id: z.string().optional(),
   arguments: z.string().optional(),
+  input: z.string().optional(),
   tools: z.array(z.looseObject({ tools: z.array(tool).default([]) })).optional(),
 });
 type Item = z.infer<typeof item>;
@@ -59,7 +60,11 @@ function toMessage({ type, role, content, output, ...call }: Item): HistoryMessa
     const input = JSON.parse(call.arguments ?? "{}");
     return [{ role: "assistant", content: [{ type: "tool-call", callId, tool: call.name ?? "", input }] }];
   }
-  if (type === "function_call_output") {
+  if (type === "custom_tool_call") {
+    const input = { patch: call.input };
+    return [{ role: "assistant", content: [{ type: "tool-call", callId, tool: call.name ?? "", input }] }];
+  }
+  if (type === "function_call_output" || type === "custom_tool_call_output") {
     return [
       { role: "user", content: [{ type: "tool-result", callId, output: textsOf(output).join(""), isError: false }] },
     ];

@@ -1,9 +1,13 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { ConformanceHarness } from "@bridle/conformance";
+import { afterAll } from "vitest";
 import { sentRequests } from "./codex-wire.ts";
 import { startCodex, toScript } from "./test-backend.ts";
 
 const simplified = "its host leaves keywords such as minimum and default out of the schemas that it sends";
-const noBuiltins = "none of the host's own tools can be opened here yet";
+const onlyPatches = "its only tool that can be opened changes files";
 
 /** The behaviours that Codex cannot have, each with the reason. */
 const skip = {
@@ -15,14 +19,17 @@ const skip = {
   "with an input schema from elsewhere reach the model with exactly that schema": simplified,
   "are requested again in the same step if their input does not fit, and then run":
     "its model gets the reason, and corrects the call in the next step",
-  "apply to the host's own tools as to any other": noBuiltins,
-  "hide the host's own tools that they disable, and apply the mode to the others": noBuiltins,
+  "hide the host's own tools that they disable, and apply the mode to the others": onlyPatches,
 };
 
 /** The adapter of the conformance suite to Codex with a model. */
 export function suiteOf(model: string): ConformanceHarness {
+  const projectDir = mkdtempSync(join(tmpdir(), "bridle-codex-suite-"));
+  afterAll(() => rmSync(projectDir, { recursive: true, force: true }));
+  const input = "*** Begin Patch\n*** Add File: a.txt\n+a\n*** End Patch";
   return {
     skip,
+    builtin: { call: { tool: "apply_patch", input }, output: "Success. Updated", projectDir },
     async start(script) {
       const { backend, rehearsal, close } = await startCodex(toScript(script));
       return { backend, model, sent: () => sentRequests(rehearsal.requests), close };

@@ -74,7 +74,10 @@ export async function holesWithout(change: ChangedOption, { model, auth }: Condi
     maxRetries: 0,
   };
   const bundled = await bundledCatalog();
-  const privateHome = createPrivateHome({ TMPDIR: root }, auth === "session" ? login : undefined, "");
+  const privateHome = createPrivateHome({ TMPDIR: root }, auth === "session" ? login : undefined, {
+    catalog: "",
+    binary: requirePinnedCodex().binary,
+  });
   const spec = {
     ...{ model, system: { static: instructions, dynamic: "" }, builtins: [], stepBudget: 3, history: [] },
     ...{ promptCaching: defaultPromptCaching, projectDir: traps.project },
@@ -86,7 +89,7 @@ export async function holesWithout(change: ChangedOption, { model, auth }: Condi
     environment: withoutPrograms(codexEnvironment(options), [], privateHome),
     folders: privateHome.variables,
     workingFolder: privateHome.workingFolder,
-    thread: threadOptions(spec, privateHome.workingFolder),
+    thread: threadOptions(spec, privateHome.workingFolder, undefined),
   };
   const used = change(closed, { home, project: traps.project, catalog: bundled, variables });
   await writeFile(privateHome.catalogFile, JSON.stringify(used.catalog));
@@ -161,11 +164,15 @@ class OnlyOwnTool implements ThreadReceiver {
 }
 
 const output = z.looseObject({
-  type: z.literal("function_call_output"),
+  type: z.enum(["function_call_output", "custom_tool_call_output"]),
   call_id: z.string(),
   output: z.unknown(),
 });
-const call = z.looseObject({ type: z.literal("function_call"), call_id: z.string(), name: z.string() });
+const call = z.looseObject({
+  type: z.enum(["function_call", "custom_tool_call"]),
+  call_id: z.string(),
+  name: z.string(),
+});
 const conversation = z.looseObject({ input: z.array(z.unknown()) });
 
 function findSentHoles(requests: readonly RecordedRequest[], auth: CodexAuthMode): string[] {
@@ -199,7 +206,7 @@ function findAnswers(body: unknown): string[] {
     .flatMap(({ call_id, output: answer }) => {
       const [name, words] = [names.get(call_id) ?? "", typeof answer === "string" ? answer : JSON.stringify(answer)];
       if (name === "look") return words === longResult ? [] : ["a result was changed"];
-      return /^unsupported call/.test(words) ? [] : [`${name} was answered`];
+      return /^unsupported (custom tool )?call/.test(words) ? [] : [`${name} was answered`];
     });
 }
 

@@ -53,3 +53,32 @@ test("a failed call rejects the host's request, and the next call is made", asyn
   await expect(replies[0]).rejects.toThrow("broken");
   expect(await replies[1]).toBe("b");
 });
+
+test("a call that the host makes alone, asked for before an earlier one, is made at once, and the earlier one when it is asked for", () => {
+  const made: string[] = [];
+  const calls = new OrderedCalls(
+    async ({ callId }: { callId: string }) => void made.push(callId),
+    (request, callId) => request.callId === "alone" || callId === "alone",
+  );
+  calls.complete(["a", "alone", "b"]);
+  void calls.request({ callId: "alone" });
+  expect(made).toEqual(["alone"]);
+  void calls.request({ callId: "b" });
+  expect(made).toEqual(["alone", "b"]);
+  void calls.request({ callId: "a" });
+  expect(made).toEqual(["alone", "b", "a"]);
+});
+
+test("a call that is asked for before one that the host makes alone is made at once", () => {
+  const made: string[] = [];
+  const calls = new OrderedCalls(
+    async ({ callId }: { callId: string }) => void made.push(callId),
+    (_, callId) => callId === "alone",
+  );
+  void calls.request({ callId: "b" });
+  calls.complete(["alone", "a", "b"]);
+  expect(made).toEqual([]);
+  void calls.request({ callId: "a" });
+  expect(made).toEqual(["a", "b"]);
+  calls.skip("alone");
+});

@@ -1,3 +1,5 @@
+type Excludes<Request> = (request: Request, callId: string) => boolean;
+
 /**
  * Makes the calls of a response in the model's order, after the response is complete, for a host that asks for them early,
  * out of order, or some of them only after others have their reply.
@@ -5,16 +7,26 @@
  * The host asks with `request`, in any order and at any time. `complete` says that the response is complete, and which calls
  * it has, in the model's order. A call is made as soon as the host has asked for it and every earlier one is made. Leave
  * out calls that the host refuses by itself: it never asks for them.
+ *
+ * Some hosts make certain calls alone: they ask for nothing else before such a call has its reply, and for such a call only
+ * if no other is open. A call that such a host asks for too early is made at once, because waiting would never end.
  */
 export class OrderedCalls<Request extends { readonly callId: string }, Reply> {
   readonly #make: (request: Request) => Promise<Reply>;
   readonly #asked = new Map<string, { request: Request; reply: PromiseWithResolvers<Reply> }>();
+  readonly #excludes: Excludes<Request>;
   /** The calls of complete responses that are not made yet, in the model's order. */
   readonly #due: string[] = [];
+  /** Calls that are made as soon as the host asks for them. */
+  readonly #postponed = new Set<string>();
 
-  /** `make` makes one call. It is invoked in the model's order, and not awaited before the next one. */
-  constructor(make: (request: Request) => Promise<Reply>) {
+  /**
+   * @param make makes one call. It is invoked in the model's order, and not awaited before the next one.
+   * @param excludes Whether the host cannot ask for a call before a request has its reply. Default: it can.
+   */
+  constructor(make: (request: Request) => Promise<Reply>, excludes: Excludes<Request> = () => false) {
     this.#make = make;
+    this.#excludes = excludes;
   }
 
   /** The reply for the host. Pending until the call is made; for ever if the response never becomes complete. */
@@ -35,14 +47,33 @@ export class OrderedCalls<Request extends { readonly callId: string }, Reply> {
   skip(callId: string): void {
     const index = this.#due.indexOf(callId);
     if (index >= 0) this.#due.splice(index, 1);
+    this.#postponed.delete(callId);
     this.#makeDue();
   }
 
   #makeDue(): void {
-    for (let next = this.#asked.get(this.#due[0] ?? ""); next; next = this.#asked.get(this.#due[0] ?? "")) {
-      this.#asked.delete(next.request.callId);
+    for (const callId of [...this.#postponed]) if (this.#makeCall(callId)) this.#postponed.delete(callId);
+    for (let [next] = this.#due; next !== undefined; [next] = this.#due) {
+      const isAsked = this.#asked.has(next);
+      if (!isAsked && !this.#isExcluded(next)) return;
       this.#due.shift();
-      this.#make(next.request).then(next.reply.resolve, next.reply.reject);
+      if (isAsked) this.#makeCall(next);
+      else this.#postponed.add(next);
     }
+  }
+
+  /** False if the host has not asked for the call. */
+  #makeCall(callId: string): boolean {
+    const asked = this.#asked.get(callId);
+    if (!asked) return false;
+    this.#asked.delete(callId);
+    this.#make(asked.request).then(asked.reply.resolve, asked.reply.reject);
+    return true;
+  }
+
+  /** Whether the host asks for the call only after a later one that it has asked for. */
+  #isExcluded(callId: string): boolean {
+    const requests = this.#due.flatMap((due) => this.#asked.get(due)?.request ?? []);
+    return requests.some((request) => this.#excludes(request, callId));
   }
 }

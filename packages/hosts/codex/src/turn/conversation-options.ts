@@ -1,0 +1,21 @@
+import type { PriceTable } from "@bridle/host-shared";
+import type { ConversationSpec, HistoryMessage, PromptContext } from "@bridle/protocol";
+import type { CodexFailureFacts } from "../errors/classify-turn.ts";
+import type { AcquiredServer } from "../process/servers.ts";
+import type { HostThread } from "./thread.ts";
+
+export interface CodexConversationOptions {
+  spec: ConversationSpec;
+  promptContext: PromptContext;
+  prices: PriceTable;
+  idleTimeoutMs: number;
+  maxRetries: number;
+  provider: string;
+  /** The folder that patches change; missing if they are not open. */
+  patchFolder: string | undefined;
+  /** Gets a process; another one if the first has ended. */
+  acquire(): Promise<AcquiredServer>;
+  facts(acquired: AcquiredServer | undefined): CodexFailureFacts;
+  /** Takes the thread of a conversation that has ended well, with the messages that it holds. */
+  leave(thread: HostThread, held: readonly HistoryMessage[]): void;
+}

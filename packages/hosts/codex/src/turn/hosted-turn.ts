@@ -1,0 +1,123 @@
+import { type ConversationSpec, type Message, StoppedError, type TurnContext } from "@bridle/protocol";
+import { z } from "zod";
+import { baseInstructions, objectRequest } from "../boundary/thread-options.ts";
+import { ObservedItems } from "../history/observed-items.ts";
+import { toResponseItems, toTurnInput } from "../history/response-items.ts";
+import { turnAnswer } from "../messages/messages.ts";
+import { applyPatchOutside } from "../process/apply-patch.ts";
+import { parseCodexSettings } from "../settings/host-settings.ts";
+import type { CodexConversationOptions } from "./conversation-options.ts";
+import { InputCheck } from "./input-check.ts";
+import { Patches } from "./patches.ts";
+import { dropThread, type HostThread, startCodexThread, type ThreadSlot } from "./thread.ts";
+import { CodexTurn } from "./turn.ts";
+
+const anything = z.unknown();
+
+export interface HostedTurnOptions {
+  readonly conversation: CodexConversationOptions;
+  readonly context: TurnContext;
+  readonly input: Message;
+  /** The messages before it. */
+  readonly held: ConversationSpec["history"];
+  /** The thread of the conversation, which changes if the turn has to continue in another one. */
+  readonly slot: ThreadSlot;
+}
+
+/** One turn of a conversation, in the threads of the host that it takes. */
+export class HostedTurn {
+  readonly turn: CodexTurn;
+  readonly observed = new ObservedItems();
+  readonly #options: HostedTurnOptions;
+  #started = Promise.withResolvers<string>();
+
+  constructor(options: HostedTurnOptions, thread: HostThread) {
+    this.#options = options;
+    const { conversation, context, slot } = options;
+    const { spec, prices, idleTimeoutMs, maxRetries, facts } = conversation;
+    this.turn = new CodexTurn({
+      ...{ context, spec, prices, idleTimeoutMs, maxRetries },
+      check: this.#check(options.held, options.input),
+      patches: this.#patches(),
+      facts: () => facts(slot.thread?.acquired ?? thread.acquired),
+      interrupt: () => void this.#interrupt(slot.thread),
+      observe: (item, isError) => this.observed.observe(item, isError),
+      leaveThread: () => this.#leaveThread(),
+      changeThread: () => this.#changeThread(),
+    });
+  }
+
+  /** Sends the message. */
+  start(thread: HostThread): void {
+    this.#startIn(thread, toTurnInput(this.#options.input.content));
+  }
+
+  #startIn({ acquired: { server }, id: threadId }: HostThread, input: object[]): void {
+    const { spec } = this.#options.conversation;
+    const started = Promise.withResolvers<string>();
+    started.promise.catch(() => {});
+    this.#started = started;
+    server.attach(threadId, this.turn);
+    const { schema: outputSchema } = objectRequest(spec.outputSchema);
+    const parameters = { threadId, input, outputSchema, ...parseCodexSettings(spec) };
+    server.request("turn/start", parameters, turnAnswer).then(
+      ({ turn: { id } }) => started.resolve(id),
+      (error: unknown) => {
+        started.reject(error);
+        this.turn.fail(error);
+      },
+    );
+  }
+
+  async #interrupt(thread: HostThread | undefined): Promise<void> {
+    try {
+      const turnId = await this.#started.promise;
+      await thread?.acquired.server.request("turn/interrupt", { threadId: thread.id, turnId }, anything);
+    } catch {
+      // the process has ended, or the turn
+    }
+  }
+
+  #leaveThread(): void {
+    const { slot } = this.#options;
+    const { thread } = slot;
+    slot.thread = undefined;
+    if (!thread) return;
+    thread.acquired.server.detach(thread.id);
+    void this.#interrupt(thread).finally(() => dropThread(thread));
+  }
+
+  /** A new thread gets everything so far, and continues without another message. */
+  async #changeThread(): Promise<InputCheck> {
+    const { conversation, slot, held, input, context } = this.#options;
+    const begun = [...toResponseItems([input], conversation.spec.builtins), ...this.observed.items];
+    const thread = await startCodexThread(conversation, held, begun);
+    if (slot.isClosed || context.signal.aborted) {
+      dropThread(thread);
+      throw new StoppedError("The turn was stopped.");
+    }
+    slot.thread = thread;
+    this.#startIn(thread, []);
+    return this.#check([...held, input, ...this.observed.messages], { role: "user", content: [] });
+  }
+
+  #check(history: ConversationSpec["history"], input: Message): InputCheck {
+    const { spec } = this.#options.conversation;
+    return new InputCheck({ spec, instructions: baseInstructions(spec), history, input });
+  }
+
+  #patches(): Patches | undefined {
+    const { conversation, context, slot } = this.#options;
+    const { patchFolder: folder } = conversation;
+    if (folder === undefined) return undefined;
+    return new Patches({
+      folder,
+      context,
+      observeInput: (callId, input) => this.observed.observeInput(callId, input),
+      apply: async (patch) => {
+        if (!slot.thread) throw new StoppedError("The turn was stopped.");
+        return applyPatchOutside(slot.thread.acquired.server, patch, folder);
+      },
+    });
+  }
+}
