@@ -52,7 +52,7 @@ function toItems(
   }
   if (first?.type === "tool-result") {
     const type = patches.has(first.callId) ? "custom_tool_call_output" : "function_call_output";
-    return [{ type, call_id: first.callId, output: toOutput(first) }];
+    return [{ type, call_id: first.callId, output: toWireOutput(first) }];
   }
   const content = parts.filter(isPromptPart).map((part) => (role === "user" ? toInput(part) : toAnswer(part)));
   return [{ type: "message", role, content }];
@@ -72,7 +72,7 @@ function toAnswer(part: PromptPart): object {
 }
 
 /** A text, or the text and its images. */
-export function toOutput({ output, images = [] }: Pick<ToolResultPart, "output" | "images">): unknown {
+export function toWireOutput({ output, images = [] }: Pick<ToolResultPart, "output" | "images">): unknown {
   if (images.length === 0) return output;
   const text = output === "" ? [] : [{ type: "input_text", text: output }];
   return [...text, ...images.map((image) => ({ type: "input_image", image_url: toDataUrl(image) }))];

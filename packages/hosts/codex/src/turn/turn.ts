@@ -11,7 +11,7 @@ import {
   type TurnEnd,
 } from "@bridle/protocol";
 import { type CodexFailureFacts, turnError } from "../errors/classify-turn.ts";
-import { toOutput } from "../history/response-items.ts";
+import { toWireOutput } from "../history/response-items.ts";
 import { WindowWarnings } from "../limits/window-events.ts";
 import type { HostLimits, HostTurnError, Line, Notification, RawItem } from "../messages/messages.ts";
 import type { ThreadReceiver, ThreadRequest } from "../process/app-server.ts";
@@ -229,5 +229,5 @@ export class CodexTurn implements ThreadReceiver {
 
 function toOutputItem({ call, output, images }: CallResult): RawItem {
   const type = call.kind === "patch" ? "custom_tool_call_output" : "function_call_output";
-  return { type, call_id: call.callId, output: toOutput({ output, images }) };
+  return { type, call_id: call.callId, output: toWireOutput({ output, images }) };
 }
