@@ -2,23 +2,23 @@ import type { EventDraft } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { RunPauses } from "./run-pauses.ts";
 
-const start = (callId: string): EventDraft => ({ type: "tool.started", callId, tool: "t", input: {} });
+const start = (callId: string): EventDraft => ({ type: "tool.started", callId });
 const end = (callId: string): EventDraft => ({
   ...{ type: "tool.finished", callId, tool: "t", ok: true, output: "", durationMs: 1 },
 });
 const ask = (approvalId: string, callId: string): EventDraft => ({
   ...{ type: "approval.requested", approvalId, callId, tool: "t", input: {}, inputHash: "h", rule: "r" },
-  everyTime: false,
+  ...{ attempt: 1, builtin: false, everyTime: false },
 });
 const answer = (approvalId: string, callId: string): EventDraft => ({
-  ...{ type: "approval.decided", approvalId, callId, decision: "allow", source: "answer" },
+  ...{ type: "approval.decided", approvalId, callId, decision: "allow", source: "answer", scope: "once" },
 });
 
 /** The questions that each pause shows. */
 function pausesOf(...drafts: readonly EventDraft[]): (readonly string[])[] {
   const pauses = new RunPauses();
   return drafts.flatMap((draft, at) => {
-    const shown = pauses.next({ ...draft, seq: at + 1, time: "2026-01-01T00:00:00.000Z", runId: "run_1" });
+    const shown = pauses.next({ ...draft, seq: at + 1, time: 0, runId: "run_1" });
     return shown ? [shown.map(({ approvalId }) => approvalId)] : [];
   });
 }
