@@ -28,12 +28,25 @@ export function adaptNode(old: unknown, value: unknown, document: Document): Nod
   return created;
 }
 
+/** Writes out each reference to a part of a node, so that a change of the part changes nothing else. */
+export function separateReferences(node: unknown, document: Document): void {
+  if (!isNode(node)) return;
+  const parts = new Set<Node>();
+  visit(node, { Node: (_, part) => void parts.add(part) });
+  visit(document, {
+    Alias(_, alias) {
+      const target = alias.resolve(document);
+      return target && parts.has(target) ? document.createNode(alias.toJS(document)) : undefined;
+    },
+  });
+}
+
 function isSame(node: unknown, value: unknown, document: Document): boolean {
   return isNode(node) && canonicalJson(node.toJS(document)) === canonicalJson(value);
 }
 
 function adaptMap(map: YAMLMap, value: Readonly<Record<string, unknown>>, document: Document): Node {
-  map.items = map.items.filter((pair) => nameOf(pair) in value);
+  map.items = map.items.filter((pair) => Object.hasOwn(value, nameOf(pair)));
   for (const [name, each] of Object.entries(value)) {
     const pair = map.items.find((own) => nameOf(own) === name);
     if (pair) pair.value = adaptNode(pair.value, each, document);
@@ -46,7 +59,7 @@ function nameOf({ key }: Pair): string {
   return String(isScalar(key) ? key.value : key);
 }
 
-/** Entries that stay are found by their values. Another entry takes the form of the one in its place, if that one goes. */
+/** Entries that stay are found by their values. Another one takes the form and comments of the rule that it changes: of the same tool, or in its place. */
 function adaptSequence(sequence: YAMLSeq, values: readonly unknown[], document: Document): Node {
   const left = [...sequence.items];
   const kept = values.map((value) => {
@@ -57,12 +70,20 @@ function adaptSequence(sequence: YAMLSeq, values: readonly unknown[], document: 
   const isReplaced = values.length === sequence.items.length;
   sequence.items = values.map((value, at) => {
     if (kept[at] !== undefined) return kept[at];
-    const [former] = isReplaced ? left.splice(0, 1) : [];
+    const place = isReplaced ? sequence.items[at] : undefined;
+    const former = left.find((item) => hasSameTool(item, value, document)) ?? left.find((item) => item === place);
+    if (former !== undefined) left.splice(left.indexOf(former), 1);
     const adapted = adaptNode(former, value, document);
     if (former === undefined && isFlow && isCollection(adapted)) adapted.flow = true;
     return adapted;
   });
   return sequence;
+}
+
+function hasSameTool(item: unknown, value: unknown, document: Document): boolean {
+  return (
+    isMap(item) && isPlainObject(value) && item.has("tool") && isSame(item.get("tool", true), value.tool, document)
+  );
 }
 
 /** The document as text. A list or a mapping in brackets that says what it said is written as it was, with its spaces. */
@@ -77,8 +98,7 @@ export function formatAdapted(document: Document, before: string): string {
   });
   // where it is new: `{ a: b }` rather than `{a: b}`, unless the file writes the latter
   const isPadded = !/\{\S/.test(before) || /\{ /.test(before);
-  const text = document.toString({ lineWidth: 0, flowCollectionPadding: isPadded });
-  return before.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text;
+  return document.toString({ lineWidth: 0, flowCollectionPadding: isPadded });
 }
 
 /** Whether a text of one line is a whole collection, without references to others, and says what the node does. */

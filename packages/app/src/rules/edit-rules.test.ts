@@ -66,3 +66,49 @@ test("rules are removed, and written where there were none", () => {
     "policy:\n  rules:\n    - tool: a\n      then: ask\n",
   );
 });
+
+test("a changed rule changes no other that refers to a part of it, and a removed one leaves what refers to it", () => {
+  const referring = `policy:
+  disable: &off [old]
+  rules:
+    - { tool: a, when: &large { amount: "/9/" }, then: ask }
+    - { tool: b, when: *large, then: deny }
+other: *off
+`;
+  const [first, second] = rulesOf(referring).rules ?? [];
+  if (!first || !second) throw new Error("two rules");
+  const others = [[{ ...first, when: { amount: "/1/" } }, second], [second, first], [second]];
+  for (const rules of others) {
+    const written = parse(replaceRules(referring, { disable: ["old", "new"], rules }));
+    expect(written).toEqual({ policy: { disable: ["old", "new"], rules }, other: ["old"] });
+  }
+  expect(replaceRules(referring, rulesOf(referring))).toBe(referring);
+});
+
+test("comments in a file with the line ends of Windows keep them", () => {
+  const commented = "policy: # one\r\n  # two\r\n  rules:\r\n    - tool: a # three\r\n      then: ask\r\n";
+  const written = replaceRules(commented, { rules: [{ tool: "a", then: "deny" }] });
+  expect(written.replaceAll("\r\n", "\n")).not.toContain("\r");
+  expect(written.match(/# \w+/g)).toEqual(["# one", "# two", "# three"]);
+});
+
+test("a condition that is taken away goes, whatever its name", () => {
+  const conditional = "policy:\n  rules:\n    - { tool: a, when: { constructor: x, amount: y }, then: ask }\n";
+  const rules = [{ tool: "a", when: { amount: "y" }, then: "ask" as const }];
+  expect(parse(replaceRules(conditional, { rules })).policy.rules).toEqual(rules);
+});
+
+test("the comment of a removed rule does not pass to another one, and one that changes beside a removed one keeps its own", () => {
+  const commented = `policy:
+  rules:
+    - { tool: refund, then: deny } # the office decides
+    - tool: lookup # harmless
+      then: allow
+`;
+  const [refund, lookup] = rulesOf(commented).rules ?? [];
+  if (!refund || !lookup) throw new Error("two rules");
+  const mail = { tool: "mail", then: "allow" as const };
+  expect(replaceRules(commented, { rules: [lookup, mail] })).not.toContain("the office decides");
+  const changed = { rules: [{ ...lookup, then: "ask" as const }] };
+  expect(replaceRules(commented, changed)).toBe("policy:\n  rules:\n    - tool: lookup # harmless\n      then: ask\n");
+});

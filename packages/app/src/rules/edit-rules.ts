@@ -8,7 +8,7 @@ import { policySchema, shownPath } from "@bridle/project";
 import { ConfigError, canonicalJson, isPlainObject, systemErrorCode } from "@bridle/protocol";
 import { isMap, parseDocument } from "yaml";
 import type { ProjectContext } from "../context/project-context.ts";
-import { adaptNode, formatAdapted } from "./adapt-yaml.ts";
+import { adaptNode, formatAdapted, separateReferences } from "./adapt-yaml.ts";
 import { orderRules } from "./rule-order.ts";
 import type { RuleFile, Rules } from "./rule-schemas.ts";
 
@@ -52,19 +52,25 @@ export function parseRules(text: string | undefined): Rules | undefined {
  */
 export function replaceRules(text: string | undefined, rules: Rules | null): string {
   if (rules !== null) createPolicy(rules);
-  const disabled = parseRules(text)?.disable ?? [];
+  const own = parseRules(text);
+  if (text !== undefined && canonicalJson(own ?? null) === canonicalJson(rules)) return text;
+  const disabled = own?.disable ?? [];
   const enabled = disabled.find((tool) => !(rules?.disable ?? []).includes(tool));
   if (enabled !== undefined) {
     const reason = `The tool ${enabled} is disabled in bridle.yaml, and this would enable it. Remove it from policy.disable in the file itself.`;
     throw new ConfigError(reason, { field: "policy.disable" });
   }
-  const document = parseDocument(text ?? "");
+  const before = (text ?? "").replaceAll("\r\n", "\n"); // in CRLF, comments would keep their CR
+  const document = parseDocument(before);
   if (document.errors.length > 0 || (document.contents !== null && !isMap(document.contents))) {
     throw new ConfigError("bridle.yaml is not valid YAML, so its rules cannot be changed. Correct the file.");
   }
-  if (rules !== null) document.set("policy", adaptNode(document.get("policy", true), rules, document));
+  const old: unknown = document.get("policy", true);
+  separateReferences(old, document);
+  if (rules !== null) document.set("policy", adaptNode(old, rules, document));
   else if (document.contents !== null) document.delete("policy");
-  return formatAdapted(document, text ?? "");
+  const written = formatAdapted(document, before);
+  return text?.includes("\r\n") ? written.replaceAll("\n", "\r\n") : written;
 }
 
 /** Writes the whole file, or nothing. */

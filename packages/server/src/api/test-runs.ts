@@ -38,7 +38,7 @@ async function read({ context }: Workspace, id: string): Promise<TestRun> {
 }
 
 function notFound(id: string): RequestProblem {
-  return new RequestProblem(404, "no-such-test-run", `There is no test run "${id}". "bridle test runs" lists them.`);
+  return new RequestProblem(404, "no-such-test-run", `There is no test run "${id}". "bridle test history" lists them.`);
 }
 
 /** Tests of an agent have tools of their own. */

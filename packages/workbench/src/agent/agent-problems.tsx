@@ -33,7 +33,7 @@ export function AgentProblems({ agent, error, retry }: AgentProblemsProps) {
         <NotFound
           {...{ error: error ?? checked.error, retry: again }}
           title={`This server has no agent ${showHidden(agent)}.`}
-          commands={["npx bridle init"]}
+          commands={["npx bridle init desk"]}
         >
           <p>
             <Link to={paths.home}>See the agents that it has</Link>, or make one with the command.

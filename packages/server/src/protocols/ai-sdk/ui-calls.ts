@@ -43,7 +43,7 @@ export function toOutputError(callId: string, errorText: string): UiChunk {
   return { type: "tool-output-error", toolCallId: callId, errorText, ...byHost };
 }
 
-export function toOutput({ callId, ok, output, images, structured }: EventOf<"tool.finished">): UiChunk {
+export function toCallOutput({ callId, ok, output, images, structured }: EventOf<"tool.finished">): UiChunk {
   if (!ok) return toOutputError(callId, output);
   const whole =
     images === undefined && structured === undefined ? output : omitUndefined({ text: output, images, structured });

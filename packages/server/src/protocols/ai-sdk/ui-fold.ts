@@ -9,9 +9,9 @@ import {
   toApprovalRequest,
   toApprovalResponse,
   toCall,
+  toCallOutput,
   toInnerCall,
   toInnerOutcome,
-  toOutput,
   toOutputError,
 } from "./ui-calls.ts";
 import type { FinishReason, UiChunk } from "./ui-chunks.ts";
@@ -129,7 +129,7 @@ export class UiFold {
       case "tool.denied":
         return this.#tellDenial(event);
       case "tool.finished":
-        return this.#keep(toOutput(event));
+        return this.#keep(toCallOutput(event));
       case "history.replaced":
         return this.#keep({ type: "data-history", data: { reason: event.reason, messages: event.messages.length } });
       case "run.finished":

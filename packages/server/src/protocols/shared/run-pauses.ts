@@ -23,17 +23,32 @@ export class RunPauses {
     return shown;
   }
 
+  #ask(event: Asked): void {
+    const { approvalId, callId } = event;
+    this.#unshown.set(approvalId, event);
+    if (this.#running.delete(callId) || this.#isAsking(callId)) this.#asking.set(approvalId, callId);
+  }
+
+  /** A call runs on when all of its questions are answered: each may be what it waits for. */
   #resume(approvalId: string): void {
     const callId = this.#asking.get(approvalId);
-    if (callId !== undefined) this.#running.add(callId);
     this.#asking.delete(approvalId);
+    if (callId !== undefined && !this.#isAsking(callId)) this.#running.add(callId);
+  }
+
+  #isAsking(callId: string): boolean {
+    return [...this.#asking.values()].includes(callId);
+  }
+
+  #finish(finished: string): void {
+    this.#running.delete(finished);
+    for (const [approvalId, callId] of this.#asking) if (callId === finished) this.#asking.delete(approvalId);
   }
 
   #update(event: RunEvent): void {
     switch (event.type) {
       case "approval.requested":
-        this.#unshown.set(event.approvalId, event);
-        if (this.#running.delete(event.callId)) this.#asking.set(event.approvalId, event.callId);
+        this.#ask(event);
         break;
       case "approval.decided":
         this.#unshown.delete(event.approvalId);
@@ -43,7 +58,7 @@ export class RunPauses {
         this.#running.add(event.callId);
         break;
       case "tool.finished":
-        this.#running.delete(event.callId);
+        this.#finish(event.callId);
         break;
       case "run.finished":
         this.#unshown.clear();
