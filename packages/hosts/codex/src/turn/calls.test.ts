@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { ThreadRequest } from "../process/app-server.ts";
 import { CodexCalls } from "./calls.ts";
 import { Patches } from "./patches.ts";
 import type { StepCall } from "./step.ts";
@@ -7,10 +8,12 @@ const patch = (text: string): StepCall => ({
   ...{ callId: "1", tool: "apply_patch", kind: "patch" },
   input: { patch: text },
 });
-const question = {
-  ...{ method: "item/fileChange/requestApproval", callId: "1", tool: "apply_patch" },
+const question: ThreadRequest = {
+  method: "item/fileChange/requestApproval",
+  callId: "1",
+  tool: "apply_patch",
   input: undefined,
-} as const;
+};
 
 function begin() {
   const seen: unknown[] = [];
