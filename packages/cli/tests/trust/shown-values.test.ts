@@ -1,5 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how a file refers to the environment
 /** What a file writes is shown as it is, because a literal value can be the code that runs. Values of variables are never shown. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { agent, clone, run, useClones } from "./clone-fixture.ts";
 
@@ -73,4 +75,14 @@ test.each([
     expect(text).toContain(shown);
     expect(stdout + stderr).not.toContain("top-secret");
   }
+});
+
+test("the address of a token for GitHub is shown, and another one is asked about again", async () => {
+  const file = (host: string) =>
+    `llm: { provider: { backend: copilot, auth: session, gitHubToken: '\${SHOP_TOKEN}', gitHubHost: ${host} }, models: { default: m } }`;
+  const place = clone({ "bridle.yaml": file("acme.ghe.com") });
+  const { stdout } = await run("trust", place);
+  expect(stdout).toContain("requests with gitHubHost: acme.ghe.com");
+  writeFileSync(join(place.cwd, "bridle.yaml"), file("collector.example"));
+  expect(await run("trust --show", place)).toMatchObject({ code: 3, stdout: expect.stringContaining("+ sends") });
 });

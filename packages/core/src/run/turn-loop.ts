@@ -146,16 +146,24 @@ export class TurnLoop {
       await this.release();
       this.#opening = undefined;
       this.#context.signal.throwIfAborted();
-      if (this.#options.spending.hasSpent()) return { reason: "budget" };
+      const unanswered = scope === "before" ? [...current.earlier, message] : [];
+      if (this.#options.spending.hasSpent()) return this.#endWith(shorter, unanswered);
       if (scope === "before") return this.#takeTurn(1, message, this.#continueFrom(shorter, current));
       const spec = this.#remainingSpec(current.spec);
-      if (!spec) return { reason: "budget" };
+      if (!spec) return this.#endWith(shorter, unanswered);
       return this.#takeTurn(
         1,
         textMessage(continuation),
         this.#continueFrom(shorter, { ...current, spec, earlier: [] }),
       );
     }
+  }
+
+  /** The budget is used up. The session keeps the summary, so that its next run does not pay for it again. */
+  #endWith(shorter: HistoryReplacement, unanswered: readonly HistoryMessage[]): TurnEnd {
+    const messages = [...shorter.messages, ...unanswered];
+    this.#options.journal.append({ type: "history.replaced", ...shorter, messages });
+    return { reason: "budget" };
   }
 
   async #compact(history: readonly HistoryMessage[], scope: "before" | "within") {

@@ -40,7 +40,7 @@ afterEach(() => rm(root, { recursive: true, force: true, maxRetries: 5 }));
 const textsOf = (files: DatabaseFiles | undefined) =>
   [...(files ?? [])].map(([name, bytes]) => `${name} ${bytes.toString("base64")}`);
 
-const fileOf = (folder: string) => join(folder, `codex-${pinnedCodexVersion}-databases.json`);
+const fileOf = (folder = "") => join(folder, `codex-${pinnedCodexVersion}-databases.json`);
 
 /** The first rows of each table that is not empty, without the names of the tables' own changes. */
 async function rowsOf(files: DatabaseFiles): Promise<Record<string, unknown[]>> {
@@ -178,10 +178,12 @@ test("a backend that is closed at once makes no file", async () => {
   expect(await readdir(root)).toEqual([]);
 });
 
-test.each<[string, Record<string, string>, string]>([
+test.each<[string, Record<string, string>, string | undefined]>([
   ["linux", { HOME: "/h" }, "/h/.cache/bridle"],
   ["linux", { HOME: "/h", XDG_CACHE_HOME: "/x" }, "/x/bridle"],
   ["linux", { HOME: "/h", XDG_CACHE_HOME: "x" }, "/h/.cache/bridle"],
+  ["linux", { HOME: "" }, undefined], // never in the working folder
+  ["linux", {}, undefined],
   ["darwin", { HOME: "/h" }, "/h/Library/Caches/bridle"],
 ])("the cache on %s with %o is %s", (platform, environment, expected) => {
   expect(cacheFolder(environment, platform)).toBe(expected);

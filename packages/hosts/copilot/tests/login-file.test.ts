@@ -1,5 +1,5 @@
 /** What happens to the user's own login file: it is read, and nothing else. */
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAgentRuntime } from "@bridle/core";
@@ -130,3 +130,10 @@ async function filesWith(text: string, folder: string): Promise<string[]> {
   );
   return found.flat();
 }
+
+test("a login file that cannot be read is no missing one: the error names it", async () => {
+  const home = await mkdtemp(join(tmpdir(), "bridle-login-"));
+  onTestFinished(() => rm(home, { recursive: true }));
+  await mkdir(join(home, ".copilot", "config.json"), { recursive: true });
+  expect(() => readStoredLogin({ HOME: home })).toThrow(/config\.json, in which .* cannot be read/);
+});

@@ -78,3 +78,17 @@ test("a summary ends with the run that asks for it, which has its tokens", async
   run.stop("enough");
   expect(await run.result).toMatchObject({ stopReason: "stopped", nested: { runs: 1, usage: someUsage } });
 });
+
+test("a summary that uses up the budget is kept with the message: the next run does not pay for another one", async () => {
+  const { backend, sent } = forgetful(short);
+  const runtime = createAgentRuntime({ backend, models: { default: "m" } });
+  const session = await runtime.openSession({ tools: [], compaction: "summarise" });
+  session.edit(history);
+  const ended = await session.send("e", { maxTotalTokens: 3 });
+  expect(await ended.result).toMatchObject({ stopReason: "budget" });
+  const kept = JSON.stringify(session.history());
+  expect(kept).toContain("short");
+  expect(kept).toContain('"text":"e"');
+  await (await session.send("f")).result;
+  expect(sent).toEqual(["prompt", "summary", "prompt"]);
+});

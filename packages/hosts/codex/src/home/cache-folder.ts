@@ -1,13 +1,16 @@
-import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { HostEnvironment } from "@bridle/protocol";
 
-/** The folder of this user for what can be made again: `$XDG_CACHE_HOME/bridle`, else the usual folder of the system. */
+/**
+ * The folder of this user for what can be made again: `$XDG_CACHE_HOME/bridle`, else the usual folder of the system. Undefined if
+ * the environment has no home.
+ */
 export function cacheFolder(
-  { HOME = homedir(), XDG_CACHE_HOME: xdg, LOCALAPPDATA: windows }: HostEnvironment = process.env,
+  { HOME, XDG_CACHE_HOME: xdg, LOCALAPPDATA: windows }: HostEnvironment = process.env,
   platform: string = process.platform,
-): string {
+): string | undefined {
   if (xdg && isAbsolute(xdg)) return join(xdg, "bridle");
-  if (platform === "win32" && windows) return join(windows, "bridle", "cache");
+  if (platform === "win32") return windows ? join(windows, "bridle", "cache") : undefined;
+  if (!HOME || !isAbsolute(HOME)) return undefined; // never a folder of the project
   return platform === "darwin" ? join(HOME, "Library", "Caches", "bridle") : join(HOME, ".cache", "bridle");
 }

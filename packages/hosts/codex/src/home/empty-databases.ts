@@ -28,14 +28,15 @@ const fileSchema = z.strictObject({
  * of its start. The file is made once per version, from a process without a login, a key and a conversation.
  */
 export class EmptyDatabases {
-  readonly #path: string;
+  readonly #path: string | undefined;
 
-  constructor(folder: string = cacheFolder()) {
-    this.#path = join(folder, `codex-${pinnedCodexVersion}-databases.json`);
+  constructor(folder: string | undefined = cacheFolder()) {
+    this.#path = folder && join(folder, `codex-${pinnedCodexVersion}-databases.json`);
   }
 
   /** Undefined if there is no such file, or it is broken or another user's. Codex creates its databases then. */
   read(): DatabaseFiles | undefined {
+    if (this.#path === undefined) return undefined;
     try {
       requireOwn(lstatSync(dirname(this.#path)));
       requireOwn(lstatSync(this.#path));
@@ -48,7 +49,9 @@ export class EmptyDatabases {
 
   /** Stores what `make` returns, whole or not at all. Rejects before it calls `make` if the folder cannot be written. */
   async store(make: () => Promise<DatabaseFiles>): Promise<void> {
-    const folder = dirname(this.#path);
+    const path = this.#path;
+    if (path === undefined) throw new Error("the environment has no home");
+    const folder = dirname(path);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     requireOwn(lstatSync(folder));
     await removeOrphanedFolders(folder);
@@ -56,7 +59,7 @@ export class EmptyDatabases {
     try {
       const databases = Object.fromEntries([...(await make())].map(([name, bytes]) => [name, compress(bytes)]));
       await writeFile(join(draft, "file"), JSON.stringify({ codex: pinnedCodexVersion, databases }), { mode: 0o600 });
-      await rename(join(draft, "file"), this.#path);
+      await rename(join(draft, "file"), path);
     } finally {
       rmSync(draft, { recursive: true, force: true });
     }

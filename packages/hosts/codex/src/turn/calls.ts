@@ -38,6 +38,8 @@ export class CodexCalls {
   readonly #failed = new Set<string>();
   /** The calls of the newest response whose result the host has not reported yet, in the model's order. */
   readonly #open = new Map<string, StepCall>();
+  /** Ids that several calls of the newest response have. Which of them the host asks for is not known. */
+  readonly #shared = new Set<string>();
   /** Those that the host will ask for, and that are not made yet. */
   readonly #remaining = new Set<string>();
   /** The newest response's calls of our tools that were made, and the replies that calls have. */
@@ -66,10 +68,11 @@ export class CodexCalls {
   /** A response is complete, with these calls. `isLast` if the budget allows no further one. */
   complete(calls: readonly StepCall[], isLast: boolean): void {
     const expected = calls.filter((call) => this.#isExpected(call)).map(({ callId }) => callId);
-    this.#open.clear();
-    this.#made.clear();
-    this.#replies.clear();
-    for (const call of calls) this.#open.set(call.callId, call);
+    for (const kept of [this.#open, this.#shared, this.#made, this.#replies]) kept.clear();
+    for (const call of calls) {
+      if (this.#open.has(call.callId)) this.#shared.add(call.callId);
+      this.#open.set(call.callId, call);
+    }
     for (const callId of expected) this.#remaining.add(callId);
     this.#isLast = isLast && calls.length > 0;
     this.#ordered.complete(expected);
@@ -143,7 +146,7 @@ export class CodexCalls {
   async #decide(callId: string, isFinal: boolean): Promise<Answer> {
     const { patches } = this.#options;
     const call = this.#open.get(callId);
-    if (!patches || !call) return { decision: "decline" };
+    if (!patches || !call || this.#shared.has(callId)) return { decision: "decline" };
     const refusal = await patches.refusal(call);
     if (!refusal && !isFinal) return patches.accept(callId);
     this.#settle(callId, refusal ?? (await patches.apply(call)));

@@ -63,7 +63,7 @@ export const copilotSettings: HostSettingsForm = {
     if (problem) issues.push({ code: "custom", input: value, path: [problem.key], message: problem.message });
   },
   secretKeys: ["apiKey", "gitHubToken"],
-  plainKeys: ["auth", "gitHubHost", "api", "wireApi", "contextWindow", "idleTimeoutMs"],
+  plainKeys: ["auth", "api", "wireApi", "contextWindow", "idleTimeoutMs"],
 };
 
 function findProblem(value: object): { key: string; message: string } | undefined {

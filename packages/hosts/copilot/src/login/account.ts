@@ -8,7 +8,6 @@ import {
   NetworkError,
   nearest,
 } from "@bridle/protocol";
-import type { CopilotClient } from "@github/copilot-sdk";
 import { z } from "zod";
 import type { GitHubLogin } from "./stored-login.ts";
 
@@ -22,6 +21,16 @@ export interface AccountModel {
   readonly isOff: boolean;
 }
 
+/** The parts of the runtime's client that these questions use. */
+interface AccountClient {
+  readonly rpc: {
+    readonly account: { getCurrentAuth(): Promise<{ authInfo?: unknown; authErrors?: readonly string[] | undefined }> };
+  };
+}
+interface ModelClient {
+  readonly rpc: { readonly models: { list(parameters: object): Promise<unknown> } };
+}
+
 const settings = "llm.provider";
 
 /** The advice for a login that was refused. */
@@ -32,10 +41,10 @@ export function loginAdvice({ name }: Pick<GitHubLogin, "name">): string {
 }
 
 /** Throws unless GitHub knows the token and its account. The runtime asks once, when it starts. */
-export async function requireAccount(client: CopilotClient, login: GitHubLogin): Promise<void> {
+export async function requireAccount(client: AccountClient, login: GitHubLogin): Promise<void> {
   const { authInfo, authErrors = [] } = await client.rpc.account.getCurrentAuth();
   if (authInfo !== undefined) return;
-  throw accountError(authErrors.join(" ") || "no reason was given", login);
+  throw accountError(redacted(authErrors.join(" "), login) || "no reason was given", login);
 }
 
 /** The runtime has one text for each failure, with the status in it. */
@@ -66,7 +75,7 @@ const modelList = z.looseObject({ models: z.array(listed) });
 const automatic = "auto";
 
 /** The models of the account that hold a conversation. Throws a BridleError if Copilot's service refuses the account. */
-export async function listAccountModels(client: CopilotClient, login: GitHubLogin): Promise<AccountModel[]> {
+export async function listAccountModels(client: ModelClient, login: GitHubLogin): Promise<AccountModel[]> {
   const { models } = modelList.parse(
     await client.rpc.models.list({}).catch((error: unknown) => refuseList(error, login)),
   );
@@ -98,16 +107,21 @@ export function requireModel(model: string, models: readonly AccountModel[]): Ac
   throw new ModelNotFoundError(`${problem} ${hint}`, model, near);
 }
 
+/** No text of the service may show the token that it got. */
+function redacted(text: string, { token }: GitHubLogin): string {
+  return text.replaceAll(token, "[key]");
+}
+
 const failedList = z.looseObject({ status: z.number(), body: z.string().optional() });
 
 function refuseList(error: unknown, login: GitHubLogin): never {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = redacted(error instanceof Error ? error.message : String(error), login);
   const parsed = failedList.safeParse(jsonIn(text));
   if (parsed.success)
     throw refusedError("Copilot refused the account", textOf(parsed.data.body ?? ""), parsed.data.status, login);
   if (/network|error sending request/.test(text))
     throw new NetworkError(`Copilot's service cannot be reached: ${asSentence(text)} Check the network.`);
-  throw new BackendCrashError(`Copilot's runtime failed: ${text}`, { cause: error });
+  throw new BackendCrashError(`Copilot's runtime failed: ${text}`);
 }
 
 function refusedError(subject: string, reason: string, status: number, login: GitHubLogin): BridleError {

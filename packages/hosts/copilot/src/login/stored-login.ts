@@ -5,7 +5,7 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { readTextFileSync } from "@bridle/core";
-import { AuthenticationError, type HostEnvironment } from "@bridle/protocol";
+import { AuthenticationError, getErrorMessage, type HostEnvironment } from "@bridle/protocol";
 import { z } from "zod";
 
 /** A GitHub account with the token that proves it. */
@@ -72,8 +72,12 @@ function readLoginFile(path: string): z.infer<typeof loginFile> {
 function readOptional(path: string): string | undefined {
   try {
     return readTextFileSync(path);
-  } catch {
-    return undefined; // missing
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined;
+    throw new AuthenticationError(
+      `${path}, in which Copilot stores its logins, cannot be read: ${getErrorMessage(cause)} Correct its permissions, or set llm.provider.gitHubToken.`,
+      { cause },
+    );
   }
 }
 
