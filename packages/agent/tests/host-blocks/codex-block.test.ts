@@ -64,7 +64,7 @@ async function createFixture() {
 test.each([
   [
     "builtins: [apply_patch, exec_command]",
-    `4:33: codex.builtins.1 is exec_command, which stays closed: Codex does not ask before it types into a running command. ${only}`,
+    `4:34: codex.builtins.1 is exec_command, which stays closed: Codex does not ask before it types into a running command. ${only}`,
   ],
   [
     "builtins: [apply_pach]",
@@ -73,7 +73,7 @@ test.each([
   ["efort: low", '4:10: unknown key "efort". Did you mean "effort"?'],
   [
     "effort: huge",
-    "4:18: codex.effort is \"huge\", but must be one of none, minimal, low, medium, high, xhigh, max, ultra. Did you mean \"high\"?",
+    '4:18: codex.effort is "huge", but must be one of none, minimal, low, medium, high, xhigh, max, ultra. Did you mean "high"?',
   ],
 ])("the block { %s } is an error with its position and the remedy", async (block, problem) => {
   const fixture = await createFixture();
