@@ -10,17 +10,15 @@ export interface HostBlock {
   readonly host: HostDefinition;
 }
 
-/** The block that the file has; undefined if it has none. */
-export function findHostBlock(config: AgentConfig): HostBlock | undefined {
-  const blocks = agentBlocks().flatMap(({ block, host }) => {
+/** The blocks that the file has. Those of other hosts than the agent's are errors when it is opened. */
+export function findHostBlocks(config: AgentConfig): HostBlock[] {
+  return agentBlocks().flatMap(({ block, host }) => {
     const value: unknown = Reflect.get(config, block.key);
     return value === undefined ? [] : [{ key: block.key, value, block, host }];
   });
-  return blocks[0];
 }
 
-/** Whether the block decides which tool calls may run. */
+/** Whether a block decides which tool calls may run. */
 export function decidesCalls(config: AgentConfig): boolean {
-  const found = findHostBlock(config);
-  return found ? found.block.decidesCalls(found.value) : false;
+  return findHostBlocks(config).some(({ block, value }) => block.decidesCalls(value));
 }

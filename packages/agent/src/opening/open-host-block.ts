@@ -1,15 +1,16 @@
 import { type AgentBlockContext, ConfigError, type HostDefinition, type OpenedAgentBlock } from "@bridle/protocol";
 import type { AgentSettings } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
-import { findHostBlock } from "../definition/host-block.ts";
+import { findHostBlocks } from "../definition/host-block.ts";
 
-/** Opens the block of the agent's host, if the file has it. Throws ConfigError for the block of another host. */
+/** Opens the block of the agent's host, if the file has it. Throws ConfigError if it has the block of another host. */
 export async function openHostBlock(
   { config, baseDir, environment, sources }: AgentDefinition,
   { provider, models, projectDir }: AgentSettings,
   tools: Pick<AgentBlockContext, "tools" | "hasUnknownTools">,
 ): Promise<OpenedAgentBlock | undefined> {
-  const found = findHostBlock(config);
+  const blocks = findHostBlocks(config);
+  const found = blocks.find(({ host }) => host.id !== provider.backend) ?? blocks[0];
   if (found === undefined) return undefined;
   const { key, value, block, host } = found;
   try {

@@ -25,7 +25,7 @@ import {
 } from "@bridle/protocol";
 import { backendOf } from "../agent-model.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
-import { findHostBlock } from "../definition/host-block.ts";
+import { findHostBlocks } from "../definition/host-block.ts";
 import { namedPatterns } from "../definition/named-files.ts";
 import { sensitiveFields } from "../definition/sensitive-fields.ts";
 import { shownPython } from "../python/is-python.ts";
@@ -73,10 +73,9 @@ function listAgentEffects(definition: Loaded, project: Surroundings): FolderEffe
 
 /** The rules under which the file's tools run. */
 function rulesInForce({ config, sources }: Loaded, { settings }: Surroundings): FolderEffect {
-  const found = findHostBlock(config);
-  const { key, block } = found ?? {};
-  const value = found && asWritten(found.value, sources.written, found.key);
-  const others = (value === undefined ? [] : (block?.callRules?.(value) ?? [])).map((rule) => `${key}.${rule}`);
+  const others = findHostBlocks(config).flatMap(({ key, block, value }) =>
+    (block.callRules?.(asWritten(value, sources.written, key)) ?? []).map((rule) => `${key}.${rule}`),
+  );
   const { policy, written } = config.policy === undefined ? settings : { ...config, written: sources.written };
   return rulesEffect({ policy, written, others });
 }
@@ -128,17 +127,16 @@ function hostBlockEffects(
   { config, sources }: Pick<Loaded, "config" | "sources">,
   folders?: { readonly baseDir: string; readonly projectDir: string },
 ): FolderEffect[] {
-  const found = findHostBlock(config);
-  if (found === undefined) return [];
-  const { key, block, host } = found;
-  const value = asWritten(found.value, sources.written, key);
-  const effects = block.effects?.(value) ?? [{ kind: "runs" as const, subject: `tools of ${host.title}` }];
-  const files = folders === undefined ? [] : (block.loadedFiles?.(value, folders) ?? []);
-  const loaded = folders === undefined ? [] : folderContent(files, folders.projectDir);
-  return effects.map((effect) => ({
-    ...{ ...effect, field: key },
-    content: JSON.stringify(effect.kind === "runs" ? [value, ...loaded] : value),
-  }));
+  return findHostBlocks(config).flatMap(({ key, block, host, value: read }) => {
+    const value = asWritten(read, sources.written, key);
+    const effects = block.effects?.(value) ?? [{ kind: "runs" as const, subject: `tools of ${host.title}` }];
+    const files = folders === undefined ? [] : (block.loadedFiles?.(value, folders) ?? []);
+    const loaded = folders === undefined ? [] : folderContent(files, folders.projectDir);
+    return effects.map((effect) => ({
+      ...{ ...effect, field: key },
+      content: JSON.stringify(effect.kind === "runs" ? [value, ...loaded] : value),
+    }));
+  });
 }
 
 const plainModelKeys = [

@@ -110,6 +110,11 @@ export const attacks: readonly (readonly [what: string, files: Files, shown: str
     "Write and Edit: changes of any file of this machine",
   ],
   [
+    "changes of any file of the project",
+    { "agent.yaml": agent("model: { provider: codex, name: gpt-6-sol }\ncodex: { builtins: [apply_patch] }") },
+    "apply_patch: changes of any file of the folder that a run works on",
+  ],
+  [
     "a working directory outside",
     { "agent.yaml": agent("claude: { working_directory: ../.. }") },
     "../.., outside of the folder",

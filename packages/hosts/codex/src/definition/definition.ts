@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { HostDefinition } from "@bridle/protocol";
+import { codexBlock } from "../agent-block/codex-block.ts";
 import { userKeyVariable } from "../environment/user-key.ts";
 import { codexAuthModes } from "../options.ts";
 import { codexProposals } from "./proposals.ts";
@@ -53,6 +54,7 @@ export const codexHost = {
       settings: () => ({ backend: "codex" }),
     },
   ],
+  agentBlock: codexBlock,
   init: codexProposals,
   load: async () => (await import("./host.ts")).codex,
 } satisfies HostDefinition<CodexConfig, "codex">;

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Approver } from "@bridle/protocol";
 import { expect, test } from "vitest";
-import { agentFolder, playAgent } from "./play-agent.ts";
+import { agentFolder, playAgent } from "../play-agent.ts";
 
 const script = (...steps: object[]) =>
   JSON.stringify({ rehearsal: 1, turns: [{ steps: [...steps, { say: "Done." }] }] });

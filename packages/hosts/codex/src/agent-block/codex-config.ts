@@ -1,0 +1,44 @@
+import { agentFields } from "@bridle/protocol";
+import { z } from "zod";
+import { applyPatch } from "../boundary/opened-tools.ts";
+import { codexSettingsSchema } from "../settings/host-settings.ts";
+
+/** Why tools that a person may look for stay closed. */
+const closedTools: Readonly<Record<string, string>> = {
+  exec_command: "Codex does not ask before it types into a running command",
+  write_stdin: "Codex does not ask before it types into a running command",
+  view_image: "it reads any file of this machine, and Codex does not ask",
+  web_search: "it runs at the service, which does not ask",
+};
+
+const builtin = z.enum([applyPatch], {
+  error: ({ input }) => {
+    const name = String(input);
+    const reason = Object.hasOwn(closedTools, name)
+      ? `is ${name}, which stays closed: ${closedTools[name]}`
+      : undefined;
+    return `${reason ?? "is no tool that can be opened"}. Of Codex's own tools, only ${applyPatch} can be opened, because Codex asks before each call.`;
+  },
+});
+
+const { effort, summary } = codexSettingsSchema.shape;
+
+/** `codex` of an agent's file: what is opened and set on Codex. Everything is closed by default. */
+export const codexConfig = z
+  .strictObject({
+    builtins: z
+      .array(builtin)
+      .exactOptional()
+      .describe(
+        "Codex's own tools that are opened, by name: apply_patch, which changes files of the folder that the run works on. Default: none.",
+      ),
+    effort: effort
+      .unwrap()
+      .exactOptional()
+      .describe("How much the model thinks. Which values a model has is in Codex's catalog."),
+    summary: summary.unwrap().exactOptional().describe("Whether the model summarises its reasoning, and how."),
+    service_tier: agentFields.text("How fast the service answers, such as priority.").exactOptional(),
+  })
+  .describe("Only for Codex: its own tools, which pass the same rules as yours, and its settings.");
+
+export type CodexBlockConfig = z.output<typeof codexConfig>;
