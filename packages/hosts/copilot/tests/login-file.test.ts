@@ -43,7 +43,7 @@ test("after runs and a kill in the middle of a request, the file is the same, an
   expect((await stat(session.file)).mtimeMs).toBe(mtimeMs);
 });
 
-test("the next run uses the login that is stored then, and one after a logout ends with the remedy", async () => {
+test("the next run uses the login that is stored then; one on another account, or after a logout, ends with the remedy", async () => {
   const session = await startCopilotSession({ rehearsal: 1, turns: [{ steps: [{ say: "Hello." }] }] });
   const runtime = createAgentRuntime({ backend: session.backend, models: { default: "gpt-6-sol" } });
   onTestFinished(async () => {
@@ -51,7 +51,10 @@ test("the next run uses the login that is stored then, and one after a logout en
     await session.close();
   });
   await runtime.generateText({ prompt: "Hello?" });
-  await writeFile(session.file, stored({ lastLoggedInUser: account, authTokens: { [key]: { token: "gho_ended" } } }));
+  const first = await session.readLogin();
+  await writeFile(session.file, stored({ lastLoggedInUser: account, authTokens: { [key]: { token: "gho_other" } } }));
+  await expect(runtime.generateText({ prompt: "Hello?" })).rejects.toThrow("is now that of octo at https://github.com");
+  await writeFile(session.file, first.replaceAll("gho_rehearsal", "gho_ended"));
   await expect(runtime.generateText({ prompt: "Hello?" })).rejects.toThrow("Bad credentials");
   await rm(session.file);
   await expect(runtime.generateText({ prompt: "Hello?" })).rejects.toThrow(

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { sha256 } from "@bridle/core";
-import { ConfigError, type HostEnvironment } from "@bridle/protocol";
+import { AuthenticationError, ConfigError, type HostEnvironment } from "@bridle/protocol";
 import type { CopilotOptions } from "../options.ts";
 import { copilotFolder, type GitHubLogin, readStoredLogin } from "./stored-login.ts";
 
@@ -13,7 +13,7 @@ const classicToken = /^ghp_/;
  * The login that pays: the token in the settings, otherwise the one that Copilot has stored. No variable of the environment is
  * read. Throws AuthenticationError if there is none, and ConfigError if the token cannot work.
  */
-export function gitHubLogin({ gitHubToken, gitHubHost = standardHost, environment }: CopilotOptions): GitHubLogin {
+function gitHubLogin({ gitHubToken, gitHubHost = standardHost, environment }: CopilotOptions): GitHubLogin {
   if (gitHubToken === undefined) return readStoredLogin(environment ?? process.env);
   if (!classicToken.test(gitHubToken)) return { host: addressOf(gitHubHost), token: gitHubToken };
   throw new ConfigError(
@@ -26,7 +26,19 @@ export function gitHubLogin({ gitHubToken, gitHubHost = standardHost, environmen
 export function gitHubAccount(options: CopilotOptions): string {
   const { gitHubToken, gitHubHost = standardHost, environment = process.env } = options;
   if (gitHubToken !== undefined) return `copilot token ${addressOf(gitHubHost)} ${sha256(gitHubToken).slice(0, 12)}`;
-  return `copilot session ${storedAccount(environment)}`;
+  return storedAccount(environment);
+}
+
+/**
+ * The login as it is now. Throws AuthenticationError if it is no longer one of `account`: a backend has one account, whose limits
+ * its runs share.
+ */
+export function loginOfAccount(options: CopilotOptions, account: string): GitHubLogin {
+  const login = gitHubLogin(options);
+  if (options.gitHubToken !== undefined || nameOf(login) === account) return login;
+  throw new AuthenticationError(
+    `The stored login of Copilot is now that of ${login.name} at ${login.host}. It has changed since this program started (auth: session). Start this program again, so that the limits of that account apply.`,
+  );
 }
 
 /** Whether two logins are the same account with the same token. */
@@ -36,11 +48,15 @@ export function isSameLogin(one: GitHubLogin | undefined, other: GitHubLogin | u
 
 function storedAccount(environment: HostEnvironment): string {
   try {
-    const { host, name } = readStoredLogin(environment);
-    return `${host} ${name}`;
+    return nameOf(readStoredLogin(environment));
   } catch {
-    return `${copilotFolder(environment)} ${hostname()}`; // not logged in
+    return `copilot session ${copilotFolder(environment)} ${hostname()}`; // not logged in
   }
+}
+
+/** A stored login without its token, which each `copilot login` replaces. */
+function nameOf({ host, name }: GitHubLogin): string {
+  return `copilot session ${host} ${name}`;
 }
 
 /** A login is never sent without encryption. */

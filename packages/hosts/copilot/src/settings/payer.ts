@@ -1,7 +1,7 @@
 import { sha256 } from "@bridle/core";
 import { ConfigError } from "@bridle/protocol";
 import type { ProviderConfig } from "@github/copilot-sdk";
-import { gitHubAccount, gitHubLogin } from "../login/github-login.ts";
+import { gitHubAccount, loginOfAccount } from "../login/github-login.ts";
 import type { GitHubLogin } from "../login/stored-login.ts";
 import type { CopilotAuthMode, CopilotOptions } from "../options.ts";
 import { baseUrlOf, toProvider } from "./provider.ts";
@@ -16,7 +16,7 @@ export interface Payer {
   readonly address: string;
   /** The service of a key. */
   readonly provider: ProviderConfig | undefined;
-  /** The login as it is now; undefined with a key. Throws AuthenticationError if there is none. */
+  /** The login as it is now; undefined with a key. Throws AuthenticationError if there is none, or if it is of another account. */
   login(): GitHubLogin | undefined;
   /** The credential that no text may contain. */
   secretOf(login: GitHubLogin | undefined): string | undefined;
@@ -50,13 +50,14 @@ function loginPayer(options: CopilotOptions): Payer {
   );
   if (options.gitHubToken === undefined)
     refuse(options, ["gitHubHost"], "belongs to gitHubToken. A stored login has its own host. Remove it.");
+  const account = gitHubAccount(options);
   return {
     mode: "session",
-    account: gitHubAccount(options),
+    account,
     telemetryProvider: "github.copilot",
     address: "GitHub Copilot",
     provider: undefined,
-    login: () => gitHubLogin(options),
+    login: () => loginOfAccount(options, account),
     secretOf: (login) => login?.token,
   };
 }
