@@ -31,18 +31,20 @@ interface Started {
 /** The one runtime of a backend: started for the first conversation, and again after it has died or the login has changed. */
 export class SharedRuntime implements RuntimeSource {
   readonly #environment: HostEnvironment;
+  readonly #startProcess: typeof RuntimeProcess.start;
   /** The newest process, and those that are leaving. */
   readonly #all = new Set<Started>();
   #newest: Started | undefined;
   #served = 0;
   #isClosed = false;
 
-  constructor(environment: HostEnvironment) {
+  constructor(environment: HostEnvironment, startProcess: typeof RuntimeProcess.start = RuntimeProcess.start) {
     this.#environment = environment;
+    this.#startProcess = startProcess;
   }
 
   async acquire(login?: GitHubLogin): Promise<RuntimeLease> {
-    if (this.#isClosed) throw new StoppedError("The backend was closed.");
+    this.#requireOpen();
     const { started, runtime } = await this.#lease(login);
     this.#served += 1;
     runtime.setInUse(true);
@@ -83,8 +85,10 @@ export class SharedRuntime implements RuntimeSource {
     return { started, runtime: await started.starting };
   }
 
+  /** Nothing would end a process that starts after `close`. */
   #start(login: GitHubLogin | undefined): Started {
-    const starting = RuntimeProcess.start(this.#environment, login);
+    this.#requireOpen();
+    const starting = this.#startProcess(this.#environment, login);
     const started = { login, starting, leases: 1, isLeaving: false };
     starting.catch(() => this.#all.delete(started));
     this.#all.add(started);
@@ -93,6 +97,10 @@ export class SharedRuntime implements RuntimeSource {
     if (before) before.isLeaving = true;
     if (before?.leases === 0) void this.#end(before);
     return started;
+  }
+
+  #requireOpen(): void {
+    if (this.#isClosed) throw new StoppedError("The backend was closed.");
   }
 
   async #end(started: Started): Promise<void> {
