@@ -15,7 +15,7 @@ export interface PrivateHome {
   /** The empty folder that the process works in. */
   readonly workingFolder: string;
   readonly catalogFile: string;
-  /** Codex as the program that applies a patch: it takes its name for what it is to do. */
+  /** Codex as the program that applies a patch: it takes its name for what it is to do. It is missing if patches are closed. */
   readonly patchProgram: string;
   /** A folder that does not exist, as the search path for programs. */
   readonly noPrograms: string;
@@ -25,17 +25,18 @@ export interface PrivateHome {
 }
 
 /**
- * Creates the folders, with copies of the databases. The user's login is a link, so that nothing is copied: Codex reads it through the link, and writes
- * a refreshed login through it. Even a logout removes only the link (observed on 0.169.0).
+ * Creates the folders, with copies of the databases, and with `patchBinary` as the program for patches. The user's login is a
+ * link, so that nothing is copied: Codex reads it through the link, and writes a refreshed login through it. Even a logout
+ * removes only the link (observed on 0.169.0).
  */
 export function createPrivateHome(
   environment: HostEnvironment,
   loginFile: string | undefined,
   {
     catalog,
-    binary,
+    patchBinary,
     databases = new Map(),
-  }: { catalog: string; binary: string; databases?: DatabaseFiles | undefined },
+  }: { catalog: string; patchBinary?: string | undefined; databases?: DatabaseFiles | undefined },
 ): PrivateHome {
   const parent = environment.TMPDIR || tmpdir();
   const folder = createHostFolder(parent);
@@ -51,7 +52,7 @@ export function createPrivateHome(
   const catalogFile = join(folder.path, "models.json");
   writeFileSync(catalogFile, catalog);
   const patchProgram = join(folder.path, applyPatch);
-  symlinkSync(binary, patchProgram);
+  if (patchBinary !== undefined) symlinkSync(patchBinary, patchProgram); // some systems allow no links
   return {
     patchProgram,
     codexHome,

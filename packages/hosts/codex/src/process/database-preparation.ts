@@ -56,10 +56,7 @@ export async function createDatabases(
   { environment }: Pick<ResolvedCodexOptions, "environment">,
   signal: AbortSignal,
 ): Promise<DatabaseFiles> {
-  const home = createPrivateHome(environment, undefined, {
-    catalog: await closedCatalog(),
-    binary: requirePinnedCodex().binary,
-  });
+  const home = createPrivateHome(environment, undefined, { catalog: await closedCatalog() });
   try {
     signal.throwIfAborted();
     const server = new AppServer({

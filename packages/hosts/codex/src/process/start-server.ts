@@ -49,9 +49,11 @@ export async function startAppServer(
   const timeLimitMs = requireIdleTimeout(options.idleTimeoutMs);
   const loginFile = options.auth === "session" ? await requireLogin(options.environment) : undefined;
   const catalog = await closedCatalog(opened);
-  const home = createPrivateHome(options.environment, loginFile, { catalog, binary, databases });
+  const hasPatches = opensPatches({ builtins: opened });
+  const patchBinary = hasPatches ? binary : undefined;
+  const home = createPrivateHome(options.environment, loginFile, { catalog, patchBinary, databases });
   const settings = processSettings(options, opened, home.catalogFile);
-  const forPatches = opensPatches({ builtins: opened }) ? variablesForPatches(home.noPrograms) : {};
+  const forPatches = hasPatches ? variablesForPatches(home.noPrograms) : {};
   const environment = { ...withoutPrograms(variables, opened, home), ...forPatches };
   const server = new AppServer({ command: binary, args: toArguments(settings), environment, home, timeLimitMs });
   try {

@@ -74,10 +74,7 @@ export async function holesWithout(change: ChangedOption, { model, auth }: Condi
     maxRetries: 0,
   };
   const bundled = await bundledCatalog();
-  const privateHome = createPrivateHome({ TMPDIR: root }, auth === "session" ? login : undefined, {
-    catalog: "",
-    binary: requirePinnedCodex().binary,
-  });
+  const privateHome = createPrivateHome({ TMPDIR: root }, auth === "session" ? login : undefined, { catalog: "" });
   const spec = {
     ...{ model, system: { static: instructions, dynamic: "" }, builtins: [], stepBudget: 3, history: [] },
     ...{ promptCaching: defaultPromptCaching, projectDir: traps.project },
