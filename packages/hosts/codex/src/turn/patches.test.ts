@@ -38,3 +38,12 @@ test("a patch whose files the host does not name is refused", async () => {
   const reply = await begin().refusal({ callId: "1", tool: "apply_patch", input: { patch: "x" }, kind: "patch" });
   expect(reply?.output).toBe("apply_patch names no file. Nothing was changed.");
 });
+
+test.each(["inProgress", "completed"])(
+  "a change of files whose form is not known (%s) counts as one without a permission",
+  (status) => {
+    const patches = begin();
+    patches.accept("1");
+    expect(patches.update({ type: "fileChange", id: "1", status, changes: [{ file: "/project/a.txt" }] })).toBe(false);
+  },
+);

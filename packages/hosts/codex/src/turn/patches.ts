@@ -43,10 +43,13 @@ export class Patches {
     return this.#accepted.get(callId) ?? false;
   }
 
-  /** The host is about to ask for a patch, or is done with it. Returns false if it was applied without being allowed. */
+  /**
+   * The host is about to ask for a patch, or is done with it. Returns false if it was applied without being allowed, or if the
+   * form of the message does not show whether it was.
+   */
   update(item: unknown): boolean {
     const parsed = patchItem.safeParse(item);
-    if (!parsed.success) return true;
+    if (!parsed.success) return false;
     const { id, status, changes } = parsed.data;
     this.#changes.set(id, changes);
     if (status !== "completed") return true;
