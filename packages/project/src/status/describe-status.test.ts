@@ -62,6 +62,14 @@ test("status shows values from the environment as references, and addresses with
   expect(plain.baseUrl).toBe("https://gateway.example/v1");
 });
 
+test("status shows the GitHub that a token goes to, by its reference if the environment names it", async () => {
+  const yaml = (host: string) =>
+    `llm: { provider: { backend: copilot, auth: session, gitHubToken: "\${TOKEN}", gitHubHost: "${host}" }, models: { default: m } }`;
+  expect((await statusOf(yaml("acme.ghe.com"), { TOKEN: "gho_a" })).gitHubHost).toBe("acme.ghe.com");
+  expect((await statusOf(yaml("${PLACE}"), { TOKEN: "gho_a", PLACE: "acme.ghe.com" })).gitHubHost).toBe("${PLACE}");
+  expect((await statusOf("")).gitHubHost).toBeNull();
+});
+
 test("status names each field of prompt caching that the backend ignores", async () => {
   const status = await statusOf(
     "llm: { promptCaching: { enabled: false, systemTtl: 1h, cacheTools: false, toolsTtl: 5m } }",

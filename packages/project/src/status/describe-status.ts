@@ -38,6 +38,7 @@ export async function collectStatus(settings: Settings, trust: Status["trust"]):
     authentication: "not checked",
     credentials: describeCredentials(settings),
     baseUrl: shownBaseUrl("llm.provider", provider, settings),
+    gitHubHost: shownText("llm.provider", "gitHubHost", provider, settings),
     models: describeModels(settings),
     embeddings: describeEmbeddings(settings),
     limits: await describeLimits(settings, trust.isTrusted),
@@ -98,11 +99,16 @@ function readVersions(host: Host): Status["host"] {
   }
 }
 
+/** The reference in the file, else the value. */
+function shownText(holder: string, key: string, values: object, { written }: Settings): string | null {
+  const value: unknown = Reflect.get(values, key);
+  return written[`${holder}.${key}`] ?? (typeof value === "string" ? value : null);
+}
+
 /** The reference in the file, else the address without a password. */
-function shownBaseUrl(holder: string, values: object, { written }: Settings): string | null {
-  const text = written[`${holder}.baseUrl`];
-  const baseUrl: unknown = Reflect.get(values, "baseUrl");
-  if (text !== undefined || typeof baseUrl !== "string") return text ?? null;
+function shownBaseUrl(holder: string, values: object, settings: Settings): string | null {
+  const baseUrl = shownText(holder, "baseUrl", values, settings);
+  if (baseUrl === null || settings.written[`${holder}.baseUrl`] !== undefined) return baseUrl;
   const { origin, pathname } = new URL(baseUrl);
   return `${origin}${pathname === "/" ? "" : pathname}`;
 }

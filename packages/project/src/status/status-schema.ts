@@ -40,6 +40,9 @@ export const statusSchema = z.strictObject({
     })
     .describe("The credentials, by name only."),
   baseUrl: z.string().nullable().describe("The address for requests, instead of the provider's own address."),
+  gitHubHost: name
+    .nullable()
+    .describe("The GitHub that the token of copilot goes to, instead of github.com; null on other backends."),
   models: z.array(
     z.strictObject({
       role: name,

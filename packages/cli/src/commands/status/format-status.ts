@@ -8,7 +8,7 @@ const indent = 10;
 
 /** A status for people: one line a fact, and further lines if there is something to do, or no room for it. */
 export function formatStatus(status: Status, columns = Number.POSITIVE_INFINITY): string {
-  const { host, credentials, promptCaching, degraded, baseUrl, embeddings } = status;
+  const { host, credentials, promptCaching, degraded, baseUrl, gitHubHost, embeddings } = status;
   const rows: (readonly [string, string])[] = [
     ...titled("Trust", trustLines(status.trust, columns - indent)),
     ["Project", status.projectDir],
@@ -25,6 +25,7 @@ export function formatStatus(status: Status, columns = Number.POSITIVE_INFINITY)
       ...credentials.typed.map((field) => `in plain text in the file: ${field}`),
     ]),
     ...(baseUrl === null ? [] : [["Base URL", baseUrl] as const]),
+    ...(gitHubHost === null ? [] : [["GitHub", gitHubHost] as const]),
     ...titled("Models", status.models.map(modelLine)),
     ...(embeddings.backend === "none" ? [] : [["Vectors", vectorsLine(embeddings)] as const]),
     ...titled("Limits", limitLines(status.limits)),

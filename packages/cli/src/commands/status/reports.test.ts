@@ -81,6 +81,13 @@ embeddings: { backend: openai-compatible, model: small, baseUrl: "http://localho
   });
 });
 
+test("bridle status shows the GitHub that Copilot's requests go to", async () => {
+  await configure(
+    "llm: { provider: { backend: copilot, auth: session, gitHubToken: '${TOKEN}', gitHubHost: acme.ghe.com } }",
+  );
+  expect((await inProject(["status"], { TOKEN: "gho_a" })).stdout).toContain("GitHub    acme.ghe.com\n");
+});
+
 test("bridle models prints the documented shape, and a table for people", async () => {
   await configure("llm: { provider: { backend: openai }, models: { default: gpt-6-sol } }");
   const printed = await inProject(["models", "--json"]);
