@@ -175,3 +175,18 @@ test("a text that refers to the rules stays as it is while they say what it repe
   const other = replaceRules(text, { disable: ["old", "new"] });
   expect(parse(other)).toEqual({ a: 1, policy: { disable: ["old", "new"] }, b: ["old"] });
 });
+
+test("a comment directly above the first rule goes with that rule, and others above it stay", () => {
+  const first = "    # The office decides.\n    - tool: refund\n      then: deny\n";
+  const second = "    # Harmless.\n    - tool: lookup\n      then: allow\n";
+  const head = "policy: # one\n  rules: # two\n    # All rules.\n\n";
+  const commented = head + first + second;
+  const [refund, lookup] = rulesOf(commented).rules ?? [];
+  if (!refund || !lookup) throw new Error("two rules");
+  expect(replaceRules(commented, { rules: [lookup] })).not.toContain("office");
+  expect(replaceRules(commented, { rules: [lookup] })).toContain("# All rules.\n");
+  expect(replaceRules(`policy:\n  rules:\n${first}${second}`, { rules: [lookup, refund] })).toBe(
+    `policy:\n  rules:\n${second}${first}`,
+  );
+  expect(replaceRules(commented, { ...asks, rules: [refund, lookup] })).toBe(`${commented}  mode: ask\n`);
+});

@@ -12,6 +12,7 @@ import { adaptNode, formatAdapted, separateReferences } from "./adapt-yaml.ts";
 import { findKeyLines, type LineRange, replaceLines } from "./replace-lines.ts";
 import { orderRules } from "./rule-order.ts";
 import type { RuleFile, Rules } from "./rule-schemas.ts";
+import { assignComments } from "./yaml-comments.ts";
 
 /** The text of the project's file; undefined if there is none. */
 export async function readRulesText({ project }: Pick<ProjectContext, "project">): Promise<string | undefined> {
@@ -81,6 +82,7 @@ function writeRules(text: string, rules: Rules | null): string {
 
 function setRules(document: Document, rules: Rules | null, before: string): void {
   const old: unknown = document.get("policy", true);
+  assignComments(document, before);
   separateReferences(old, document);
   if (rules !== null) document.set("policy", adaptNode(old, rules, document));
   else if (document.contents !== null) document.delete("policy");
