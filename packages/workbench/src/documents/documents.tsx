@@ -58,7 +58,7 @@ function DocumentsOf({ agent, agentFile }: DocumentsOfProps) {
       <DocumentIndexes {...{ agent, agentFile, documents }} onUpdated={() => void refetch()} />
       <DocumentSearch agent={agent} agentFile={agentFile} />
       {tool !== null && file !== null && (
-        <DocumentFile agent={agent} tool={tool} file={file} passage={search.get("open")} />
+        <DocumentFile {...{ agent, agentFile, tool, file }} passage={search.get("open")} />
       )}
     </>
   );
