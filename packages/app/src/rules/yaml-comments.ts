@@ -17,7 +17,7 @@ function keepBeside({ key, value }: Pair, text: string): void {
   const beside = /^[^\S\n]*:[^\S\n]+#(.*)/.exec(text.slice(key.range[1]));
   const [first, ...others] = value.commentBefore.split("\n");
   if (beside === null || beside[1] !== first) return;
-  key.comment = first;
+  key.comment = first ?? null;
   if (others[0] === "") value.spaceBefore = true;
   value.commentBefore = others.join("\n").replace(/^\n+/, "");
 }
