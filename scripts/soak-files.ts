@@ -19,6 +19,7 @@ export const soakFiles: readonly string[] = [
   "packages/core/src/tools/slow-schemas.test.ts",
   "packages/core/src/run/engine-random.test.ts",
   "packages/core/src/sessions/compaction-random.test.ts",
+  "packages/app/src/rules/edit-rules-random.test.ts",
   "packages/app/src/rules/preview-rules-random.test.ts",
   "packages/cli/src/questions/question-cards.test.ts",
   "packages/cli/src/questions/trust-question.test.ts",

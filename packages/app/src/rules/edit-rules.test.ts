@@ -112,3 +112,81 @@ test("the comment of a removed rule does not pass to another one, and one that c
   const changed = { rules: [{ ...lookup, then: "ask" as const }] };
   expect(replaceRules(commented, changed)).toBe("policy:\n  rules:\n    - tool: lookup # harmless\n      then: ask\n");
 });
+
+/** Texts that would be written in another form if the whole file were. */
+const above = `# A heading.
+
+
+llm:    {provider:   {backend: openai}}
+note: >
+    folded text
+    of two lines
+list:
+- 'one'
+-   two
+
+# About the rules.
+`;
+const below = `
+# After the rules.
+long: "a text \\
+  on two lines"
+`;
+const asks = { mode: "ask" as const };
+
+test.each([
+  ["between others", above, "policy:\n  mode: normal # asks\n", below],
+  ["first", "", "policy:\n  mode: normal\n", below],
+  ["last", above, "policy:\n  mode: normal\n", ""],
+  ["last, without an end of its line", above, "policy:\n  mode: normal", ""],
+  ["as one line", above, "policy: {mode: normal}\n", below],
+  ["after a line that begins the document", "---\na:   1\n", "policy:\n  mode: normal\n", `${below}...\n`],
+  ["with the line ends of Windows", above.replaceAll("\n", "\r\n"), "policy:\r\n  mode: normal\r\n", "b:   1\r\n"],
+  ["with line ends of both kinds", above, "policy:\r\n  mode: normal\r\n", "b:   1\nc:   2"],
+])("all before and after the rules stays byte for byte if they are %s", (_, before, policy, after) => {
+  const text = before + policy + after;
+  const changed = replaceRules(text, asks);
+  const removed = replaceRules(text, null);
+  expect([changed.startsWith(before), changed.endsWith(after)]).toEqual([true, true]);
+  expect(parse(changed)).toEqual({ ...parse(text), policy: asks });
+  expect(changed.slice(before.length).trim()).toMatch(/^policy:\s+(?:\{ ?)?mode: ask/);
+  expect(changed.endsWith("\n")).toBe(text.endsWith("\n"));
+  expect(removed.replace("{}\n", "")).toBe(before + after);
+});
+
+test("rules of a file that has none are written after all else, or at the key that has nothing", () => {
+  const written = "policy:\n  mode: ask\n";
+  expect(replaceRules(above + below, asks)).toBe(above + below + written);
+  expect(replaceRules("a:   1", asks)).toBe(`a:   1\n${written}`);
+  expect(replaceRules("a:   1\r\nb:   2", asks)).toBe("a:   1\r\nb:   2\r\npolicy:\r\n  mode: ask\r\n");
+  expect(replaceRules(`${above}policy:\n${below}`, asks)).toBe(`${above}${written}${below}`);
+  expect(replaceRules("# Nothing yet.\n", asks)).toBe(`# Nothing yet.\n${written}`);
+});
+
+test("a file whose rules have no lines of their own is written whole, and one of several documents is refused", () => {
+  expect(parse(replaceRules("{ a: 1, policy: { mode: normal }, b: 2 }\n", asks))).toEqual({ a: 1, policy: asks, b: 2 });
+  expect(parse(replaceRules("? policy\n: mode: normal\n", asks))).toEqual({ policy: asks });
+  expect(() => replaceRules("policy:\n  mode: normal\n---\nb: 1\n", asks)).toThrow("is not valid YAML");
+});
+
+test("a text that refers to the rules stays as it is while they say what it repeats", () => {
+  const text = "a:   1\npolicy:\n  disable: &off [old]\n  mode: normal\nb:   *off\n";
+  expect(replaceRules(text, { disable: ["old"], ...asks })).toBe(text.replace("normal", "ask"));
+  const other = replaceRules(text, { disable: ["old", "new"] });
+  expect(parse(other)).toEqual({ a: 1, policy: { disable: ["old", "new"] }, b: ["old"] });
+});
+
+test("a comment directly above the first rule goes with that rule, and others above it stay", () => {
+  const first = "    # The office decides.\n    - tool: refund\n      then: deny\n";
+  const second = "    # Harmless.\n    - tool: lookup\n      then: allow\n";
+  const head = "policy: # one\n  rules: # two\n    # All rules.\n\n";
+  const commented = head + first + second;
+  const [refund, lookup] = rulesOf(commented).rules ?? [];
+  if (!refund || !lookup) throw new Error("two rules");
+  expect(replaceRules(commented, { rules: [lookup] })).not.toContain("office");
+  expect(replaceRules(commented, { rules: [lookup] })).toContain("# All rules.\n");
+  expect(replaceRules(`policy:\n  rules:\n${first}${second}`, { rules: [lookup, refund] })).toBe(
+    `policy:\n  rules:\n${second}${first}`,
+  );
+  expect(replaceRules(commented, { ...asks, rules: [refund, lookup] })).toBe(`${commented}  mode: ask\n`);
+});

@@ -6,11 +6,13 @@ import { join } from "node:path";
 import { createPolicy, readTextFile } from "@bridle/core";
 import { policySchema, shownPath } from "@bridle/project";
 import { ConfigError, canonicalJson, isPlainObject, systemErrorCode } from "@bridle/protocol";
-import { isMap, parseDocument } from "yaml";
+import { type Document, isMap, parseDocument } from "yaml";
 import type { ProjectContext } from "../context/project-context.ts";
 import { adaptNode, formatAdapted, separateReferences } from "./adapt-yaml.ts";
+import { findKeyLines, type LineRange, replaceLines } from "./replace-lines.ts";
 import { orderRules } from "./rule-order.ts";
 import type { RuleFile, Rules } from "./rule-schemas.ts";
+import { assignComments } from "./yaml-comments.ts";
 
 /** The text of the project's file; undefined if there is none. */
 export async function readRulesText({ project }: Pick<ProjectContext, "project">): Promise<string | undefined> {
@@ -60,17 +62,45 @@ export function replaceRules(text: string | undefined, rules: Rules | null): str
     const reason = `The tool ${enabled} is disabled in bridle.yaml, and this would enable it. Remove it from policy.disable in the file itself.`;
     throw new ConfigError(reason, { field: "policy.disable" });
   }
-  const before = (text ?? "").replaceAll("\r\n", "\n"); // in CRLF, comments would keep their CR
+  return writeRules(text ?? "", rules);
+}
+
+/** Puts the rules into the lines of the old ones. Where that would say something else, as in a file of one line, the whole file is written. */
+function writeRules(text: string, rules: Rules | null): string {
+  const before = text.replaceAll("\r\n", "\n"); // in CRLF, comments would keep their CR
   const document = parseDocument(before);
   if (document.errors.length > 0 || (document.contents !== null && !isMap(document.contents))) {
     throw new ConfigError("bridle.yaml is not valid YAML, so its rules cannot be changed. Correct the file.");
   }
+  const place = findKeyLines(document, before, "policy");
+  setRules(document, rules, before);
+  const replaced = place && replaceLines(text, place, rules === null ? [] : linesOf(rules, before, place));
+  if (replaced !== undefined && hasContent(replaced, document)) return replaced;
+  const written = formatAdapted(document, before);
+  return text.includes("\r\n") ? written.replaceAll("\n", "\r\n") : written;
+}
+
+function setRules(document: Document, rules: Rules | null, before: string): void {
   const old: unknown = document.get("policy", true);
+  assignComments(document, before);
   separateReferences(old, document);
   if (rules !== null) document.set("policy", adaptNode(old, rules, document));
   else if (document.contents !== null) document.delete("policy");
+}
+
+/** The lines of the rules. What follows them is not read, so that its comments are not taken for theirs. */
+function linesOf(rules: Rules, before: string, { end }: LineRange): readonly string[] {
+  const lines = before.split("\n").slice(0, end);
+  const document = parseDocument(`${lines.join("\n")}\n`);
+  setRules(document, rules, before);
   const written = formatAdapted(document, before);
-  return text?.includes("\r\n") ? written.replaceAll("\n", "\r\n") : written;
+  const place = findKeyLines(parseDocument(written), written, "policy");
+  return place ? written.split("\n").slice(place.first, place.end) : [];
+}
+
+function hasContent(text: string, document: Document): boolean {
+  const parsed = parseDocument(text);
+  return parsed.errors.length === 0 && canonicalJson(parsed.toJS()) === canonicalJson(document.toJS());
 }
 
 /** Writes the whole file, or nothing. */

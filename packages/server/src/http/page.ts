@@ -66,7 +66,7 @@ export function pageReply(
       "content-type": contentType,
       "content-length": `${sent.byteLength}`,
       ...(encoding && { "content-encoding": encoding }),
-      vary: "accept-encoding",
+      vary: "accept, accept-encoding, origin",
       "cache-control": isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
       "content-security-policy": contentSecurityPolicy,
       "cross-origin-opener-policy": "same-origin",

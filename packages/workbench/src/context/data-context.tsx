@@ -1,10 +1,11 @@
 import type { ApiDataContext } from "@bridle/client";
 import { formatCount } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useLocation, useSearchParams } from "wouter";
+import { Link, useLocation } from "wouter";
 import { useServer } from "../connection/server.tsx";
 import { useCommands } from "../keys/keyboard.tsx";
 import { Loading, Problem } from "../parts/states.tsx";
+import { useSearchPlace } from "../parts/use-search-place.ts";
 import { ContextFacts } from "./data/context-facts.tsx";
 import {
   type ContextView,
@@ -25,9 +26,8 @@ import "./data/data-context.css";
 /** What agents know about the data of the project, and how it came to be known. */
 export function DataContext() {
   const { client } = useServer();
-  const [search] = useSearchParams();
   const [, go] = useLocation();
-  const view = toContextView(search.get("view"));
+  const view = toContextView(useSearchPlace().get("view"));
   useCommands(
     contextViews.map((each) => ({
       ...{ id: `context-${each}`, title: `Data context: ${viewTitles[each]}`, keys: `v ${viewKeys[each]}` },

@@ -1,13 +1,18 @@
 import type { ApiDocumentChunks } from "@bridle/client";
 import { showHiddenInDocument } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { paths, withSearch } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
-import { Loading, Problem } from "../parts/states.tsx";
+import { Loading, NotFound } from "../parts/states.tsx";
 import { useInSight } from "../parts/use-in-sight.ts";
+import { indexCommand } from "./index-command.ts";
 import { describePlace, findPassage } from "./passage-place.ts";
 
 interface DocumentFileProps {
   readonly agent: string;
+  /** The file of the agent. */
+  readonly agentFile: string;
   readonly tool: string;
   readonly file: string;
   /** The name of the passage to show, as an address has it. */
@@ -15,13 +20,27 @@ interface DocumentFileProps {
 }
 
 /** A file as the index has it, with the passage that was found. */
-export function DocumentFile({ agent, tool, file, passage }: DocumentFileProps) {
+export function DocumentFile({ agent, agentFile, tool, file, passage }: DocumentFileProps) {
   const { client } = useServer();
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ["documents", agent, tool, file],
     queryFn: () => client.documentChunks(tool, { agent, file }),
   });
-  if (error) return <Problem error={error} />;
+  if (error && data === undefined) {
+    return (
+      <NotFound
+        {...{ error, retry: () => void refetch() }}
+        title={`The index has no file ${showHiddenInDocument(file)}.`}
+        names={["file"]}
+        commands={[indexCommand(agentFile)]}
+      >
+        <p>
+          <Link to={withSearch(paths.documents, { agent })}>See the documents of this agent</Link>, or update their
+          index with the command.
+        </p>
+      </NotFound>
+    );
+  }
   if (data === undefined) return <Loading what="the file" height="16rem" />;
   const chosen = findPassage(data.chunks, passage);
   return (

@@ -1,9 +1,10 @@
 import type { ApiDocuments } from "@bridle/client";
-import { shellWord, showHidden } from "@bridle/protocol/text";
+import { showHidden } from "@bridle/protocol/text";
 import { useMutation } from "@tanstack/react-query";
 import { useServer } from "../connection/server.tsx";
 import { Copyable } from "../parts/copyable.tsx";
 import { IndexCard } from "./index-card.tsx";
+import { indexCommand } from "./index-command.ts";
 
 interface DocumentIndexesProps extends ApiDocuments {
   readonly agent: string;
@@ -15,8 +16,7 @@ interface DocumentIndexesProps extends ApiDocuments {
 export function DocumentIndexes({ agent, agentFile, documents, onUpdated }: DocumentIndexesProps) {
   const { client } = useServer();
   const update = useMutation({ mutationFn: () => client.indexDocuments({ agent }), onSuccess: onUpdated });
-  const words = agentFile === "agent.yaml" ? [] : [shellWord(agentFile)];
-  const command = ["npx bridle documents index", ...words].join(" ");
+  const command = indexCommand(agentFile);
   return (
     <section aria-label="Indexes" className="document-indexes">
       <ul className="cards">

@@ -1,18 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
-import { useSearchParams } from "wouter";
 import { useServer } from "../connection/server.tsx";
 import { AgentChoice } from "../parts/agent-choice.tsx";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
+import { useSearchPlace } from "../parts/use-search-place.ts";
 import { DocumentFile } from "./document-file.tsx";
 import { DocumentIndexes } from "./document-indexes.tsx";
 import { DocumentSearch } from "./document-search.tsx";
 import { NoDocuments } from "./no-documents.tsx";
 import "./documents.css";
 
+/** What the address says about the documents of one agent, which another one does not have. */
+const noChoice = { q: undefined, tool: undefined, file: undefined, open: undefined };
+
 /** The documents of an agent: the state of their indexes, a search as the model sees it, and a passage in its file. */
 export function Documents() {
   const { client } = useServer();
-  const [search, setSearch] = useSearchParams();
+  const place = useSearchPlace();
   const { data, error, refetch } = useQuery({
     queryKey: ["agents"],
     queryFn: () => client.agents(),
@@ -20,14 +23,14 @@ export function Documents() {
   });
   if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the agents" height="24rem" />;
-  const agent = search.get("agent") ?? data.agents[0]?.id;
+  const agent = place.get("agent") ?? data.agents[0]?.id;
   if (agent === undefined) return <Empty title="No agent, so no documents." commands={["npx bridle init desk"]} />;
   const listed = data.agents.find(({ id }) => id === agent);
   const agentFile = listed === undefined ? agent : listed.file; // the server says that it has no such agent
   return (
     <div className="page documents-page">
       <h1>Documents</h1>
-      <AgentChoice agents={data.agents} chosen={agent} onChoose={(id) => setSearch({ agent: id }, { replace: true })} />
+      <AgentChoice agents={data.agents} chosen={agent} onChoose={(id) => place.set({ ...noChoice, agent: id })} />
       <DocumentsOf key={agent} agent={agent} agentFile={agentFile} />
     </div>
   );
@@ -41,7 +44,7 @@ interface DocumentsOfProps {
 
 function DocumentsOf({ agent, agentFile }: DocumentsOfProps) {
   const { client } = useServer();
-  const [search] = useSearchParams();
+  const place = useSearchPlace();
   const { data, error, refetch } = useQuery({
     queryKey: ["documents", agent],
     queryFn: () => client.documents(agent),
@@ -52,13 +55,13 @@ function DocumentsOf({ agent, agentFile }: DocumentsOfProps) {
   if (data === undefined) return <Loading what="the indexes" height="16rem" />;
   const { documents } = data;
   if (documents.length === 0) return <NoDocuments file={agentFile} />;
-  const [tool, file] = [search.get("tool"), search.get("file")];
+  const [tool, file] = [place.get("tool"), place.get("file")];
   return (
     <>
       <DocumentIndexes {...{ agent, agentFile, documents }} onUpdated={() => void refetch()} />
       <DocumentSearch agent={agent} agentFile={agentFile} />
-      {tool !== null && file !== null && (
-        <DocumentFile agent={agent} tool={tool} file={file} passage={search.get("open")} />
+      {tool !== undefined && file !== undefined && (
+        <DocumentFile {...{ agent, agentFile, tool, file }} passage={place.get("open") ?? null} />
       )}
     </>
   );

@@ -1,6 +1,7 @@
-import { shellWord, showHiddenInName } from "@bridle/protocol/text";
+import { showHiddenInName } from "@bridle/protocol/text";
 import { FileLines } from "../parts/file-lines.tsx";
 import { Empty } from "../parts/states.tsx";
+import { indexCommand } from "./index-command.ts";
 
 const documentsTool = `tools:
   - type: documents
@@ -17,10 +18,8 @@ export function NoDocuments({ file }: { file: string | null }) {
       </Empty>
     );
   }
-  const command =
-    file === "agent.yaml" ? "npx bridle documents index" : `npx bridle documents index ${shellWord(file)}`;
   return (
-    <Empty title="This agent searches no documents." commands={[command]}>
+    <Empty title="This agent searches no documents." commands={[indexCommand(file)]}>
       <p>
         List a folder under <code>tools</code> in <code>{showHiddenInName(file)}</code>. The command builds its index;
         the first search of a run does it too.

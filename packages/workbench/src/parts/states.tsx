@@ -1,6 +1,7 @@
 import { BridleRequestError } from "@bridle/client";
 import { type ReactNode, useEffect, useState } from "react";
 import { Copyable } from "./copyable.tsx";
+import { isMissing } from "./is-missing.ts";
 
 /** What takes a moment. It says so in words after a second, and keeps the height that the content will have. */
 export function Loading({ what, height = "8rem" }: { what: string; height?: string }) {
@@ -43,24 +44,21 @@ interface NotFoundProps {
   readonly error: unknown;
   /** What is not there. */
   readonly title: string;
+  /** The parameters of the request that name it, beside its path. */
+  readonly names?: readonly string[];
   readonly commands?: readonly string[];
   readonly children?: ReactNode;
   retry(): void;
 }
 
 /** A view of what the server does not have: where to go instead. Any other failure is shown as it is. */
-export function NotFound({ error, title, commands = [], children, retry }: NotFoundProps) {
-  if (!isMissing(error)) return <Problem error={error} retry={retry} />;
+export function NotFound({ error, title, names, commands = [], children, retry }: NotFoundProps) {
+  if (!isMissing(error, names)) return <Problem error={error} retry={retry} />;
   return (
     <Empty title={title} commands={commands}>
       {children}
     </Empty>
   );
-}
-
-/** An address may name nothing, or what can be no name at all. */
-function isMissing(error: unknown): boolean {
-  return error instanceof BridleRequestError && (error.status === 404 || error.code === "invalid-input");
 }
 
 /** What went wrong, as the server says it: reason, subject and remedy. */

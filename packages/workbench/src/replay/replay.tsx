@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Link, useSearchParams } from "wouter";
+import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
 import { Loading, NotFound } from "../parts/states.tsx";
+import { useSearchPlace } from "../parts/use-search-place.ts";
 import { ReplayActions } from "./replay-actions.tsx";
 import { ReplayEntries, shownEntries } from "./replay-entries.tsx";
 import { ReplayHead } from "./replay-head.tsx";
@@ -14,8 +15,8 @@ import "./replay.css";
 /** A run as it was at any of its events. */
 export function Replay({ session, run }: { session: string; run: string }) {
   const { client } = useServer();
-  const [search, setSearch] = useSearchParams();
-  const asked = Number(search.get("at"));
+  const place = useSearchPlace();
+  const asked = Number(place.get("at"));
   const at = Number.isSafeInteger(asked) && asked > 0 ? asked : undefined;
   const { data, error, refetch } = useQuery({
     queryKey: ["replay", run, at],
@@ -36,10 +37,7 @@ export function Replay({ session, run }: { session: string; run: string }) {
     );
   }
   if (data === undefined) return <Loading what="the run" height="100%" />;
-  const show = (place: number) => {
-    const kept = Math.max(data.firstSeq, Math.min(place, data.lastSeq));
-    setSearch({ at: String(kept) }, { replace: true });
-  };
+  const show = (seq: number) => place.set({ at: Math.max(data.firstSeq, Math.min(seq, data.lastSeq)) });
   return (
     <div className="replay">
       <ReplayHead session={session} run={run} />

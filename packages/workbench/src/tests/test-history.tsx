@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { useSearchParams } from "wouter";
 import { useServer } from "../connection/server.tsx";
 import { AgentChoice } from "../parts/agent-choice.tsx";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
+import { useSearchPlace } from "../parts/use-search-place.ts";
 import { FirstCase } from "./first-case.tsx";
 import type { ListedTestRun } from "./history-grid.ts";
 import { HistoryTable } from "./history-table.tsx";
@@ -15,17 +15,17 @@ const shownRuns = 30;
 /** How the test cases of an agent went, in all its invocations. */
 export function TestHistory() {
   const { client } = useServer();
-  const [search, setSearch] = useSearchParams();
+  const place = useSearchPlace();
   const agents = useQuery({ queryKey: ["agents"], queryFn: () => client.agents(), staleTime: 60_000 });
   const { data, error } = agents;
   if (error && data === undefined) return <Problem error={error} retry={() => void agents.refetch()} />;
   if (data === undefined) return <Loading what="the agents" height="24rem" />;
-  const agent = search.get("agent") ?? data.agents[0]?.id;
+  const agent = place.get("agent") ?? data.agents[0]?.id;
   if (agent === undefined) return <Empty title="No agent, so no tests." commands={["npx bridle init desk"]} />;
   return (
     <div className="page tests-page">
       <h1>Tests</h1>
-      <AgentChoice agents={data.agents} chosen={agent} onChoose={(id) => setSearch({ agent: id }, { replace: true })} />
+      <AgentChoice agents={data.agents} chosen={agent} onChoose={(id) => place.set({ agent: id })} />
       <AgentHistory key={agent} agent={agent} />
     </div>
   );

@@ -4,8 +4,8 @@ import type { OwnNames } from "./own-names.ts";
 import { oneValue, type RequestHead } from "./request-head.ts";
 
 export interface HeadRules extends OwnNames {
-  /** Whether a path is one of the page, which a browser opens without a token. */
-  isPage(path: string): boolean;
+  /** Whether the request is for the page, which a browser opens without a token. */
+  isPage(): boolean;
 }
 
 type Check = (head: RequestHead, rules: HeadRules) => RequestProblem | undefined;
@@ -72,7 +72,7 @@ const checkFetchSite: Check = (head, rules) => {
   const values = head.all("sec-fetch-site");
   if (values.length === 0 || values.every((value) => value === "same-origin" || value === "none")) return undefined;
   if (rules.origins.has(oneValue(head, "origin") ?? "")) return undefined;
-  if (isNavigation(head) && rules.isPage(pathOf(head.target))) return undefined;
+  if (isNavigation(head) && rules.isPage()) return undefined;
   return new RequestProblem(
     403,
     "foreign-site",

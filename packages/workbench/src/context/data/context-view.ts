@@ -24,7 +24,7 @@ export const viewKeys: Readonly<Record<ContextView, string>> = {
 };
 
 /** The view that the address names. */
-export function toContextView(text: string | null): ContextView {
+export function toContextView(text: string | undefined): ContextView {
   return contextViews.find((view) => view === text) ?? "tables";
 }
 

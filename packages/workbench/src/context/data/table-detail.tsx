@@ -5,7 +5,7 @@ import { Link } from "wouter";
 import { useServer } from "../../connection/server.tsx";
 import { Copyable } from "../../parts/copyable.tsx";
 import { Mark } from "../../parts/mark.tsx";
-import { Loading, Problem } from "../../parts/states.tsx";
+import { Loading, NotFound } from "../../parts/states.tsx";
 import { TimeAgo } from "../../text/time-ago.tsx";
 import { Statements } from "../knowledge/statements.tsx";
 import { contextAddress } from "./context-view.ts";
@@ -17,8 +17,25 @@ import { TableColumns } from "./table-columns.tsx";
 /** Everything that is known about one table. */
 export function TableDetail({ id, overview }: { id: string; overview: ApiDataContext }) {
   const { client } = useServer();
-  const { data, error } = useQuery({ queryKey: ["data-context", "table", id], queryFn: () => client.table(id) });
-  if (error && data === undefined) return <Problem error={error} />;
+  const { data, error, refetch } = useQuery({
+    queryKey: ["data-context", "table", id],
+    queryFn: () => client.table(id),
+  });
+  if (error && data === undefined) {
+    return (
+      <NotFound
+        {...{ error, retry: () => void refetch() }}
+        title={`No table ${showHidden(id, "")} is known.`}
+        names={["table"]}
+        commands={["npx bridle context scan"]}
+      >
+        <p>
+          <Link to={contextAddress({ view: "tables" })}>See the tables that are known</Link>, or read the databases
+          again with the command.
+        </p>
+      </NotFound>
+    );
+  }
   if (data === undefined) return <Loading what="the table" height="24rem" />;
   return (
     <>

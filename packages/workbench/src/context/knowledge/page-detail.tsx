@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { useServer } from "../../connection/server.tsx";
-import { Loading, Problem } from "../../parts/states.tsx";
+import { Loading, NotFound } from "../../parts/states.tsx";
 import { Markdown } from "../../text/markdown.tsx";
 import { contextAddress } from "../data/context-view.ts";
 import { Name } from "../data/name.tsx";
@@ -13,8 +13,25 @@ import { Statements } from "./statements.tsx";
 /** A page, and what it rests on. The number of a source is that of its marks in the text. */
 export function PageDetail({ page, overview }: { page: string; overview: ApiDataContext }) {
   const { client } = useServer();
-  const { data, error } = useQuery({ queryKey: ["data-context", "page", page], queryFn: () => client.page(page) });
-  if (error && data === undefined) return <Problem error={error} />;
+  const { data, error, refetch } = useQuery({
+    queryKey: ["data-context", "page", page],
+    queryFn: () => client.page(page),
+  });
+  if (error && data === undefined) {
+    return (
+      <NotFound
+        {...{ error, retry: () => void refetch() }}
+        title={`There is no page ${showHidden(page, "")}.`}
+        names={["page"]}
+        commands={["npx bridle context wiki lint"]}
+      >
+        <p>
+          <Link to={contextAddress({ view: "pages" })}>See the pages that there are</Link>, or find links without a page
+          with the command.
+        </p>
+      </NotFound>
+    );
+  }
   if (data === undefined) return <Loading what="the page" height="24rem" />;
   return (
     <>

@@ -32,6 +32,7 @@ function Compared({ a, b }: { a: string; b: string }) {
     return (
       <NotFound
         {...{ error, retry: () => void refetch() }}
+        names={["a", "b"]}
         title="There are no such two test runs to compare."
         commands={["npx bridle test history", "npx bridle test compare previous newest"]}
       >
