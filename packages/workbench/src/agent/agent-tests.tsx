@@ -8,7 +8,7 @@ export function AgentTests({ agent, cases }: { agent: string; cases: number }) {
     <section aria-label="Tests">
       <h2>Tests</h2>
       <LastTests agent={agent} cases={cases} />
-      <p>
+      <p className="link-alone">
         <Link to={withSearch(paths.tests, { agent })}>
           {cases === 0 ? "How to write the first case" : "All results, and run them"}
         </Link>

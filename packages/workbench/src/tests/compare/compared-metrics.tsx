@@ -49,7 +49,7 @@ export function ComparedMetrics({ comparison: { passRate, metrics } }: { compari
                     {formatInterval(interval, show)} {verdict}
                   </span>
                 </td>
-                <td className="number wide-only">{formatInterval(interval, show)}</td>
+                <td className="number wide-only">{formatInterval(interval, show) || "–"}</td>
                 <td className="wide-only">{verdict ?? "–"}</td>
               </tr>
             ))}
