@@ -9,7 +9,7 @@ import { ConfigError, canonicalJson, isPlainObject, systemErrorCode } from "@bri
 import { type Document, isMap, parseDocument } from "yaml";
 import type { ProjectContext } from "../context/project-context.ts";
 import { adaptNode, formatAdapted, separateReferences } from "./adapt-yaml.ts";
-import { findKeyLines, type LineRange, replaceLines } from "./replace-lines.ts";
+import { findKeyLines, type KeyLines, replaceLines } from "./replace-lines.ts";
 import { orderRules } from "./rule-order.ts";
 import type { RuleFile, Rules } from "./rule-schemas.ts";
 import { assignComments } from "./yaml-comments.ts";
@@ -89,7 +89,7 @@ function setRules(document: Document, rules: Rules | null, before: string): void
 }
 
 /** The lines of the rules. What follows them is not read, so that its comments are not taken for theirs. */
-function linesOf(rules: Rules, before: string, { end }: LineRange): readonly string[] {
+function linesOf(rules: Rules, before: string, { end }: KeyLines): readonly string[] {
   const lines = before.split("\n").slice(0, end);
   const document = parseDocument(`${lines.join("\n")}\n`);
   setRules(document, rules, before);

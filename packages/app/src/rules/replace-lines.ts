@@ -2,7 +2,7 @@
 import { type Document, isMap, isNode, isScalar } from "yaml";
 
 /** From the first line to the one before `end`, counted from 0. */
-export interface LineRange {
+export interface KeyLines {
   readonly first: number;
   readonly end: number;
 }
@@ -11,7 +11,7 @@ export interface LineRange {
  * The lines of a key and its value, without the comments and empty lines around them. Those after the last content if there is no such key, and undefined if its
  * lines are not its own, as in a mapping in brackets.
  */
-export function findKeyLines(document: Document, text: string, name: string): LineRange | undefined {
+export function findKeyLines(document: Document, text: string, name: string): KeyLines | undefined {
   const { contents } = document;
   const lines = text.split("\n");
   const last = lines.at(-1) === "" ? lines.length - 1 : lines.length;
@@ -28,7 +28,7 @@ export function findKeyLines(document: Document, text: string, name: string): Li
 }
 
 /** The text with other lines in the place of these, with the line ends that it has. */
-export function replaceLines(text: string, { first, end }: LineRange, replacement: readonly string[]): string {
+export function replaceLines(text: string, { first, end }: KeyLines, replacement: readonly string[]): string {
   const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   const [before, after] = [lines.slice(0, first).join(""), lines.slice(end).join("")];
