@@ -74,6 +74,7 @@ test("a question appears to whoever watches approvals, and is gone when another 
   const path = "/api/v1/stream?topics=approvals,runs";
   const messages = readMessages(await server.fetch(path, { headers: accept, signal: leave.signal }));
   const newest = new Map<string, string>();
+  const nothing = '"approvals":[]';
   /** Reads on until the newest messages of the topics, which come in any order, are those that are wanted. */
   const until = async (approvalsHave: string, runsHave: string) => {
     while (!(newest.get("approvals")?.includes(approvalsHave) && newest.get("runs")?.includes(runsHave))) {
@@ -83,7 +84,7 @@ test("a question appears to whoever watches approvals, and is gone when another 
     }
     return JSON.parse(newest.get("approvals") ?? "").approvals;
   };
-  expect(await until("[]", "[]")).toEqual([]);
+  expect(await until(nothing, "[]")).toEqual([]);
   const { sessionId, runId } = await workspace.runs.start({ prompt: "Where is my order?" });
   const approvals = await until(sessionId, runId);
   expect(approvals).toMatchObject([{ tool: "lookup", session: sessionId, alive: true }]);
@@ -93,7 +94,7 @@ test("a question appears to whoever watches approvals, and is gone when another 
   );
   const outcomes = (await Promise.all(answers)).map(({ outcome }) => outcome);
   expect(outcomes.toSorted()).toEqual(["delivered", "settled", "settled"]);
-  expect(await until("[]", '"ended":true')).toEqual([]);
+  expect(await until(nothing, '"ended":true')).toEqual([]);
   expect(await workspace.eventLog.read({ runId, last: 1 })).toMatchObject([{ type: "run.finished" }]);
   leave.abort();
 });
