@@ -120,7 +120,7 @@ const views: readonly View[] = [
     name: "the data context",
     isWalked: true,
     path: () => "/context?open=shop.main.customers",
-    prepare: (page) => opened(page).getByText("sensitive: email").waitFor(),
+    prepare: (page) => opened(page).getByText("sensitive: email").filter({ visible: true }).waitFor(),
   },
   {
     name: "the joins",
