@@ -117,6 +117,7 @@ test("a namespace gets the machine's variables from the process, a home of its o
     ...{ HOME: join(folder, "home"), USERPROFILE: join(folder, "home") },
     CLAUDE_CONFIG_DIR: join(folder, "claude-code"),
     CODEX_HOME: join(folder, "codex"),
+    COPILOT_HOME: join(folder, "copilot"),
   });
   const whole = (await openProject({ projectDir, namespace: "ada", environment: machine, processEnvironment: {} }))
     .settings;
@@ -125,6 +126,7 @@ test("a namespace gets the machine's variables from the process, a home of its o
     USERPROFILE: join(folder, "home"),
     CLAUDE_CONFIG_DIR: join(folder, "claude-code"),
     CODEX_HOME: join(folder, "codex"),
+    COPILOT_HOME: join(folder, "copilot"),
   });
 });
 

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ConformanceHarness } from "@bridle/conformance";
-import { afterAll } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import { sentRequests } from "./codex-wire.ts";
 import { startCodex, toScript } from "./test-backend.ts";
 
@@ -24,7 +25,8 @@ const skip = {
 
 /** The adapter of the conformance suite to Codex with a model. */
 export function suiteOf(model: string): ConformanceHarness {
-  const projectDir = mkdtempSync(join(tmpdir(), "bridle-codex-suite-"));
+  const projectDir = join(tmpdir(), `bridle-codex-suite-${randomUUID()}`);
+  beforeAll(() => mkdirSync(projectDir));
   afterAll(() => rmSync(projectDir, { recursive: true, force: true }));
   const input = "*** Begin Patch\n*** Add File: a.txt\n+a\n*** End Patch";
   return {
