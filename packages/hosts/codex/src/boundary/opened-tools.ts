@@ -4,9 +4,6 @@ import type { ConversationSpec } from "@bridle/protocol";
 /** Changes files. */
 export const applyPatch = "apply_patch";
 
-/** The name of the variable that hides repositories from Git. */
-const gitFolder = "GIT_DIR";
-
 /** Whether a run opens the tool that changes files. */
 export function opensPatches({ builtins }: Pick<ConversationSpec, "builtins">): boolean {
   return builtins.includes(applyPatch);
@@ -21,12 +18,4 @@ export function patchSandbox(folder: string) {
     excludeTmpdirEnvVar: true,
     excludeSlashTmp: true,
   };
-}
-
-/**
- * Variables for a process that works in the user's folder. Otherwise Codex starts Git there, and sends the addresses of
- * remotes, the newest commit and the folder's path with each request (observed on 0.169.0).
- */
-export function variablesForPatches(noPrograms: string): Record<string, string> {
-  return { [gitFolder]: noPrograms, ...(process.platform === "win32" ? {} : { PATH: noPrograms }) };
 }

@@ -1,11 +1,12 @@
 import { machineVariables } from "@bridle/host-shared";
 import { toArguments } from "../boundary/closed-set.ts";
 import { requirePinnedCodex } from "../boundary/codex-binary.ts";
+import { withoutPrograms } from "../environment/without-programs.ts";
 import { type DatabaseFiles, type EmptyDatabases, readDatabases } from "../home/empty-databases.ts";
 import { createPrivateHome } from "../home/private-home.ts";
 import type { ResolvedCodexOptions } from "../options.ts";
 import { AppServer } from "./app-server.ts";
-import { closedCatalog, processSettings, withoutPrograms } from "./start-server.ts";
+import { closedCatalog, processSettings } from "./start-server.ts";
 
 /** The first request has left then, and the model is at work. */
 const delayMs = 1000;

@@ -2,11 +2,12 @@ import { requireIdleTimeout } from "@bridle/host-shared";
 import { closedSettings, patchSettings, type Setting, toArguments } from "../boundary/closed-set.ts";
 import { requirePinnedCodex } from "../boundary/codex-binary.ts";
 import { closeCatalog, type ModelCatalog, readBundledCatalog } from "../boundary/model-catalog.ts";
-import { opensPatches, variablesForPatches } from "../boundary/opened-tools.ts";
+import { opensPatches } from "../boundary/opened-tools.ts";
 import { checkStart } from "../boundary/start-check.ts";
 import { codexEnvironment, keyVariable } from "../environment/environment.ts";
+import { withoutPrograms } from "../environment/without-programs.ts";
 import type { DatabaseFiles } from "../home/empty-databases.ts";
-import { createPrivateHome, type PrivateHome, requireLogin } from "../home/private-home.ts";
+import { createPrivateHome, requireLogin } from "../home/private-home.ts";
 import type { ResolvedCodexOptions } from "../options.ts";
 import { AppServer } from "./app-server.ts";
 
@@ -49,12 +50,10 @@ export async function startAppServer(
   const timeLimitMs = requireIdleTimeout(options.idleTimeoutMs);
   const loginFile = options.auth === "session" ? await requireLogin(options.environment) : undefined;
   const catalog = await closedCatalog(opened);
-  const hasPatches = opensPatches({ builtins: opened });
-  const patchBinary = hasPatches ? binary : undefined;
+  const patchBinary = opensPatches({ builtins: opened }) ? binary : undefined;
   const home = createPrivateHome(options.environment, loginFile, { catalog, patchBinary, databases });
   const settings = processSettings(options, opened, home.catalogFile);
-  const forPatches = hasPatches ? variablesForPatches(home.noPrograms) : {};
-  const environment = { ...withoutPrograms(variables, opened, home), ...forPatches };
+  const environment = withoutPrograms(variables, opened, home);
   const server = new AppServer({ command: binary, args: toArguments(settings), environment, home, timeLimitMs });
   try {
     await Promise.all([server.initialize(), checkStart(server, { auth: options.auth, settings })]);
@@ -63,19 +62,6 @@ export async function startAppServer(
     await server.close(0);
     throw error;
   }
-}
-
-/**
- * The variables of a process that has no use for programs. Otherwise it runs `lsb_release` of the search path twice before
- * its first answer, for the header `user-agent` (observed on 0.169.0 on Linux).
- */
-export function withoutPrograms(
-  variables: Readonly<Record<string, string>>,
-  opened: readonly string[],
-  { noPrograms }: Pick<PrivateHome, "noPrograms">,
-  platform: string = process.platform,
-): Readonly<Record<string, string>> {
-  return platform === "linux" && opened.length === 0 ? { ...variables, PATH: noPrograms } : variables;
 }
 
 /** All settings of a process. */

@@ -1,0 +1,26 @@
+import { opensPatches } from "../boundary/opened-tools.ts";
+import type { PrivateHome } from "../home/private-home.ts";
+
+/**
+ * The variables of a process that finds no programs. Otherwise Codex starts two (observed on 0.169.0):
+ *
+ * - `lsb_release`, on Linux, twice before its first answer, for the header `user-agent`.
+ * - Git, in the user's folder, if patches are open. It then sends the addresses of remotes, the newest commit and the folder's
+ *   path with each request. `GIT_DIR` hides the repository from a Git that is started nevertheless.
+ *
+ * On Windows, the search path stays, because it also leads to libraries.
+ */
+export function withoutPrograms(
+  variables: Readonly<Record<string, string>>,
+  opened: readonly string[],
+  { noPrograms }: Pick<PrivateHome, "noPrograms">,
+  platform: string = process.platform,
+): Readonly<Record<string, string>> {
+  const hasPatches = opensPatches({ builtins: opened });
+  const closesPath = platform === "linux" || (hasPatches && platform !== "win32");
+  return {
+    ...variables,
+    ...(closesPath && { PATH: noPrograms }),
+    ...(hasPatches && { GIT_DIR: noPrograms }),
+  };
+}
