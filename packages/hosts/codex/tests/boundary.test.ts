@@ -57,7 +57,7 @@ test.each<[model: string, builtins: string[]]>([
     const steps = [{ calls: [...forged, { call: "look", with: { at: "it" } }] }, { say: "Done." }];
     const session = await startCodexSession(
       { rehearsal: 1, turns: [{ steps }] },
-      { environment: codexTrapVariables, home },
+      { environment: { ...codexTrapVariables, PATH: `${traps.programs}:${process.env.PATH}` }, home },
     );
     const { backend, rehearsal, tlsProxy, readLogin, close } = session;
     const login = await readLogin();

@@ -17,7 +17,7 @@ export interface PlantedTraps {
   readonly project: string;
   /** A file that a forged call would create. */
   readonly effect: string;
-  /** A folder for the search path, with a program that Codex would run. */
+  /** A folder for the search path, with the programs that Codex would run. */
   readonly programs: string;
   /** The names of what has run. */
   marks(): Promise<string[]>;
@@ -41,7 +41,8 @@ export async function plantCodexTraps({ home, root }: TrapPlaces): Promise<Plant
   await mkdir(marks, { recursive: true });
   const programs = join(root, "programs");
   await mkdir(programs);
-  await writeFile(join(programs, "lsb_release"), `#!/bin/sh\n: > '${join(marks, "lsb_release")}'\n`, { mode: 0o755 });
+  for (const name of ["lsb_release", "git"])
+    await writeFile(join(programs, name), `#!/bin/sh\n: > '${join(marks, name)}'\n`, { mode: 0o755 });
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text);
