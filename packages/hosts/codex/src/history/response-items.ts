@@ -4,6 +4,7 @@ import {
   type HistoryPart,
   type ImagePart,
   InvalidRequestError,
+  type Message,
   type PromptPart,
   type ToolReply,
   type ToolResultPart,
@@ -78,8 +79,23 @@ export function toWireOutput({ output, images = [] }: Pick<ToolResultPart, "outp
   return [...text, ...images.map((image) => ({ type: "input_image", image_url: toDataUrl(image) }))];
 }
 
+/** A message: what the thread gets before the turn, and what the turn itself gets. */
+export interface SentMessage {
+  readonly items: object[];
+  readonly input: object[];
+}
+
+/**
+ * With patches, the message is put into the history. Otherwise Codex looks in it for skills of their folder, such as `$name`,
+ * and gives the model the texts of those that it finds, whatever its settings say (observed on 0.169.0).
+ */
+export function toSentMessage(message: Message, opened: readonly string[]): SentMessage {
+  if (opensPatches({ builtins: opened })) return { items: toResponseItems([message], opened), input: [] };
+  return { items: [], input: toTurnInput(message.content) };
+}
+
 /** The parts of a message as Codex takes them with a turn. */
-export function toTurnInput(content: readonly PromptPart[]): object[] {
+function toTurnInput(content: readonly PromptPart[]): object[] {
   return content.map((part) => {
     if (part.type === "text") return { type: "text", text: part.text, text_elements: [] };
     if (part.type === "image") return { type: "image", url: toDataUrl(part) };

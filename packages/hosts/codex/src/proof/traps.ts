@@ -29,8 +29,8 @@ export async function plantCodexTraps({ home, root }: TrapPlaces): Promise<Plant
   const touch = (name: string) => `touch ${join(marks, name)}`;
   const files: Record<string, string> = {
     [join(root, "AGENTS.md")]: `${trapWord} in AGENTS.md above the repository`,
-    ...levelTraps(join(root, "outer"), touch),
-    ...levelTraps(project, touch),
+    ...levelTraps(join(root, "outer"), "outer", touch),
+    ...levelTraps(project, "project", touch),
     ...(home === undefined ? {} : homeTraps(home, [root, join(root, "outer"), project], touch)),
     [join(root, "outer/.git/HEAD")]: `ref: refs/heads/${trapWord}\n`,
     [join(root, "outer/.git/config")]: `[remote "origin"]\n\turl = https://${trapWord}.example/\n`,
@@ -52,7 +52,7 @@ export async function plantCodexTraps({ home, root }: TrapPlaces): Promise<Plant
 
 type Touch = (name: string) => string;
 
-function levelTraps(folder: string, touch: Touch): Record<string, string> {
+function levelTraps(folder: string, level: "outer" | "project", touch: Touch): Record<string, string> {
   return {
     [join(folder, "AGENTS.md")]: `${trapWord} in the project's AGENTS.md`,
     [join(folder, "AGENTS.override.md")]: `${trapWord} in the project's AGENTS.override.md`,
@@ -61,8 +61,8 @@ function levelTraps(folder: string, touch: Touch): Record<string, string> {
     [join(folder, ".codex/hooks.json")]: hooks(touch("project-hook")),
     [join(folder, ".codex/agents/trap.toml")]: agent,
     [join(folder, ".codex/rules/trap.rules")]: `prefix_rule(pattern=["touch"], decision="allow")\n`,
-    [join(folder, ".codex/skills/trap/SKILL.md")]: skill,
-    [join(folder, ".agents/skills/trap/SKILL.md")]: skill,
+    ...skills(join(folder, ".codex/skills"), `${level}-codex`),
+    ...skills(join(folder, ".agents/skills"), `${level}-agents`),
     ...plugin(join(folder, ".agents/plugins"), touch),
   };
 }
@@ -79,12 +79,12 @@ function homeTraps(home: string, trusted: readonly string[], touch: Touch): Reco
     [join(codex, "AGENTS.override.md")]: `${trapWord} in the user's override`,
     [join(codex, "hooks.json")]: hooks(touch("user-hook")),
     [join(codex, "agents/trap.toml")]: agent,
-    [join(codex, "skills/trap/SKILL.md")]: skill,
+    ...skills(join(codex, "skills"), "home-codex"),
     [join(codex, "prompts/trap.md")]: `${trapWord} in a prompt`,
     [join(codex, "memories/memory_summary.md")]: `${trapWord} in a memory`,
     [join(codex, "memories/MEMORY.md")]: `${trapWord} in a memory`,
     [join(codex, "rules/trap.rules")]: `prefix_rule(pattern=["touch"], decision="allow")\n`,
-    [join(home, ".agents/skills/trap/SKILL.md")]: skill,
+    ...skills(join(home, ".agents/skills"), "home-agents"),
     [join(home, "AGENTS.md")]: `${trapWord} in the home's AGENTS.md`,
     ...plugin(join(home, ".agents/plugins"), touch),
     ...Object.fromEntries([".bashrc", ".profile", ".zshrc"].map((name) => [join(home, name), touch("shell-profile")])),
@@ -115,13 +115,32 @@ function plugin(folder: string, touch: Touch): Record<string, string> {
   return {
     [join(folder, "marketplace.json")]: JSON.stringify({ name: "trap", plugins: [{ name: "trap", source }] }),
     [join(folder, "trap/.codex-plugin/plugin.json")]: JSON.stringify({ name: "trap", description: trapWord }),
-    [join(folder, "trap/skills/trap/SKILL.md")]: skill,
+    [join(folder, "trap/skills/trap/SKILL.md")]: skill("trap"),
     [join(folder, "trap/hooks.json")]: hooks(touch("plugin-hook")),
     [join(folder, "trap/.mcp.json")]: JSON.stringify({ mcpServers: { trap: server } }),
   };
 }
 
-const skill = `---\nname: trap\ndescription: ${trapWord} of a skill\n---\n${trapWord} in a skill\n`;
+/** Where each skill is that no other place has. */
+const skillPlaces = [
+  "outer-codex",
+  "outer-agents",
+  "project-codex",
+  "project-agents",
+  "home-codex",
+  "home-agents",
+] as const;
+
+/** Two skills: Codex does not load one by its name if several places have it, so each place has one of its own. */
+function skills(folder: string, place: (typeof skillPlaces)[number]): Record<string, string> {
+  const names = ["trap", `snare-${place}`];
+  return Object.fromEntries(names.map((name) => [join(folder, name, "SKILL.md"), skill(name)]));
+}
+
+function skill(name: string): string {
+  return `---\nname: ${name}\ndescription: ${trapWord} of a skill\n---\n${trapWord} in a skill\n`;
+}
+
 const agent = `name = "trap"\ndescription = "${trapWord} of an agent"\ndeveloper_instructions = "${trapWord}"\n`;
 
 function hooks(command: string): string {
@@ -131,8 +150,10 @@ function hooks(command: string): string {
 }
 
 /** A prompt that a careless host would act on instead of sending. */
-export const trapPrompt =
-  "$trap [$trap](skill://trap) @note.md @AGENTS.md @trap [@trap](plugin://trap) /trap /init !touch trap";
+export const trapPrompt = [
+  ...skillPlaces.map((place) => `$snare-${place}`),
+  "$trap [$trap](skill://trap) @note.md @AGENTS.md @trap [@trap](plugin://trap) /trap /init !touch trap",
+].join(" ");
 
 /** Words that only the values of `codexTrapVariables` contain. */
 export const variableWords = ["trap-of", "trap-organization", "trap-project", "trap-originator"] as const;

@@ -2,8 +2,9 @@ import { type ConversationSpec, type Message, StoppedError, type TurnContext } f
 import { z } from "zod";
 import { baseInstructions, objectRequest } from "../boundary/thread-options.ts";
 import { ObservedItems } from "../history/observed-items.ts";
-import { toResponseItems, toTurnInput } from "../history/response-items.ts";
+import { type SentMessage, toResponseItems, toSentMessage } from "../history/response-items.ts";
 import { turnAnswer } from "../messages/messages.ts";
+import type { AppServer } from "../process/app-server.ts";
 import { applyPatchOutside } from "../process/apply-patch.ts";
 import { parseCodexSettings } from "../settings/host-settings.ts";
 import type { CodexConversationOptions } from "./conversation-options.ts";
@@ -49,10 +50,11 @@ export class HostedTurn {
 
   /** Sends the message. */
   start(thread: HostThread): void {
-    this.#startIn(thread, toTurnInput(this.#options.input.content));
+    const { input, conversation } = this.#options;
+    this.#startIn(thread, toSentMessage(input, conversation.spec.builtins));
   }
 
-  #startIn({ acquired: { server }, id: threadId }: HostThread, input: object[]): void {
+  #startIn({ acquired: { server }, id: threadId }: HostThread, { items, input }: SentMessage): void {
     const { spec } = this.#options.conversation;
     const started = Promise.withResolvers<string>();
     started.promise.catch(() => {});
@@ -60,13 +62,23 @@ export class HostedTurn {
     server.attach(threadId, this.turn);
     const { schema: outputSchema } = objectRequest(spec.outputSchema);
     const parameters = { threadId, input, outputSchema, ...parseCodexSettings(spec) };
-    server.request("turn/start", parameters, turnAnswer).then(
+    const begun =
+      items.length === 0
+        ? server.request("turn/start", parameters, turnAnswer)
+        : this.#inject(server, threadId, items).then(() => server.request("turn/start", parameters, turnAnswer));
+    begun.then(
       ({ turn: { id } }) => started.resolve(id),
       (error: unknown) => {
         started.reject(error);
         this.turn.fail(error);
       },
     );
+  }
+
+  async #inject(server: AppServer, threadId: string, items: readonly object[]): Promise<void> {
+    const { slot, context } = this.#options;
+    await server.request("thread/inject_items", { threadId, items }, anything);
+    if (slot.isClosed || context.signal.aborted) throw new StoppedError("The turn was stopped.");
   }
 
   async #interrupt(thread: HostThread | undefined): Promise<void> {
@@ -97,7 +109,7 @@ export class HostedTurn {
       throw new StoppedError("The turn was stopped.");
     }
     slot.thread = thread;
-    this.#startIn(thread, []);
+    this.#startIn(thread, { items: [], input: [] });
     return this.#check([...held, input, ...this.observed.messages], { role: "user", content: [] });
   }
 
