@@ -4,56 +4,79 @@
  */
 import { join } from "node:path";
 import { readTextFileSync } from "@bridle/core";
-import { expect, test } from "vitest";
-import { closedOptions } from "./support/options.ts";
+import { describe, expect, test } from "vitest";
+import { closedOptions, patchOptions } from "./support/options.ts";
 import { type Conditions, holesWithout } from "./support/without-option.ts";
 
 const guide = readTextFileSync(join(import.meta.dirname, "../../../../docs/codex.md"));
-const needed = new Map(
-  [...guide.matchAll(/^\| `([^`]+)` \| without it, ([^|]+) \|$/gm)].map(([, name, hole]) => [name, hole]),
-);
-const locks = [...(/The others are second locks:([\s\S]*?)\n#/.exec(guide)?.[1] ?? "").matchAll(/`([^`]+)`/g)].map(
-  ([, name]) => name,
-);
 
-/** Between them, every way in which a model gets tools, and both ways to pay. */
-const conditions: readonly Conditions[] = [
-  { model: "gpt-5.5", auth: "api_key" },
-  { model: "gpt-6-sol", auth: "session" },
-];
+const [, part = ""] = guide.split("\n### Each option\n");
+const [section = ""] = part.split("\n#");
+const rows = [...section.matchAll(/^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \|$/gm)];
+const [, others = ""] = section.split("second locks in both");
 
-async function holesOf(option: string): Promise<string[]> {
-  const change = closedOptions[option];
-  if (change === undefined) throw new Error(`There is no option ${option}.`);
-  const holes: string[] = [];
-  for (const condition of conditions) holes.push(...(await holesWithout(change, condition)));
-  return [...new Set(holes)];
+/** The options in a column of the guide's table: those that are needed, with what was seen without them, and the second locks. */
+function documented(column: 2 | 3) {
+  const cells = rows.map((row) => ({ name: row[1] ?? "", hole: row[column] ?? "" }));
+  return {
+    needed: cells.filter(({ hole }) => !["nothing", "not set"].includes(hole)),
+    locks: [
+      ...cells.filter(({ hole }) => hole === "nothing").map(({ name }) => name),
+      ...[...others.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name),
+    ],
+  };
 }
 
-test("the guide names each option once, as needed or as a second lock", () => {
-  expect([...needed.keys(), ...locks].sort()).toEqual(Object.keys(closedOptions).sort());
-});
-
-test.each(conditions)("with all options nothing gets through ($model, $auth)", async (condition) => {
-  expect(await holesWithout((closed) => closed, condition)).toEqual([]);
-});
-
 const isLong = process.env.SOAK_FACTOR !== undefined;
-const sample = [
-  "a private HOME",
-  "a search path without programs",
-  "catalog: tool_mode",
-  "web_search",
-  "features.view_image",
-];
 
-test.each(isLong ? [...needed] : [...needed].filter(([name = ""]) => sample.includes(name)))(
-  "without %s, %s",
-  async (option = "", hole = "") => {
-    expect((await holesOf(option)).join("; ")).toContain(hole.trim());
+describe.each([
+  {
+    open: "nothing",
+    ...{ builtins: [], options: closedOptions, ...documented(2) },
+    sample: [
+      ...["a private HOME", "a search path without programs", "catalog: tool_mode", "web_search"],
+      "features.view_image",
+    ],
   },
-);
+  {
+    open: "apply_patch",
+    ...{ builtins: ["apply_patch"], options: patchOptions, ...documented(3) },
+    sample: [
+      ...["a search path without programs", "the prompt as a part of the history", "thread: approvalPolicy"],
+      ...["thread: sandbox", "project_doc_max_bytes"],
+    ],
+  },
+])("with $open open", ({ builtins, options, needed, locks, sample }) => {
+  /** Between them, every way in which a model gets tools, and both ways to pay. */
+  const conditions: readonly Conditions[] = [
+    { model: "gpt-5.5", auth: "api_key", builtins },
+    { model: "gpt-6-sol", auth: "session", builtins },
+  ];
 
-test.runIf(isLong).each(locks)("without %s, the others still keep everything out", async (option = "") => {
-  expect(await holesOf(option)).toEqual([]);
+  async function holesOf(option: string): Promise<string[]> {
+    const change = options[option];
+    if (change === undefined) throw new Error(`There is no option ${option}.`);
+    const holes: string[] = [];
+    for (const condition of conditions) holes.push(...(await holesWithout(change, condition)));
+    return [...new Set(holes)];
+  }
+
+  test("the guide names each option once, as needed or as a second lock", () => {
+    expect([...needed.map(({ name }) => name), ...locks].sort()).toEqual(Object.keys(options).sort());
+  });
+
+  test.each(conditions)("with all options nothing gets through ($model, $auth)", async (condition) => {
+    expect(await holesWithout((closed) => closed, condition)).toEqual([]);
+  });
+
+  test.each(needed.filter(({ name }) => isLong || sample.includes(name)))(
+    "without $name, $hole",
+    async ({ name, hole }) => {
+      expect((await holesOf(name)).join("; ")).toContain(hole);
+    },
+  );
+
+  test.runIf(isLong).each(locks)("without %s, the others still keep everything out", async (option) => {
+    expect(await holesOf(option)).toEqual([]);
+  });
 });

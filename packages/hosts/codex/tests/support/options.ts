@@ -1,6 +1,9 @@
 /** Every option of the closed set by name, and how to take it away. */
-import { closedSettings } from "../../src/boundary/closed-set.ts";
+import { textMessage } from "@bridle/protocol";
+import { closedSettings, patchSettings, type Setting } from "../../src/boundary/closed-set.ts";
 import { closedModel } from "../../src/boundary/model-catalog.ts";
+import { toSentMessage } from "../../src/history/response-items.ts";
+import { trapPrompt } from "../../src/proof/traps.ts";
 import type { ChangedOption, ClosedSet } from "./without-option.ts";
 
 const places: Readonly<Record<string, ChangedOption>> = {
@@ -40,22 +43,43 @@ const catalog: Readonly<Record<string, ChangedOption>> = {
 const thread: Readonly<Record<string, ChangedOption>> = Object.fromEntries(
   ["ephemeral", "environments", "approvalPolicy", "sandbox", "baseInstructions"].map((key): [string, ChangedOption] => [
     `thread: ${key}`,
-    (closed) => ({
-      ...closed,
-      thread: Object.fromEntries(Object.entries(closed.thread).filter(([name]) => name !== key)),
-    }),
+    (closed) => ({ ...closed, thread: without(closed.thread, key) }),
   ]),
 );
 
-/** Settings that are about long conversations and results, not about the boundary. */
-const settings: Readonly<Record<string, ChangedOption>> = Object.fromEntries(
-  closedSettings().map(([key]): [string, ChangedOption] => [
-    key,
-    (closed) => ({ ...closed, settings: closed.settings.filter(([name]) => name !== key) }),
-  ]),
-);
+/** The options with nothing open. Some settings are about long conversations and results, not about the boundary. */
+export const closedOptions: Readonly<Record<string, ChangedOption>> = {
+  ...places,
+  ...catalog,
+  ...thread,
+  ...withoutEach(closedSettings()),
+};
 
-export const closedOptions: Readonly<Record<string, ChangedOption>> = { ...places, ...catalog, ...thread, ...settings };
+const { "catalog: apply_patch_tool_type": _, ...others } = closedOptions;
+
+/** The options with `apply_patch` open. */
+export const patchOptions: Readonly<Record<string, ChangedOption>> = {
+  ...others,
+  ...withoutEach(patchSettings),
+  "the prompt as a part of the history": (closed) => ({
+    ...closed,
+    message: toSentMessage(textMessage(trapPrompt), []),
+  }),
+  GIT_DIR: (closed) => ({ ...closed, environment: without(closed.environment, "GIT_DIR") }),
+};
+
+function withoutEach(settings: readonly Setting[]): Record<string, ChangedOption> {
+  return Object.fromEntries(
+    settings.map(([key]): [string, ChangedOption] => [
+      key,
+      (closed) => ({ ...closed, settings: closed.settings.filter(([name]) => name !== key) }),
+    ]),
+  );
+}
+
+function without<T>(values: Readonly<Record<string, T>>, key: string): Record<string, T> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => name !== key));
+}
 
 function withFolders(closed: ClosedSet, change: Readonly<Record<string, string>>): ClosedSet {
   return { ...closed, folders: { ...closed.folders, ...change } };

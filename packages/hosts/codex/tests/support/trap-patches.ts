@@ -1,0 +1,51 @@
+/** Patches of a folder: one that stays in it, and others that a link leads elsewhere as soon as they are allowed. */
+import { mkdir, readdir, rename, symlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { patchCall } from "./patches.ts";
+
+export interface TrapPatchPlaces {
+  /** The folder that patches may change. */
+  readonly project: string;
+  /** Folders that no patch may change. */
+  readonly others: readonly string[];
+}
+
+const added = "added-by-a-patch.txt";
+
+export class TrapPatches {
+  readonly calls = [patchCall(`*** Add File: ${added}\n+new`)];
+  readonly #project: string;
+  readonly #others: readonly string[];
+
+  constructor({ project, others }: TrapPatchPlaces) {
+    this.#project = project;
+    this.#others = others;
+    for (const index of others.keys()) this.calls.push(patchCall(`*** Add File: folder-${index}/${added}\n+new`));
+  }
+
+  async plant(): Promise<void> {
+    for (const [index, other] of this.#others.entries()) {
+      await mkdir(join(this.#project, `folder-${index}`));
+      await mkdir(other, { recursive: true });
+    }
+  }
+
+  /** Somebody replaces a folder just after its patch was decided. */
+  async replaceFolderOf(path: string): Promise<void> {
+    const folder = dirname(path);
+    const other = this.#others.find((_, index) => folder.endsWith(`folder-${index}`));
+    if (other === undefined) return;
+    await rename(folder, `${folder}-before`);
+    await symlink(other, folder);
+  }
+
+  /** What the patches have done although they must not, or not done. */
+  async holes(): Promise<string[]> {
+    const has = (folder: string) => readdir(folder).then((names) => names.includes(added));
+    const others = await Promise.all(this.#others.map(has));
+    return [
+      ...((await has(this.#project)) ? [] : ["the patch was not applied"]),
+      ...(others.includes(true) ? ["a file of another folder was written"] : []),
+    ];
+  }
+}
