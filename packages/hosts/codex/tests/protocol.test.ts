@@ -47,6 +47,7 @@ test("every answer that is read exists at the pin, and its fields can be read wh
     SkillsListResponse: messages.skillsAnswer,
     ConfigReadResponse: messages.configAnswer,
     ExperimentalFeatureListResponse: messages.featuresAnswer,
+    CommandExecResponse: messages.commandAnswer,
   };
   const differences = Object.entries(answers).flatMap(([name, schema]) => unreadable(schema, definition(name), name));
   expect(differences).toEqual(["ListMcpServerStatusResponse.data[].path does not exist"]); // read of skills only
@@ -56,12 +57,14 @@ test("every request of Codex that is answered exists at the pin, can be read, an
   const requests = methodsOf("ServerRequest");
   const read = (method: string, schema: z.ZodType) => unreadable(schema, requests.get(method) ?? {}, method);
   expect(read("item/tool/call", messages.callSchema)).toEqual([]);
+  expect(read("item/fileChange/requestApproval", messages.approvalSchema)).toEqual([]);
   const answer = toCallAnswer({ output: "seen", images: [image], isError: false });
   expect(misfits(answer, definition("DynamicToolCallResponse"), "answer")).toEqual([]);
-  expect([...requests.keys()].filter((method) => method !== "item/tool/call")).toEqual([
-    ...["item/commandExecution/requestApproval", "item/fileChange/requestApproval", "item/tool/requestUserInput"],
-    ...["mcpServer/elicitation/request", "item/permissions/requestApproval", "account/chatgptAuthTokens/refresh"],
-    ...["attestation/generate", "currentTime/read", "applyPatchApproval", "execCommandApproval"],
+  const answered = ["item/tool/call", "item/fileChange/requestApproval"]; // patch-protocol.test.ts has the answers to the second
+  expect([...requests.keys()].filter((method) => !answered.includes(method))).toEqual([
+    ...["item/commandExecution/requestApproval", "item/tool/requestUserInput", "mcpServer/elicitation/request"],
+    ...["item/permissions/requestApproval", "account/chatgptAuthTokens/refresh", "attestation/generate"],
+    ...["currentTime/read", "applyPatchApproval", "execCommandApproval"],
   ]); // refused
 });
 

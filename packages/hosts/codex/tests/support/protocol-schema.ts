@@ -77,6 +77,15 @@ export function valuesOf(name: string): string[] {
   return [...new Set(found)].sort();
 }
 
+/** The form of a union with this `type`. Throws if there is none. */
+export function formOf(name: string, type: string): unknown {
+  const found = alternatives(definition(name)).find((form) =>
+    names.parse(at(form, "properties", "type", "enum")).includes(type),
+  );
+  if (found === undefined) throw new Error(`${name} has no form ${type} at the pin.`);
+  return found;
+}
+
 /** Undefined if every value is possible. */
 function typesOf(schema: unknown): string[] | undefined {
   const type = at(schema, "type");
