@@ -17,11 +17,7 @@ const codexHosts: readonly string[] = ["chatgpt.com", "auth.openai.com"];
 
 export async function startCodexSession(
   script: ScriptInput,
-  {
-    home,
-    hosts = codexHosts,
-    ...options
-  }: Partial<CodexOptions> & { home?: string; hosts?: readonly string[] } = {},
+  { home, hosts = codexHosts, ...options }: Partial<CodexOptions> & { home?: string; hosts?: readonly string[] } = {},
 ): Promise<CodexSessionContext> {
   await prepareDatabases();
   const writeLogin = (folder: string) => writeFakeCodexLogin(join(folder, ".codex"));

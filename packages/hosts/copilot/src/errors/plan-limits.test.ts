@@ -56,9 +56,12 @@ test.each([
   [400, "model_max_prompt_tokens_exceeded", "context_overflow"],
   [404, "not_found", "model_not_found"],
   [503, "unavailable", "overloaded"],
-])("a failure that is no used-up window, with the status %d and the code %s, is a %s error", (status, code, expected) => {
-  expect(failed(status, code, "It failed.").code).toBe(expected);
-});
+])(
+  "a failure that is no used-up window, with the status %d and the code %s, is a %s error",
+  (status, code, expected) => {
+    expect(failed(status, code, "It failed.").code).toBe(expected);
+  },
+);
 
 test("with a key, which has no plan, the code of a used-up window is a RateLimitError", () => {
   const { login: _, ...withKey } = facts;
