@@ -14,6 +14,7 @@ import * as codexHost from "../packages/hosts/codex/tests/support/test-backend.t
 import * as copilotHost from "../packages/hosts/copilot/tests/support/test-backend.ts";
 import { sentRequests } from "../packages/hosts/model-api/tests/sent-requests.ts";
 import * as remote from "../packages/hosts/model-api/tests/test-backend.ts";
+import { toScript } from "../packages/hosts/shared/tests/to-script.ts";
 
 const look = defineTool({
   name: "look",
@@ -41,7 +42,7 @@ interface Host {
 }
 
 async function claudeCode(script = model) {
-  const stage = await local.startTestContext(local.toScript(script), {
+  const stage = await local.startTestContext(toScript(script, local.claudeRefusals), {
     extraEnvironment: { CLAUDE_CODE_MAX_RETRIES: "0" },
   });
   onTestFinished(stage.close);
@@ -50,21 +51,21 @@ async function claudeCode(script = model) {
 }
 
 async function modelApi(id: "anthropic" | "openai-compatible", script = model): Promise<Host> {
-  const stage = await remote.startTestBackend(remote.toScript(script), (url) => remote.optionsFor(id, url));
+  const stage = await remote.startTestBackend(remote.toCorrectingScript(script), (url) => remote.optionsFor(id, url));
   onTestFinished(stage.close);
   const { backend, rehearsal } = stage;
   return { backend, model: remote.modelOf[id], sent: () => sentRequests(rehearsal.requests) };
 }
 
 async function codex(): Promise<Host> {
-  const stage = await codexHost.startCodex(codexHost.toScript(model));
+  const stage = await codexHost.startCodex(toScript(model, codexHost.codexRefusals));
   onTestFinished(stage.close);
   const { backend, rehearsal } = stage;
   return { backend, model: "gpt-6-sol", sent: () => sentByCodex(rehearsal.requests) };
 }
 
 async function copilot(): Promise<Host> {
-  const stage = await copilotHost.startTestBackend(copilotHost.toScript(model));
+  const stage = await copilotHost.startTestBackend(toScript(model, copilotHost.copilotRefusals));
   onTestFinished(stage.close);
   const { backend, rehearsal } = stage;
   return { backend, model: "gpt-6-sol", sent: () => sentRequests(rehearsal.requests) };

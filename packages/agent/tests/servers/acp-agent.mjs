@@ -25,9 +25,8 @@ async function prompt(text) {
   if (text.includes("hang")) await new Promise(() => setInterval(() => {}, 1000));
   if (text.includes("crash")) process.exit(3);
   if (text.includes("die")) {
-    ask({ kind: "execute", title: "Run rm" });
-    setTimeout(() => process.exit(3), 200);
-    await new Promise(() => {});
+    process.once("SIGTERM", () => process.exit(3));
+    await ask({ kind: "execute", title: "Run rm" });
   }
   if (text.includes("wait")) await new Promise((resolve) => (cancel = resolve));
   if (text.includes("forever")) {

@@ -5,7 +5,7 @@ import { createRedactor } from "@bridle/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { packFiles, type TarFile, unpackFiles } from "../../../app/src/bundles/archive/tar-for-tests.ts";
 import { checkBundle } from "../../../app/src/bundles/check-bundle.ts";
-import { createPlace, type Place, startCommand } from "../support/command.ts";
+import { createPlace, finishCommand, type Place, startCommand } from "../support/command.ts";
 
 const config = `
 llm: { provider: { backend: anthropic, apiKey: "\${ANTHROPIC_API_KEY}" }, models: { default: claude-opus-5 } }
@@ -49,11 +49,7 @@ function start(...words: string[]) {
   return startCommand(words, place, { ANTHROPIC_API_KEY: "tulip-meadow-9931" });
 }
 
-async function bridle(...words: string[]) {
-  const command = start(...words);
-  const code = await command.ended;
-  return { code, stdout: command.stdout(), stderr: command.stderr() };
-}
+const bridle = (...words: string[]) => finishCommand(start(...words));
 
 const run = (...words: string[]) => ["run", "--rehearse", "script.yaml", "--tools", "tools.ts", ...words];
 

@@ -7,7 +7,7 @@ import { noUsage } from "@bridle/protocol";
 import { openStore } from "@bridle/store-sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { unpackFiles } from "../../../app/src/bundles/archive/tar-for-tests.ts";
-import { createPlace, type Place, startCommand } from "../support/command.ts";
+import { createPlace, finishCommand, type Place, startCommand } from "../support/command.ts";
 
 let place: Place;
 beforeAll(async () => {
@@ -15,11 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.remove());
 
-async function bridle(...words: string[]) {
-  const command = startCommand(words, place);
-  const code = await command.ended;
-  return { code, stdout: command.stdout(), stderr: command.stderr() };
-}
+const bridle = (...words: string[]) => finishCommand(startCommand(words, place));
 
 const count = 3000;
 

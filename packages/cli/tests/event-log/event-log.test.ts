@@ -6,7 +6,7 @@ import { appendEvents } from "@bridle/conformance";
 import { runEventSchema } from "@bridle/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { packFiles, unpackFiles } from "../../../app/src/bundles/archive/tar-for-tests.ts";
-import { createPlace, type Place, startCommand } from "../support/command.ts";
+import { createPlace, finishCommand, type Place, startCommand } from "../support/command.ts";
 
 const tools = `
 import { defineTool } from "bridle";
@@ -47,11 +47,7 @@ function run(prompt: string, ...more: string[]) {
   return bridle("run", "--rehearse", "script.yaml", "--tools", "tools.ts", ...more, prompt);
 }
 
-async function bridle(...words: string[]) {
-  const command = startCommand(words, place, secret);
-  const code = await command.ended;
-  return { code, stdout: command.stdout(), stderr: command.stderr() };
-}
+const bridle = (...words: string[]) => finishCommand(startCommand(words, place, secret));
 
 /** The first of the two runs: the newest is the default. */
 async function firstRun(): Promise<string> {

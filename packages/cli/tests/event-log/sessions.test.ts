@@ -7,7 +7,7 @@ import { runEventSchema } from "@bridle/protocol";
 import { parseScript, type Rehearsal, startRehearsal } from "@bridle/rehearsal";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { runCli } from "../../src/command-line/cli-for-tests.ts";
-import { createPlace, type Place, startCommand } from "../support/command.ts";
+import { createPlace, finishCommand, type Place, startCommand } from "../support/command.ts";
 
 const tools = `
 import { defineTool } from "bridle";
@@ -51,11 +51,7 @@ afterEach(async () => {
 
 const start = (...words: string[]) => startCommand(words, place, { MODEL_KEY: "k" });
 
-async function bridle(...words: string[]) {
-  const command = start(...words);
-  const code = await command.ended;
-  return { code, stdout: command.stdout(), stderr: command.stderr() };
-}
+const bridle = (...words: string[]) => finishCommand(start(...words));
 
 const run = (...words: string[]) => bridle("run", "--tools", "tools.ts", ...words);
 

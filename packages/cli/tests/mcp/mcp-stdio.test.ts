@@ -62,7 +62,8 @@ test("SIGTERM ends bridle mcp with its exit code and leaves no process", async (
   const place = await createToolProject();
   const { client, pid } = await connectToCommand(place);
   await client.listTools();
-  process.kill(pid ?? 0, "SIGTERM");
+  if (pid == null) throw new Error("The command did not start.");
+  process.kill(pid, "SIGTERM");
   await untilGone(place, 60_000);
   expect(await processesOf(place)).toEqual([]);
 });

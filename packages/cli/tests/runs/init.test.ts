@@ -10,25 +10,21 @@ import { loadScript, startRehearsal } from "@bridle/rehearsal";
 import { startTlsProxy, writeFakeLogin } from "@bridle/rehearsal/tls";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { isSoak } from "../../../../tests/support/soak.ts";
-import { createPlace, type Place, startCommand } from "../support/command.ts";
+import { createPlace, finishCommand, type Place, startCommand } from "../support/command.ts";
 
 const bin = join(import.meta.dirname, "../../../bridle/bin/bridle.js");
 
 /** Each test starts many processes. */
 let place: Place;
 beforeEach(async () => {
-  const made = await createPlace();
-  place = { ...made, environment: { ...made.environment, OLLAMA_HOST: "127.0.0.1:1" } };
+  place = await createPlace();
 });
 afterEach(() => place.remove());
 
 const inside = (folder: string): Place => ({ ...place, project: join(place.project, folder) });
 
-async function ended(words: readonly string[], where: Place, extra: Record<string, string> = {}) {
-  const command = startCommand(words, where, extra);
-  const code = await command.ended;
-  return { code, stdout: command.stdout(), stderr: command.stderr() };
-}
+const ended = (words: readonly string[], where: Place, extra: Record<string, string> = {}) =>
+  finishCommand(startCommand(words, where, extra));
 
 const readme = (template: TemplateName) =>
   join(import.meta.dirname, "../../../bridle/templates", template, "README.md");

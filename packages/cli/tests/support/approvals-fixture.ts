@@ -4,7 +4,7 @@ import type { OpenApproval } from "@bridle/protocol";
 import { defineScript, startRehearsal } from "@bridle/rehearsal";
 import { openStore } from "@bridle/store-sqlite";
 import { onTestFinished } from "vitest";
-import { type Command, createPlace, startCommand, startProgram } from "./command.ts";
+import { type Command, createPlace, finishCommand, startCommand, startProgram } from "./command.ts";
 
 const script = defineScript({
   rehearsal: 1,
@@ -56,11 +56,7 @@ export async function openApprovalStage() {
   };
   const start = (...words: string[]) => watched(startCommand(words, place, environment));
 
-  async function bridle(...words: string[]) {
-    const command = start(...words);
-    const code = await command.ended;
-    return { code, stdout: command.stdout(), stderr: command.stderr() };
-  }
+  const bridle = (...words: string[]) => finishCommand(start(...words));
 
   async function open(): Promise<readonly OpenApproval[]> {
     const store = openStore({ folder: join(project, ".bridle"), readOnly: true });

@@ -31,6 +31,7 @@ export async function createPlace(): Promise<Place> {
     CLAUDE_CONFIG_DIR: configDir,
     LANG: "C.UTF-8",
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "", // shared by the tests, because compiling takes long
+    OLLAMA_HOST: "127.0.0.1:1", // so that an Ollama of this machine is not found
     ...trusting,
   };
   const place = { home, configDir, project, environment };
@@ -59,6 +60,12 @@ export function startCommand(
   input?: string,
 ): Command {
   return start([bin, ...parameters], place, extra, input);
+}
+
+/** Waits until the command has ended. */
+export async function finishCommand(command: Command) {
+  const code = await command.ended;
+  return { code, stdout: command.stdout(), stderr: command.stderr() };
 }
 
 /** Starts a program of ours from its sources, in the same environment as the command. */

@@ -15,7 +15,7 @@ afterEach(() => place.remove());
 const open = (words: readonly string[], extra: Record<string, string> = {}, columns = 80) =>
   openTerminal(["init", ...words], {
     ...{ cwd: place.project, columns, rows: 40 },
-    environment: { ...place.environment, PATH: process.env.PATH ?? "", OLLAMA_HOST: "127.0.0.1:1", ...extra },
+    environment: { ...place.environment, PATH: process.env.PATH ?? "", ...extra },
   });
 
 describe.skipIf(!hasTmux)("bridle init on a terminal (needs tmux)", () => {

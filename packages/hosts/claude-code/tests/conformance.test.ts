@@ -1,5 +1,6 @@
 import { testBackend } from "@bridle/conformance";
-import { sentRequests, startTestContext, toScript } from "./support/test-context.ts";
+import { toScript } from "../../shared/tests/to-script.ts";
+import { claudeRefusals, sentRequests, startTestContext } from "./support/test-context.ts";
 
 const inOrder = "run allowed calls in the model's order, in whatever order the answers come";
 
@@ -11,7 +12,7 @@ testBackend("claude-code", {
       "its model gets the reason, and corrects the call in the next step",
   },
   async start(model) {
-    const { backend, rehearsal, close } = await startTestContext(toScript(model), {
+    const { backend, rehearsal, close } = await startTestContext(toScript(model, claudeRefusals), {
       extraEnvironment: { CLAUDE_CODE_MAX_RETRIES: "1" },
     });
     return { backend, model: "sonnet", sent: () => sentRequests(rehearsal.requests), close };

@@ -22,6 +22,9 @@ const look = defineTool({
   execute: async ({ at }) => (await filesIn(project))[at] ?? "nothing",
 });
 
+/** Codex refuses it without a question. */
+const noPatch = { call: "apply_patch", with_text: "no patch" };
+
 test.each(["gpt-6-sol", "gpt-5.5"])(
   "with %s, a patch is applied after the rules saw its text and the real path of each file",
   async (model) => {
@@ -131,7 +134,7 @@ test("a rule about paths sees where a link leads, and an absolute path of the fo
 
 test("a patch that cannot be applied is refused by Codex in its words, and the run continues", async () => {
   const steps = [
-    { call: "apply_patch", with_text: "no patch" },
+    noPatch,
     patchCall("*** Update File: missing.txt\n@@\n-a\n+b"),
     patchCall("*** Add File: twice.txt\n+a\n*** Add File: twice.txt\n+b"),
     {
@@ -176,24 +179,32 @@ const mixed = [
   patchCall("*** Add File: a.txt\n+a"),
   { call: "look", with: { at: "a.txt" } },
   patchCall("*** Add File: b.txt\n+b"),
-  { call: "apply_patch", with_text: "no patch" },
 ];
 
 test.each([1, 9])(
   "patches and calls of our tools in one response are all made, with %i steps left",
   async (stepBudget) => {
     const { events, result, requests } = await runPatches(project, [{ calls: mixed }], { tools: [look], stepBudget });
-    expect(result).toMatchObject({ toolCalls: 5, toolFailures: 1, steps: Math.min(2, stepBudget) });
+    expect(result).toMatchObject({ toolCalls: 4, toolFailures: 0, steps: Math.min(2, stepBudget) });
     expect(callEvents(events).filter((event) => event === "ok")).toHaveLength(4);
     expect(await filesIn(project)).toEqual({ "a.txt": "a\n", "b.txt": "b\n" });
-    if (stepBudget > 1) expect(requests).toBe(2);
+    expect(requests).toBe(Math.min(2, stepBudget));
   },
 );
+
+test("in the last step of the budget, a patch is applied although Codex itself refuses the call after it", async () => {
+  const steps = [{ calls: [patchCall("*** Add File: a.txt\n+a"), noPatch] }];
+  const { events, result } = await runPatches(project, steps, { stepBudget: 1 });
+  expect(result).toMatchObject({ stopReason: "budget", steps: 1, toolCalls: 2, toolFailures: 1 });
+  expect(callEvents(events).filter((event) => event === "ok" || event === "denied")).toEqual(["ok", "denied"]);
+  expect(await filesIn(project)).toEqual({ "a.txt": "a\n" });
+});
 
 test("if a patch among other calls is denied, our tools are each run once, and every call has its result", async () => {
   const rule = { tool: "apply_patch", when: { "files.path": "/a\\.txt$" }, then: "deny" } as const;
   const policy = createPolicy({ mode: "yolo", rules: [rule] });
-  const { events, result, outputs } = await runPatches(project, [{ calls: mixed }], { tools: [look], policy });
+  const steps = [{ calls: [...mixed, noPatch] }];
+  const { events, result, outputs } = await runPatches(project, steps, { tools: [look], policy });
   expect(result).toMatchObject({ stopReason: "natural", toolCalls: 5, steps: 2 });
   expect(events.filter((event) => event.type === "tool.requested" && event.tool === "look")).toHaveLength(2);
   expect(outputs).toHaveLength(5);
@@ -207,12 +218,16 @@ test("if a patch among other calls is denied, our tools are each run once, and e
 test("a run that is stopped while a person is asked changes nothing", async () => {
   const stop = new AbortController();
   const policy = createPolicy({ mode: "ask" });
+  const asked = Promise.withResolvers<void>();
   const approve = () => {
-    setTimeout(() => stop.abort(), 20);
+    asked.resolve();
     return new Promise<never>(() => {});
   };
   const { events, result } = await runPatches(project, [patchCall("*** Add File: a.txt\n+a")], {
     ...{ policy, approve, signal: stop.signal },
+    onEvent: ({ type }) => {
+      if (type === "approval.requested") void asked.promise.then(() => stop.abort());
+    },
   });
   expect(result.stopReason).toBe("stopped");
   expect(callEvents(events).slice(0, 2)).toEqual(["apply_patch", "ask by mode:ask"]);

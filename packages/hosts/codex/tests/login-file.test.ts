@@ -1,11 +1,12 @@
 /** What happens to the user's own login file. Codex refreshes the tokens of a ChatGPT login at auth.openai.com. */
-import { chmod, lstat, readdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, lstat, readdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { createAgentRuntime } from "@bridle/core";
 import { AuthenticationError, BackendCrashError, NetworkError } from "@bridle/protocol";
 import type { ScriptInput } from "@bridle/rehearsal";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import { filesWith } from "../../shared/tests/files-with.ts";
 import { createCodexBackend } from "../src/backend.ts";
 import { modelRequests } from "./support/codex-wire.ts";
 import { withExpiredToken } from "./support/expired-token.ts";
@@ -26,8 +27,8 @@ type Login = z.infer<typeof login>;
 /** A session on a made-up login, whose file `change` has changed. */
 async function open(steps: Step[], change: (login: Login) => void = () => {}, options = {}) {
   const session = await startCodexSession({ rehearsal: 1, turns: [{ steps }] }, options);
-  const file = join(session.home, ".codex/auth.json");
-  const stored = login.parse(JSON.parse(await readFile(file, "utf8")));
+  const { file } = session;
+  const stored = login.parse(JSON.parse(await session.readLogin()));
   change(stored);
   await writeFile(file, JSON.stringify(stored));
   const runtime = createAgentRuntime({ backend: session.backend, models: { default: "gpt-6-sol" } });
@@ -39,7 +40,6 @@ async function open(steps: Step[], change: (login: Login) => void = () => {}, op
   return {
     ...session,
     runtime,
-    file,
     before: JSON.stringify(stored),
     ask: () => runtime.generateText({ prompt: "Hello?" }),
     readTokens: async () => login.parse(JSON.parse(await session.readLogin())).tokens,
@@ -125,8 +125,6 @@ test("no other file contains the login while Codex runs, also with a relative CO
   const entries = await readdir(session.home, { recursive: true, withFileTypes: true });
   const links = entries.filter((entry) => entry.isSymbolicLink() && entry.name === "auth.json");
   expect(links).toHaveLength(1);
-  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-  const texts = await Promise.all(files.map(async (file) => [file, await readFile(file, "latin1")] as const));
   const { access_token } = await session.readTokens();
-  expect(texts.filter(([, text]) => text.includes(access_token)).map(([file]) => file)).toEqual([session.file]);
+  expect(await filesWith(access_token, session.home)).toEqual([session.file]);
 });

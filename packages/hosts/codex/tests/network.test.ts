@@ -66,6 +66,7 @@ test("a check of the login ends when its signal is aborted, although Codex waits
 
 test("a process that no longer answers is replaced for the next conversation, and ended", async () => {
   const { backend, close } = await startCodex(hello, { idleTimeoutMs: 3000 });
+  onTestFinished(close);
   const spec = {
     ...{ model: "gpt-6-sol", system: { static: "", dynamic: "" }, tools: [], builtins: [], stepBudget: 1 },
     ...{ promptCaching: defaultPromptCaching, history: [], projectDir: import.meta.dirname },
@@ -73,9 +74,10 @@ test("a process that no longer answers is replaced for the next conversation, an
   const signal = new AbortController().signal;
   await (await backend.open(spec, signal)).close();
   const started = childrenOf(process.pid).filter(({ command }) => command.includes("app-server"));
-  process.kill(started[0]?.pid ?? 0, "SIGSTOP");
+  expect(started).toHaveLength(1);
+  for (const { pid } of started) process.kill(pid, "SIGSTOP");
   await expect(backend.open(spec, signal)).rejects.toThrow(TimeoutError);
   await (await backend.open(spec, signal)).close();
-  await close();
+  await backend.close();
   expect(stillThere(started)).toEqual([]);
 });

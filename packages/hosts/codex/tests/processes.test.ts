@@ -31,7 +31,8 @@ test("a logout and a killed process leave the user's login as it is", async () =
   const before = await readLogin();
   const server = await startAppServer({ auth: "session", environment }, []);
   await server.request("account/logout", {}, z.unknown());
-  process.kill(server.pid ?? 0, "SIGKILL");
+  if (server.pid === undefined) throw new Error("Codex did not start.");
+  process.kill(server.pid, "SIGKILL");
   await server.gone;
   expect(await readLogin()).toBe(before);
   await close();

@@ -1,9 +1,10 @@
 import { testBackend } from "@bridle/conformance";
 import { afterAll } from "vitest";
 import { sentRequests } from "../../model-api/tests/sent-requests.ts";
+import { toScript } from "../../shared/tests/to-script.ts";
 import { SharedRuntime } from "../src/process/shared-runtime.ts";
 import { copilotSkips } from "./support/skips.ts";
-import { startTestBackend, toScript } from "./support/test-backend.ts";
+import { copilotRefusals, startTestBackend } from "./support/test-backend.ts";
 
 const noWindows = "a key has no usage windows (a GitHub login has)";
 
@@ -23,7 +24,7 @@ testBackend("copilot", {
   },
   async start(model) {
     const { backend, rehearsal, close } = await startTestBackend(
-      toScript(model),
+      toScript(model, copilotRefusals),
       { contextWindow: 1_000_000 },
       runtime,
     );

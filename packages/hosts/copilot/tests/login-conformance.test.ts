@@ -6,9 +6,12 @@ import { testBackend } from "@bridle/conformance";
 import { describe } from "vitest";
 import { isSoak } from "../../../../tests/support/soak.ts";
 import { sentRequests } from "../../model-api/tests/sent-requests.ts";
+import { toScript } from "../../shared/tests/to-script.ts";
 import { copilotSkips } from "./support/skips.ts";
-import { toScript } from "./support/test-backend.ts";
+import { copilotRefusals } from "./support/test-backend.ts";
 import { startCopilotSession } from "./support/test-session.ts";
+
+const refusals = { ...copilotRefusals, "usage-limit": { ...copilotRefusals["usage-limit"], status: 402 } };
 
 describe.runIf(isSoak)("with a login", () => {
   testBackend("copilot with a login", {
@@ -17,7 +20,7 @@ describe.runIf(isSoak)("with a login", () => {
       "reports that it refuses its credentials": "its check asks GitHub for the account and its models, but no model",
     },
     async start(model) {
-      const { backend, rehearsal, close } = await startCopilotSession(toScript(model, { status: 402 }));
+      const { backend, rehearsal, close } = await startCopilotSession(toScript(model, refusals));
       return { backend, model: "gpt-6-sol", sent: () => sentRequests(rehearsal.requests), close };
     },
   });

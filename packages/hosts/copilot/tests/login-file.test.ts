@@ -1,12 +1,13 @@
 /** What happens to the user's own login file: it is read, and nothing else. */
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createAgentRuntime } from "@bridle/core";
 import { BackendCrashError } from "@bridle/protocol";
 import type { ScriptInput } from "@bridle/rehearsal";
 import { expect, onTestFinished, test } from "vitest";
 import { childrenOf } from "../../claude-code/tests/support/processes.ts";
+import { filesWith } from "../../shared/tests/files-with.ts";
 import { createCopilotBackend } from "../src/backend.ts";
 import { readStoredLogin } from "../src/login/stored-login.ts";
 import { startCopilotSession } from "./support/test-session.ts";
@@ -121,17 +122,9 @@ async function read(text: string) {
 
 async function privateFolderOf(pid: number | undefined): Promise<string> {
   const variables = (await readFile(`/proc/${pid}/environ`, "utf8")).split("\0");
-  const base = variables.find((variable) => variable.startsWith("COPILOT_HOME="))?.slice("COPILOT_HOME=".length);
-  return join(base ?? "", "..");
-}
-
-async function filesWith(text: string, folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-  const found = await Promise.all(
-    files.map(async (file) => ((await readFile(file, "latin1")).includes(text) ? [file] : [])),
-  );
-  return found.flat();
+  const home = variables.find((variable) => variable.startsWith("COPILOT_HOME="))?.slice("COPILOT_HOME=".length);
+  if (!home) throw new Error(`The process ${pid} has no COPILOT_HOME.`);
+  return dirname(home);
 }
 
 test("a login file that cannot be read is no missing one: the error names it", async () => {

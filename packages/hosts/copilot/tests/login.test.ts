@@ -1,6 +1,6 @@
 /** What a login of GitHub changes: the real runtime with production options, GitHub rehearsed behind its own names over TLS. */
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAgentRuntime } from "@bridle/core";
@@ -66,8 +66,10 @@ test("among traps, the login pays, and only what was passed reaches the model: n
 test("a token in the settings pays, although another login is stored, and goes to its own GitHub only", async () => {
   const hosts = ["api.acme.ghe.com", "api.individual.githubcopilot.com"];
   const options = { hosts, gitHubToken: "gho_rehearsal", gitHubHost: "acme.ghe.com" };
-  const { backend, runtime, tlsProxy } = await open([{ say: "Hello." }], options);
+  const { backend, runtime, tlsProxy, payers, file, readLogin } = await open([{ say: "Hello." }], options);
+  await writeFile(file, (await readLogin()).replaceAll("gho_rehearsal", "gho_stored"));
   expect((await runtime.generateText({ prompt: "Hello?" })).text).toBe("Hello.");
+  expect(payers()).toEqual(["Bearer gho_rehearsal"]);
   expect([...new Set(tlsProxy.hosts)].sort()).toEqual(hosts);
   expect(backend.account).toMatch(/^copilot token https:\/\/acme\.ghe\.com [0-9a-f]{12}$/);
 });

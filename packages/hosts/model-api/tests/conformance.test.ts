@@ -1,7 +1,7 @@
 import { testBackend } from "@bridle/conformance";
 import { modelApiIds } from "../src/settings/options.ts";
 import { sentRequests } from "./sent-requests.ts";
-import { modelOf, optionsFor, startTestBackend, toScript } from "./test-backend.ts";
+import { modelOf, optionsFor, startTestBackend, toCorrectingScript } from "./test-backend.ts";
 
 const why = "its host reports rate limits, but no used-up window";
 const noWindows = Object.fromEntries(
@@ -42,7 +42,9 @@ for (const id of modelApiIds) {
       ...(reportsLate.includes(id) ? lateUsage : {}),
     },
     async start(model) {
-      const { backend, rehearsal, close } = await startTestBackend(toScript(model), (url) => optionsFor(id, url));
+      const { backend, rehearsal, close } = await startTestBackend(toCorrectingScript(model), (url) =>
+        optionsFor(id, url),
+      );
       return { backend, model: modelOf[id], sent: () => sentRequests(rehearsal.requests), close };
     },
   });

@@ -1,7 +1,8 @@
-import type { ScriptedFailure, ScriptedModel, ScriptedStep } from "@bridle/conformance";
+import type { ScriptedModel } from "@bridle/conformance";
 import type { Backend } from "@bridle/protocol";
 import { correctionStart } from "@bridle/protocol";
 import { defineScript, type Rehearsal, type ScriptInput, startRehearsal } from "@bridle/rehearsal";
+import { type Refusals, toScript } from "../../shared/tests/to-script.ts";
 import { createModelApiBackend } from "../src/backend.ts";
 import type { Pauses } from "../src/request/retry.ts";
 import type { ModelApiId, ModelApiOptions } from "../src/settings/options.ts";
@@ -72,49 +73,18 @@ function recordPauses(pauses: number[]): Pauses {
 }
 
 /** The suite's neutral script in the form of a rehearsal. A request for one call gets the corrected one, if there is one. */
-export function toScript(model: ScriptedModel): ScriptInput {
-  const named = model.filter(({ prompt }) => prompt !== undefined);
-  const others = model.filter(({ prompt }) => prompt === undefined);
-  const turns = [...named, ...others].map(({ prompt, steps }) => ({
-    ...(prompt === undefined ? {} : { when: { user: prompt } }),
-    steps: steps.map(toStep),
-  }));
+export function toCorrectingScript(model: ScriptedModel): ScriptInput {
+  const script = toScript(model, refusals);
   const calls = model.flatMap(({ steps }) => steps.flatMap((step) => step.calls ?? []));
   const corrected = calls.flatMap(({ tool, corrected }) => (corrected ? [{ call: tool, with: corrected }] : []));
   const repairs = [...corrected, { say: "I cannot repair it.", forever: true }];
-  return { rehearsal: 1, turns: [{ when: { user: correctionStart }, steps: repairs }, ...turns] } as ScriptInput;
+  return { ...script, turns: [{ when: { user: correctionStart }, steps: repairs }, ...script.turns] };
 }
 
-function toStep({
-  promptTokens,
-  think,
-  say,
-  calls,
-  object,
-  fail,
-  resetsInSeconds = 3600,
-  cut,
-  stall,
-  forever,
-}: ScriptedStep) {
-  return {
-    ...(fail ? failures[fail] : {}),
-    ...(fail === "usage-limit" ? { limit: { resets_in_seconds: resetsInSeconds } } : {}),
-    ...(think === undefined ? {} : { think }),
-    ...(say === undefined ? {} : { say, split_utf8: true }),
-    ...(calls ? { calls: calls.map(({ tool, input }) => ({ call: tool, with: input })) } : {}),
-    ...(object === undefined ? {} : { object }),
-    ...(promptTokens === undefined ? {} : { usage: { input: promptTokens } }),
-    ...(cut ? { cut, chunk_ms: 40 } : {}),
-    ...(stall ? { stall } : {}),
-    ...(forever ? { forever } : {}),
-  };
-}
-
-const failures: Readonly<Record<ScriptedFailure, object>> = {
+const refusals: Refusals = {
   authentication: { status: 401 },
   billing: { status: 402 },
-  "usage-limit": {},
+  "usage-limit": { limit: { resets_in_seconds: 3600 } },
   "rate-limit": { status: 429 },
   overloaded: { status: 529 },
   "model-not-found": { status: 404 },

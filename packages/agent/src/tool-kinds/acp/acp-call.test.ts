@@ -13,7 +13,10 @@ const only = <K extends RunEvent["type"]>(events: readonly RunEvent[], type: K) 
   events.filter((event): event is EventOf<K> => event.type === type);
 
 /** The tool of an agent in a run whose model calls it once. */
-async function callAgent(task: string, { policy = "", approve }: { policy?: string; approve?: Approver } = {}) {
+async function callAgent(
+  task: string,
+  { policy = "", approve, pidFile }: { policy?: string; approve?: Approver; pidFile?: string } = {},
+) {
   const folder = await agentFolder();
   const opened = await openAcpTool(
     {
@@ -23,7 +26,7 @@ async function callAgent(task: string, { policy = "", approve }: { policy?: stri
       command: process.execPath,
       args: [program],
       timeout: 30,
-      env: { SECRET: "given" },
+      env: { SECRET: "given", ...(pidFile !== undefined && { PID_FILE: pidFile }) },
     },
     { environment: { PATH: process.env.PATH, SECRET: "of the machine" } },
   );
@@ -101,15 +104,18 @@ test("an agent that refuses or ends is a failed call that says so", async () => 
 
 test("the question of an agent that dies while it is open is taken back, and the run continues", async () => {
   const policy = "policy: { rules: [{ tool: coder, then: allow }] }\n";
+  const pidFile = join(await agentFolder(), "pid");
   const takenBack: boolean[] = [];
-  const approve: Approver = (_approval, signal) =>
-    new Promise((_resolve, reject) => {
+  const approve: Approver = async (_approval, signal) => {
+    process.kill(Number(await readFile(pidFile, "utf8")), "SIGTERM");
+    return new Promise((_resolve, reject) => {
       signal.addEventListener("abort", () => {
         takenBack.push(true);
         reject(signal.reason);
       });
     });
-  const { result, events } = await callAgent("die", { policy, approve });
+  };
+  const { result, events } = await callAgent("die", { policy, approve, pidFile });
   expect(result).toMatchObject({ stopReason: "natural", text: expect.stringContaining("coder ended (exit code 3)") });
   expect(takenBack).toEqual([true]);
   expect(only(events, "approval.decided")).toMatchObject([{ decision: "deny", source: "run-ended" }]);

@@ -95,7 +95,7 @@ test("a nested agent on another event log is answered in the log of its caller, 
     const open = (await callers.approvals?.open()) ?? [];
     expect(open).toMatchObject([{ runId: run.id, tool: "look", alive: true, nested: { callId: "look-0" } }]);
     return open;
-  });
+  }, 60_000);
   const { id = "", inputHash = "" } = question ?? {};
   expect(await callers.approvals?.answer(id, { decision: "allow", inputHash })).toMatchObject({ outcome: "delivered" });
   expect(await run.result).toMatchObject({ stopReason: "natural", nested: { toolCalls: 2 } });

@@ -1,13 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  findImages,
-  type ScriptedFailure,
-  type ScriptedModel,
-  type ScriptedStep,
-  type SentRequest,
-} from "@bridle/conformance";
-import { type HistoryPart, omitUndefined } from "@bridle/protocol";
+import { findImages, type SentRequest } from "@bridle/conformance";
+import type { HistoryPart } from "@bridle/protocol";
 import {
   defineScript,
   type RecordedRequest,
@@ -17,6 +11,7 @@ import {
 } from "@bridle/rehearsal";
 import { startTlsProxy, type TlsProxy, writeFakeLogin } from "@bridle/rehearsal/tls";
 import { z } from "zod";
+import type { Refusals } from "../../../shared/tests/to-script.ts";
 import { type ClaudeCodeBackend, createClaudeCodeBackend } from "../../src/backend.ts";
 import type { ClaudeCodeOptions } from "../../src/options.ts";
 import { ourToolName } from "../../src/tools/tool-names.ts";
@@ -69,40 +64,9 @@ async function writeKnownAccount(configDir: string): Promise<void> {
   await writeFile(join(configDir, ".claude.json"), JSON.stringify({ oauthAccount, userID: "0".repeat(64) }));
 }
 
-/** Converts the suite's neutral script to the form of the rehearsal. */
-export function toScript(model: ScriptedModel): ScriptInput {
-  const named = model.filter(({ prompt }) => prompt !== undefined);
-  const others = model.filter(({ prompt }) => prompt === undefined);
-  return {
-    rehearsal: 1,
-    turns: [...named, ...others].map(({ prompt, steps }) => ({
-      ...omitUndefined({ when: prompt === undefined ? undefined : { user: prompt } }),
-      steps: steps.map(toStep),
-    })),
-  } as ScriptInput;
-}
-
-function toStep({ promptTokens, think, say, calls, object, fail, resetsInSeconds, cut, stall, forever }: ScriptedStep) {
-  return {
-    ...(fail && failures[fail]),
-    ...omitUndefined({
-      limit: resetsInSeconds === undefined ? undefined : { resets_in_seconds: resetsInSeconds },
-      think,
-      say,
-      split_utf8: say === undefined ? undefined : true,
-      calls: calls?.map(({ tool, input }) => ({ call: tool, with: input })),
-      object,
-      usage: promptTokens === undefined ? undefined : { input: promptTokens },
-      cut: cut || undefined,
-      chunk_ms: cut ? 40 : undefined,
-      stall: stall || undefined,
-      forever: (forever && !fail) || undefined,
-    }),
-  };
-}
-
 const final = { headers: { "x-should-retry": "false" } };
-const failures: Readonly<Record<ScriptedFailure, object>> = {
+/** Claude Code would repeat most requests. */
+export const claudeRefusals: Refusals = {
   authentication: { status: 401, ...final },
   billing: { status: 402, ...final },
   "usage-limit": { limit: { resets_in_seconds: 3600 } },

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ConformanceHarness } from "@bridle/conformance";
 import { afterAll, beforeAll } from "vitest";
+import { toScript } from "../../../shared/tests/to-script.ts";
 import { sentRequests } from "./codex-wire.ts";
-import { startCodex, toScript } from "./test-backend.ts";
+import { codexRefusals, startCodex } from "./test-backend.ts";
 
 const simplified = "its host leaves keywords such as minimum and default out of the schemas that it sends";
 const onlyPatches = "its only tool that can be opened changes files";
@@ -33,7 +34,7 @@ export function suiteOf(model: string): ConformanceHarness {
     skip,
     builtin: { call: { tool: "apply_patch", input }, output: "Success. Updated", projectDir },
     async start(script) {
-      const { backend, rehearsal, close } = await startCodex(toScript(script));
+      const { backend, rehearsal, close } = await startCodex(toScript(script, codexRefusals));
       return { backend, model, sent: () => sentRequests(rehearsal.requests), close };
     },
   };

@@ -1,11 +1,10 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ScriptedFailure, ScriptedModel, ScriptedStep } from "@bridle/conformance";
-import { omitUndefined } from "@bridle/protocol";
 import { defineScript, type Rehearsal, type ScriptInput, startRehearsal } from "@bridle/rehearsal";
 import { withOverflows } from "../../../claude-code/tests/support/overflow-once.ts";
 import { withWindows } from "../../../claude-code/tests/support/used-up-window.ts";
+import type { Refusals } from "../../../shared/tests/to-script.ts";
 import { type CodexBackend, createCodexBackend } from "../../src/backend.ts";
 import type { CodexOptions } from "../../src/options.ts";
 import { prepareDatabases } from "./prepared-databases.ts";
@@ -43,41 +42,8 @@ export async function startCodex(script: ScriptInput, options: Partial<CodexOpti
   };
 }
 
-/** Converts the suite's neutral script to the form of the rehearsal. */
-export function toScript(model: ScriptedModel): ScriptInput {
-  const named = model.filter(({ prompt }) => prompt !== undefined);
-  const others = model.filter(({ prompt }) => prompt === undefined);
-  return {
-    rehearsal: 1,
-    turns: [...named, ...others].map(({ prompt, steps }) => ({
-      ...omitUndefined({ when: prompt === undefined ? undefined : { user: prompt } }),
-      steps: steps.map(toStep),
-    })),
-  } as ScriptInput;
-}
-
-function toStep({ promptTokens, think, say, calls, object, fail, resetsInSeconds, cut, stall, forever }: ScriptedStep) {
-  return {
-    ...(fail && failures[fail]),
-    ...omitUndefined({
-      limit: resetsInSeconds === undefined ? undefined : { resets_in_seconds: resetsInSeconds },
-      think,
-      say,
-      split_utf8: say === undefined ? undefined : true,
-      calls: calls?.map(({ tool, input }) =>
-        typeof input === "string" ? { call: tool, with_text: input } : { call: tool, with: input },
-      ),
-      object,
-      usage: promptTokens === undefined ? undefined : { input: promptTokens },
-      cut: cut || undefined,
-      chunk_ms: cut ? 40 : undefined,
-      stall: stall || undefined,
-      forever: (forever && !fail) || undefined,
-    }),
-  };
-}
-
-const failures: Readonly<Record<ScriptedFailure, object>> = {
+/** Codex repeats a request that is refused once. */
+export const codexRefusals: Refusals = {
   authentication: { status: 401, forever: true },
   billing: { status: 402, forever: true },
   "usage-limit": { limit: { resets_in_seconds: 3600 } },

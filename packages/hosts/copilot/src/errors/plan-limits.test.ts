@@ -37,7 +37,7 @@ test.each([
     51 * 3600,
   ],
 ])(
-  "a shorter window is a UsageLimitError, with the reset in the words of the service: %s",
+  "a used-up window that is shorter than a month is a UsageLimitError, with the reset in the words of the service: %s",
   (code, message, window, seconds) => {
     const error = failed(429, code, message);
     expect(error).toMatchObject({ code: "usage_limit", window });
@@ -56,11 +56,14 @@ test.each([
   [400, "model_max_prompt_tokens_exceeded", "context_overflow"],
   [404, "not_found", "model_not_found"],
   [503, "unavailable", "overloaded"],
-])("the status %d with the code %s is a %s error", (status, code, expected) => {
-  expect(failed(status, code, "It failed.").code).toBe(expected);
-});
+])(
+  "a failure that is no used-up window, with the status %d and the code %s, is a %s error",
+  (status, code, expected) => {
+    expect(failed(status, code, "It failed.").code).toBe(expected);
+  },
+);
 
-test("with a key, the same codes have no window", () => {
+test("with a key, which has no plan, the code of a used-up window is a RateLimitError", () => {
   const { login: _, ...withKey } = facts;
   const failure = { statusCode: 429, errorMessage: '{"code":"user_weekly_rate_limited"}', quotaSnapshots: undefined };
   expect(failureError(failure, { ...withKey, login: undefined }).code).toBe("rate_limit");

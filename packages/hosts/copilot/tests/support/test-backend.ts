@@ -1,7 +1,7 @@
-import type { ScriptedFailure, ScriptedModel, ScriptedStep } from "@bridle/conformance";
 import type { HostBackend } from "@bridle/protocol";
 import { defineScript, type Rehearsal, type ScriptInput, startRehearsal } from "@bridle/rehearsal";
 import { withOverflows } from "../../../claude-code/tests/support/overflow-once.ts";
+import type { Refusals } from "../../../shared/tests/to-script.ts";
 import { CopilotBackend } from "../../src/backend.ts";
 import type { CopilotOptions } from "../../src/options.ts";
 import type { RuntimeSource } from "../../src/process/shared-runtime.ts";
@@ -38,37 +38,7 @@ function lend(runtime: RuntimeSource): RuntimeSource {
   return { acquire: () => runtime.acquire(), state: () => runtime.state(), close: async () => {} };
 }
 
-/** The suite's neutral script in the form of a rehearsal. `usedUp` is how the service refuses a request over a window. */
-export function toScript(model: ScriptedModel, usedUp: { status?: number } = {}): ScriptInput {
-  const named = model.filter(({ prompt }) => prompt !== undefined);
-  const others = model.filter(({ prompt }) => prompt === undefined);
-  const turns = [...named, ...others].map(({ prompt, steps }) => ({
-    ...(prompt === undefined ? {} : { when: { user: prompt } }),
-    steps: steps.map((step) => toStep(step, usedUp)),
-  }));
-  return { rehearsal: 1, turns } as ScriptInput;
-}
-
-function toStep(
-  { promptTokens, think, say, calls, object, fail, resetsInSeconds, cut, stall, forever }: ScriptedStep,
-  usedUp: { status?: number },
-) {
-  return {
-    ...(fail ? failures[fail] : {}),
-    ...(fail === "usage-limit" ? usedUp : {}),
-    ...(resetsInSeconds === undefined ? {} : { limit: { resets_in_seconds: resetsInSeconds } }),
-    ...(think === undefined ? {} : { think }),
-    ...(say === undefined ? {} : { say, split_utf8: true }),
-    ...(calls ? { calls: calls.map(({ tool, input }) => ({ call: tool, with: input })) } : {}),
-    ...(object === undefined ? {} : { object }),
-    ...(promptTokens === undefined ? {} : { usage: { input: promptTokens } }),
-    ...(cut ? { cut, chunk_ms: 40 } : {}),
-    ...(stall ? { stall } : {}),
-    ...(forever ? { forever } : {}),
-  };
-}
-
-const failures: Readonly<Record<ScriptedFailure, object>> = {
+export const copilotRefusals: Refusals = {
   authentication: { status: 401 },
   billing: { status: 402 },
   "usage-limit": { limit: { resets_in_seconds: 3600 } },

@@ -4,12 +4,11 @@ import { join } from "node:path";
 import { defineScript, startRehearsal } from "@bridle/rehearsal";
 import { startTlsProxy, writeFakeCodexLogin } from "@bridle/rehearsal/tls";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createPlace, type Place, startCommand } from "../support/command.ts";
+import { createPlace, finishCommand, type Place, startCommand } from "../support/command.ts";
 
 let place: Place;
 beforeEach(async () => {
-  const made = await createPlace();
-  place = { ...made, environment: { ...made.environment, OLLAMA_HOST: "127.0.0.1:1" } };
+  place = await createPlace();
 });
 afterEach(() => place.remove());
 
@@ -21,11 +20,8 @@ const script = defineScript({
   ],
 });
 
-async function ended(words: readonly string[], folder: string, extra: Record<string, string>) {
-  const command = startCommand(words, { ...place, project: join(place.project, folder) }, extra);
-  const code = await command.ended;
-  return { code, stdout: command.stdout(), stderr: command.stderr() };
-}
+const ended = (words: readonly string[], folder: string, extra: Record<string, string>) =>
+  finishCommand(startCommand(words, { ...place, project: join(place.project, folder) }, extra));
 
 test("init finds a Codex login, runs use it, and status shows its used-up window", async () => {
   const rehearsal = await startRehearsal({ script });
