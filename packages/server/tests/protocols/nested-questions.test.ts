@@ -2,14 +2,14 @@
 import { setTimeout } from "node:timers/promises";
 import type { Message } from "@ag-ui/client";
 import { answerApproval, listApprovals } from "@bridle/app/approvals";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { lastAssistantMessageIsCompleteWithApprovalResponses } from "ai";
-import OpenAI from "openai";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { connectOverHttp } from "../../../mcp-server/tests/client-for-tests.ts";
 import { dataOf, dataPart, openA2a, stateOf, textOf, textsOf } from "../support/a2a-client.ts";
 import { openThread } from "../support/ag-ui-thread.ts";
 import { openChat, partsOf } from "../support/ai-sdk-chat.ts";
 import { delegatingFiles, readingFiles, startDelegatingDesk } from "../support/delegating-desk.ts";
+import { openOpenAi } from "../support/openai-client.ts";
 import { startDesk } from "../support/protocol-desk.ts";
 
 /** The result names an input that a person has changed. */
@@ -122,8 +122,7 @@ test("AI SDK: two calls of a nested agent are asked about one after the other, a
 test.each([true, false])(
   "Responses: a request about the nested call is answered, and the next response has the caller's call with its result (stream: %s)",
   async (stream) => {
-    const { server } = await startDelegatingDesk();
-    const client = new OpenAI({ baseURL: `${server.url}/openai/v1`, apiKey: server.token, maxRetries: 0 });
+    const { client } = await openOpenAi("rehearsal", await startDelegatingDesk());
     const ask = (body: object) => {
       const request = { model: "agent", ...body };
       return stream ? client.responses.stream(request).finalResponse() : client.responses.create(request);
@@ -154,8 +153,7 @@ test.each([true, false])(
 );
 
 test("Chat Completions: a question of a nested agent is denied, because nobody can be asked there", async () => {
-  const { server, workspace } = await startDelegatingDesk();
-  const client = new OpenAI({ baseURL: `${server.url}/openai/v1`, apiKey: server.token, maxRetries: 0 });
+  const { client, workspace } = await openOpenAi("rehearsal", await startDelegatingDesk());
   const messages = [{ role: "user", content: "Where is my order?" } as const];
   const { choices } = await client.chat.completions.create({ model: "agent", messages });
   expect(choices[0]?.message.content).toMatch(/They say: Found: .*Nobody can be asked here\./s);
@@ -178,10 +176,7 @@ test("A2A: a task asks about the nested call, and its answer as data changes the
 
 test("MCP: progress names the nested call and how to answer, and the answer of anyone reaches it", async () => {
   const { server, workspace } = await startDelegatingDesk();
-  const client = new Client({ name: "test-client", version: "7" });
-  onTestFinished(() => client.close());
-  const requestInit = { headers: { authorization: `Bearer ${server.token}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit }));
+  const client = await connectOverHttp(`${server.url}/mcp`, server.token);
   const messages: (string | undefined)[] = [];
   const asked = client.callTool(
     { name: "ask_agent", arguments: { message: "Where is my order?" } },
