@@ -1,7 +1,7 @@
 /**
  * Writes the generated documents: the reference of the commands from their help, the reference of `bridle.yaml` from its
  * schema, the reference of the server's API from its routes, the worked examples of metrics from their data, the guides of ingest in one file, and examples from the templates of `bridle init`. With `--check`
- * it writes nothing and fails if a file is stale.
+ * it writes nothing and fails if a file is stale. It also fails if a copy has a file that its template does not have.
  */
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -21,7 +21,14 @@ import { modelReference } from "./reference/models.ts";
 import { questionReference } from "./reference/questions.ts";
 import { serverApiReference } from "./reference/server-api.ts";
 
-const files = {
+/** Folders, and those that they are copies of. */
+const copies = {
+  "examples/support-desk": "packages/bridle/templates/support",
+  "examples/order-desk": "packages/bridle/templates/orders",
+  "examples/extractor": "packages/bridle/templates/extractor",
+  "examples/team": "packages/bridle/templates/team",
+};
+const files: Record<string, string> = {
   "docs/cli.md": await commandReference(bridle),
   "docs/configuration.md": configurationReference(JSON.parse(await bridle("config", "schema"))),
   "docs/agent-reference.md": agentReference(JSON.parse(await bridle("agent", "schema"))),
@@ -32,19 +39,23 @@ const files = {
   "packages/client/src/api-types.ts": clientTypes(namedSchemas),
   "packages/ingest/src/skills/skill-texts.json": skillTexts(),
   ...metricPages(),
-  ...copyOf("packages/bridle/templates/support", "examples/support-desk"),
-  ...copyOf("packages/bridle/templates/orders", "examples/order-desk"),
-  ...copyOf("packages/bridle/templates/extractor", "examples/extractor"),
-  ...copyOf("packages/bridle/templates/team", "examples/team"),
+  ...Object.assign({}, ...Object.entries(copies).map(([to, from]) => copyOf(from, to))),
 };
 const isCheck = process.argv.includes("--check");
 const stale = Object.entries(files).filter(([path, text]) => current(path) !== text);
+/** Hidden files are those of people who try an example. */
+const surplus = Object.keys(copies).flatMap((folder) =>
+  filesIn(folder)
+    .filter((name) => !name.startsWith(".") && !(join(folder, name) in files))
+    .map((name) => join(folder, name)),
+);
 
 for (const [path, text] of stale) {
   if (isCheck) console.error(`${path} is stale. Run "npm run generate".`);
   else write(join(root, path), text);
 }
-process.exitCode = isCheck && stale.length > 0 ? 1 : 0;
+for (const path of surplus) console.error(`${path} is in no template. Remove it, or add it to the template.`);
+process.exitCode = (isCheck && stale.length > 0) || surplus.length > 0 ? 1 : 0;
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
@@ -71,12 +82,18 @@ function skillTexts(): string {
   return `${JSON.stringify(Object.fromEntries(texts), null, 2)}\n`;
 }
 
-/** Every file of a folder except the output of runs, by its path in another folder. */
+/** Every file of a folder, by its path in another folder. */
 function copyOf(from: string, to: string): Record<string, string> {
-  const files = readdirSync(join(root, from), { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
-  const paths = files.map(({ parentPath, name }) => relative(join(root, from), join(parentPath, name)));
-  const kept = paths.filter((path) => !path.startsWith(".bridle"));
-  return Object.fromEntries(kept.map((path) => [join(to, path), readFileSync(join(root, from, path), "utf8")]));
+  return Object.fromEntries(filesIn(from).map((path) => [join(to, path), current(join(from, path))]));
+}
+
+/** The paths in a folder of its files, except the output of runs. */
+function filesIn(folder: string): string[] {
+  const files = readdirSync(join(root, folder), { recursive: true, withFileTypes: true }).filter((each) =>
+    each.isFile(),
+  );
+  const paths = files.map(({ parentPath, name }) => relative(join(root, folder), join(parentPath, name)));
+  return paths.filter((path) => !path.startsWith(".bridle"));
 }
 
 /** What the command prints, from its sources and in this process: it has many commands, and each process would load them again. */

@@ -69,13 +69,6 @@ describe("the order desk", () => {
   });
 });
 
-describe("the team", () => {
-  test("answers with what another agent has found out", async () => {
-    const { output } = await ask("team", "What became of repair R-1001?");
-    expect(output).toContain("R-1001 is an Accordion. It is ready since 2026-03-02.");
-  });
-});
-
 describe("the extractor", () => {
   test("answers with an object that a program can read", async () => {
     const { output } = await ask("extractor", "My lamp (order A-1001) arrived broken and I need it tomorrow.");

@@ -2,7 +2,8 @@ import { createPolicy } from "@bridle/core";
 import { defineTool, type RunEvent } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { connectClient, createToken, startTestServer } from "./server-for-tests.ts";
+import { connectClient } from "./client-for-tests.ts";
+import { createToken, startTestServer } from "./server-for-tests.ts";
 import { add, createWaitingTool, echo, remove } from "./tools-for-tests.ts";
 
 const image = { mediaType: "image/png", data: "iVBORw0KGgo=" };

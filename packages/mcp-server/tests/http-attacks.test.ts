@@ -1,7 +1,8 @@
 import { request } from "node:http";
 import { connect as connectSocket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { connectClient, createToken, initialize, post, startTestServer } from "./server-for-tests.ts";
+import { connectClient } from "./client-for-tests.ts";
+import { createToken, initialize, post, startTestServer } from "./server-for-tests.ts";
 import { add, echo } from "./tools-for-tests.ts";
 
 const call = (name: string, input: unknown) => ({ name, arguments: input as Record<string, unknown> });

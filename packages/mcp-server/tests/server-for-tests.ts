@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { createAgentRuntime, createMemoryEventLog } from "@bridle/core";
 import type { AnyTool, Policy, RunEvent } from "@bridle/protocol";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
 import type { Caller, CallerTools } from "../src/caller.ts";
 import { ClientBackend } from "../src/calls/client-backend.ts";
 import type { ServerLimits } from "../src/limits.ts";
 import { McpToolServer, type ServeHttpOptions } from "../src/mcp-tool-server.ts";
 import type { McpToken } from "../src/tokens/token.ts";
+import { connectClient } from "./client-for-tests.ts";
 
 export interface TestServerOptions extends Partial<ServeHttpOptions> {
   readonly tools: readonly AnyTool[];
@@ -49,16 +49,6 @@ export async function startTestServer(options: TestServerOptions) {
   onTestFinished(close);
   const connect = (own = tokens[0] ?? token) => connectClient(listening.url, own.token);
   return { url: listening.url, token: (tokens[0] ?? token).token, events, listening, connect, close };
-}
-
-/** A client of the official SDK, which leaves when the test ends. */
-export async function connectClient(url: string, token: string, options: ConstructorParameters<typeof Client>[1] = {}) {
-  const client = new Client({ name: "test-client", version: "7" }, options);
-  const headers = { authorization: `Bearer ${token}` };
-  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
-  onTestFinished(() => client.close());
-  await client.connect(transport);
-  return { client, transport };
 }
 
 /** One message, sent as it is written. */

@@ -1,11 +1,12 @@
 /** Conversations and the inbox, as people hold them: in a real browser, over a real server with a scripted model. */
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deskFiles } from "../../app/tests/support/desk-files.ts";
 import { browserPath } from "../../testing/tests/browser.ts";
 import { writeLongSession } from "./support/long-session.ts";
 import { writeRetriedSession } from "./support/retried-session.ts";
 import { type ServedPage, servePage } from "./support/serve-page.ts";
+import { armed, beginTalk, composer, log, openPage, question, say } from "./support/talk.ts";
 
 const script = `rehearsal: 1
 turns:
@@ -31,12 +32,6 @@ const pressAtOnce = `new MutationObserver((_, observer) => {
   }, 50);
 }).observe(document.body, { childList: true, subtree: true });`;
 
-/** Adds up how far what is on the page is moved, as Cumulative Layout Shift does. */
-const observeShifts = `window.shifts = 0;
-new PerformanceObserver((list) => {
-  for (const { value } of list.getEntries()) window.shifts += value;
-}).observe({ type: "layout-shift", buffered: true });`;
-
 describe.skipIf(!browserPath)("a conversation in the browser (if CHROMIUM_PATH or PATH has Chromium)", () => {
   let served: ServedPage;
   beforeAll(async () => {
@@ -48,24 +43,8 @@ describe.skipIf(!browserPath)("a conversation in the browser (if CHROMIUM_PATH o
   });
   afterAll(() => served?.close());
 
-  async function open(path?: string): Promise<Page> {
-    const page = await served.open(path);
-    onTestFinished(() => page.context().close());
-    return page;
-  }
-
-  async function begin(prompt: string): Promise<Page> {
-    const page = await open();
-    await page.getByRole("button", { name: "Talk" }).first().press("Enter");
-    await page.waitForURL(/\/s\//);
-    await say(page, prompt);
-    return page;
-  }
-
-  const composer = (page: Page) => page.getByLabel("Message", { exact: true });
-  const log = (page: Page) => page.getByRole("log");
-  const question = (page: Page) => page.locator(".dock .question");
-  const armed = (page: Page) => question(page).locator("button[aria-disabled=false]").first().waitFor();
+  const open = (path?: string) => openPage(served, path);
+  const begin = (prompt: string) => beginTalk(served, prompt);
 
   /** Presses the mouse where a person sees this answer. Its name ends with its key. */
   async function click(page: Page, answer: string): Promise<void> {
@@ -73,12 +52,6 @@ describe.skipIf(!browserPath)("a conversation in the browser (if CHROMIUM_PATH o
     const button = question(page).getByRole("button", { name: new RegExp(`^${answer} .$`) });
     const { x = 0, y = 0, width = 0, height = 0 } = (await button.boundingBox()) ?? {};
     await page.mouse.click(x + width / 2, y + height / 2);
-  }
-
-  async function say(page: Page, prompt: string): Promise<void> {
-    await composer(page).focus();
-    await page.keyboard.type(prompt);
-    await page.keyboard.press("Enter");
   }
 
   test("a turn with a question is held by keys alone, and the question takes no answer at once", async () => {
@@ -294,18 +267,6 @@ describe.skipIf(!browserPath)("a conversation in the browser (if CHROMIUM_PATH o
     await page.getByRole("button", { name: "npx bridle approvals list" }).waitFor();
     await question(first).waitFor({ state: "detached" });
     await page.getByRole("region", { name: "Last answers" }).getByText("deny").first().waitFor();
-  });
-
-  test("a project without agents says how to make one, lets a person talk with its model, and moves nothing meanwhile", async () => {
-    const model = { id: "model", name: "model", description: null, file: null };
-    const page = await open("/status");
-    await page.route("**/agents", (route) => route.fulfill({ json: { agents: [model] } }));
-    await page.addInitScript(observeShifts);
-    await page.goto(served.url);
-    await page.getByRole("button", { name: "npx bridle init desk" }).waitFor();
-    await page.getByRole("button", { name: "Talk" }).waitFor();
-    await page.getByText("A script answers").waitFor();
-    expect(await page.evaluate("window.shifts")).toBeLessThanOrEqual(0.02);
   });
 
   test("a session of 10,000 events has few elements, at its end and wherever a person goes by keys or search", async () => {

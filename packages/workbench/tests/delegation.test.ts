@@ -1,9 +1,10 @@
 /** Agents that call agents, as people see them on the page, over a real server with a scripted model. */
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deskFiles } from "../../app/tests/support/desk-files.ts";
 import { browserPath } from "../../testing/tests/browser.ts";
 import { type ServedPage, servePage } from "./support/serve-page.ts";
+import { armed, beginTalk, log, openPage, question } from "./support/talk.ts";
 
 const files = {
   ...deskFiles,
@@ -32,31 +33,14 @@ describe.skipIf(!browserPath)("an agent that calls another one in the browser (i
   });
   afterAll(() => served?.close());
 
-  async function open(path?: string): Promise<Page> {
-    const page = await served.open(path);
-    onTestFinished(() => page.context().close());
-    return page;
-  }
-
-  async function begin(): Promise<Page> {
-    const page = await open();
-    await page.getByRole("button", { name: "Talk" }).first().press("Enter");
-    await page.waitForURL(/\/s\//);
-    await page.getByLabel("Message", { exact: true }).focus();
-    await page.keyboard.type("Where is my order?");
-    await page.keyboard.press("Enter");
-    return page;
-  }
-
-  const log = (page: Page) => page.getByRole("log");
-  const question = (page: Page) => page.locator(".question");
-  const armed = (page: Page) => question(page).locator("button[aria-disabled=false]").first().waitFor();
+  const begin = () => beginTalk(served, "Where is my order?");
+  const shows = (page: Page, text: RegExp) => log(page).locator(".call-line", { hasText: text }).waitFor();
 
   test("its question is answered at the caller's page, and the nested conversation and its replay are linked at the call", async () => {
     const page = await begin();
     await armed(page);
     expect(await question(page).textContent()).toMatch(/May lookup run\?[\s\S]*asked by the agent helper/);
-    expect(await log(page).locator(".call-line").textContent()).toMatch(/helper[\s\S]*lookup waits for an answer/);
+    await shows(page, /helper[\s\S]*lookup waits for an answer/);
     await page.keyboard.press("y");
     await log(page).getByText("All is well.").waitFor();
     const caller = page.url();
@@ -64,7 +48,7 @@ describe.skipIf(!browserPath)("an agent that calls another one in the browser (i
     await page.waitForURL((url) => /\/s\//.test(url.pathname) && url.href !== caller);
     await log(page).getByText("The helper has found it.").waitFor();
     expect(await log(page).locator(".prompt").textContent()).toContain("Find order 7.");
-    expect(await log(page).locator(".call-line").textContent()).toContain("lookup");
+    await shows(page, /lookup/);
     await page.goto(caller);
     await log(page).getByRole("link", { name: "Replay" }).first().click();
     await page.getByRole("region", { name: "The run up to here" }).getByText("lookup").first().waitFor();
@@ -73,7 +57,7 @@ describe.skipIf(!browserPath)("an agent that calls another one in the browser (i
   test("its question is in the inbox with the agent's name, and a denial there reaches it", async () => {
     const caller = await begin();
     await question(caller).waitFor();
-    const inbox = await open("/inbox");
+    const inbox = await openPage(served, "/inbox");
     await armed(inbox);
     expect(await question(inbox).textContent()).toContain("asked by the agent helper");
     await inbox.keyboard.press("n");

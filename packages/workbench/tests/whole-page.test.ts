@@ -1,11 +1,25 @@
 /** The page when the world around it changes: other windows, no server, another version of the rules. */
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deskFiles } from "../../app/tests/support/desk-files.ts";
 import { browserPath } from "../../testing/tests/browser.ts";
 import { type ServedPage, servePage } from "./support/serve-page.ts";
+import { armed, beginTalk, composer, log, openPage, question, talk } from "./support/talk.ts";
+
+/** Adds up how far what is on the page is moved, as Cumulative Layout Shift does. */
+const observeShifts = `window.shifts = 0;
+window.addShifts = (entries) => { for (const { value } of entries) window.shifts += value; };
+window.observer = new PerformanceObserver((list) => window.addShifts(list.getEntries()));
+window.observer.observe({ type: "layout-shift", buffered: true });`;
+
+/** The sum when the last change is painted. The newest entries may not have reached the observer by themselves. */
+const measureShifts = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+  window.addShifts(window.observer.takeRecords());
+  done(window.shifts);
+})))`;
 
 describe.skipIf(!browserPath)("the whole page in the browser (if CHROMIUM_PATH or PATH has Chromium)", () => {
   let served: ServedPage;
@@ -14,29 +28,32 @@ describe.skipIf(!browserPath)("the whole page in the browser (if CHROMIUM_PATH o
   });
   afterAll(() => served?.close());
 
-  async function open(path?: string): Promise<Page> {
-    const page = await served.open(path);
-    onTestFinished(() => page.context().close());
-    return page;
-  }
+  const open = (path?: string) => openPage(served, path);
 
   async function ask(): Promise<Page> {
-    const page = await open();
-    await page.getByRole("button", { name: "Talk" }).first().press("Enter");
-    await page.waitForURL(/\/s\//);
-    await say(page, "Where is my order?");
+    const page = await beginTalk(served, "Where is my order?");
     await question(page).waitFor();
     return page;
   }
 
-  async function say(page: Page, prompt: string): Promise<void> {
-    await page.getByLabel("Message", { exact: true }).fill(prompt);
-    await page.keyboard.press("Enter");
+  const answered = (page: Page) => log(page).getByText("It is on its way.").waitFor();
+
+  /** Opens the page with this token, and resolves with the statuses of the replies to it when it shows the way in. */
+  async function openWith(page: Page, token: string): Promise<Set<number>> {
+    const statuses = new Set<number>();
+    page.context().on("response", (response) => {
+      if (response.request().headers().authorization === `Bearer ${token}`) statuses.add(response.status());
+    });
+    await page.goto(`${served.url}/#token=${token}`);
+    await page.getByText("The server does not know the token of this tab.").waitFor();
+    return statuses;
   }
 
-  const question = (page: Page) => page.locator(".dock .question");
-  const armed = (page: Page) => question(page).locator("button[aria-disabled=false]").first().waitFor();
-  const answered = (page: Page) => page.getByRole("log").getByText("It is on its way.").waitFor();
+  async function enter(page: Page): Promise<void> {
+    await page.getByLabel("Link or token").fill(served.link);
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Talk" }).first().waitFor();
+  }
 
   test("twelve tabs and another window show the same question, and all see the answer", async () => {
     const page = await ask();
@@ -66,36 +83,72 @@ describe.skipIf(!browserPath)("the whole page in the browser (if CHROMIUM_PATH o
   });
 
   test("when the server has gone and comes back, the page says so, keeps what was written, and goes on", async () => {
-    const page = await open();
-    await page.getByRole("button", { name: "Talk" }).first().press("Enter");
-    await page.waitForURL(/\/s\//);
-    await say(page, "hello");
-    await page.getByRole("log").getByText("Hello from the desk.").waitFor();
+    const page = await beginTalk(served, "hello");
+    await log(page).getByText("Hello from the desk.").waitFor();
     const start = await served.stop();
     await page.getByText("The server does not answer.").waitFor();
-    await page.getByLabel("Message", { exact: true }).fill("Are you there?");
-    await page.getByRole("log").getByText("Hello from the desk.").waitFor();
+    await composer(page).fill("Are you there?");
+    await log(page).getByText("Hello from the desk.").waitFor();
     await page.getByRole("link", { name: "Documents" }).click();
     await page.getByText("It opens by itself when the server is back.").waitFor();
     await start();
     await page.getByRole("heading", { name: "Documents", exact: true }).waitFor();
     await page.goBack();
     await page.getByText("The server does not answer.").waitFor({ state: "detached" });
-    await page.getByLabel("Message", { exact: true }).press("Enter");
-    await page.getByRole("log").getByText("Hello from the desk.").nth(1).waitFor();
+    await composer(page).press("Enter");
+    await log(page).getByText("Hello from the desk.").nth(1).waitFor();
   });
 
-  test("a wrong token leads to the way in, also after so many that the server answers none of them", async () => {
+  test("a wrong token leads to the way in, which takes the right one", async () => {
     const page = await open("/nowhere/at/all");
     await page.getByRole("link", { name: "See agents and sessions" }).waitFor();
-    await page.evaluate(
-      `Promise.all(Array.from({ length: 60 }, () => fetch("/api/v1/agents", { headers: { authorization: "Bearer wrong" } })))`,
+    expect(await openWith(page, "wrong")).toEqual(new Set([401]));
+    await enter(page);
+  });
+
+  test("the way in takes the right token also after so many wrong ones that the server answers none of them", async () => {
+    const page = await open("/nowhere/at/all");
+    await page.getByRole("link", { name: "See agents and sessions" }).waitFor();
+    const refused = await page.evaluate<number[]>(
+      `Promise.all(Array.from({ length: 60 }, async () => (await fetch("/api/v1/agents", { headers: { authorization: "Bearer wrong" } })).status))`,
     );
-    await page.goto(`${served.url}/#token=wrong`);
-    await page.getByText("The server does not know the token of this tab.").waitFor();
-    await page.getByLabel("Link or token").fill(served.link);
-    await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: "Talk" }).first().waitFor();
+    expect(new Set(refused)).toEqual(new Set([401, 429]));
+    expect(await openWith(page, "wrong")).toEqual(new Set([429]));
+    await enter(page);
+  });
+
+  test("a project without agents says how to make one, moves nothing meanwhile, and lets a person talk with its model", async () => {
+    /** As a person ends the server, renames a file and starts the server again. */
+    const restart = async (from: string, to: string) => {
+      const start = await served.stop();
+      await rename(join(served.place.project, from), join(served.place.project, to));
+      await start();
+    };
+    await restart("agent.yaml", "agent.away");
+    const page = await open("/status");
+    await page.addInitScript(observeShifts);
+    await page.route("**/api/v1/status", async (route) => {
+      await setTimeout(500); // what stands above the agents comes last
+      await route.continue();
+    });
+    await page.goto(served.url);
+    await page.getByRole("button", { name: "npx bridle init desk" }).waitFor();
+    await page.getByText("A script answers").waitFor();
+    expect(await page.getByRole("button", { name: "Talk" }).count()).toBe(1);
+    expect(await page.evaluate(measureShifts)).toBeLessThan(0.01); // agents at the side move the sessions below them by 0.006
+    await page.evaluate(`document.querySelector("h1").style.marginTop = "300px"`);
+    expect(await page.evaluate(measureShifts)).toBeGreaterThan(0.02);
+    await talk(page, "hello");
+    await log(page).getByText("Hello from the desk.").waitFor();
+    await page.getByRole("link", { name: "Bridle", exact: true }).click();
+    await page.getByRole("button", { name: "npx bridle init desk" }).waitFor();
+    await restart("agent.away", "agent.yaml");
+    await page.getByText("Answers questions about orders.").waitFor();
+    await page.getByRole("button", { name: "npx bridle init desk" }).waitFor({ state: "detached" });
+    await talk(page, "Where is my order?");
+    await armed(page);
+    await page.keyboard.press("y");
+    await answered(page);
   });
 
   test("rules that somebody else saved in between are shown beside those of the person, who loses nothing and may keep theirs", async () => {

@@ -1,9 +1,9 @@
 /** Agents that are tools of other agents, on the real Claude Code and on a model API, both in a rehearsal. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createMemoryBackend } from "@bridle/conformance";
+import { createMemoryBackend, ofType } from "@bridle/conformance";
 import { createAgentRuntime, createMemoryEventLog } from "@bridle/core";
-import { addUsage, type EventOf, noUsage, type RunEvent, resolveAnnotations } from "@bridle/protocol";
+import { addUsage, type EventOf, noUsage, resolveAnnotations } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { createAgentFixture } from "../../tests/agent-fixture.ts";
 import { agentFolder, playAgent } from "../../tests/play-agent.ts";
@@ -11,8 +11,6 @@ import { agentTool, describeAgent } from "../index.ts";
 import { delegationFiles } from "./nested-files-for-tests.ts";
 
 const { agentFile, api, calls, functions, models, toolModule, turn } = delegationFiles;
-const only = <K extends RunEvent["type"]>(events: readonly RunEvent[], type: K) =>
-  events.filter((event): event is EventOf<K> => event.type === type);
 
 const whereModule = `import { writeFileSync } from "node:fs";
 export const where = {
@@ -48,11 +46,11 @@ test.each([
   });
   expect(result).toMatchObject({ stopReason: "natural", text: "All is done.", steps: 2 });
   expect(
-    only(events, "tool.finished")
+    ofType(events, "tool.finished")
       .map(({ output }) => output)
       .sort(),
   ).toEqual(["I have read it.", "I have written it."]);
-  const started = only(events, "nested.started");
+  const started = ofType(events, "nested.started");
   expect(started.map(({ agent, backend }) => [agent, backend]).sort()).toEqual([
     ["reader", reader],
     ["writer", writer],
@@ -65,9 +63,9 @@ test.each([
   });
   expect(result.usage).toMatchObject({ inputTokens: 30, outputTokens: 3 });
   expect(result.nested?.usage).toMatchObject({ inputTokens: 1300, outputTokens: 12 });
-  expect(only(events, "tool.progress").map(({ message }) => message)).toContain("→ look {}");
-  const { runId } = only(events, "run.started")[0] ?? {};
-  const callIds = only(events, "tool.requested").map(({ callId }) => callId);
+  expect(ofType(events, "tool.progress").map(({ message }) => message)).toContain("→ look {}");
+  const { runId } = ofType(events, "run.started")[0] ?? {};
+  const callIds = ofType(events, "tool.requested").map(({ callId }) => callId);
   const parents = logged.map(([first]) => first?.type === "run.started" && [first.parentRunId, first.parentCallId]);
   expect(parents.toSorted()).toEqual(callIds.map((callId) => [runId, callId]).toSorted());
 });
@@ -94,7 +92,7 @@ test("a nested agent's question reaches the person of the outer run, through thr
   });
   expect(asked).toEqual([["erase", "last"]]);
   expect(result).toMatchObject({ text: "Not allowed.", nested: { runs: 2 } });
-  expect(only(events, "approval.decided")).toMatchObject([
+  expect(ofType(events, "approval.decided")).toMatchObject([
     { decision: "deny", by: "ada", nested: { callId: expect.any(String) } },
   ]);
 });
@@ -111,7 +109,7 @@ test("a mode that a caller gets from outside does not replace the mode in the fi
     },
     options: { mode: "yolo" },
   });
-  expect(only(events, "tool.progress").map(({ message }) => message)).toEqual(["✗ erase denied"]);
+  expect(ofType(events, "tool.progress").map(({ message }) => message)).toEqual(["✗ erase denied"]);
   expect(result.text).toContain("read-only");
 });
 
@@ -149,7 +147,7 @@ test("limits of an entry count besides those of the agent's file: the smallest e
         "script.yaml": `rehearsal: 1\nturns:\n${turn("boss", "{ call: helper, with: { task: a } }, { say: ok }")}${turn("helper", "{ say: I look., call: look, forever: true }")}`,
       },
     });
-    return only(events, "tool.finished").map(({ output }) => output.split("\n")[0]);
+    return ofType(events, "tool.finished").map(({ output }) => output.split("\n")[0]);
   };
   expect(await outputs("max_steps: 9", "max_steps: 2")).toEqual([
     "The agent helper did not finish: it reached a budget after 2 steps.",
@@ -170,7 +168,7 @@ test("a nested agent that reaches its limit of steps is a failed call with its l
       "script.yaml": `rehearsal: 1\nturns:\n${turn("boss", "{ call: helper, with: { task: a } }, { say: ok }")}${turn("helper", "{ say: I look., call: look, forever: true }")}`,
     },
   });
-  expect(only(events, "tool.finished")).toMatchObject([
+  expect(ofType(events, "tool.finished")).toMatchObject([
     {
       ok: false,
       output:

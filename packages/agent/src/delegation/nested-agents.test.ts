@@ -1,12 +1,10 @@
 /** Nested agents in hard places: a rule in the middle, and files that vanish. */
-import type { EventOf, RunEvent } from "@bridle/protocol";
+import { ofType } from "@bridle/conformance";
 import { expect, test } from "vitest";
 import { agentFolder, playAgent } from "../../tests/play-agent.ts";
 import { delegationFiles } from "./nested-files-for-tests.ts";
 
 const { agentFile, api, calls, functions, toolModule, turn } = delegationFiles;
-const only = <K extends RunEvent["type"]>(events: readonly RunEvent[], type: K) =>
-  events.filter((event): event is EventOf<K> => event.type === type);
 
 test("a denial by the rules of the agent in the middle reaches the last one, whose caller continues with its words", async () => {
   const { events, result } = await playAgent({
@@ -29,7 +27,7 @@ test("a denial by the rules of the agent in the middle reaches the last one, who
     options: { mode: "yolo" },
   });
   expect(result).toMatchObject({ stopReason: "natural", text: expect.stringMatching(/^They say: .*not allowed/) });
-  expect(only(events, "tool.progress").map(({ message }) => message)).toContain("last: ✗ erase denied");
+  expect(ofType(events, "tool.progress").map(({ message }) => message)).toContain("last: ✗ erase denied");
 });
 
 const removingModule = `${toolModule}import { rmSync } from "node:fs";

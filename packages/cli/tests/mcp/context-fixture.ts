@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { Client } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
 import { createPlace, type Place, startCommand } from "../support/command.ts";
@@ -43,15 +43,6 @@ export async function listenWithTokens(place: Place, tokens: readonly object[], 
   await command.shows("Send it in the header");
   const [url = ""] = /http:\/\/\S+\/mcp/.exec(command.stdout()) ?? [];
   return url;
-}
-
-/** A client of the official SDK, with a token. */
-export async function connectOverHttp(url: string, token: string): Promise<Client> {
-  const client = new Client({ name: "test-client", version: "7" });
-  const headers = { authorization: `Bearer ${token}` };
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
-  onTestFinished(() => client.close());
-  return client;
 }
 
 /** Calls a tool. Resolves with its texts. */

@@ -3,8 +3,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { connectOverHttp } from "../../../mcp-server/tests/client-for-tests.ts";
 import type { Place } from "../support/command.ts";
-import { callForText, connectOverHttp, createDataProject, listenWithTokens } from "./context-fixture.ts";
+import { callForText, createDataProject, listenWithTokens } from "./context-fixture.ts";
 import { connectToCommand } from "./mcp-fixture.ts";
 
 const orders = `name: orders

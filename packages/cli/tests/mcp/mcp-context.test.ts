@@ -2,8 +2,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { connectOverHttp } from "../../../mcp-server/tests/client-for-tests.ts";
 import { type Place, startCommand } from "../support/command.ts";
-import { callForText, connectOverHttp, createDataProject, hostile, listenWithTokens } from "./context-fixture.ts";
+import { callForText, createDataProject, hostile, listenWithTokens } from "./context-fixture.ts";
 import { connectToCommand } from "./mcp-fixture.ts";
 
 let place: Place;

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { expect, onTestFinished, test } from "vitest";
+import { connectOverHttp } from "../../../mcp-server/tests/client-for-tests.ts";
 import { type Place, startCommand, untilGone } from "../support/command.ts";
 import { createToolProject, readEvents } from "./mcp-fixture.ts";
 
@@ -13,25 +13,17 @@ async function listen(place: Place, words: readonly string[] = []) {
   return { command, url };
 }
 
-async function connect(url: string, token: string) {
-  const client = new Client({ name: "test-client", version: "7" });
-  const headers = { authorization: `Bearer ${token}` };
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
-  onTestFinished(() => client.close());
-  return client;
-}
-
 test("bridle mcp --http creates a token, serves the tools to its owner only, and ends with SIGTERM", async () => {
   const place = await createToolProject();
   const { command, url } = await listen(place);
   const file = join(place.project, ".bridle/mcp-tokens.json");
   const { tokens } = JSON.parse(await readFile(file, "utf8"));
-  const client = await connect(url, tokens[0].token);
+  const client = await connectOverHttp(url, tokens[0].token);
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["add", "wait"]);
   expect(await client.callTool({ name: "add", arguments: { a: 1, b: 2 } })).toEqual({
     content: [{ type: "text", text: "The sum is 3." }],
   });
-  await expect(connect(url, "x".repeat(40))).rejects.toThrow("no valid token");
+  await expect(connectOverHttp(url, "x".repeat(40))).rejects.toThrow("no valid token");
   command.child.kill("SIGTERM");
   expect(await command.ended).toBe(143);
   await untilGone(place, 60_000);
@@ -56,7 +48,7 @@ test("only a token with writes calls tools that change something, and only with 
   for (const flags of [[], ["--allow-writes"]]) {
     const { command, url } = await listen(place, [...words, ...flags]);
     for (const token of [reader, writer]) {
-      const client = await connect(url, token);
+      const client = await connectOverHttp(url, token);
       const { tools } = await client.listTools();
       const { isError = false } = await client.callTool({ name: "send_mail", arguments: { to: "ada" } });
       seen.push([tools.length, isError]);

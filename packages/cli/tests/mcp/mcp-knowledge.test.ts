@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Client } from "@modelcontextprotocol/client";
 import { expect, onTestFinished, test } from "vitest";
+import { connectOverHttp } from "../../../mcp-server/tests/client-for-tests.ts";
 import { createPlace, type Place, startCommand } from "../support/command.ts";
-import { callForText, connectOverHttp, listenWithTokens } from "./context-fixture.ts";
+import { callForText, listenWithTokens } from "./context-fixture.ts";
 import { connectToCommand, readEvents } from "./mcp-fixture.ts";
 
 const settings = `context:

@@ -78,19 +78,18 @@ async function json(...words: string[]): Promise<unknown> {
   return JSON.parse(command.stdout());
 }
 
-/** Resolves with the id of the first question. */
-const askedId = () =>
-  vi.waitFor(async () => {
-    const found = JSON.stringify(await json("approvals")).match(/"id":"([^"]+)"/)?.[1];
-    if (found === undefined) throw new Error("nobody is asked yet");
-    return found;
-  }, 30_000);
+/** Waits until a run asks, and resolves with the id of the question and with the list that has it. */
+async function readQuestion(run: Command): Promise<{ readonly id: string; readonly list: string }> {
+  await run.shows("bridle approvals answer");
+  const list = await bridle("approvals");
+  return { id: /approval_\w+/.exec(list)?.[0] ?? "", list };
+}
 const listSessions = async () => sessionListSchema.parse(await json("sessions")).sessions;
 const show = async (id: string) => sessionViewSchema.parse(await json("sessions", "show", id));
 
 test("another process answers a nested agent's question, and both sessions name each other", async () => {
   const run = start("run", "--agent", "boss.yaml", "--session", "outer", "--approvals", "wait", "Do it");
-  const id = await askedId();
+  const { id } = await readQuestion(run);
   expect(await bridle("approvals", "answer", id, "allow")).toMatch(/^0: /);
   expect(await run.ended).toBe(0);
   expect(run.stdout()).toContain("The helper says: It is gone.");
@@ -109,8 +108,8 @@ test("another process answers a nested agent's question, and both sessions name 
 
 test("a question of a nested run is open no longer after its process was killed, because nothing continues that run", async () => {
   const run = start("run", "--agent", "boss.yaml", "--session", "outer", "--approvals", "wait", "Do it");
-  const id = await askedId();
-  expect(await bridle("approvals")).toMatch(/│ agent: helper\n[\s\S]*called by outer, which is waiting/);
+  const { id, list } = await readQuestion(run);
+  expect(list).toMatch(/│ agent: helper\n[\s\S]*called by outer, which is waiting/);
   run.child.kill("SIGKILL");
   await run.ended;
   expect(await bridle("approvals", "answer", id, "allow")).toMatch(/^1: The question is settled already/);
@@ -125,19 +124,22 @@ test("a question of a nested run is open no longer after its process was killed,
 
 test("after its process was killed during a nested run, all runs have ended, and the session continues", async () => {
   const run = start("run", "--agent", "boss.yaml", "--session", "outer", "Stall");
-  const listNested = async () => (await listSessions()).filter(({ parentSession }) => parentSession === "outer");
-  await vi.waitFor(async () => expect(await listNested()).toHaveLength(2), 30_000);
+  const nested = await vi.waitFor(async () => {
+    const found = (await listSessions()).filter(({ parentSession }) => parentSession === "outer");
+    expect(found).toHaveLength(2);
+    return found;
+  }, 30_000);
   run.child.kill("SIGKILL");
   await run.ended;
-  const ends = (await Promise.all((await listNested()).map(({ id }) => show(id)))).map(({ runs: [end] }) => end);
+  const ends = (await Promise.all(nested.map(({ id }) => show(id)))).map(({ runs: [end] }) => end);
   const died = { stopReason: "error", error: expect.stringContaining("ended before the run did") };
   expect(ends.find((end) => end?.stopReason !== "natural")).toMatchObject(died);
   expect(ends.filter((end) => end?.stopReason === "natural")).toHaveLength(1);
   const { runs, totals, entries } = await show("outer");
   expect(runs).toMatchObject([died]);
-  const [own, nested] = [totals, totals.nested].map((sum) => [sum?.steps, sum?.usage.inputTokens, sum?.cost]);
+  const [own, called] = [totals, totals.nested].map((sum) => [sum?.steps, sum?.usage.inputTokens, sum?.cost]);
   expect(own).toEqual([1, 50, { usd: 0.5, estimate: false, partial: true }]);
-  expect(nested).toEqual([1, 100, { usd: 1, estimate: false, partial: true }]); // that of the second run is not known
+  expect(called).toEqual([1, 100, { usd: 1, estimate: false, partial: true }]); // that of the second run is not known
   expect(totals.nested?.runs).toBe(2);
   expect(entries.flatMap((entry) => (entry.kind === "tool" ? [entry.state] : []))).toEqual(["succeeded", "running"]);
   expect(await bridle("run", "--agent", "boss.yaml", "--session", "outer", "Go on")).toContain(

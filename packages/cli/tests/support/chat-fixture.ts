@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { parseScript, startRehearsal } from "@bridle/rehearsal";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
@@ -102,6 +103,9 @@ turns:
     steps: [{ status: 401, forever: true }]
   - steps: [{ say: You are welcome. }]
 `;
+
+/** Waits until keys count as answers to a question. */
+export const untilReadable = () => setTimeout(700);
 
 const servingSchema = z.object({ url: z.string(), token: z.string() });
 

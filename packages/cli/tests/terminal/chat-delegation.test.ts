@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openChatStage } from "../support/chat-fixture.ts";
+import { openChatStage, untilReadable } from "../support/chat-fixture.ts";
 import { hasTmux, openTerminal } from "../support/terminal.ts";
 
 const files = {
@@ -33,8 +33,6 @@ turns:
   - steps: [{ say: You are welcome. }]
 `,
 };
-/** Waits until keys count as answers to a question. */
-const readable = () => new Promise((resolve) => setTimeout(resolve, 700));
 const question = "? Run refund (may destroy data, outside of this machine too)?";
 
 describe.skipIf(!hasTmux)("a chat with an agent that calls another one (needs tmux)", () => {
@@ -49,7 +47,7 @@ describe.skipIf(!hasTmux)("a chat with an agent that calls another one (needs tm
     await shows(question);
     expect(screen()).toMatch(/→ helper \{"task":"Refund it\."\}\n {2}\? refund waits for an answer\n/);
     expect(screen()).toMatch(/\? refund asks to run [^\n]*\n│ agent: helper\n│ rule: rules\[0\] refund\n/);
-    await readable();
+    await untilReadable();
     key("n");
     expect(await shows("The helper says: I could not.")).toMatch(/✓ helper [\d.]+ m?s \{"task":"Refund it\."\}\n/);
 
@@ -61,7 +59,7 @@ describe.skipIf(!hasTmux)("a chat with an agent that calls another one (needs tm
 
     type("refund again");
     await shows(question);
-    await readable();
+    await untilReadable();
     key("x");
     await shows(/The run was stopped: by the person who was asked/);
     type("Thanks");

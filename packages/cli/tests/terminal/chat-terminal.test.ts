@@ -2,13 +2,11 @@ import { readFile, writeFile } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openChatStage } from "../support/chat-fixture.ts";
+import { openChatStage, untilReadable } from "../support/chat-fixture.ts";
 import { hasTmux, openTerminal } from "../support/terminal.ts";
 
 const sequence = (codes: string, text = "") => new RegExp(`${"\u001b"}\\[${codes}m${text}`);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-/** Waits until keys count as answers to a question. */
-const readable = () => pause(700);
 const ending = (text: string) => new RegExp(`${text}\\s+─+\\s+─+`);
 
 describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", () => {
@@ -50,7 +48,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", () => {
     const { type, shows, key, screen } = await chat();
     type("refund");
     await shows("? Run refund (may destroy data, outside of this machine too)?");
-    await readable();
+    await untilReadable();
     expect(screen()).toMatch(
       /│ \{"id":"A-1","euros":5\}\n│ - A-1: paid\n│ \+ A-1: refunded 5\n\? Run refund \(may destroy data, outside of this machine too\)\?\n {2}y yes, once · /,
     );
@@ -74,7 +72,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", () => {
     for (let count = 0; count < 40 && !screen().includes("? Run"); count += 1) key("y");
     await shows("? Run refund (may destroy data, outside of this machine too)?");
     expect(screen()).not.toContain("Refunded it.");
-    await readable();
+    await untilReadable();
     key("n");
     await shows(/─\ny+\n─/);
     await expect(readFile(join(project, "effects"), "utf8")).rejects.toThrow("ENOENT");
@@ -85,11 +83,11 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", () => {
     const { type, shows, key, screen } = await chat();
     type("both");
     await shows("question 1 of 2; Tab shows the next");
-    await readable();
+    await untilReadable();
     const [, next] = /\+ (A-1|B-2)/.exec(screen()) ?? [];
     if (next === "A-1") key("Tab");
     await shows("+ B-2: refunded 7");
-    await readable();
+    await untilReadable();
     key("e");
     await shows('"euros": 7');
     key("BSpace", "BSpace", "BSpace");
@@ -97,7 +95,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", () => {
     await shows("This is not valid JSON: ");
     type("}");
     await shows(/│ \{"id":"A-1"[^?]*\? Run refund \(may destroy data, outside of this machine too\)\?\n {2}y /);
-    await readable();
+    await untilReadable();
     key("n");
     await shows(ending("Both done."));
     expect(await readFile(join(project, "effects"), "utf8")).toBe("B-2 8\n");
@@ -203,7 +201,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", () => {
     expect(screen().match(/漢/g)).toHaveLength(60);
     type("refund");
     await shows("? Run refund ");
-    await readable();
+    await untilReadable();
     expect(screen()).toMatch(/w message to the model(\n| ·) {1,2}Esc stop the run\n/);
     key("n");
     await shows(ending("Refunded it."));
@@ -308,7 +306,7 @@ policy: { mode: normal, rules: [{ tool: lookup_order, then: ask }] }
     await shows("order-desk. Type a prompt");
     type("Where is my order?");
     await shows("│ rule: rules[0]");
-    await readable();
+    await untilReadable();
     key("y");
     await shows(/1,\d{3} tokens/);
     type("/tools");
@@ -326,7 +324,7 @@ describe.skipIf(!hasTmux)("a slash command in a chat (needs tmux)", () => {
     const { type, shows, key } = await chat([], { rows: 60 });
     type("refund");
     await shows("? Run refund (may destroy data, outside of this machine too)?");
-    await readable();
+    await untilReadable();
     key("s");
     await shows(ending("Refunded it."));
     type("/help");
@@ -441,13 +439,13 @@ describe.skipIf(!hasTmux)("the habits of other chats (needs tmux)", () => {
     const { type, shows, key } = await chat();
     type("Thanks for @notes.md.");
     await shows("? Send this file to the model?\n│ notes.md (text, 1 line)\n  y send them\n  n send only the text");
-    await readable();
+    await untilReadable();
     key("y");
     await shows(/> Thanks for @notes\.md\.\n {2}\[file: notes\.md\]\n\nYou are welcome\./);
     expect(told()).toContain("The parrot is blue.");
     type("Thanks, not @notes.md");
     await shows("? Send this file to the model?");
-    await readable();
+    await untilReadable();
     key("Down", "Down", "Enter");
     await shows(/> Thanks, not @notes\.md\n\nYou are welcome\./);
     type("!ls");
@@ -464,9 +462,9 @@ describe.skipIf(!hasTmux)("the habits of other chats (needs tmux)", () => {
     await shows("The run was stopped: Ctrl-C was pressed.");
     type("refund");
     await shows("? Run refund (may destroy data");
-    await readable();
+    await untilReadable();
     key("Enter");
-    await readable();
+    await untilReadable();
     key("Down");
     await shows("› y yes, once");
     key("Enter");
@@ -491,7 +489,7 @@ describe.skipIf(!hasTmux)("the habits of other chats (needs tmux)", () => {
     second.key("C-u");
     second.type("/resume");
     await second.shows(/\? Which session\?\n› 1 .* 1 run +Thanks a lot\n/);
-    await readable();
+    await untilReadable();
     second.key("Enter");
     await second.shows(/Resumed the session ses_\w+/);
     key("C-u");

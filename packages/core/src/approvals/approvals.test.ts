@@ -1,13 +1,12 @@
+import { ofType } from "@bridle/conformance";
 import {
   type AnyTool,
   type Approval,
   type ApprovalAnswer,
   type Approver,
   buildTranscript,
-  type EventOf,
   pendingApprovals,
   type RunEvent,
-  type RunEventType,
   sessionAnswers,
   type ToolReply,
   type TurnContext,
@@ -307,8 +306,4 @@ async function authorizeHostTool(tool: string, options: Partial<RuntimeOptions>)
 
 function kinds(events: readonly RunEvent[]): string[] {
   return events.map(({ type }) => type).filter((type) => /^(tool|approval)\./.test(type));
-}
-
-function ofType<K extends RunEventType>(events: readonly RunEvent[], type: K): EventOf<K>[] {
-  return events.filter((event): event is EventOf<K> => event.type === type);
 }

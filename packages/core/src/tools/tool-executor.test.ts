@@ -1,3 +1,4 @@
+import { ofType } from "@bridle/conformance";
 import type { AnyTool, Policy, RunEvent, ToolCall, ToolReply, TurnContext } from "@bridle/protocol";
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
@@ -377,10 +378,6 @@ async function play(
   };
   const ended = await expectLaws(begin(createTestBackend(turn), { tools }, policy ? { policy } : {}));
   return { ...ended, replies };
-}
-
-function ofType<K extends RunEvent["type"]>(events: readonly RunEvent[], type: K) {
-  return events.filter((event): event is Extract<RunEvent, { type: K }> => event.type === type);
 }
 
 function cycle(): object {

@@ -1,9 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 import { answerApproval, listApprovals } from "@bridle/app/approvals";
 import { silentLogger } from "@bridle/protocol";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { Client } from "@modelcontextprotocol/client";
 import { expect, onTestFinished, test } from "vitest";
 import { openTestWorkspace } from "../../../app/tests/support/open-test-workspace.ts";
+import { connectOverHttp } from "../../../mcp-server/tests/client-for-tests.ts";
 import { createMcpApi } from "../../src/protocols/mcp/mcp-api.ts";
 import { startDesk } from "../support/protocol-desk.ts";
 import { startTestServer } from "../support/start-test-server.ts";
@@ -15,14 +16,7 @@ async function startMcpServer() {
   return { workspace, server: await startTestServer({ workspace, apis: [api] }) };
 }
 
-/** The official client. */
-async function connect(url: string, token: string) {
-  const client = new Client({ name: "test-client", version: "7" });
-  const headers = { authorization: `Bearer ${token}` };
-  onTestFinished(() => client.close());
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }));
-  return client;
-}
+const connect = (url: string, token: string) => connectOverHttp(`${url}/mcp`, token);
 
 test("an MCP client of the server asks an agent, whose question anyone answers", async () => {
   const { server, workspace } = await startMcpServer();

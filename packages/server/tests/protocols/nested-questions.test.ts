@@ -1,17 +1,22 @@
 /** A question of an agent that another agent has called reaches the client of each protocol, and the client's answer reaches it. */
 import { setTimeout } from "node:timers/promises";
+import type { Message } from "@ag-ui/client";
 import { answerApproval, listApprovals } from "@bridle/app/approvals";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { lastAssistantMessageIsCompleteWithApprovalResponses } from "ai";
-import OpenAI from "openai";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { connectOverHttp } from "../../../mcp-server/tests/client-for-tests.ts";
 import { dataOf, dataPart, openA2a, stateOf, textOf, textsOf } from "../support/a2a-client.ts";
 import { openThread } from "../support/ag-ui-thread.ts";
 import { openChat, partsOf } from "../support/ai-sdk-chat.ts";
-import { startDelegatingDesk } from "../support/delegating-desk.ts";
+import { delegatingFiles, readingFiles, startDelegatingDesk } from "../support/delegating-desk.ts";
+import { openOpenAi } from "../support/openai-client.ts";
+import { startDesk } from "../support/protocol-desk.ts";
 
 /** The result names an input that a person has changed. */
 const found = (id: string) => expect.stringMatching(new RegExp(`Found: .*Order ${id} is on its way\\.`, "s"));
+
+const callsIn = (messages: readonly Message[]) =>
+  messages.flatMap((each) => ("toolCalls" in each ? (each.toolCalls ?? []) : []));
 
 test("AG-UI: an interrupt about the nested call is answered with another input, and the caller's call keeps its own", async () => {
   const { agent, say, answer, events } = await openThread("rehearsal", await startDelegatingDesk());
@@ -22,7 +27,7 @@ test("AG-UI: an interrupt about the nested call is answered with another input, 
     metadata: { bridle: { tool: "lookup", input: { id: "7" }, agent: "helper" } },
   });
   await answer({ approved: true, editedArgs: { id: "9" } });
-  const calls = agent.messages.flatMap((each) => ("toolCalls" in each ? (each.toolCalls ?? []) : []));
+  const calls = callsIn(agent.messages);
   expect(calls.map(({ function: { name, arguments: input } }) => [name, input])).toEqual([
     ["helper", '{"task":"one"}'],
   ]);
@@ -44,10 +49,37 @@ test("AG-UI: a message is refused while a nested agent asks, instead of waiting 
   expect(agent.pendingInterrupts).toEqual([]);
 });
 
-test("AG-UI: two agents that ask at the same time are both answered, whatever the order of their questions", async () => {
-  const { agent, say, answer } = await openThread("rehearsal", await startDelegatingDesk());
+test.each([
+  ["may change something ask one after the other", delegatingFiles, [["first"], ["second"]]],
+  ["only read ask at the same time", readingFiles, [["first", "second"]]],
+])("AG-UI: two agents that %s, and each gets its own answer", async (_title, files, expected) => {
+  const { agent, say, events } = await openThread("rehearsal", await startDesk("rehearsal", files));
+  /** The task of the call that a question or a result belongs to. */
+  const taskOf = (toolCallId: unknown): string =>
+    JSON.parse(callsIn(agent.messages).find(({ id }) => id === toolCallId)?.function.arguments ?? "{}").task;
+  const answers: Record<string, object> = {
+    first: { approved: true, editedArgs: { id: "9" } },
+    second: { approved: false, message: "Not today." },
+  };
   await say("Ask two helpers.");
-  for (let rounds = 0; agent.pendingInterrupts.length > 0 && rounds < 3; rounds += 1) await answer({ approved: true });
+  const pauses: string[][] = [];
+  for (; agent.pendingInterrupts.length > 0 && pauses.length < 3; ) {
+    const questions = agent.pendingInterrupts.map((each) => ({ ...each, task: taskOf(each.toolCallId) }));
+    for (const { metadata } of questions)
+      expect(metadata).toMatchObject({ bridle: { tool: "lookup", input: { id: "7" }, agent: "helper" } });
+    pauses.push(questions.map(({ task }) => task).sort());
+    await agent.runAgent({
+      resume: questions
+        .map(({ id, task }) => ({ interruptId: id, status: "resolved" as const, payload: answers[task] }))
+        .reverse(),
+    });
+  }
+  expect(pauses).toEqual(expected);
+  const results = events.filter(({ type }) => type === "TOOL_CALL_RESULT");
+  expect(results.map((each) => [taskOf(each.toolCallId), each.content]).sort()).toEqual([
+    ["first", found("9")],
+    ["second", expect.stringMatching(/^Found: .*Not today\./s)],
+  ]);
   expect(agent.messages.at(-1)).toMatchObject({ content: "Both have answered." });
 });
 
@@ -90,8 +122,7 @@ test("AI SDK: two calls of a nested agent are asked about one after the other, a
 test.each([true, false])(
   "Responses: a request about the nested call is answered, and the next response has the caller's call with its result (stream: %s)",
   async (stream) => {
-    const { server } = await startDelegatingDesk();
-    const client = new OpenAI({ baseURL: `${server.url}/openai/v1`, apiKey: server.token, maxRetries: 0 });
+    const { client } = await openOpenAi("rehearsal", await startDelegatingDesk());
     const ask = (body: object) => {
       const request = { model: "agent", ...body };
       return stream ? client.responses.stream(request).finalResponse() : client.responses.create(request);
@@ -122,8 +153,7 @@ test.each([true, false])(
 );
 
 test("Chat Completions: a question of a nested agent is denied, because nobody can be asked there", async () => {
-  const { server, workspace } = await startDelegatingDesk();
-  const client = new OpenAI({ baseURL: `${server.url}/openai/v1`, apiKey: server.token, maxRetries: 0 });
+  const { client, workspace } = await openOpenAi("rehearsal", await startDelegatingDesk());
   const messages = [{ role: "user", content: "Where is my order?" } as const];
   const { choices } = await client.chat.completions.create({ model: "agent", messages });
   expect(choices[0]?.message.content).toMatch(/They say: Found: .*Nobody can be asked here\./s);
@@ -146,10 +176,7 @@ test("A2A: a task asks about the nested call, and its answer as data changes the
 
 test("MCP: progress names the nested call and how to answer, and the answer of anyone reaches it", async () => {
   const { server, workspace } = await startDelegatingDesk();
-  const client = new Client({ name: "test-client", version: "7" });
-  onTestFinished(() => client.close());
-  const requestInit = { headers: { authorization: `Bearer ${server.token}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit }));
+  const client = await connectOverHttp(`${server.url}/mcp`, server.token);
   const messages: (string | undefined)[] = [];
   const asked = client.callTool(
     { name: "ask_agent", arguments: { message: "Where is my order?" } },

@@ -2,20 +2,14 @@ import { setTimeout } from "node:timers/promises";
 import OpenAI from "openai";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import { expect, test } from "vitest";
-import { type DeskModel, startDesk } from "../support/protocol-desk.ts";
-
-async function connect(model?: DeskModel) {
-  const desk = await startDesk(model);
-  const { url, token } = desk.server;
-  return { ...desk, client: new OpenAI({ baseURL: `${url}/openai/v1`, apiKey: token, maxRetries: 0 }) };
-}
+import { openOpenAi } from "../support/openai-client.ts";
 
 function user(content: string): ChatCompletionMessageParam {
   return { role: "user", content };
 }
 
 test("a conversation continues in its session while the client sends it back as it was", async () => {
-  const { client, workspace } = await connect();
+  const { client, workspace } = await openOpenAi();
   const messages = [user("What time is it?")];
   const first = await client.chat.completions.create({ model: "agent", messages });
   expect(first).toMatchObject({
@@ -41,7 +35,7 @@ test("a conversation continues in its session while the client sends it back as 
 test.each(["rehearsal", "login"] as const)(
   "a stream has the text of finished responses only, and questions are denied (%s)",
   async (model) => {
-    const { client, workspace } = await connect(model);
+    const { client, workspace } = await openOpenAi(model);
     const stream = await client.chat.completions.create({
       ...{ model: "agent", messages: [user("Where is my order?")], stream: true },
       stream_options: { include_usage: true },
@@ -62,7 +56,7 @@ test.each(["rehearsal", "login"] as const)(
 );
 
 test("a response that is requested again is never in the stream, and a failure is an error", async () => {
-  const { client } = await connect();
+  const { client } = await openOpenAi();
   const stream = await client.chat.completions.create({
     model: "agent",
     messages: [user("Please break.")],
@@ -80,7 +74,7 @@ test("a response that is requested again is never in the stream, and a failure i
 });
 
 test("a client's tools, several choices and files at an address are refused", async () => {
-  const { client } = await connect();
+  const { client } = await openOpenAi();
   const ask = (more: object) => client.chat.completions.create({ model: "agent", messages: [user("Hello.")], ...more });
   const tool = { type: "function", function: { name: "t", parameters: {} } };
   await expect(ask({ tools: [tool] })).rejects.toMatchObject({ status: 422, code: "client-tools" });
@@ -90,7 +84,7 @@ test("a client's tools, several choices and files at an address are refused", as
 });
 
 test("a client that lost the reply and sends the request again gets the same run, and asks anew later", async () => {
-  const { server, workspace } = await connect();
+  const { server, workspace } = await openOpenAi();
   let isLost = true;
   const client = new OpenAI({
     ...{ baseURL: `${server.url}/openai/v1`, apiKey: server.token, maxRetries: 2 },
@@ -110,7 +104,7 @@ test("a client that lost the reply and sends the request again gets the same run
 });
 
 test("two requests that continue the same conversation at once both get an answer", async () => {
-  const { client, workspace } = await connect();
+  const { client, workspace } = await openOpenAi();
   const messages = [user("Hello.")];
   const { choices } = await client.chat.completions.create({ model: "agent", messages });
   messages.push({ role: "assistant", content: choices[0]?.message.content ?? "" }, user("Tell me a story."));
@@ -123,7 +117,7 @@ test("two requests that continue the same conversation at once both get an answe
 test.each([false, true])(
   "a run that somebody stops is an error, and not half an answer (stream: %s)",
   async (stream) => {
-    const { client, workspace } = await connect();
+    const { client, workspace } = await openOpenAi();
     const asked = (async () => {
       const reply = await client.chat.completions.create({
         ...{ model: "agent", messages: [user("Tell me a story.")], stream },

@@ -1,20 +1,14 @@
 import OpenAI from "openai";
 import type { ResponseInputItem } from "openai/resources/responses/responses";
 import { expect, test } from "vitest";
-import { type DeskModel, startDesk } from "../support/protocol-desk.ts";
-
-async function connect(model?: DeskModel) {
-  const desk = await startDesk(model);
-  const { url, token } = desk.server;
-  return { ...desk, client: new OpenAI({ baseURL: `${url}/openai/v1`, apiKey: token, maxRetries: 0 }) };
-}
+import { openOpenAi } from "../support/openai-client.ts";
 
 function approve(id: string | undefined, more: object = {}): ResponseInputItem[] {
   return [{ type: "mcp_approval_response", approval_request_id: id ?? "", approve: true, ...more }];
 }
 
 test("the models are the agents, and an unknown one is an error in OpenAI's form", async () => {
-  const { client } = await connect();
+  const { client } = await openOpenAi();
   expect((await client.models.list()).data).toMatchObject([{ id: "agent", owned_by: "bridle" }]);
   expect(await client.models.retrieve("agent")).toMatchObject({ id: "agent" });
   await expect(client.responses.create({ model: "agnet", input: "Hello." })).rejects.toMatchObject({
@@ -26,7 +20,7 @@ test("the models are the agents, and an unknown one is an error in OpenAI's form
 });
 
 test("a response has text, reasoning and calls, and the next one continues its conversation", async () => {
-  const { client, workspace } = await connect();
+  const { client, workspace } = await openOpenAi();
   const { data: first, response } = await client.responses
     .create({ model: "agent", input: "What time is it?", instructions: "Be rude.", metadata: { ticket: "1" } })
     .withResponse();
@@ -58,7 +52,7 @@ test("a response has text, reasoning and calls, and the next one continues its c
 test.each(["rehearsal", "login"] as const)(
   "a streamed response ends with an approval request, and the answer continues it with an edited input (%s)",
   async (model) => {
-    const { client } = await connect(model);
+    const { client } = await openOpenAi(model);
     const asked = await client.responses.stream({ model: "agent", input: "Where is my order?" }).finalResponse();
     expect(asked.output).toMatchObject([
       { type: "message" },
@@ -86,7 +80,7 @@ test.each(["rehearsal", "login"] as const)(
 );
 
 test("a denial fails the call, with the text that the model got", async () => {
-  const { client } = await connect();
+  const { client } = await openOpenAi();
   const asked = await client.responses.create({ model: "agent", input: "Where is my order?", conversation: "desk-1" });
   expect(asked.conversation).toEqual({ id: "desk-1" });
   const input = approve(asked.output.at(-1)?.id, { approve: false, reason: "Not today." });
@@ -96,7 +90,7 @@ test("a denial fails the call, with the text that the model got", async () => {
 });
 
 test("a response in the background is read while it runs, resumed by its number, and cancelled", async () => {
-  const { client } = await connect();
+  const { client } = await openOpenAi();
   const begun = await client.responses.create({ model: "agent", input: "Tell me a story.", background: true });
   expect(begun.status).toBe("in_progress");
   const stream = await client.responses.retrieve(begun.id, { stream: true, starting_after: 1 });
@@ -116,7 +110,7 @@ test("a response in the background is read while it runs, resumed by its number,
 });
 
 test("a response that is requested again is not in the output, and a run that fails is a failed response", async () => {
-  const { client } = await connect();
+  const { client } = await openOpenAi();
   const stream = client.responses.stream({ model: "agent", input: "Please break." });
   expect((await stream.finalResponse()).output).toMatchObject([{ content: [{ text: "It was a bright day." }] }]);
   expect(await client.responses.create({ model: "agent", input: "Please fail." })).toMatchObject({
@@ -125,7 +119,7 @@ test("a response that is requested again is not in the output, and a run that fa
 });
 
 test("metadata of a client takes the place of no label of Bridle's", async () => {
-  const { client, workspace } = await connect();
+  const { client, workspace } = await openOpenAi();
   const metadata = { agent: "other", test: "t", summaryOf: "s" };
   const { id } = await client.responses.create({ model: "agent", input: "Hello.", metadata });
   const [run] = await workspace.eventLog.runs();

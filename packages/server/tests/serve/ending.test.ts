@@ -1,6 +1,6 @@
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { createFolder, deskFiles } from "../../../app/tests/support/open-test-workspace.ts";
+import { connectOverHttp } from "../../../mcp-server/tests/client-for-tests.ts";
 import { readUntil } from "../support/read-stream.ts";
 import { serveDesk } from "../support/serve-desk.ts";
 
@@ -52,10 +52,7 @@ test("a server that ends says bye to twenty streams, and answers questions, stop
 
 test("a call of an MCP client has the time of the runs when the server ends", async () => {
   const desk = await serveDesk({ agents: ["agent.yaml"], graceMs: 600_000 }, "serve: { protocols: [mcp] }\n");
-  const client = new Client({ name: "test-client", version: "7" });
-  const headers = { authorization: `Bearer ${desk.token}` };
-  onTestFinished(() => client.close());
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${desk.url}/mcp`), { requestInit: { headers } }));
+  const client = await connectOverHttp(`${desk.url}/mcp`, desk.token);
   const isAsked = Promise.withResolvers<void>();
   const answered = client.callTool(
     { name: "ask_agent", arguments: { message: "Where is my order?" } },

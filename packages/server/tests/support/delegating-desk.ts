@@ -37,6 +37,12 @@ turns:
 `,
 };
 
+/** The same with a helper that promises to change nothing: its calls are made at the same time. */
+export const readingFiles = {
+  ...delegatingFiles,
+  "helper.yaml": delegatingFiles["helper.yaml"].replace("parameters:", "annotations: { read_only: true }, parameters:"),
+};
+
 export function startDelegatingDesk(model?: DeskModel) {
   return startDesk(model, delegatingFiles);
 }

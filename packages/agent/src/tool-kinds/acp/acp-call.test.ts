@@ -3,14 +3,13 @@
 import { getEventListeners } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Approver, type EventOf, type RunEvent, resolveAnnotations, silentLogger } from "@bridle/protocol";
+import { ofType } from "@bridle/conformance";
+import { type Approver, resolveAnnotations, silentLogger } from "@bridle/protocol";
 import { expect, test, vi } from "vitest";
 import { agentFolder, playAgent } from "../../../tests/play-agent.ts";
 import { openAcpTool } from "./open-acp-tool.ts";
 
 const program = join(import.meta.dirname, "../../../tests/servers/acp-agent.mjs");
-const only = <K extends RunEvent["type"]>(events: readonly RunEvent[], type: K) =>
-  events.filter((event): event is EventOf<K> => event.type === type);
 
 /** The tool of an agent in a run whose model calls it once. */
 async function callAgent(
@@ -45,7 +44,7 @@ async function callAgent(
 test("an agent of another program answers, with no variables but the given ones", async () => {
   const { result, events } = await callAgent("hello");
   expect(result).toMatchObject({ stopReason: "natural", text: "secret given." });
-  expect(only(events, "tool.finished")[0]?.structured).toEqual({ agent: "coder", stopReason: "end_turn" });
+  expect(ofType(events, "tool.finished")[0]?.structured).toEqual({ agent: "coder", stopReason: "end_turn" });
 });
 
 test("its permission requests are answered by the rules, and by the person if the rules ask", async () => {
@@ -62,11 +61,11 @@ test("its permission requests are answered by the rules, and by the person if th
     ["coder_execute", { title: "Run rm", input: { command: "rm -r ." }, locations: null }, "Run rm", true],
   ]);
   expect(result.text).toBe("yes no secret given.");
-  expect(only(events, "tool.progress").map(({ message }) => message)).toEqual([
+  expect(ofType(events, "tool.progress").map(({ message }) => message)).toEqual([
     "✓ coder_read Read a.txt",
     "✗ coder_execute Run rm",
   ]);
-  expect(only(events, "approval.decided")).toMatchObject([{ decision: "deny", message: "not that" }]);
+  expect(ofType(events, "approval.decided")).toMatchObject([{ decision: "deny", message: "not that" }]);
 });
 
 test("both requests are refused if nobody can be asked", async () => {
@@ -81,14 +80,14 @@ test("two questions of one call are put one after the other", async () => {
   expect(events.filter(({ type }) => type.startsWith("approval.")).map(({ type }) => type)).toEqual([
     ...["approval.requested", "approval.decided", "approval.requested", "approval.decided"],
   ]);
-  expect(new Set(only(events, "approval.requested").map(({ approvalId }) => approvalId)).size).toBe(2);
+  expect(new Set(ofType(events, "approval.requested").map(({ approvalId }) => approvalId)).size).toBe(2);
 });
 
 test("an agent that would be allowed for ever is not allowed, but one that is refused for ever is refused", async () => {
   const policy = "policy: { rules: [{ tool: coder, then: allow }] }\n";
   const allowed = await callAgent("forever", { policy, approve: () => ({ decision: "allow" }) });
   expect(allowed.result.text).toBe("cancelled secret given.");
-  expect(only(allowed.events, "tool.progress").map(({ message }) => message)).toEqual([
+  expect(ofType(allowed.events, "tool.progress").map(({ message }) => message)).toEqual([
     "✗ coder_edit Edit a.txt: the agent cannot be allowed this only once",
   ]);
   const denied = await callAgent("forever", { policy, approve: () => ({ decision: "deny" }) });
@@ -97,7 +96,7 @@ test("an agent that would be allowed for ever is not allowed, but one that is re
 
 test("an agent that refuses or ends is a failed call that says so", async () => {
   const outputs = async (task: string) =>
-    only((await callAgent(task)).events, "tool.finished").map(({ ok: good, output }) => [good, output]);
+    ofType((await callAgent(task)).events, "tool.finished").map(({ ok: good, output }) => [good, output]);
   expect(await outputs("refuse")).toEqual([[false, "The agent coder did not finish (refusal).\n\nsecret given."]]);
   expect(await outputs("crash")).toEqual([[false, expect.stringMatching(/^The agent coder ended \(exit code 3\)\. /)]]);
 });
@@ -118,7 +117,7 @@ test("the question of an agent that dies while it is open is taken back, and the
   const { result, events } = await callAgent("die", { policy, approve, pidFile });
   expect(result).toMatchObject({ stopReason: "natural", text: expect.stringContaining("coder ended (exit code 3)") });
   expect(takenBack).toEqual([true]);
-  expect(only(events, "approval.decided")).toMatchObject([{ decision: "deny", source: "run-ended" }]);
+  expect(ofType(events, "approval.decided")).toMatchObject([{ decision: "deny", source: "run-ended" }]);
 });
 
 test("an agent never starts in a rehearsal, and is never offered as one that only reads", async () => {

@@ -1,6 +1,6 @@
 /** How runs and the runs that they start end each other. */
-import { appendEvents } from "@bridle/conformance";
-import type { AgentRun, EventDraft, EventOf, RunEvent } from "@bridle/protocol";
+import { appendEvents, ofType } from "@bridle/conformance";
+import type { AgentRun, EventDraft, RunEvent } from "@bridle/protocol";
 import { expect, test, vi } from "vitest";
 import { describeInterruptedEnd } from "../../event-log/interrupted-run.ts";
 import { createMemoryEventLog } from "../../event-log/memory-event-log.ts";
@@ -12,8 +12,6 @@ import { agentOn, callsThenAnswers, eventsOf, hostThat } from "./nested-runs-for
 
 const look = createTestTool("look", async () => "seen");
 const asksToLook = createPolicy({ rules: [{ tool: "look", then: "ask" }] });
-const only = <K extends RunEvent["type"]>(events: readonly RunEvent[], type: K) =>
-  events.filter((event): event is EventOf<K> => event.type === type);
 const linksIn = (events: readonly RunEvent[]) =>
   events.map(({ type }) => type).filter((type) => type.startsWith("nested."));
 
@@ -79,7 +77,7 @@ test("the next run of a session closes the questions of the nested runs that die
   expect(await eventLog.approvals?.open()).toMatchObject([{ id: "q", runId: "n", alive: false }]);
   const runtime = createAgentRuntime({ backend: hostThat(callsThenAnswers([])), models: { default: "m" }, eventLog });
   const next = await (await runtime.openSession({ id: "s", tools: [] })).send("go on");
-  const decided = only(await eventsOf(next), "approval.decided");
+  const decided = ofType(await eventsOf(next), "approval.decided");
   expect(decided).toMatchObject([{ approvalId: "q", callId: "c", nested, decision: "deny", source: "run-ended" }]);
   expect(await eventLog.approvals?.open()).toEqual([]);
 });

@@ -1,5 +1,6 @@
 /** Runs that a tool starts: links, rules, questions, endings. */
-import { type AgentRun, type Approval, addUsage, type EventOf, type RunEvent } from "@bridle/protocol";
+import { ofType } from "@bridle/conformance";
+import { type AgentRun, type Approval, addUsage, type RunEvent } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { createPolicy } from "../../policy/policy-rules.ts";
 import { begin, createTestTool, forever, natural, someUsage } from "../../runtime/runs-for-tests.ts";
@@ -10,22 +11,20 @@ const answers = hostThat(async (host) => {
   return natural;
 });
 const look = createTestTool("look", async () => "seen");
-const only = <K extends RunEvent["type"]>(events: readonly RunEvent[], type: K) =>
-  events.filter((event): event is EventOf<K> => event.type === type);
-const outputs = (events: readonly RunEvent[]) => only(events, "tool.finished").map(({ output }) => output);
+const outputs = (events: readonly RunEvent[]) => ofType(events, "tool.finished").map(({ output }) => output);
 
 test("a nested run and its caller name each other in their logs", async () => {
   const runs: AgentRun[] = [];
   const run = begin(hostThat(callsThenAnswers(["helper"])), { tools: [agentOn("helper", answers, {}, { runs })] });
   const events = await eventsOf(run);
   const [nested] = runs;
-  expect(only(await eventsOf(nested as AgentRun), "run.started")).toMatchObject([
+  expect(ofType(await eventsOf(nested as AgentRun), "run.started")).toMatchObject([
     { parentRunId: run.id, parentCallId: "helper-0" },
   ]);
-  expect(only(events, "nested.started")).toMatchObject([
+  expect(ofType(events, "nested.started")).toMatchObject([
     { callId: "helper-0", nestedRunId: nested?.id, agent: "helper", backend: "hostile", model: "helper" },
   ]);
-  expect(only(events, "nested.finished")).toMatchObject([
+  expect(ofType(events, "nested.finished")).toMatchObject([
     { callId: "helper-0", nestedRunId: nested?.id, stopReason: "natural", totals: { runs: 1, steps: 1 } },
   ]);
   expect(outputs(events)).toEqual(["natural: found it"]);
@@ -52,7 +51,7 @@ test("a call that the caller's rules deny is denied in the nested run, whatever 
   const policy = createPolicy({ mode: "yolo", rules: [{ tool: "look", then: "deny" }] });
   await begin(hostThat(callsThenAnswers(["helper"])), { tools: [helper], policy }).result;
   const events = await eventsOf(runs[0] as AgentRun);
-  expect(only(events, "tool.evaluated")).toMatchObject([{ decision: "deny", rule: "rules[0] look" }]);
+  expect(ofType(events, "tool.evaluated")).toMatchObject([{ decision: "deny", rule: "rules[0] look" }]);
 });
 
 test("a tool that the caller disables is hidden from the model of the nested run", async () => {
@@ -60,7 +59,7 @@ test("a tool that the caller disables is hidden from the model of the nested run
   const helper = agentOn("helper", answers, { tools: [look] }, { runs, parts: { nestedTools: ["look"] } });
   const policy = createPolicy({ mode: "yolo", disable: ["look"] });
   await begin(hostThat(callsThenAnswers(["helper"])), { tools: [helper], policy }).result;
-  expect(only(await eventsOf(runs[0] as AgentRun), "run.started")).toMatchObject([{ tools: [] }]);
+  expect(ofType(await eventsOf(runs[0] as AgentRun), "run.started")).toMatchObject([{ tools: [] }]);
 });
 
 test("rules of a project that both runs share may be about a tool that only the caller has", async () => {
@@ -97,10 +96,10 @@ test("a question of a nested run is put to its caller's approver, and is in the 
   const events = await eventsOf(begin(hostThat(callsThenAnswers(["helper"])), { tools: [helper] }, { approve }));
   expect(asked).toMatchObject([{ runId: runs[0]?.id, tool: "look", labels: { agent: "helper" } }]); // the second call is remembered
   const nested = { runId: runs[0]?.id, callId: "1" };
-  expect(only(events, "approval.requested")).toMatchObject([
+  expect(ofType(events, "approval.requested")).toMatchObject([
     { approvalId: asked[0]?.id, callId: "helper-0", tool: "look", nested },
   ]);
-  expect(only(events, "approval.decided")).toMatchObject([
+  expect(ofType(events, "approval.decided")).toMatchObject([
     { callId: "helper-0", decision: "allow", by: "ada", nested },
   ]);
 });
@@ -120,8 +119,8 @@ test("the caller's question wins over the nested agent's permission", async () =
     { approve: () => ({ decision: "deny" }) },
   ).result;
   const events = await eventsOf(runs[0] as AgentRun);
-  expect(only(events, "tool.denied")).toHaveLength(1);
-  expect(only(events, "approval.decided")).toMatchObject([{ decision: "deny", source: "answer" }]);
+  expect(ofType(events, "tool.denied")).toHaveLength(1);
+  expect(ofType(events, "approval.decided")).toMatchObject([{ decision: "deny", source: "answer" }]);
 });
 
 test("deny-and-stop in a nested run ends its callers too", async () => {

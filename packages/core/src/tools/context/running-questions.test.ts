@@ -1,14 +1,6 @@
 /** Questions that running tools ask about a part of their work. */
-import type {
-  AgentRun,
-  AnyTool,
-  ApprovalAnswer,
-  Approver,
-  EventOf,
-  RunEvent,
-  ToolContext,
-  TurnContext,
-} from "@bridle/protocol";
+import { ofType } from "@bridle/conformance";
+import type { AgentRun, AnyTool, ApprovalAnswer, Approver, RunEvent, ToolContext, TurnContext } from "@bridle/protocol";
 import { expect, test, vi } from "vitest";
 import { createPolicy } from "../../policy/policy-rules.ts";
 import { begin, createTestBackend, createTestTool, forever, natural, step } from "../../runtime/runs-for-tests.ts";
@@ -45,9 +37,7 @@ async function eventsOf(run: AgentRun): Promise<RunEvent[]> {
   return events;
 }
 
-const only = <K extends RunEvent["type"]>(events: readonly RunEvent[], type: K) =>
-  events.filter((event): event is EventOf<K> => event.type === type);
-const outputs = (events: readonly RunEvent[]) => only(events, "tool.finished").map(({ output }) => output);
+const outputs = (events: readonly RunEvent[]) => ofType(events, "tool.finished").map(({ output }) => output);
 
 test("the time limit of a tool does not count while its own question is open", async () => {
   const slow: Approver = () => new Promise((resolve) => setTimeout(resolve, 400, allow));
@@ -66,7 +56,7 @@ test("a question of a call that returns before the answer is closed in the log, 
     readOnly,
   );
   const events = await eventsOf(play([early], approve));
-  expect(only(events, "approval.decided")).toMatchObject([
+  expect(ofType(events, "approval.decided")).toMatchObject([
     { callId: "early-0", decision: "deny", source: "run-ended" },
   ]);
   const types = events.map(({ type }) => type);
@@ -96,7 +86,7 @@ test("a question of a running call is closed once when its run ends", async () =
   await vi.waitFor(() => expect(approve).toHaveBeenCalled());
   run.stop();
   const events = await reading;
-  expect(only(events, "approval.decided")).toMatchObject([{ decision: "deny", source: "run-ended" }]);
+  expect(ofType(events, "approval.decided")).toMatchObject([{ decision: "deny", source: "run-ended" }]);
   expect(events.at(-1)).toMatchObject({ type: "run.finished", result: { stopReason: "stopped" } });
 });
 
