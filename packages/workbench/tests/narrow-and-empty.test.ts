@@ -1,0 +1,117 @@
+/** What is long on a narrow screen, what comes late, and what is not there yet. */
+import { setTimeout } from "node:timers/promises";
+import { openWorkspace } from "@bridle/app/serving";
+import { BridleClient } from "@bridle/client";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { deskFiles } from "../../app/tests/support/desk-files.ts";
+import { openTestContext } from "../../app/tests/support/open-test-workspace.ts";
+import { beginSession } from "../../server/tests/support/written-session.ts";
+import { browserPath } from "../../testing/tests/browser.ts";
+import { type ServedPage, servePage } from "./support/serve-page.ts";
+
+const longTool = "warehouse_inventory_reservation_release_for_customers";
+const longRule = `policy.rules[0].tool:${longTool}`;
+const policy = `policy: { rules: [{ tool: ${longTool}, then: ask, when: { customer.address.country: "^(Germany|France|Luxembourg)$" } }] }\n`;
+const reason = "The rule asks because the change reaches a system that other people use. ".repeat(4).trim();
+const preview = ["--- orders.txt", "+++ orders.txt", "@@ -1,3 +1,3 @@", "-sent: no", "+sent: yes", " id: 7"].join("\n");
+
+const tool = `  - type: function
+    name: ${longTool}
+    file: tools.mjs
+    function: lookup
+    description: Releases what was reserved.
+    parameters: { id: { type: string, description: The number. } }
+`;
+
+const cases = `test_cases:
+  - { name: fails, input: Hi., ground_truth: A walnut desk., evaluations: [{ type: standard, metric: f1, threshold: 0.6 }] }
+  - { name: takes, input: slow }
+`;
+
+const observeShifts = `window.shifts = 0;
+new PerformanceObserver((list) => {
+  for (const { value } of list.getEntries()) window.shifts += value;
+}).observe({ type: "layout-shift", buffered: true });`;
+
+/** The elements of which a part does not fit into them. */
+const overflowing = (selector: string) =>
+  `[...document.querySelectorAll(${JSON.stringify(selector)})].filter((each) => each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1).map((each) => each.value)`;
+
+/** The words of an element, each with the number of lines that it is on. */
+const brokenWords = (
+  selector: string,
+) => `[...document.querySelectorAll(${JSON.stringify(selector)})].flatMap((each) => {
+  const broken = [];
+  const texts = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    for (const { index, 0: word } of texts.currentNode.data.matchAll(/[A-Za-z]+/g)) {
+      const range = document.createRange();
+      range.setStart(texts.currentNode, index);
+      range.setEnd(texts.currentNode, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(word);
+    }
+  }
+  return broken;
+})`;
+
+describe.skipIf(!browserPath)("what is long, late or empty (if CHROMIUM_PATH or PATH has Chromium)", () => {
+  let served: ServedPage;
+  beforeAll(async () => {
+    const yaml = `${deskFiles["bridle.yaml"]}${policy}`;
+    served = await servePage(
+      {
+        ...deskFiles,
+        "bridle.yaml": yaml,
+        "agent.yaml": `${deskFiles["agent.yaml"]?.replace("policy:", `${tool}policy:`)}${cases}`,
+      },
+      ({ project }) => writeQuestion(project),
+    );
+  });
+  afterAll(() => served?.close());
+
+  async function open(path: string, width = 360): Promise<Page> {
+    const page = await served.open("/inbox");
+    onTestFinished(() => page.context().close());
+    await page.setViewportSize({ width, height: 640 });
+    await page.goto(served.url + path);
+    return page;
+  }
+
+  test("long names of tools, long conditions and long lists of names are seen whole in the editor of rules", async () => {
+    for (const width of [360, 1280]) {
+      const page = await open("/rules", width);
+      await page.getByRole("button", { name: "Change the rules" }).click();
+      await page.getByLabel("Switched off").fill(Array.from({ length: 8 }, () => longTool).join(", "));
+      expect(await page.getByRole("group", { name: "Rule 1" }).getByLabel("Tool").inputValue()).toBe(longTool);
+      expect(await page.evaluate(overflowing(".rules-editor :is(input, textarea)"))).toEqual([]);
+    }
+  });
+
+  test("Enter in the field of a tool shows what would change, and writes no line break", async () => {
+    const page = await open("/rules", 1280);
+    await page.getByRole("button", { name: "Change the rules" }).click();
+    const tool = page.getByRole("group", { name: "Rule 1" }).getByLabel("Tool");
+    await tool.press("Enter");
+    await page.getByRole("heading", { name: "What would have happened" }).waitFor();
+    expect(await tool.inputValue()).toBe(longTool);
+  });
+});
+
+function tokenOf({ link }: ServedPage): string {
+  return new URLSearchParams(new URL(link).hash.slice(1)).get("token") ?? "";
+}
+
+/** Writes a session `asked` whose run waits for an answer, with a long reason and the change that the call makes. */
+async function writeQuestion(project: string): Promise<void> {
+  const workspace = await openWorkspace(await openTestContext(project), {});
+  const writer = await beginSession(workspace.eventLog, "asked");
+  const call = { callId: "c", tool: longTool, input: { id: "7" }, inputHash: "0" };
+  writer.append("run_of_asked", { type: "tool.requested", ...call });
+  writer.append("run_of_asked", {
+    ...{ type: "approval.requested", approvalId: "question-1", ...call, attempt: 1, builtin: false, everyTime: false },
+    ...{ rule: "policy.rules[0]", reason, preview },
+  });
+  await writer.close();
+  await workspace.close();
+}
