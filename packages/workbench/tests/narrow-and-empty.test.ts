@@ -96,6 +96,29 @@ describe.skipIf(!browserPath)("what is long, late or empty (if CHROMIUM_PATH or 
     await page.getByRole("heading", { name: "What would have happened" }).waitFor();
     expect(await tool.inputValue()).toBe(longTool);
   });
+
+  test("a long reason of a question leaves its change in sight on a narrow screen, and opens by a key", async () => {
+    const page = await open("/s/asked");
+    const question = page.locator(".dock .question");
+    await question.waitFor();
+    const shown =
+      "(({ top, bottom }, box) => Math.min(bottom, box.bottom) - Math.max(top, box.top))(document.querySelector('.dock .diff').getBoundingClientRect(), document.querySelector('.dock .question').getBoundingClientRect())";
+    expect(await page.evaluate(shown)).toBeGreaterThan(80);
+    const opener = question.getByRole("button", { name: "Whole reason" });
+    expect(await opener.getAttribute("aria-expanded")).toBe("false");
+    await question.focus();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    expect(await question.getByRole("button", { name: "Less of the reason" }).getAttribute("aria-expanded")).toBe(
+      "true",
+    );
+    expect(
+      await page.evaluate(
+        "(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('.dock .question .reason'))",
+      ),
+    ).toBeLessThanOrEqual(1);
+    expect(await question.locator(".reason").textContent()).toBe(reason);
+  });
 });
 
 function tokenOf({ link }: ServedPage): string {
