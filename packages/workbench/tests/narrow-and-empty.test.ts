@@ -97,6 +97,25 @@ describe.skipIf(!browserPath)("what is long, late or empty (if CHROMIUM_PATH or 
     expect(await tool.inputValue()).toBe(longTool);
   });
 
+  test("the id of a rule breaks between its words and not in one", async () => {
+    const page = await open("/rules");
+    const ids = [
+      longRule,
+      "annotations.destructive",
+      "policy-mode:read-only-for-everybody",
+      "policy.annotations.openWorld",
+    ];
+    await page.route("**/api/v1/rules", async (route) => {
+      const rules = await (await route.fetch()).json();
+      const order = ids.map((rule) => ({ rule, subject: "everything", decision: "ask" }));
+      await route.fulfill({ json: { ...rules, order }, headers: { etag: '"x"' } });
+    });
+    await page.reload();
+    await page.locator(".rule-id").first().waitFor();
+    expect(await page.locator(".rule-id").first().textContent()).toBe(longRule);
+    expect(await page.evaluate(brokenWords(".rule-id"))).toEqual([]);
+  });
+
   test("a long reason of a question leaves its change in sight on a narrow screen, and opens by a key", async () => {
     const page = await open("/s/asked");
     const question = page.locator(".dock .question");
