@@ -138,6 +138,19 @@ describe.skipIf(!browserPath)("what is long, late or empty (if CHROMIUM_PATH or 
     ).toBeLessThanOrEqual(1);
     expect(await question.locator(".reason").textContent()).toBe(reason);
   });
+
+  test("the head of a test run says one thing from the start: how many trials have ended, and how many of them did not pass", async () => {
+    const client = new BridleClient({ url: served.url, token: tokenOf(served) });
+    const { id } = await client.startTests({ agent: "agent", trials: 1 });
+    onTestFinished(async () => void (await client.stopTests(id)));
+    while ((await client.testRunOverview(id)).summary.failed === 0) await setTimeout(50);
+    const page = await open("/inbox", 1280);
+    await page.route("**/events?overview=1", () => new Promise(() => {})); // no news for now
+    await page.goto(`${served.url}/tests/${id}`);
+    await page.getByRole("button", { name: "Stop" }).waitFor();
+    const said = await page.locator("main").getByRole("status").allTextContents();
+    expect(said.filter(Boolean)).toEqual(["In progress: 1 of 2 trials ended, 1 of them not passed"]);
+  });
 });
 
 function tokenOf({ link }: ServedPage): string {
