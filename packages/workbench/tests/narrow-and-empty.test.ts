@@ -151,6 +151,29 @@ describe.skipIf(!browserPath)("what is long, late or empty (if CHROMIUM_PATH or 
     const said = await page.locator("main").getByRole("status").allTextContents();
     expect(said.filter(Boolean)).toEqual(["In progress: 1 of 2 trials ended, 1 of them not passed"]);
   });
+
+  test("checks that come late move nothing at home and on the page of the status", async () => {
+    const ok = { title: "A check", detail: "It is well." };
+    const checks = Array.from({ length: 12 }, (_, id) => ({ id: `c${id}`, ...ok, ok: id > 1, remedy: "Correct it." }));
+    for (const width of [360, 1280]) {
+      const page = await open("/inbox", width);
+      await page.route("**/api/v1/status", async (route) => {
+        const status = await (await route.fetch()).json();
+        await route.fulfill({ json: { ...status, rehearsed: false } });
+      });
+      await page.route("**/api/v1/doctor", async (route) => {
+        await setTimeout(1500);
+        await route.fulfill({ json: { ok: false, checks } });
+      });
+      await page.addInitScript(observeShifts);
+      await page.goto(served.url);
+      await page.getByText("Correct it.").first().waitFor({ state: "attached" });
+      expect(await page.evaluate("window.shifts")).toBeLessThanOrEqual(0.02);
+      await page.goto(`${served.url}/status`);
+      await page.getByText("It is well.").first().waitFor();
+      expect(await page.evaluate("window.shifts")).toBeLessThanOrEqual(0.02);
+    }
+  });
 });
 
 function tokenOf({ link }: ServedPage): string {
