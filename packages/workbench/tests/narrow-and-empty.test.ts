@@ -174,6 +174,21 @@ describe.skipIf(!browserPath)("what is long, late or empty (if CHROMIUM_PATH or 
       expect(await page.evaluate("window.shifts")).toBeLessThanOrEqual(0.02);
     }
   });
+
+  test("the page writes moments in one way, whatever the language of the browser", async () => {
+    const page = await open("/inbox", 1280);
+    const window = { backend: "b", window: "five_hour", utilization: 0.9, isUsedUp: false, at: "2026-01-01T00:00:00Z" };
+    const resetsAt = new Date(2027, 0, 2, 3, 4, 5).toISOString();
+    await page.route("**/api/v1/limits", (route) =>
+      route.fulfill({ json: { usedUp: null, windows: [{ ...window, resetsAt }], onUsageLimit: "wait" } }),
+    );
+    await page.goto(`${served.url}/status`);
+    await page.getByText("opens again at 2027-01-02 03:04:05").waitFor();
+    await page
+      .getByRole("region", { name: "Processes" })
+      .getByText(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+      .waitFor();
+  });
 });
 
 function tokenOf({ link }: ServedPage): string {
