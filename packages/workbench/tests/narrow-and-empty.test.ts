@@ -120,10 +120,12 @@ describe.skipIf(!browserPath)("what is long, late or empty (if CHROMIUM_PATH or 
     const page = await open("/s/asked");
     const question = page.locator(".dock .question");
     await question.waitFor();
-    const shown =
-      "(({ top, bottom }, box) => Math.min(bottom, box.bottom) - Math.max(top, box.top))(document.querySelector('.dock .diff').getBoundingClientRect(), document.querySelector('.dock .question').getBoundingClientRect())";
-    expect(await page.evaluate(shown)).toBeGreaterThan(80);
-    const opener = question.getByRole("button", { name: "Whole reason" });
+    const shown = `((diff, answers) => Math.min(diff.bottom, answers.top) - diff.top)(
+      ...[".diff", ".actions"].map((each) => document.querySelector(".dock .question " + each).getBoundingClientRect()),
+    )`;
+    await page.setViewportSize({ width: 360, height: 780 });
+    expect(await page.evaluate(shown)).toBeGreaterThan(90);
+    const opener = question.getByRole("button", { name: "… Whole reason" });
     expect(await opener.getAttribute("aria-expanded")).toBe("false");
     await question.focus();
     await page.keyboard.press("Tab");
@@ -173,6 +175,17 @@ describe.skipIf(!browserPath)("what is long, late or empty (if CHROMIUM_PATH or 
       await page.getByText("It is well.").first().waitFor();
       expect(await page.evaluate("window.shifts")).toBeLessThanOrEqual(0.02);
     }
+  });
+
+  test("without a session the list of sessions says so, and an empty data context says its next step once", async () => {
+    const page = await open("/inbox", 1280);
+    await page.route(/\/api\/v1\/sessions\?/, (route) => route.fulfill({ json: { sessions: [], next: null } }));
+    await page.goto(`${served.url}/context`);
+    await page.getByRole("region", { name: "Sessions" }).getByText("None yet.").waitFor();
+    await page.getByRole("button", { name: "npx bridle context init" }).waitFor();
+    await page.getByRole("button", { name: "npx bridle context ingest docs" }).waitFor();
+    expect(await page.getByRole("navigation", { name: "Parts of the data context" }).count()).toBe(0);
+    expect(await page.locator("main").textContent()).not.toMatch(/\b0\b/);
   });
 
   test("the page writes moments in one way, whatever the language of the browser", async () => {

@@ -3,6 +3,7 @@ import { memo, type RefObject, useEffect, useId, useRef, useState } from "react"
 import { useCommands } from "../keys/keyboard.tsx";
 import { DiffLines } from "../parts/diff-lines.tsx";
 import { ScrollingText } from "../parts/scrolling-text.tsx";
+import { WrappingName } from "../parts/wrapping-name.tsx";
 import { AnswerButtons } from "./answer-buttons.tsx";
 import { describePromises } from "./describe-promises.ts";
 import { InputEditor } from "./input-editor.tsx";
@@ -46,7 +47,11 @@ export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps)
   return (
     <section className="question" aria-labelledby={titleId} tabIndex={-1} ref={element}>
       <h3 id={titleId}>
-        May <span className="id">{showHiddenInDocument(question.tool)}</span> run?
+        May{" "}
+        <span className="id">
+          <WrappingName text={showHiddenInDocument(question.tool)} />
+        </span>{" "}
+        run?
         <span className="muted"> {describePromises(question.annotations)}</span>
       </h3>
       <QuestionFacts question={question} namesSession={namesSession} />

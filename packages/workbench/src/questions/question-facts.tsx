@@ -36,25 +36,18 @@ export function QuestionFacts({ question, namesSession }: QuestionFactsProps) {
           </>
         )}
         {!alive && ` · its run has ended${describeLateAnswer(question)}`}
-        {(isCut || isWhole) && (
-          <>
-            {" · "}
-            <button
-              type="button"
-              className="in-line"
-              aria-expanded={isWhole}
-              aria-controls={id}
-              onClick={() => setWhole(!isWhole)}
-            >
-              {isWhole ? "Less of the reason" : "Whole reason"}
-            </button>
-          </>
-        )}
       </p>
       {reason !== null && (
-        <p id={id} className={isWhole ? "reason" : "reason cut-reason"} dir="auto" ref={element}>
-          {showHiddenInDocument(reason)}
-        </p>
+        <div className="reason-place">
+          <p id={id} className={isWhole ? "reason" : "reason cut-reason"} dir="auto" ref={element}>
+            {showHiddenInDocument(reason)}
+          </p>
+          {(isCut || isWhole) && (
+            <button type="button" aria-expanded={isWhole} aria-controls={id} onClick={() => setWhole(!isWhole)}>
+              {isWhole ? "Less of the reason" : "… Whole reason"}
+            </button>
+          )}
+        </div>
       )}
     </>
   );

@@ -25,7 +25,9 @@ export function RulesOrder({ order }: { order: ApiRules["order"] }) {
               <td>
                 <Decision decision={decision} />
               </td>
-              <td className="rule-subject">{showHiddenInName(subject)}</td>
+              <td className="rule-subject">
+                <WrappingName text={showHiddenInName(subject)} />
+              </td>
               <td className="muted id rule-id">
                 <WrappingName text={showHiddenInName(rule)} />
               </td>
