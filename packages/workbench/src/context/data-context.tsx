@@ -16,6 +16,7 @@ import {
   viewTitles,
 } from "./data/context-view.ts";
 import { JoinsView } from "./data/joins-view.tsx";
+import { isNothingKnown, NothingKnown } from "./data/nothing-yet.tsx";
 import { SearchView } from "./data/search-view.tsx";
 import { TablesView } from "./data/tables-view.tsx";
 import { ContestedView } from "./knowledge/contested-view.tsx";
@@ -41,15 +42,25 @@ export function DataContext() {
     <div className="page data-context">
       <h1>Data context</h1>
       <ContextFacts overview={data} />
+      {isNothingKnown(data) ? <NothingKnown overview={data} /> : <Views view={view} overview={data} />}
+    </div>
+  );
+}
+
+/** The lists, of which one is open. */
+function Views({ view, overview }: { view: ContextView; overview: ApiDataContext }) {
+  return (
+    <>
       <nav className="context-views" aria-label="Parts of the data context">
         {contextViews.map((each) => (
           <Link key={each} to={contextAddress({ view: each })} aria-current={each === view ? "page" : undefined}>
-            {viewTitles[each]} {each !== "search" && <span className="muted">{formatCount(countOf(each, data))}</span>}
+            {viewTitles[each]}{" "}
+            {each !== "search" && <span className="muted">{formatCount(countOf(each, overview))}</span>}
           </Link>
         ))}
       </nav>
-      <ViewOf key={view} view={view} overview={data} />
-    </div>
+      <ViewOf key={view} view={view} overview={overview} />
+    </>
   );
 }
 
