@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation } from "wouter";
 import { useServer } from "../connection/server.tsx";
 import { useCommands } from "../keys/keyboard.tsx";
+import { Mark } from "../parts/mark.tsx";
 import { Loading, Problem } from "../parts/states.tsx";
 import { useSearchPlace } from "../parts/use-search-place.ts";
 import { ContextFacts } from "./data/context-facts.tsx";
@@ -41,7 +42,7 @@ export function DataContext() {
   return (
     <div className="page data-context">
       <h1>Data context</h1>
-      <ContextFacts overview={data} />
+      <ContextFacts overview={data} isProblemBelow={view === "contested"} />
       {isNothingKnown(data) ? <NothingKnown overview={data} /> : <Views view={view} overview={data} />}
     </div>
   );
@@ -54,8 +55,7 @@ function Views({ view, overview }: { view: ContextView; overview: ApiDataContext
       <nav className="context-views" aria-label="Parts of the data context">
         {contextViews.map((each) => (
           <Link key={each} to={contextAddress({ view: each })} aria-current={each === view ? "page" : undefined}>
-            {viewTitles[each]}{" "}
-            {each !== "search" && <span className="muted">{formatCount(countOf(each, overview))}</span>}
+            {viewTitles[each]} {each !== "search" && <Count of={countOf(each, overview)} />}
           </Link>
         ))}
       </nav>
@@ -64,7 +64,13 @@ function Views({ view, overview }: { view: ContextView; overview: ApiDataContext
   );
 }
 
-function countOf(view: Exclude<ContextView, "search">, { counts }: ApiDataContext): number {
+/** How many entries a list has. Without a number, they cannot be read. */
+function Count({ of }: { of: number | null }) {
+  if (of === null) return <Mark kind="bad" label="cannot be read" />;
+  return <span className="muted">{formatCount(of)}</span>;
+}
+
+function countOf(view: Exclude<ContextView, "search">, { counts }: ApiDataContext): number | null {
   switch (view) {
     case "metrics":
       return counts.measures;

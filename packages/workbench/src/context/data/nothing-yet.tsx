@@ -4,9 +4,9 @@ import { Empty } from "../../parts/states.tsx";
 const demo = "npx bridle context demo --output roaster";
 
 /** Whether there is nothing to list, so that every list would say the same. */
-export function isNothingKnown({ counts, sources, ingest }: ApiDataContext): boolean {
+export function isNothingKnown({ counts, sources, ingest, ingestProblem }: ApiDataContext): boolean {
   const isEmpty = Object.values(counts).every((count) => count === 0);
-  return isEmpty && sources.length === 0 && ingest === null;
+  return isEmpty && sources.length === 0 && ingest === null && ingestProblem === null;
 }
 
 /** The next step of a project of whose data nothing is known. */
