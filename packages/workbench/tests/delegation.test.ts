@@ -22,6 +22,8 @@ turns:
     steps: [{ call: lookup, with: { id: "7" } }, { say: The helper has found it. }]
   - when: { user: order }
     steps: [{ call: helper, with: { task: Find order 7. } }, { say: All is well. }]
+  - when: { user: again }
+    steps: [{ say: It is the same as before. }]
 `,
 };
 
@@ -65,7 +67,13 @@ describe.skipIf(!browserPath)("an agent that calls another one in the browser (i
     await log(page).getByText("The helper has found it.").waitFor();
     expect(await log(page).locator(".prompt").textContent()).toContain("Find order 7.");
     expect(await log(page).locator(".call-line").textContent()).toContain("lookup");
-    await page.goto(caller);
+    await page.getByRole("link", { name: "Caller" }).waitFor();
+    await page.getByLabel("Message", { exact: true }).fill("Look again.");
+    await page.keyboard.press("Enter");
+    await log(page).getByText("It is the same as before.").waitFor();
+    await page.reload();
+    await page.getByRole("link", { name: "Caller" }).click();
+    await page.waitForURL(caller);
     await log(page).getByRole("link", { name: "Replay" }).first().click();
     await page.getByRole("region", { name: "The run up to here" }).getByText("lookup").first().waitFor();
   });
