@@ -1,3 +1,4 @@
+import type { ApiRun } from "@bridle/client";
 import type { ErrorReport } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import type { ShownTranscript } from "../connection/session-entries.ts";
@@ -28,6 +29,8 @@ test("only an end that a person should know of is described", () => {
 test("the reason why an answer was cut off is that of its run", () => {
   expect(describeCut({ stopReason: "stopped", error: null })).toBe("its run was stopped");
   expect(describeCut({ stopReason: "error", error: "The account has no credit." })).toMatch(/failed, The account/);
+  const { result } = ended("error", { name: "ProcessDiedError", code: "process_died", message: "", retryable: false });
+  expect(describeCut({ stopReason: "error", error: "", result: result as ApiRun["result"] })).toMatch(/interrupted/);
   expect(describeCut({ stopReason: null, error: null })).toMatch(/broke off/);
 });
 

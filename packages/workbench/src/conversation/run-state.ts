@@ -15,12 +15,15 @@ export function isAbandoned(transcript: ShownTranscript, entry: ShownTranscript[
   return !isRunning(transcript) || entry.runId !== transcript.runId;
 }
 
+type EndOfRun = Pick<ApiRun, "stopReason" | "error"> & Partial<Pick<ApiRun, "result">>;
+
 /** Why the answer of a run was cut off. */
-export function describeCut({ stopReason, error }: Pick<ApiRun, "stopReason" | "error">): string {
+export function describeCut({ stopReason, error, result }: EndOfRun): string {
   switch (stopReason) {
     case "stopped":
       return "its run was stopped";
     case "error":
+      if (result?.error?.code === "process_died") return "its run was interrupted, because its process ended";
       return `its run failed${error === null ? "" : `, ${showHiddenInDocument(error)}`}`;
     case "budget":
       return "the budget of its run was used up";
