@@ -8,6 +8,7 @@ import { deskFiles } from "../../app/tests/support/desk-files.ts";
 import { openTestContext } from "../../app/tests/support/open-test-workspace.ts";
 import { beginSession } from "../../server/tests/support/written-session.ts";
 import { browserPath } from "../../testing/tests/browser.ts";
+import { findFaults } from "./support/find-faults.ts";
 import { type ServedPage, servePage } from "./support/serve-page.ts";
 
 const longTool = "warehouse_inventory_reservation_release_for_customers";
@@ -85,6 +86,7 @@ describe.skipIf(!browserPath)("what is long, late or empty (if CHROMIUM_PATH or 
       await page.getByLabel("Switched off").fill(Array.from({ length: 8 }, () => longTool).join(", "));
       expect(await page.getByRole("group", { name: "Rule 1" }).getByLabel("Tool").inputValue()).toBe(longTool);
       expect(await page.evaluate(overflowing(".rules-editor :is(input, textarea)"))).toEqual([]);
+      if (width === 360) expect(await findFaults(page)).toEqual([]);
     }
   });
 
@@ -127,6 +129,7 @@ describe.skipIf(!browserPath)("what is long, late or empty (if CHROMIUM_PATH or 
     expect(await page.evaluate(shown)).toBeGreaterThan(90);
     const opener = question.getByRole("button", { name: "… Whole reason" });
     expect(await opener.getAttribute("aria-expanded")).toBe("false");
+    expect(await findFaults(page)).toEqual([]);
     await question.focus();
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
@@ -139,6 +142,7 @@ describe.skipIf(!browserPath)("what is long, late or empty (if CHROMIUM_PATH or 
       ),
     ).toBeLessThanOrEqual(1);
     expect(await question.locator(".reason").textContent()).toBe(reason);
+    expect(await findFaults(page)).toEqual([]);
   });
 
   test("the head of a test run says one thing from the start: how many trials have ended, and how many of them did not pass", async () => {
@@ -171,6 +175,8 @@ describe.skipIf(!browserPath)("what is long, late or empty (if CHROMIUM_PATH or 
       await page.goto(served.url);
       await page.getByText("Correct it.").first().waitFor({ state: "attached" });
       expect(await page.evaluate("window.shifts")).toBeLessThanOrEqual(0.02);
+      await page.getByText("2 checks fail").click();
+      if (width === 360) expect(await findFaults(page)).toEqual([]);
       await page.goto(`${served.url}/status`);
       await page.getByText("It is well.").first().waitFor();
       expect(await page.evaluate("window.shifts")).toBeLessThanOrEqual(0.02);
