@@ -1,4 +1,6 @@
 /** The data context, and the context window of a session, as people see them. */
+import { truncate } from "node:fs/promises";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { scanAll, shopConnection, writeDataContext } from "../../app/tests/support/data-context.ts";
@@ -122,12 +124,40 @@ describe.skipIf(!browserPath)("the context in the browser (if CHROMIUM_PATH or P
   test("a project without databases shows the commands that connect one", async () => {
     const { page } = await open("/inbox");
     const empty = { tables: 0, joins: 0, joinsToReview: 0, models: 0, measures: 0, pages: 0, contradictions: 0 };
-    const overview = { connections: [], sources: [], ingest: null, counts: empty, problems: [] };
+    const overview = { connections: [], sources: [], ingest: null, ingestProblem: null, counts: empty, problems: [] };
     await page.route("**/api/v1/context", (route) => route.fulfill({ json: overview }));
     await page.route("**/api/v1/context/tables*", (route) => route.fulfill({ json: { tables: [], next: null } }));
     await page.goto(`${served.url}/context`);
     await page.getByText("npx bridle context init").waitFor();
     await page.getByText("npx bridle context demo --output roaster").waitFor();
+  });
+
+  test("what ingest has stored may be damaged: the page says so where it would be, and shows the rest", async () => {
+    const damaged = await servePage(
+      { ...deskFiles, "bridle.yaml": `${deskFiles["bridle.yaml"]}${shopConnection}` },
+      async ({ project }) => {
+        await writeDataContext(project);
+        await scanAll(await openTestContext(project));
+        await truncate(join(project, ".bridle/context/ingest.sqlite"), 5000);
+      },
+    );
+    onTestFinished(() => damaged.close());
+    const page = await damaged.open("/context?open=shop.main.customers");
+    await detail(page).getByText("table, 2 rows").waitFor();
+    const said = page.getByText(/What ingest has stored in .* is damaged\. Remove the file, and ingest again\./);
+    expect(await said.count()).toBe(1);
+    await detail(page).getByText("Why is this known?").click();
+    await detail(page)
+      .getByRole("alert")
+      .getByText(/is damaged\./)
+      .waitFor();
+    await page.getByRole("link", { name: "Pages 1" }).click();
+    await page.getByRole("button", { name: /^Orders/ }).waitFor();
+    await page.getByRole("link", { name: "Contested cannot be read" }).click();
+    await page
+      .getByRole("alert")
+      .getByText(/is damaged\./)
+      .waitFor();
   });
 
   test("the map of the window and its table show the same parts, and a box opens its row by keys", async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deskFiles } from "../../app/tests/support/desk-files.ts";
 import { browserPath } from "../../testing/tests/browser.ts";
 import { type ServedPage, servePage } from "./support/serve-page.ts";
-import { armed, beginTalk, log, openPage, question } from "./support/talk.ts";
+import { armed, beginTalk, log, openPage, question, say } from "./support/talk.ts";
 
 const files = {
   ...deskFiles,
@@ -23,6 +23,8 @@ turns:
     steps: [{ call: lookup, with: { id: "7" } }, { say: The helper has found it. }]
   - when: { user: order }
     steps: [{ call: helper, with: { task: Find order 7. } }, { say: All is well. }]
+  - when: { user: again }
+    steps: [{ say: It is the same as before. }]
 `,
 };
 
@@ -49,7 +51,12 @@ describe.skipIf(!browserPath)("an agent that calls another one in the browser (i
     await log(page).getByText("The helper has found it.").waitFor();
     expect(await log(page).locator(".prompt").textContent()).toContain("Find order 7.");
     await shows(page, /lookup/);
-    await page.goto(caller);
+    await page.getByRole("link", { name: "Caller" }).waitFor();
+    await say(page, "Look again.");
+    await log(page).getByText("It is the same as before.").waitFor();
+    await page.reload();
+    await page.getByRole("link", { name: "Caller" }).click();
+    await page.waitForURL(caller);
     await log(page).getByRole("link", { name: "Replay" }).first().click();
     await page.getByRole("region", { name: "The run up to here" }).getByText("lookup").first().waitFor();
   });

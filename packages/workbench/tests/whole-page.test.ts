@@ -2,12 +2,14 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { BridleClient } from "@bridle/client";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deskFiles } from "../../app/tests/support/desk-files.ts";
+import { startCommand } from "../../cli/tests/support/command.ts";
 import { browserPath } from "../../testing/tests/browser.ts";
 import { type ServedPage, servePage } from "./support/serve-page.ts";
-import { armed, beginTalk, composer, log, openPage, question, talk } from "./support/talk.ts";
+import { armed, beginTalk, composer, log, openPage, question, say, talk } from "./support/talk.ts";
 
 /** Adds up how far what is on the page is moved, as Cumulative Layout Shift does. */
 const observeShifts = `window.shifts = 0;
@@ -97,6 +99,34 @@ describe.skipIf(!browserPath)("the whole page in the browser (if CHROMIUM_PATH o
     await page.getByText("The server does not answer.").waitFor({ state: "detached" });
     await composer(page).press("Enter");
     await log(page).getByText("Hello from the desk.").nth(1).waitFor();
+  });
+
+  test("a run of another process that is killed is shown as interrupted, and the session goes on", async () => {
+    const words = ["run", "slow", "--session", "killed", "--agent", "agent.yaml", "--rehearse", "script.yaml"];
+    const { child, ended } = startCommand(words, served.place);
+    const client = new BridleClient({ url: served.url, token: new URL(served.link).hash.replace("#token=", "") });
+    while (!(await client.sessions({ limit: 50 })).sessions.some(({ id }) => id === "killed")) await setTimeout(100);
+    const page = await open("/s/killed");
+    const list = await open("/inbox");
+    const mark = list.getByRole("region", { name: "Sessions" }).getByRole("img", { name: "a run is in progress" });
+    await Promise.all([page.getByText("Working …").waitFor(), mark.waitFor()]);
+    child.kill("SIGKILL");
+    await ended;
+    await mark.waitFor({ state: "detached" });
+    await page.getByText("The run was interrupted").waitFor();
+    expect(await page.getByText("Working …").count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Stop" }).isDisabled()).toBe(true);
+    await say(page, "hello");
+    await log(page).getByText("Hello from the desk.").waitFor();
+  });
+
+  test("a run of a server that is killed is shown as interrupted by the next one", async () => {
+    const page = await beginTalk(served, "slow");
+    await page.getByText("Working …").waitFor();
+    const start = await served.stop("SIGKILL");
+    await start();
+    await page.getByText("The run was interrupted").waitFor();
+    expect(await page.getByText("Working …").count()).toBe(0);
   });
 
   test("a wrong token leads to the way in, which takes the right one", async () => {

@@ -26,7 +26,8 @@ export async function describeIngest(project: Project): Promise<IngestDescriptio
   }
 }
 
-function configuredSources({ settings }: Project): readonly SourceStatus[] {
+/** The sources in the settings of the project, with nothing of what ingest has stored. */
+export function configuredSources({ settings }: Project): readonly SourceStatus[] {
   return Object.entries(settings.context.sources).map(([name, entry]) => {
     const places = ["path", "url", "connection"].flatMap((key) => {
       const value = settings.written[`context.sources.${name}.${key}`] ?? entry[key];

@@ -47,6 +47,6 @@ export async function* readSessions(
  */
 export async function newestSession(eventLog: Pick<EventLog, "sessions">): Promise<string> {
   for await (const session of readSessions(eventLog, 1))
-    if (!isTestSession(session) && session.parentRunId === undefined) return session.sessionId;
+    if (!isTestSession(session) && session.newest?.nested !== true) return session.sessionId;
   throw new ConfigError('This project has no session to resume. "bridle run --session ID" starts one.');
 }

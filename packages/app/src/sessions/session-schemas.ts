@@ -10,7 +10,7 @@ const begun = {
   startedAt: time,
   lastAt: time,
   forkedFrom: z.string().nullable(),
-  /** The run whose tool call started the newest run, and its session. */
+  /** The run whose tool call started a run of the session, the newest of those, and the session of that run. */
   parentRun: z.string().nullable(),
   parentSession: z.string().nullable(),
   /** The labels of the newest run. */

@@ -16,6 +16,7 @@ import type { EntryRow, RunRow, SessionView } from "./session-schemas.ts";
 export async function viewSession(eventLog: EventLog, id: string): Promise<SessionView> {
   const events = await readWithoutDeltas(eventLog, id);
   const starts = events.filter((event) => event.type === "run.started");
+  const called = starts.findLast(({ parentRunId }) => parentRunId !== undefined);
   const open = await findOpenQuestions(eventLog, id, events);
   const fork = events.find((event) => event.type === "history.replaced" && event.reason === "forked");
   return {
@@ -23,8 +24,8 @@ export async function viewSession(eventLog: EventLog, id: string): Promise<Sessi
     startedAt: formatTime(events[0]),
     lastAt: formatTime(events.at(-1)),
     forkedFrom: (fork?.type === "history.replaced" && fork.from) || null,
-    parentRun: starts.at(-1)?.parentRunId ?? null,
-    parentSession: starts.at(-1)?.parentSessionId ?? null,
+    parentRun: called?.parentRunId ?? null,
+    parentSession: called?.parentSessionId ?? null,
     labels: starts.at(-1)?.labels ?? {},
     totals: events.reduce(addToTotals, noTotals),
     pendingApprovals: open.map(({ id, runId, tool, input }) => ({ id, run: runId, tool, input })),

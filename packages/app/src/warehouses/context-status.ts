@@ -1,17 +1,25 @@
 import { formatContextProblem, type Knowledge } from "@bridle/context";
+import type { z } from "zod";
 import type { ProjectContext } from "../context/project-context.ts";
 import { describeIngest } from "../ingest/describe-ingest.ts";
 import { type ContextStatus, contextStatusSchema } from "./knowledge-schemas.ts";
 import { withKnowledge } from "./open-knowledge.ts";
 
 /** The connections and sources of the project, and what the last scan and ingest found. Opens no connection. */
-export function describeWarehouses(context: ProjectContext): Promise<ContextStatus> {
+export async function describeWarehouses(context: ProjectContext): Promise<ContextStatus> {
+  const scanned = await describeConnections(context);
+  return contextStatusSchema.parse({ ...scanned, ...(await describeIngest(context.project)) });
+}
+
+const scannedSchema = contextStatusSchema.pick({ connections: true, fileProblems: true });
+
+/** The connections of the project, and what the last scan found. Opens none. */
+export function describeConnections(context: ProjectContext): Promise<z.output<typeof scannedSchema>> {
   const configured = new Map(context.project.connections.map((connection) => [connection.name, connection]));
-  return withKnowledge(context, async ({ knowledge, fileProblems, unknownNotes }) => {
-    const ingest = await describeIngest(context.project);
+  return withKnowledge(context, ({ knowledge, fileProblems, unknownNotes }) => {
     const scanned = new Map(knowledge.connections().map((facts) => [facts.name, facts]));
     const names = new Set([...configured.keys(), ...scanned.keys()]);
-    return contextStatusSchema.parse({
+    return scannedSchema.parse({
       connections: [...names].map((name) => {
         const facts = scanned.get(name);
         return {
@@ -21,7 +29,6 @@ export function describeWarehouses(context: ProjectContext): Promise<ContextStat
           scan: facts === undefined ? null : { ...facts, ...countsOf(name, knowledge) },
         };
       }),
-      ...ingest,
       fileProblems: [...fileProblems.map(formatContextProblem), ...unknownNotes.map(({ message }) => message)],
     });
   });

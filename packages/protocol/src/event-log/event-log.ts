@@ -57,8 +57,10 @@ export interface SessionSummary {
     readonly ended: boolean;
     readonly backend: string;
     readonly model: string;
+    /** Set if a tool call of another run started it. */
+    readonly nested?: true;
   };
-  /** The run whose tool call started the newest run. */
+  /** The run whose tool call started a run of this session, the newest of those. It stays if a person continues the session. */
   readonly parentRunId?: string;
   /** The session of that run. */
   readonly parentSessionId?: string;

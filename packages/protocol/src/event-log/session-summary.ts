@@ -17,9 +17,13 @@ export function addToOutline(outline: SessionOutline, event: RunEvent): SessionO
   switch (event.type) {
     case "run.started": {
       const { runId, backend, model, labels, parentRunId, parentSessionId } = event;
-      const { labels: _labels, parentRunId: _run, parentSessionId: _session, ...rest } = outline; // of an earlier run
-      const parent = omitUndefined({ parentRunId, parentSessionId });
-      return { ...rest, ...(labels && { labels }), ...parent, newest: { runId, ended: false, backend, model } };
+      const { labels: _labels, parentRunId: run, parentSessionId: session, ...rest } = outline; // of an earlier run
+      const isNested = parentRunId !== undefined; // else a person continues the session, and its caller stays
+      const parent = omitUndefined(
+        isNested ? { parentRunId, parentSessionId } : { parentRunId: run, parentSessionId: session },
+      );
+      const newest = { runId, ended: false, backend, model, ...(isNested && { nested: true as const }) };
+      return { ...rest, ...(labels && { labels }), ...parent, newest };
     }
     case "run.finished":
       if (outline.newest?.runId !== event.runId || outline.newest.ended) return outline;

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { scanAll, shopConnection, writeDataContext } from "../../../app/tests/support/data-context.ts";
@@ -90,6 +90,26 @@ test("a project without databases, models and pages has an overview of nothing, 
   expect((await get("/context/search?query=orders")).body).toMatchObject({
     ...{ status: 404, code: "nothing-scanned", detail: expect.stringContaining('"bridle context scan"') },
   });
+});
+
+test("what ingest has stored may be damaged: the overview says so, and the rest of it is there", async () => {
+  const { get, folder } = await startShop();
+  const file = join(folder, ".bridle/context/ingest.sqlite");
+  await truncate(file, 5000);
+  const { status, body } = await get("/context");
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ counts: { tables: 2, joins: 1, pages: 1, contradictions: null }, ingest: null });
+  expect(body.ingestProblem).toBe(`What ingest has stored in ${file} is damaged. Remove the file, and ingest again.`);
+  const contradictions = await get("/context/contradictions");
+  expect(contradictions.body.detail).toBe(body.ingestProblem);
+});
+
+test("a file of decisions that is wrong is said in the overview, and the rest of it is there", async () => {
+  const { get, folder } = await startShop();
+  await writeFile(join(folder, "context/decisions.yaml"), "pins: 5\n");
+  const { body } = await get("/context");
+  expect(body).toMatchObject({ counts: { tables: 2, contradictions: null }, ingestProblem: expect.any(String) });
+  expect(body.ingestProblem).toContain("context/decisions.yaml");
 });
 
 test("what is wrong in the files of the context is said with its place, and the rest is there", async () => {

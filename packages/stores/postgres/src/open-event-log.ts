@@ -132,9 +132,9 @@ class OpenedEventLog implements PostgresEventLog {
 
   follow: EventLog["follow"] = (query, signal) => this.#follow(query, signal);
 
-  runs: EventLog["runs"] = (query) => this.#read((send) => readRuns(send, query));
+  runs: EventLog["runs"] = (query) => this.#readList((send) => readRuns(send, query));
 
-  sessions: EventLog["sessions"] = (query) => this.#read((send) => readSessionRows(send, query));
+  sessions: EventLog["sessions"] = (query) => this.#readList((send) => readSessionRows(send, query));
 
   snapshots = (sessionId: string): Promise<readonly SessionSnapshot[]> =>
     this.#database.read((send) => readSnapshots(send, sessionId));
@@ -152,6 +152,12 @@ class OpenedEventLog implements PostgresEventLog {
     this.#closing ??= this.#close();
     return this.#closing;
   };
+
+  /** A list says which runs are in progress, so it ends those of processes that died since. */
+  async #readList<T>(work: (send: SendStatement) => Promise<T>): Promise<T> {
+    await this.#endAbandoned();
+    return this.#read(work);
+  }
 
   async #read<T>(work: (send: SendStatement) => Promise<T>): Promise<T> {
     await this.#streams.flush();

@@ -133,6 +133,16 @@ describe.skipIf(skipsPostgres)(
       expect(seen.at(-1)).toMatchObject({ result: { error: { code: "process_died" } } });
     });
 
+    test("a run whose process is killed is not in progress in the lists of a log that was open all the time", async () => {
+      const eventLog = await open("listed");
+      const program = startLogProgram("dying-log-writer.ts", cluster.url, "listed", "500", "/dev/null", "7");
+      await isReady(program);
+      expect(await eventLog.runs()).toMatchObject([{ runId: "run", ended: false }]);
+      program.child.kill("SIGKILL");
+      const newest = async () => (await eventLog.sessions())[0]?.newest;
+      await expect.poll(newest, { timeout: 10_000 }).toMatchObject({ runId: "run", ended: true });
+    });
+
     test("a follower notices an event of another process by its notification, before it looks again", async () => {
       const [writing, following] = [await open("noticed"), await open("noticed")];
       const writer = await writing.openWriter({ sessionId: "s" });

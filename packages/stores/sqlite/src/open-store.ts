@@ -87,6 +87,11 @@ export function createSqliteStore(database: DatabaseSync, options: OpenedOptions
     ? createReadOnlyStore(database, folder)
     : attempt(() => createWritableStore(database, artifacts, { ...options, file, onWritten }));
   const changes = shared.ofStore;
+  /** A list says which runs are in progress, so it ends those of processes that died since. */
+  const readEnded = () => {
+    store.endInterrupted();
+    return store.read();
+  };
   const read: EventLog["read"] = async (query) => attempt(() => store.read(query).events(query));
   return {
     async openWriter(scope) {
@@ -102,8 +107,8 @@ export function createSqliteStore(database: DatabaseSync, options: OpenedOptions
         ...{ changes, pollMs: followMs },
         beforeRead: () => attempt(() => store.endInterrupted()),
       }),
-    runs: async (query) => attempt(() => store.read().runs(query)),
-    sessions: async (query) => attempt(() => store.read().sessions(query)),
+    runs: async (query) => attempt(() => readEnded().runs(query)),
+    sessions: async (query) => attempt(() => readEnded().sessions(query)),
     snapshots: async (sessionId) => attempt(() => store.snapshots(sessionId)),
     addSnapshot: async (sessionId, snapshot) => attempt(() => store.addSnapshot(sessionId, snapshot)),
     removeSession: async (sessionId) => attempt(() => store.removeSession(sessionId)),

@@ -35,6 +35,18 @@ describe("a process that is killed", () => {
     });
   }
 
+  test("is no longer in the lists of runs and sessions of a log that was open all the time", async () => {
+    const folder = temporaryFolder();
+    const store = openHere(folder);
+    const { child, ended } = startProgram("endless-writer.ts", folder);
+    await once(child.stdout as NodeJS.ReadableStream, "data");
+    expect(await store.runs()).toMatchObject([{ runId: "endless", ended: false }]);
+    child.kill("SIGKILL");
+    await ended;
+    expect(await store.runs()).toMatchObject([{ runId: "endless", ended: true }]);
+    await store.close();
+  });
+
   test("in the middle of its writes leaves only whole events, in order", async () => {
     for (const afterMs of [5, 20, 60, 110]) {
       const folder = temporaryFolder();

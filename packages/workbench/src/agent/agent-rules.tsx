@@ -3,6 +3,7 @@ import { showHidden } from "@bridle/protocol/text";
 import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
 import { WideTable } from "../parts/wide-table.tsx";
+import { WrappingName } from "../parts/wrapping-name.tsx";
 import { Decision } from "../rules/decision.tsx";
 
 /** The rules in force, in the order in which they decide, each with the file that it is from. */
@@ -34,7 +35,9 @@ export function AgentRules({ rules }: Pick<ApiAgent, "rules">) {
                   <td>
                     <Decision decision={decision} />
                   </td>
-                  <td className="muted id">{showHidden(rule)}</td>
+                  <td className="muted id">
+                    <WrappingName text={showHidden(rule)} />
+                  </td>
                   <td>{source === "bridle.yaml" ? <Link to={paths.rules}>{source}</Link> : showHidden(source)}</td>
                 </tr>
               ))}

@@ -24,7 +24,7 @@ interface SessionListProps {
 export function SessionList({ rowHeight, onGo }: SessionListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [location] = useLocation();
-  const { sessions, hasMore, more, problem, retry } = useSessions();
+  const { sessions, isRead, hasMore, more, problem, retry } = useSessions();
   const list = useVirtualizer({
     count: sessions.length,
     getScrollElement: () => scroller.current,
@@ -39,6 +39,7 @@ export function SessionList({ rowHeight, onGo }: SessionListProps) {
   return (
     <section className="rail-sessions" aria-label="Sessions">
       <h2>Sessions</h2>
+      {isRead && sessions.length === 0 && <p className="muted rail-none">None yet. Talk with an agent to begin one.</p>}
       <div ref={scroller} className="rail-scroller">
         <ul style={{ height: list.getTotalSize() }}>
           {rows.map(({ index, start }) => {
@@ -89,6 +90,7 @@ function useSessions() {
   const seen = new Map((data?.pages ?? []).flatMap(({ sessions }) => sessions.map((each) => [each.id, each] as const)));
   return {
     sessions: [...seen.values()],
+    isRead: data !== undefined,
     hasMore: mayReadOn(pages),
     more: pages.fetchNextPage,
     problem: data === undefined || isFetchNextPageError ? error : null,

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation } from "wouter";
 import { useServer } from "../connection/server.tsx";
 import { useCommands } from "../keys/keyboard.tsx";
+import { Mark } from "../parts/mark.tsx";
 import { Loading, Problem } from "../parts/states.tsx";
 import { useSearchPlace } from "../parts/use-search-place.ts";
 import { ContextFacts } from "./data/context-facts.tsx";
@@ -16,6 +17,7 @@ import {
   viewTitles,
 } from "./data/context-view.ts";
 import { JoinsView } from "./data/joins-view.tsx";
+import { isNothingKnown, NothingKnown } from "./data/nothing-yet.tsx";
 import { SearchView } from "./data/search-view.tsx";
 import { TablesView } from "./data/tables-view.tsx";
 import { ContestedView } from "./knowledge/contested-view.tsx";
@@ -40,20 +42,35 @@ export function DataContext() {
   return (
     <div className="page data-context">
       <h1>Data context</h1>
-      <ContextFacts overview={data} />
-      <nav className="context-views" aria-label="Parts of the data context">
-        {contextViews.map((each) => (
-          <Link key={each} to={contextAddress({ view: each })} aria-current={each === view ? "page" : undefined}>
-            {viewTitles[each]} {each !== "search" && <span className="muted">{formatCount(countOf(each, data))}</span>}
-          </Link>
-        ))}
-      </nav>
-      <ViewOf key={view} view={view} overview={data} />
+      <ContextFacts overview={data} isProblemBelow={view === "contested"} />
+      {isNothingKnown(data) ? <NothingKnown overview={data} /> : <Views view={view} overview={data} />}
     </div>
   );
 }
 
-function countOf(view: Exclude<ContextView, "search">, { counts }: ApiDataContext): number {
+/** The lists, of which one is open. */
+function Views({ view, overview }: { view: ContextView; overview: ApiDataContext }) {
+  return (
+    <>
+      <nav className="context-views" aria-label="Parts of the data context">
+        {contextViews.map((each) => (
+          <Link key={each} to={contextAddress({ view: each })} aria-current={each === view ? "page" : undefined}>
+            {viewTitles[each]} {each !== "search" && <Count of={countOf(each, overview)} />}
+          </Link>
+        ))}
+      </nav>
+      <ViewOf key={view} view={view} overview={overview} />
+    </>
+  );
+}
+
+/** How many entries a list has. Without a number, they cannot be read. */
+function Count({ of }: { of: number | null }) {
+  if (of === null) return <Mark kind="bad" label="cannot be read" />;
+  return <span className="muted">{formatCount(of)}</span>;
+}
+
+function countOf(view: Exclude<ContextView, "search">, { counts }: ApiDataContext): number | null {
   switch (view) {
     case "metrics":
       return counts.measures;

@@ -1,4 +1,5 @@
 import type { ApiRun } from "@bridle/client";
+import type { ErrorReport } from "@bridle/protocol";
 import { showHiddenInDocument } from "@bridle/protocol/text";
 import type { ShownTranscript } from "../connection/session-entries.ts";
 
@@ -14,12 +15,15 @@ export function isAbandoned(transcript: ShownTranscript, entry: ShownTranscript[
   return !isRunning(transcript) || entry.runId !== transcript.runId;
 }
 
+type EndOfRun = Pick<ApiRun, "stopReason" | "error"> & Partial<Pick<ApiRun, "result">>;
+
 /** Why the answer of a run was cut off. */
-export function describeCut({ stopReason, error }: Pick<ApiRun, "stopReason" | "error">): string {
+export function describeCut({ stopReason, error, result }: EndOfRun): string {
   switch (stopReason) {
     case "stopped":
       return "its run was stopped";
     case "error":
+      if (result?.error?.code === "process_died") return "its run was interrupted, because its process ended";
       return `its run failed${error === null ? "" : `, ${showHiddenInDocument(error)}`}`;
     case "budget":
       return "the budget of its run was used up";
@@ -37,6 +41,12 @@ export function isRunning(transcript: State): boolean {
   return transcript?.runId !== undefined && transcript.result === undefined;
 }
 
+/** Nothing failed in a run whose process died. */
+function describeFailure(error: ErrorReport | undefined): string {
+  const reason = showHiddenInDocument(error?.message ?? "no reason is on record");
+  return error?.code === "process_died" ? `The run was interrupted. ${reason}` : `The run failed: ${reason}`;
+}
+
 /** How the newest run ended, if a person should know: an answer that is complete says enough. */
 export function describeEnd(transcript: State): string | undefined {
   const result = transcript?.result;
@@ -46,7 +56,7 @@ export function describeEnd(transcript: State): string | undefined {
     case "budget":
       return "The run ended because its budget was used up. Send a message to go on.";
     case "error":
-      return `The run failed: ${showHiddenInDocument(result.error?.message ?? "no reason is on record")}`;
+      return describeFailure(result.error);
     default:
       return undefined;
   }

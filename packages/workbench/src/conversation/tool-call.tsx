@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
 import type { SessionEntry } from "../connection/session-entries.ts";
 import { Mark, type MarkKind } from "../parts/mark.tsx";
+import { WrappingName } from "../parts/wrapping-name.tsx";
 import { AskedHere } from "./docked-question.tsx";
 import { ForkButton } from "./fork-button.tsx";
 import { shortArguments } from "./short-arguments.ts";
@@ -107,7 +108,11 @@ function CallDetails({ session, entry, canFork }: Omit<ToolCallProps, "isOpen" |
       <p className="muted">
         {rule !== undefined && (
           <>
-            Decided by the rule <span className="id">{rule}</span> ·{" "}
+            Decided by the rule{" "}
+            <span className="id">
+              <WrappingName text={showHiddenInDocument(rule)} />
+            </span>{" "}
+            ·{" "}
           </>
         )}
         <Link to={paths.run(session, runId, seq)}>Show in the replay</Link>

@@ -9,7 +9,27 @@ export function WhatIsWrong() {
   const { isRehearsed } = useFailing();
   if (isRehearsed)
     return <p>A script answers in place of the model of every agent, so talking and tests cost nothing.</p>;
-  return isRehearsed === false && <FailingChecks />;
+  return isRehearsed === false && <Needs />;
+}
+
+/** One line at first and always, because checks take seconds and cards stand below. */
+function Needs() {
+  const { failing, isChecked } = useFailing();
+  if (failing.length === 0) {
+    return (
+      <p className="needs muted" role="status">
+        {isChecked ? "Everything that a run needs is there." : "Checking what a run needs …"}
+      </p>
+    );
+  }
+  return (
+    <details className="needs note">
+      <summary>
+        {counted(failing.length, "check")} {failing.length === 1 ? "fails" : "fail"}: see what to do
+      </summary>
+      <FailingChecks />
+    </details>
+  );
 }
 
 /** What a script does not need and a model may, folded. It is known late, so it stands where it moves nothing. */
@@ -46,6 +66,7 @@ function useFailing() {
   const { data } = useQuery({ queryKey: ["doctor"], queryFn: () => client.doctor(), staleTime: 60_000 });
   const status = useQuery({ queryKey: ["status"], queryFn: () => client.status() });
   return {
+    isChecked: data !== undefined,
     failing: data?.checks.filter(({ ok }) => ok === false) ?? [],
     /** Undefined until it is known. */
     isRehearsed: status.data?.rehearsed,

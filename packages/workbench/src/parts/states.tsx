@@ -68,7 +68,11 @@ export function Problem({ error, retry }: { error: unknown; retry?: () => void }
   return (
     <div className="problem" role="alert">
       <p>{text}</p>
-      {isRefusal && <p className="muted">{error.code}</p>}
+      {isRefusal && (
+        <p className="muted">
+          Code of the error: <span className="id">{error.code}</span>
+        </p>
+      )}
       {retry && (
         <button type="button" onClick={retry}>
           Try again

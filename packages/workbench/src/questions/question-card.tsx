@@ -1,14 +1,13 @@
 import { showHiddenInDocument } from "@bridle/protocol/text";
 import { memo, type RefObject, useEffect, useId, useRef, useState } from "react";
-import { Link } from "wouter";
-import { paths } from "../app/paths.ts";
 import { useCommands } from "../keys/keyboard.tsx";
 import { DiffLines } from "../parts/diff-lines.tsx";
 import { ScrollingText } from "../parts/scrolling-text.tsx";
-import { TimeAgo } from "../text/time-ago.tsx";
+import { WrappingName } from "../parts/wrapping-name.tsx";
 import { AnswerButtons } from "./answer-buttons.tsx";
 import { describePromises } from "./describe-promises.ts";
 import { InputEditor } from "./input-editor.tsx";
+import { QuestionFacts } from "./question-facts.tsx";
 import { guardMs, type Question, questionKeys } from "./question-keys.ts";
 import { useAnswer } from "./use-answer.ts";
 import "./questions.css";
@@ -48,31 +47,14 @@ export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps)
   return (
     <section className="question" aria-labelledby={titleId} tabIndex={-1} ref={element}>
       <h3 id={titleId}>
-        May <span className="id">{showHiddenInDocument(question.tool)}</span> run?
+        May{" "}
+        <span className="id">
+          <WrappingName text={showHiddenInDocument(question.tool)} />
+        </span>{" "}
+        run?
         <span className="muted"> {describePromises(question.annotations)}</span>
       </h3>
-      <p className="muted">
-        {namesSession && question.session !== null && (
-          <>
-            <Link to={paths.session(question.session)}>{question.session}</Link> ·{" "}
-          </>
-        )}
-        <TimeAgo at={question.since} /> · asked by the rule{" "}
-        <span className="id">{showHiddenInDocument(question.rule)}</span>
-        {question.reason !== null && (
-          <>
-            {" · "}
-            <bdi>{showHiddenInDocument(question.reason)}</bdi>
-          </>
-        )}
-        {question.agent !== null && question.callers.length > 0 && (
-          <>
-            {" · asked by the agent "}
-            <span className="id">{showHiddenInDocument(question.agent)}</span>
-          </>
-        )}
-        {!question.alive && ` · its run has ended${describeLateAnswer(question)}`}
-      </p>
+      <QuestionFacts question={question} namesSession={namesSession} />
       {question.problem !== null && <p className="line-problem">{showHiddenInDocument(question.problem)}</p>}
       {question.preview !== null ? (
         <DiffLines text={question.preview} />
@@ -102,12 +84,6 @@ export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps)
     </section>
   );
 });
-
-function describeLateAnswer({ callers }: Pick<Question, "callers">): string {
-  return callers.length === 0
-    ? ", so the answer is stored for the next one"
-    : " and is not continued, so an answer only closes the question";
-}
 
 /**
  * Focuses an element when it appears, unless the person has written something, or has the focus on something to press. Who came from

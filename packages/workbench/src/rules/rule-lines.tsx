@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { GrowingField } from "../parts/growing-field.tsx";
 import { decisions, type EditedLine, problemOf } from "./edited-rules.ts";
 
 interface RuleLinesProps {
@@ -51,21 +52,23 @@ function RuleLineForm({ line, place, onChange, onRemove, onUp, onDown }: RuleLin
     // biome-ignore lint/a11y/useSemanticElements: a fieldset in a fieldset would be read twice
     <div className="rule-line" role="group" aria-label={`Rule ${place}`}>
       <label htmlFor={`${id}tool`}>Tool</label>
-      <input
+      <GrowingField
         id={`${id}tool`}
+        className="rule-tool"
+        isOneLine={true}
         value={line.tool}
         placeholder="such as refund"
-        onChange={(event) => onChange({ ...line, tool: event.target.value })}
+        onChange={(tool) => onChange({ ...line, tool })}
       />
       <label htmlFor={`${id}when`}>If its input has</label>
-      <textarea
+      <GrowingField
         id={`${id}when`}
-        rows={Math.max(1, line.when.split("\n").length)}
+        className="rule-when"
         value={line.when}
         placeholder="field: pattern"
         aria-invalid={problem !== undefined}
         aria-describedby={problem && `${id}problem`}
-        onChange={(event) => onChange({ ...line, when: event.target.value })}
+        onChange={(when) => onChange({ ...line, when })}
       />
       <label htmlFor={`${id}then`}>Then</label>
       <select

@@ -1,6 +1,7 @@
 import type { ApiRules } from "@bridle/client";
 import { showHiddenInName } from "@bridle/protocol/text";
 import { WideTable } from "../parts/wide-table.tsx";
+import { WrappingName } from "../parts/wrapping-name.tsx";
 import { Decision } from "./decision.tsx";
 
 /** The rules in the order in which they decide. */
@@ -24,8 +25,12 @@ export function RulesOrder({ order }: { order: ApiRules["order"] }) {
               <td>
                 <Decision decision={decision} />
               </td>
-              <td className="rule-subject">{showHiddenInName(subject)}</td>
-              <td className="muted id rule-id">{showHiddenInName(rule)}</td>
+              <td className="rule-subject">
+                <WrappingName text={showHiddenInName(subject)} />
+              </td>
+              <td className="muted id rule-id">
+                <WrappingName text={showHiddenInName(rule)} />
+              </td>
             </tr>
           ))}
         </tbody>

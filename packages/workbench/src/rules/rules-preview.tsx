@@ -5,6 +5,7 @@ import { paths } from "../app/paths.ts";
 import { DiffLines } from "../parts/diff-lines.tsx";
 import { useInSight } from "../parts/use-in-sight.ts";
 import { WideTable } from "../parts/wide-table.tsx";
+import { WrappingName } from "../parts/wrapping-name.tsx";
 import { Decision } from "./decision.tsx";
 
 /** Calls that are listed. */
@@ -66,7 +67,9 @@ function ChangedCalls({ calls }: { calls: ApiRulePreview["calls"] }) {
               <td>
                 <Decision decision={call.after.decision} />
               </td>
-              <td className="muted id">{call.after.rule}</td>
+              <td className="muted id">
+                <WrappingName text={showHidden(call.after.rule)} />
+              </td>
             </tr>
           ))}
         </tbody>

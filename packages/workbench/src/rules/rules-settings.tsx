@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { GrowingField } from "../parts/growing-field.tsx";
 import { annotationNames, annotationWords, type Decided, decisions, modes, type ProjectRules } from "./edited-rules.ts";
 
 interface RulesSettingsProps {
@@ -51,11 +52,12 @@ export function RulesSettings({ settings, isNone, onChange }: RulesSettingsProps
         />
       ))}
       <label htmlFor={`${id}disable`}>Switched off</label>
-      <input
+      <GrowingField
         id={`${id}disable`}
+        isOneLine={true}
         value={(settings.disable ?? []).join(", ")}
         placeholder="names of tools, such as refund"
-        onChange={({ target: { value } }) => {
+        onChange={(value) => {
           const { disable: _before, ...rest } = settings;
           const names = value
             .split(/,\s*/)

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useServer } from "../connection/server.tsx";
 import { Mark } from "../parts/mark.tsx";
 import { Loading, Problem } from "../parts/states.tsx";
+import { formatMoment } from "../text/describe-age.ts";
 import { TimeAgo } from "../text/time-ago.tsx";
 import { otherWindows } from "./other-windows.ts";
 
@@ -30,7 +31,7 @@ export function LimitWindows() {
             <Mark kind="bad" label="used up" />
             <p>
               {showHidden(usedUp.window)} of {usedUp.backend} is used up, and opens again at{" "}
-              {new Date(usedUp.resetsAt).toLocaleString()}. {rest}
+              {formatMoment(new Date(usedUp.resetsAt))}. {rest}
             </p>
           </li>
         )}
@@ -40,7 +41,7 @@ export function LimitWindows() {
             <p>
               {showHidden(window)} of {backend}
               {utilization !== null && `, ${formatPercent(utilization)} used`}
-              {resetsAt === null ? "" : `, opens again at ${new Date(resetsAt).toLocaleString()}`}{" "}
+              {resetsAt === null ? "" : `, opens again at ${formatMoment(new Date(resetsAt))}`}{" "}
               <span className="muted">
                 as the host said <TimeAgo at={at} />
               </span>

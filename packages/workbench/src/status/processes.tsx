@@ -4,6 +4,7 @@ import { paths } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
 import { Mark } from "../parts/mark.tsx";
 import { Loading, Problem } from "../parts/states.tsx";
+import { formatMoment } from "../text/describe-age.ts";
 import { TimeAgo } from "../text/time-ago.tsx";
 import { Facts } from "./facts.tsx";
 
@@ -26,7 +27,7 @@ export function Processes() {
       <Facts
         facts={[
           { name: "This server", value: `process ${pid}, Node.js ${node}, ${Math.round(memory / 1e6)} MB` },
-          { name: "Since", value: new Date(started).toLocaleString() },
+          { name: "Since", value: formatMoment(new Date(started)) },
           ...(server === null || server.pid === pid
             ? []
             : [{ name: "Another server", value: `process ${server.pid} at ${server.url}` }]),

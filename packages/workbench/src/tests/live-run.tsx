@@ -22,7 +22,9 @@ export function LiveRun({ progress, isConnected, error, retry }: LiveRunProps) {
     <section aria-label="Progress" className="live-run">
       <progress max={Math.max(planned, 1)} value={ended} aria-label="Trials that have ended" />
       <p role="status">
-        {planned === 0 ? "Beginning …" : `${ended} of ${counted(planned, "trial")} ended`}
+        <strong>
+          In progress: {ended} of {counted(planned, "trial")} ended
+        </strong>
         {notPassed > 0 && `, ${notPassed} of them not passed`}
       </p>
       {error !== undefined && <Problem error={error} retry={retry} />}

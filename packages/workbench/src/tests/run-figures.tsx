@@ -4,7 +4,7 @@ import { Copyable } from "../parts/copyable.tsx";
 import { TimeAgo } from "../text/time-ago.tsx";
 import { formatScore } from "./format-score.ts";
 
-/** The figures of a test run, as bridle test show has them. */
+/** The figures of a test run, as bridle test show has them. What passed is said when it has ended: until then its progress says how far it is. */
 export function RunFigures({ run: { id, state, startedAt, durationMs, plan, summary } }: { run: ApiTestRunOverview }) {
   const { passed, cases, failed, errored, notRun, flaky, passRate, cost, metrics } = summary;
   const counts = [
@@ -15,14 +15,16 @@ export function RunFigures({ run: { id, state, startedAt, durationMs, plan, summ
   ] as const;
   return (
     <section aria-label="Figures" className="run-figures">
-      <p role="status">
-        <strong>
-          {formatCount(passed)} of {formatCount(cases)} passed
-        </strong>
-        {state !== "running" && ` (${formatPercent(passRate)})`}
-        {counts.map(([count, words]) => count > 0 && `, ${formatCount(count)} ${words}`)}
-        {state !== "finished" && `. ${state === "running" ? "In progress" : "Not finished"}`}
-      </p>
+      {state !== "running" && (
+        <p role="status">
+          <strong>
+            {formatCount(passed)} of {formatCount(cases)} passed
+          </strong>
+          {` (${formatPercent(passRate)})`}
+          {counts.map(([count, words]) => count > 0 && `, ${formatCount(count)} ${words}`)}
+          {state !== "finished" && ". Not finished"}
+        </p>
+      )}
       <p className="muted">
         <Copyable text={id} label="id of the test run" /> <TimeAgo at={startedAt} />, {formatDuration(durationMs)},{" "}
         {[plan.backend, plan.model].join(" ")}, {plan.rehearsal === null ? "real model" : "rehearsed"}

@@ -17,7 +17,7 @@ export function TestRun({ id }: { id: string }) {
     queryKey: ["tests", "run", id],
     queryFn: () => client.testRunOverview(id),
   });
-  const live = useLiveRun(id, data?.state === "running");
+  const live = useLiveRun(id, data);
   const stop = useMutation({ mutationFn: () => client.stopTests(id), onSettled: () => void refetch() });
   if (error && data === undefined) {
     return (

@@ -1,3 +1,4 @@
+import type { ApiTestRunOverview } from "@bridle/client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useServer } from "../connection/server.tsx";
@@ -7,7 +8,8 @@ import { foldNews, noNews, progressOf } from "./live-progress.ts";
 const readEveryMs = 1000;
 
 /** Follows a test run in progress, and reads its results again when trials have ended. Undefined for one that is not. */
-export function useLiveRun(id: string, isRunning: boolean) {
+export function useLiveRun(id: string, run: ApiTestRunOverview | undefined) {
+  const isRunning = run?.state === "running";
   const { client } = useServer();
   const queries = useQueryClient();
   const [folded, setFolded] = useState(noNews);
@@ -42,5 +44,6 @@ export function useLiveRun(id: string, isRunning: boolean) {
     };
   }, [client, queries, id, isRunning, attempt]);
   if (!isRunning) return undefined;
-  return { progress: progressOf(folded), isConnected, error, retry: () => setAttempt(attempt + 1) };
+  const news = folded === noNews ? foldNews(noNews, { type: "run", run }) : folded; // none came yet
+  return { progress: progressOf(news), isConnected, error, retry: () => setAttempt(attempt + 1) };
 }

@@ -12,7 +12,7 @@ export interface ServedPage {
   /** With the token. */
   readonly link: string;
   /** Ends the server, and resolves with what starts it again with the same token at the same place. */
-  stop(): Promise<() => Promise<void>>;
+  stop(signal?: NodeJS.Signals): Promise<() => Promise<void>>;
   /** A new window of a person who has the link, at this path. */
   open(path?: string): Promise<Page>;
   close(): Promise<void>;
@@ -35,14 +35,14 @@ export async function servePage(
   let command = await start("0");
   const { url, link } = JSON.parse(command.stdout());
   const browser = await launch(place);
-  const end = async () => {
-    command.child.kill("SIGINT");
+  const end = async (signal: NodeJS.Signals = "SIGINT") => {
+    command.child.kill(signal);
     await command.ended;
   };
   return {
     ...{ place, browser, url, link },
-    async stop() {
-      await end();
+    async stop(signal) {
+      await end(signal);
       return async () => {
         command = await start(new URL(url).port);
       };

@@ -2,8 +2,9 @@ import { formatContextProblem, type OpenedContext } from "@bridle/context";
 import { formatPosition, isBridleError } from "@bridle/protocol";
 import { z } from "zod";
 import type { ProjectContext } from "../../context/project-context.ts";
+import { configuredSources, describeIngest } from "../../ingest/describe-ingest.ts";
 import { type ListedMetrics, listedMetricsSchema } from "../../metrics/list-metrics.ts";
-import { describeWarehouses } from "../../warehouses/context-status.ts";
+import { describeConnections } from "../../warehouses/context-status.ts";
 import { contextStatusSchema } from "../../warehouses/knowledge-schemas.ts";
 import { withKnowledge } from "../../warehouses/open-knowledge.ts";
 import { hasIngested } from "../provenance/open-ingest-state.ts";
@@ -23,8 +24,12 @@ export const contextOverviewSchema = z.object({
     models: count,
     measures: count.describe("Measures and metrics of the models."),
     pages: count,
-    contradictions: count,
+    contradictions: count.nullable().describe("null if it cannot be read: `ingestProblem` says why."),
   }),
+  ingestProblem: z
+    .string()
+    .nullable()
+    .describe("Why what ingest has stored, or the file of decisions, cannot be read, and what to do."),
   problems: z
     .array(z.string())
     .readonly()
@@ -34,18 +39,18 @@ export type ContextOverview = z.output<typeof contextOverviewSchema>;
 
 /** How much is known about the data of the project, and what is wrong in its files. Opens no connection. */
 export async function describeDataContext(context: ProjectContext): Promise<ContextOverview> {
-  const { fileProblems, ...status } = await describeWarehouses(context);
-  const { contradictions } = await listOpenContradictions(context);
+  const { fileProblems, connections } = await describeConnections(context);
+  const { contradictions, ...ingest } = await readIngest(context);
   return withKnowledge(context, (opened) => {
     const models = usableModels(opened);
-    const scans = status.connections.flatMap(({ scan }) => scan ?? []);
+    const scans = connections.flatMap(({ scan }) => scan ?? []);
     const sum = (key: "tables" | "joins" | "joinsToReview") => scans.reduce((total, scan) => total + scan[key], 0);
     return contextOverviewSchema.parse({
-      ...status,
+      ...{ connections, ...ingest },
       counts: {
         ...{ tables: sum("tables"), joins: sum("joins"), joinsToReview: sum("joinsToReview") },
         ...{ models: models.length, measures: models.reduce((total, { measures }) => total + measures.length, 0) },
-        ...{ pages: opened.wiki.pages.length, contradictions: contradictions.length },
+        ...{ pages: opened.wiki.pages.length, contradictions },
       },
       problems: [
         ...fileProblems,
@@ -54,6 +59,29 @@ export async function describeDataContext(context: ProjectContext): Promise<Cont
       ],
     });
   });
+}
+
+/** What ingest has stored. If a part of it cannot be read, the rest is known all the same. */
+async function readIngest(context: ProjectContext) {
+  const ingest = await orConfigProblem(describeIngest(context.project));
+  const listed = await orConfigProblem(listOpenContradictions(context));
+  return {
+    ...(ingest.value ?? { sources: configuredSources(context.project), ingest: null }),
+    contradictions: listed.value?.contradictions.length ?? null,
+    ingestProblem: ingest.problem ?? listed.problem ?? null,
+  };
+}
+
+/** What was read, or the sentence of the ConfigError that says why it cannot be. */
+async function orConfigProblem<T>(
+  reading: Promise<T>,
+): Promise<{ readonly value?: T | undefined; readonly problem?: string | undefined }> {
+  try {
+    return { value: await reading };
+  } catch (error) {
+    if (isBridleError(error) && error.code === "config") return { problem: error.message };
+    throw error;
+  }
 }
 
 /** The models without what is wrong in them. Empty if there are none. */

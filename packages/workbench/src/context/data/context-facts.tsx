@@ -6,13 +6,21 @@ import { Name } from "./name.tsx";
 
 type Connection = ApiDataContext["connections"][number];
 
+interface ContextFactsProps {
+  readonly overview: ApiDataContext;
+  /** Whether the view below says itself why what ingest has stored cannot be read. */
+  readonly isProblemBelow: boolean;
+}
+
 /** The connections with the age of what is known about them, and what is wrong in the files. */
-export function ContextFacts({ overview: { connections, problems } }: { overview: ApiDataContext }) {
+export function ContextFacts({ overview, isProblemBelow }: ContextFactsProps) {
+  const { connections, problems, ingestProblem } = overview;
   return (
     <div className="context-facts">
       {connections.map((connection) => (
         <ConnectionLine key={connection.name} connection={connection} />
       ))}
+      {ingestProblem !== null && !isProblemBelow && <p className="note">{showHidden(ingestProblem)}</p>}
       {problems.length > 0 && (
         <details>
           <summary>

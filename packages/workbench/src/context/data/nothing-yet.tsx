@@ -3,6 +3,28 @@ import { Empty } from "../../parts/states.tsx";
 
 const demo = "npx bridle context demo --output roaster";
 
+/** Whether there is nothing to list, so that every list would say the same. */
+export function isNothingKnown({ counts, sources, ingest, ingestProblem }: ApiDataContext): boolean {
+  const isEmpty = Object.values(counts).every((count) => count === 0);
+  return isEmpty && sources.length === 0 && ingest === null && ingestProblem === null;
+}
+
+/** The next step of a project of whose data nothing is known. */
+export function NothingKnown({ overview }: { overview: ApiDataContext }) {
+  if (overview.connections.length > 0) return <NoTables overview={overview} />;
+  return (
+    <Empty
+      title="Nothing is known about your data yet."
+      commands={["npx bridle context init", "npx bridle context ingest docs", demo]}
+    >
+      <p>
+        The first command finds databases and writes them to bridle.yaml. The second one reads a folder of documents,
+        such as docs. The third one makes a project to try.
+      </p>
+    </Empty>
+  );
+}
+
 /** The next step of a project without tables. */
 export function NoTables({ overview: { connections } }: { overview: ApiDataContext }) {
   if (connections.length === 0) {

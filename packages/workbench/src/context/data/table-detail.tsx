@@ -7,7 +7,7 @@ import { Copyable } from "../../parts/copyable.tsx";
 import { Mark } from "../../parts/mark.tsx";
 import { Loading, NotFound } from "../../parts/states.tsx";
 import { TimeAgo } from "../../text/time-ago.tsx";
-import { Statements } from "../knowledge/statements.tsx";
+import { hasStatements, Statements } from "../knowledge/statements.tsx";
 import { contextAddress } from "./context-view.ts";
 import { describeJoin } from "./describe-join.ts";
 import { JoinEnds } from "./join-ends.tsx";
@@ -47,7 +47,7 @@ export function TableDetail({ id, overview }: { id: string; overview: ApiDataCon
       <TableFacts table={data} />
       <TableColumns columns={data.columns} />
       <TableJoins table={data} />
-      {overview.ingest !== null && <Statements subject={data.id} />}
+      {hasStatements(overview) && <Statements subject={data.id} />}
     </>
   );
 }

@@ -8,7 +8,7 @@ import { Loading, NotFound } from "../../parts/states.tsx";
 import { Markdown } from "../../text/markdown.tsx";
 import { contextAddress } from "../data/context-view.ts";
 import { Name } from "../data/name.tsx";
-import { Statements } from "./statements.tsx";
+import { hasStatements, Statements } from "./statements.tsx";
 
 /** A page, and what it rests on. The number of a source is that of its marks in the text. */
 export function PageDetail({ page, overview }: { page: string; overview: ApiDataContext }) {
@@ -46,7 +46,7 @@ export function PageDetail({ page, overview }: { page: string; overview: ApiData
       <Markdown text={data.text} toPage={toPage} />
       <PageSources page={data} />
       <PageLinks page={data} />
-      {overview.ingest !== null && <Statements subject={data.page} />}
+      {hasStatements(overview) && <Statements subject={data.page} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import type { ApiExplained } from "@bridle/client";
+import type { ApiDataContext, ApiExplained } from "@bridle/client";
 import { showHiddenInDocument } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -8,6 +8,11 @@ import { Loading, Problem } from "../../parts/states.tsx";
 import { Quotes } from "./quotes.tsx";
 
 type Claim = ApiExplained["claims"][number];
+
+/** Whether anything was ingested, also if it cannot be read any more. */
+export function hasStatements({ ingest, ingestProblem }: ApiDataContext): boolean {
+  return ingest !== null || ingestProblem !== null;
+}
 
 /** Why something is known: statements, and the quotes of documents behind them. Read when it is opened. */
 export function Statements({ subject }: { subject: string }) {

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useServer } from "../../connection/server.tsx";
 import type { SessionEntry } from "../../connection/session-entries.ts";
 import { Problem } from "../../parts/states.tsx";
+import { WrappingName } from "../../parts/wrapping-name.tsx";
 import { formatMoment } from "../../text/describe-age.ts";
 import { callTimeline } from "./call-timeline.ts";
 import { LongText } from "./long-text.tsx";
@@ -33,7 +34,9 @@ export function InspectedCall({ entry, events }: InspectedCallProps) {
         <dt>State</dt>
         <dd>{entry.state}</dd>
         <dt>Rule</dt>
-        <dd className="id">{entry.rule === undefined ? "none yet" : showHiddenInDocument(entry.rule)}</dd>
+        <dd className="id">
+          <WrappingName text={entry.rule === undefined ? "none yet" : showHiddenInDocument(entry.rule)} />
+        </dd>
         <dt>Took</dt>
         <dd>{entry.durationMs === undefined ? "not known" : formatDuration(entry.durationMs)}</dd>
         <dt>Step</dt>

@@ -1,0 +1,31 @@
+import type { ComponentProps, KeyboardEvent } from "react";
+
+interface GrowingFieldProps extends Omit<ComponentProps<"textarea">, "onChange" | "value"> {
+  readonly value: string;
+  /** Whether its text has no line breaks, so that Enter sends the form as it does in an input. */
+  readonly isOneLine?: boolean;
+  onChange(text: string): void;
+}
+
+/** Letters that surely fit in a line of a form, for browsers that do not fit a field to its text. */
+const surelyFit = 30;
+
+/** A field in which all of a long text is seen: it wraps, and the field grows. */
+export function GrowingField({ value, isOneLine = false, onChange, className = "", ...rest }: GrowingFieldProps) {
+  const sendOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    event.currentTarget.form?.requestSubmit();
+  };
+  const rows = value.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / surelyFit)), 0);
+  return (
+    <textarea
+      {...rest}
+      className={`growing ${className}`}
+      rows={rows}
+      value={value}
+      onKeyDown={isOneLine ? sendOnEnter : undefined}
+      onChange={({ target }) => onChange(isOneLine ? target.value.replace(/\s*\n\s*/g, " ") : target.value)}
+    />
+  );
+}

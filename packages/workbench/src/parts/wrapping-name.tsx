@@ -1,0 +1,12 @@
+import { Fragment } from "react";
+
+/** A name of several words, such as `annotations.readOnly`. A line breaks after the sign between two words before it breaks in one. */
+export function WrappingName({ text }: { text: string }) {
+  return text.split(/(?<=[-._:/])/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts never move
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
+}
