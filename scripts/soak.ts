@@ -13,6 +13,7 @@ const files = parts.length === 0 ? soakFiles : soakFiles.filter((file) => parts.
 if (files.length === 0) throw new Error(`No test of the soak run has a path with ${parts.join(" or ")}.`);
 enterCleanEnvironment();
 process.env.PATH = [binFolder, process.env.PATH].join(delimiter);
+const built = await runCommand("node", ["scripts/build.ts"], "inherit"); // with types, which tests of a consumer check
 const scale = { SOAK_SECONDS: "60", SOAK_CALLS: "400", SOAK_SESSIONS: "40", SOAK_FACTOR: "20" };
-const { code } = await runCommand("vitest", ["run", "--testTimeout=1200000", ...files], "inherit", scale);
-process.exitCode = code === 0 ? 0 : 1;
+const soaked = await runCommand("vitest", ["run", "--testTimeout=1200000", ...files], "inherit", scale);
+process.exitCode = built.code === 0 && soaked.code === 0 ? 0 : 1;

@@ -39,7 +39,7 @@ export {
   shareModelNames,
 } from "./hosts/host-registry.ts";
 export { createValueRedactor } from "./hosts/value-redactor.ts";
-export { readFileAgain, withRulesOf } from "./later-rules.ts";
+export { readFileAgain, withRulesInText, withRulesOf } from "./later-rules.ts";
 export { type Models, modelsSchema } from "./models/models-schema.ts";
 export { bridleFolder, type TenantScope, testRunsFolder } from "./namespace/folders.ts";
 export type { TenantOptions } from "./namespace/resolve-environment.ts";

@@ -19,6 +19,13 @@ export function withRulesOf(later: ProjectFile, project: Project): Project | und
   return skipMoreQuestions(changed.settings, project.settings) ? undefined : changed;
 }
 
+/** The same project with the rules of a text for its file, whatever they let run. For a check before the text is written. */
+export async function withRulesInText(text: string, project: Project): Promise<Project> {
+  const { location, cwd } = project.file;
+  const later = await ProjectFile.ofText(text, location, cwd);
+  return new Project(project.file.withRulesOf(later), project.options);
+}
+
 function skipMoreQuestions(later: Settings, earlier: Settings): boolean {
   const before = new Set(skipped(earlier).map(({ subject }) => subject));
   return skipped(later).some(({ subject }) => !before.has(subject));

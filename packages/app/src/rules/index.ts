@@ -3,6 +3,7 @@ export { unifiedLines } from "@bridle/testing";
 export { type AgentRules, agentRulesSchema, describeAgentRules } from "./agent-rules.ts";
 export { describeRules, parseRules, readRulesText, replaceRules, writeRulesText } from "./edit-rules.ts";
 export { type PreviewRulesOptions, previewRules } from "./preview-rules.ts";
+export { requireUsableRules } from "./require-usable.ts";
 export {
   type ReplayedCall,
   type RuleFile,

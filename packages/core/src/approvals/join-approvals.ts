@@ -1,21 +1,23 @@
-import type { ApprovalStore } from "@bridle/protocol";
+import type { ApprovalAnswer, ApprovalStore } from "@bridle/protocol";
 
 /** The parts of a store that a question uses. */
 export type AnswerSource = Pick<ApprovalStore, "answerTo" | "close">;
 
-/** The answers of several event logs to one question: those of a nested run, and of its callers on other logs. */
+/**
+ * The answers of several event logs to one question: those of a nested run, and of its callers on other logs. Two people may
+ * each answer first, in another log. Then a denial counts.
+ */
 export function joinApprovals(stores: readonly (AnswerSource | undefined)[]): AnswerSource | undefined {
   const [first, ...others] = new Set(stores.filter((each) => each !== undefined));
   if (first === undefined || others.length === 0) return first;
   const all = [first, ...others];
   return {
-    async answerTo(id) {
-      const answers = await Promise.all(all.map((each) => each.answerTo(id)));
-      return answers.find((each) => each !== undefined);
-    },
-    async close(id) {
-      const answers = await Promise.all(all.map((each) => each.close(id)));
-      return answers.find((each) => each !== undefined);
-    },
+    answerTo: async (id) => strictest(await Promise.all(all.map((each) => each.answerTo(id)))),
+    close: async (id) => strictest(await Promise.all(all.map((each) => each.close(id)))),
   };
+}
+
+function strictest(answers: readonly (ApprovalAnswer | undefined)[]): ApprovalAnswer | undefined {
+  const given = answers.filter((each) => each !== undefined);
+  return given.find(({ decision }) => decision === "deny") ?? given[0];
 }

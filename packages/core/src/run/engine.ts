@@ -87,7 +87,7 @@ class Run<T> implements StartedRun<T> {
     const counters = { steps: this.#steps, requests: this.#requests };
     this.#spending = new RunSpending({
       ...{ ...counters, limits: { stepBudget, maxTotalTokens, maxCostUsd } },
-      ...{ caller: above?.caller.spending ?? plan.summaryFor, isSummary: plan.summaryFor !== undefined },
+      ...{ caller: above?.caller.spending, summaryFor: plan.summaryFor },
       calls: () => this.#tools.calls,
     });
     const { permissions: lasting } = services;

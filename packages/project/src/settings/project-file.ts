@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { readTextFile } from "@bridle/core";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import { type ProjectLocation, shownPath } from "../config/locate.ts";
@@ -43,7 +44,12 @@ export class ProjectFile {
   static async #read(location: ProjectLocation, cwd: string): Promise<ProjectFile> {
     if (location.configFile === undefined) return new ProjectFile(location, cwd, undefined);
     const shown = shownPath(location.configFile, cwd);
-    const text = await readText(location.configFile, shown);
+    return ProjectFile.ofText(await readText(location.configFile, shown), location, cwd);
+  }
+
+  /** A text that is not, or not yet, in the file. */
+  static async ofText(text: string, location: ProjectLocation, cwd: string): Promise<ProjectFile> {
+    const shown = shownPath(location.configFile ?? join(location.projectDir, "bridle.yaml"), cwd);
     const { parseConfig } = await import("../config/parse.ts"); // loads the YAML parser, which most runs do not need
     return new ProjectFile(location, cwd, {
       text,

@@ -5,6 +5,7 @@ import {
   previewRules,
   readRulesText,
   replaceRules,
+  requireUsableRules,
   ruleFileSchema,
   rulePreviewSchema,
   rulesSchema,
@@ -46,6 +47,7 @@ const change = defineRoute({
     const text = await readRulesText(context);
     requireVersion(headers, toVersion(text ?? ""));
     const changed = replaceRules(text, body.rules);
+    if (changed !== text) await requireUsableRules(changed, workspace.agents.list(), context, workspace.rehearse);
     await writeRulesText(changed, context);
     await workspace.adoptRules();
     return reply(describeRules(changed, workspace.context), 200, { etag: toVersion(changed) });

@@ -48,6 +48,19 @@ test("a rule that is saved decides about the next run, and no longer once it is 
   expect(await readFile(join(api.folder, "bridle.yaml"), "utf8")).toBe(written);
 });
 
+test("rules about a tool that an agent does not have are refused with the nearest name, and nothing is written", async () => {
+  const api = await startApi();
+  const written = await readFile(join(api.folder, "bridle.yaml"), "utf8");
+  for (const rules of [{ rules: [{ tool: "lookupp", then: "deny" }] }, { disable: ["lookupp"] }]) {
+    const refused = await api.put("/rules", { rules }, { "if-match": "*" });
+    expect(refused).toMatchObject({ status: 422, body: { code: "config" } });
+    expect(refused.body.detail).toMatch(
+      /^With these rules, desk could not run: policy\.(rules\.0\.tool|disable\.0) names the tool "lookupp", which is not there\. Did you mean "?lookup/,
+    );
+  }
+  expect(await readFile(join(api.folder, "bridle.yaml"), "utf8")).toBe(written);
+});
+
 test("rules that let calls run without a question, and those of another hand, wait for the next start", async () => {
   const api = await startApi();
   const allowed = { rules: [{ tool: "lookup", then: "allow" }] };

@@ -6,9 +6,10 @@ interface SpendingParts {
   readonly steps: StepCounter;
   readonly requests: Pick<RequestWatch, "isOpen" | "isOwed" | "owe">;
   readonly limits: SpendingLimits;
+  /** The run that called this one: its budgets are shared. */
   readonly caller?: RunSpending | undefined;
-  /** A summary for the caller: its response is no step of the caller's task. */
-  readonly isSummary?: boolean;
+  /** The run whose history this one summarizes: it pays, but the response is no step of its task. */
+  readonly summaryFor?: RunSpending | undefined;
   /** The number of calls that the model made. */
   calls(): number;
 }
@@ -34,12 +35,14 @@ interface Allowance {
  */
 export class RunSpending {
   readonly #parts: SpendingParts;
-  readonly #nested: RunSpending[] = [];
+  readonly #called: RunSpending[] = [];
+  readonly #summaries: RunSpending[] = [];
 
   constructor(parts: SpendingParts) {
     this.#parts = parts;
-    const { caller } = parts;
-    if (caller) caller.#add(this);
+    const { caller, summaryFor } = parts;
+    if (caller) caller.#call(this);
+    if (summaryFor) summaryFor.#summaries.push(this);
   }
 
   /** Whether the runs that share the budgets of this one have used them up. False for a run that shares them with none. */
@@ -64,24 +67,23 @@ export class RunSpending {
 
   /** Whether the tokens or dollars of this run, or of a caller, are used up. */
   hasSpent(): boolean {
-    const { limits, caller, isSummary } = this.#parts;
+    const { limits, caller } = this.#parts;
     const { maxTotalTokens = Number.POSITIVE_INFINITY } = limits;
     const isSpent = this.#tokens >= maxTotalTokens || this.#usdLeft <= 0;
-    return isSpent || (!isSummary && (caller?.hasSpent() ?? false)); // a summary is one response, which is always whole
+    return isSpent || (caller?.hasSpent() ?? false);
   }
 
   /** Whether the steps that are taken fit the budgets of this run and of its callers. */
   fits(): boolean {
-    const { limits, caller, isSummary } = this.#parts;
-    if (isSummary) return this.#taken <= limits.stepBudget;
+    const { limits, caller } = this.#parts;
     return this.#taken <= limits.stepBudget && (caller?.fits() ?? true);
   }
 
   /** What the run may still use. */
   left(): Allowance {
-    const { limits, caller } = this.#parts;
+    const { limits, caller, summaryFor } = this.#parts;
     const own = { steps: limits.stepBudget - this.#taken, usd: this.#usdLeft };
-    const above = caller?.left();
+    const above = (caller ?? summaryFor)?.left();
     return above ? { steps: Math.min(own.steps, above.steps), usd: Math.min(own.usd, above.usd) } : own;
   }
 
@@ -91,15 +93,18 @@ export class RunSpending {
     return { steps: steps - (this.#next === 1 ? 0 : 1), usd };
   }
 
-  #add(nested: RunSpending): void {
-    this.#nested.push(nested);
-    if (!nested.#parts.isSummary) this.#parts.requests.owe();
+  #call(called: RunSpending): void {
+    this.#called.push(called);
+    this.#parts.requests.owe();
+  }
+
+  get #nested(): readonly RunSpending[] {
+    return [...this.#called, ...this.#summaries];
   }
 
   /** Responses that have begun, and requests that may be on their way or have their place. */
   get #taken(): number {
-    const others = this.#nested.filter((each) => !each.#parts.isSummary);
-    return others.reduce((sum, each) => sum + each.#taken, this.#parts.steps.steps + this.#next);
+    return this.#called.reduce((sum, each) => sum + each.#taken, this.#parts.steps.steps + this.#next);
   }
 
   /** 1 if a response will follow that has not begun. */

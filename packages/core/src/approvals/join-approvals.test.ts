@@ -1,0 +1,27 @@
+import type { ApprovalAnswer } from "@bridle/protocol";
+import { expect, test } from "vitest";
+import { type AnswerSource, joinApprovals } from "./join-approvals.ts";
+
+const allow: ApprovalAnswer = { decision: "allow", by: "ada" };
+const deny: ApprovalAnswer = { decision: "deny", by: "bob" };
+
+function answered(answer: ApprovalAnswer | undefined): AnswerSource {
+  return { answerTo: async () => answer, close: async () => answer };
+}
+
+test.each([
+  { title: "nobody answered", answers: [undefined, undefined], counts: undefined },
+  { title: "one log has an answer", answers: [undefined, allow], counts: allow },
+  { title: "the first log has a denial, another an allowance", answers: [deny, allow], counts: deny },
+  { title: "another log has a denial, the first an allowance", answers: [allow, undefined, deny], counts: deny },
+])("the answer of several event logs, if $title", async ({ answers, counts }) => {
+  const joined = joinApprovals(answers.map(answered));
+  expect(await joined?.answerTo("q")).toBe(counts);
+  expect(await joined?.close("q")).toBe(counts);
+});
+
+test("one event log of several runs is asked once", () => {
+  const log = answered(allow);
+  expect(joinApprovals([log, undefined, log])).toBe(log);
+  expect(joinApprovals([undefined])).toBeUndefined();
+});
