@@ -23,6 +23,17 @@ const measureShifts = `new Promise((done) => requestAnimationFrame(() => request
   done(window.shifts);
 })))`;
 
+/** Asks for the end of the server, and waits for it, before the first shared worker is loaded. */
+const endBeforeConnection = `window.SharedWorker = class extends SharedWorker {
+  constructor(...given) {
+    const request = new XMLHttpRequest();
+    request.open("GET", "/end-the-server", false);
+    if (!window.isEnded) request.send();
+    window.isEnded = true;
+    super(...given);
+  }
+};`;
+
 describe.skipIf(!browserPath)("the whole page in the browser (if CHROMIUM_PATH or PATH has Chromium)", () => {
   let served: ServedPage;
   beforeAll(async () => {
@@ -129,6 +140,21 @@ describe.skipIf(!browserPath)("the whole page in the browser (if CHROMIUM_PATH o
     expect(await page.getByText("Working …").count()).toBe(0);
   });
 
+  test("a server that ends while the page opens its connection is waited for", async () => {
+    let start = async () => {};
+    const page = await open("/nowhere");
+    await page.route("**/end-the-server", async (route) => {
+      start = await served.stop();
+      await route.fulfill({ body: "" });
+    });
+    await page.addInitScript(endBeforeConnection);
+    await page.goto(served.link);
+    await page.getByText("The server does not answer. Trying again.").waitFor();
+    await start();
+    await page.getByText("The server does not answer. Trying again.").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Talk" }).first().waitFor();
+  });
+
   test("a wrong token leads to the way in, which takes the right one", async () => {
     const page = await open("/nowhere/at/all");
     await page.getByRole("link", { name: "See agents and sessions" }).waitFor();
@@ -181,29 +207,41 @@ describe.skipIf(!browserPath)("the whole page in the browser (if CHROMIUM_PATH o
     await answered(page);
   });
 
+  test("a rule about a tool that an agent does not have is not saved, and the nearest name is shown", async () => {
+    const page = await open("/rules");
+    await page.getByRole("button", { name: "Change the rules" }).click();
+    await page.getByRole("button", { name: "Add a rule" }).click();
+    await page.getByRole("group", { name: "Rule 1" }).getByLabel("Tool").fill("lookupp");
+    await page.getByRole("button", { name: "Show what would change" }).click();
+    await page.getByRole("button", { name: /^Save in/ }).click();
+    const refused = page.getByRole("alert").getByText("With these rules, desk could not run");
+    await refused.waitFor();
+    expect(await refused.textContent()).toContain("lookup");
+    expect(await readFile(join(served.place.project, "bridle.yaml"), "utf8")).not.toContain("lookupp");
+  });
+
   test("rules that somebody else saved in between are shown beside those of the person, who loses nothing and may keep theirs", async () => {
     const page = await open("/rules");
     await page.getByRole("button", { name: "Change the rules" }).click();
     await page.getByRole("button", { name: "Add a rule" }).click();
     const line = page.getByRole("group", { name: "Rule 1" });
-    await line.getByLabel("Tool").fill("mine");
+    await line.getByLabel("Tool").fill("lookup");
     await line.getByLabel("If its input has").fill("customer.name: ^Żółć 👩‍🚀 שלום$\namount: \\d+");
     const file = join(served.place.project, "bridle.yaml");
-    await writeFile(file, `${deskFiles["bridle.yaml"]}policy: { rules: [{ tool: theirs, then: deny }] }\n`);
+    await writeFile(file, `${deskFiles["bridle.yaml"]}policy: { rules: [{ tool: lookup, then: deny }] }\n`);
     await page.getByRole("button", { name: "Show what would change" }).click();
     await page.getByRole("button", { name: /^Save in/ }).click();
     const conflict = page.getByRole("alert");
     await conflict.getByText("Nothing was saved.").waitFor();
     expect(await conflict.getByRole("heading").allTextContents()).toEqual(["In the file now", "Yours"]);
     const [theirs, mine] = await conflict.locator("pre").allTextContents();
-    expect(theirs).toContain('"tool": "theirs"');
+    expect(theirs).toContain('"then": "deny"');
     expect(mine).toContain('"customer.name": "^Żółć 👩‍🚀 שלום$"');
     expect(await conflict.boundingBox()).toMatchObject({ y: expect.toSatisfy((y) => y < 800) });
     expect(await line.getByLabel("If its input has").inputValue()).toContain("👩‍🚀");
     await page.getByRole("button", { name: "Keep mine" }).click();
-    await page.locator(".diff-removed", { hasText: "theirs" }).waitFor();
+    await page.locator(".diff-removed", { hasText: "deny" }).waitFor();
     await page.getByRole("button", { name: /^Save in/ }).click();
-    await page.getByRole("cell", { name: /^mine/ }).first().waitFor();
-    expect(await readFile(file, "utf8")).toMatch(/tool: mine[\s\S]*👩‍🚀/);
+    await expect.poll(() => readFile(file, "utf8"), { timeout: 10_000 }).toMatch(/tool: lookup[\s\S]*👩‍🚀/);
   });
 });

@@ -6,6 +6,9 @@ import { Signal } from "./signal.ts";
 import { TabPlaces } from "./tab-places.ts";
 import { trustedWorkerAddress } from "./trusted-worker.ts";
 
+/** Milliseconds before a worker that could not be loaded is loaded again. */
+const againMs = 1000;
+
 export interface SessionWatcher {
   /** The newest event that the watcher has. */
   readonly after: number;
@@ -87,17 +90,34 @@ export class LiveConnection {
   }
 
   #openShared(place: ServerPlace): (message: TabMessage) => void {
-    const worker = new SharedWorker(trustedWorkerAddress(workerAddress), { type: "module", name: nameOf(place) });
+    const address = trustedWorkerAddress(workerAddress);
+    const start = (): SharedWorker => {
+      const worker = new SharedWorker(address, { type: "module", name: nameOf(place) });
+      worker.port.onmessage = ({ data }: MessageEvent<LiveMessage>) => this.#receive(data);
+      worker.onerror = () => setTimeout(startAgain, againMs); // the server ended before the worker was loaded
+      return worker;
+    };
+    let worker = start();
     const send = (message: TabMessage) => worker.port.postMessage(message);
-    worker.port.onmessage = ({ data }: MessageEvent<LiveMessage>) => this.#receive(data);
+    const open = () => {
+      send({ type: "open", place });
+      this.#announce();
+    };
+    const startAgain = () => {
+      this.#lacksServer();
+      worker = start();
+      open();
+    };
     send({ type: "open", place });
     addEventListener("pagehide", () => send({ type: "close" }));
     addEventListener("pageshow", ({ persisted }) => {
-      if (!persisted) return;
-      send({ type: "open", place });
-      this.#announce();
+      if (persisted) open();
     });
     return send;
+  }
+
+  #lacksServer(): void {
+    if (this.state.get().kind !== "gone") this.state.set({ kind: "gone", since: Date.now() });
   }
 
   /** A browser without shared workers: this tab has a connection while a person sees it. */
