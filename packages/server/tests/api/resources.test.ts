@@ -99,7 +99,7 @@ test("rules are read, previewed over recorded calls, and changed only on the ver
   await untilEnd(started.body.runId, api.workspace.eventLog);
   const { body, headers } = await api.get("/rules");
   expect(body).toEqual({ file: "bridle.yaml", rules: null, order: [], isInEffect: true });
-  const rules = { disable: ["refund"], rules: [{ tool: "lookup", then: "deny" }] };
+  const rules = { disable: ["read_result"], rules: [{ tool: "lookup", then: "deny" }] };
   const preview = await api.post("/rules/preview", { rules });
   expect(preview.body).toMatchObject({
     changed: 1,
@@ -118,7 +118,7 @@ test("rules are read, previewed over recorded calls, and changed only on the ver
   expect(text).toContain("desk-model");
   const enabling = await api.put("/rules", { rules: { rules: [] } }, { "if-match": "*" });
   expect(enabling.status).toBe(422);
-  expect(enabling.body.detail).toContain("refund is disabled");
+  expect(enabling.body.detail).toContain("read_result is disabled");
   expect(await readFile(join(api.folder, "bridle.yaml"), "utf8")).toBe(text);
 });
 
