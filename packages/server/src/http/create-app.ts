@@ -146,9 +146,14 @@ function refuse(
 }
 
 /** What nobody expected may have anything in its text, so only the log of the server has it. */
-function unexpected(error: unknown, context: Context<AppEnv>, logger: Logger): RequestProblem {
-  logger.error({ error, method: context.env.incoming.method }, "a request failed");
+function unexpected(error: unknown, { env }: Context<AppEnv>, logger: Logger): RequestProblem {
+  if (!isLeft(error, env)) logger.error({ error, method: env.incoming.method }, "a request failed");
   return new RequestProblem(500, "internal", "The request failed for a reason that is in the log of the server.");
+}
+
+/** Whether the work ended because its client is gone, so that nobody gets the answer. */
+function isLeft(error: unknown, { gone }: AppBindings): boolean {
+  return gone.aborted && error instanceof Error && error.name === "AbortError";
 }
 
 function otherMethod({ routes }: Api, path: string): RequestProblem {

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { ConfigError, StoreBusyError, UsageLimitError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -75,6 +76,31 @@ test("an error that nobody expected is a 500 without its text, which is in the l
   expect(response.status).toBe(500);
   expect(await response.text()).not.toMatch(/secret|stack|\.ts/);
   expect(JSON.stringify(logged.map((each) => String(Object.values(each)[0])))).toContain("secret detail");
+});
+
+test("work that a client leaves, and that ends for this reason, is no failure in the log, but another error is", async () => {
+  const logged: string[] = [];
+  const log = (fields: object) => void logged.push(String(Reflect.get(fields, "error")));
+  const logger = { debug() {}, info() {}, warn() {}, error: log };
+  let begun = 0;
+  const waiting = (path: string, errorOf: (reason: unknown) => unknown): Route => ({
+    ...{ method: "GET", path, summary: "Waits.", role: "viewer", replies: {} },
+    async handle({ signal }) {
+      begun += 1;
+      await once(signal, "abort");
+      throw errorOf(signal.reason);
+    },
+  });
+  const routes = [waiting("/ends", (reason) => reason), waiting("/fails", () => new Error("the disk is gone"))];
+  const { fetch } = await startTestServer({ routes, logger });
+  for (const [index, path] of ["/api/v1/ends", "/api/v1/fails"].entries()) {
+    const leaving = new AbortController();
+    const response = fetch(path, { signal: leaving.signal });
+    await expect.poll(() => begun).toBe(index + 1);
+    leaving.abort();
+    await expect(response).rejects.toThrow();
+  }
+  await expect.poll(() => logged).toEqual(["Error: the disk is gone"]);
 });
 
 test("a stream is sent as it is yielded, and its signal is aborted when the reader is gone", async () => {
