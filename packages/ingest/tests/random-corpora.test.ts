@@ -95,8 +95,9 @@ async function checkHistory(runs: readonly RandomRun[], isLying = false): Promis
       if (!isLying) {
         expect(factsIn(claims)).toEqual(expectedFacts(documents));
         checkPages(project, claims);
+        // A lie may join statements without a comparison, which follows once the document of the first one is gone.
+        expectFewQuestions(project.models, edits, touched);
       }
-      expectFewQuestions(project.models, edits, touched);
       const before = project.pages();
       const again = await project.run(documents);
       expect([project.models.calls, again.result?.changeSet.files]).toEqual([0, []]);

@@ -12,8 +12,8 @@ const count = 500 * Number(process.env.SOAK_FACTOR ?? 1);
 const batch = 250;
 const seed = 11;
 
-/** Requests that wait for a run: it may be one that waits for a person. */
-const waiting = /\/(responses|completions|cancel|mcp|runs|chat|agents\/\{agent\})$/;
+/** Requests that wait for a run, which may be one that waits for a person, and the proof of the boundary, which starts hosts. */
+const waiting = /\/(responses|completions|cancel|mcp|runs|chat|agents\/\{agent\}|doctor\/boundary)$/;
 
 test(`none of ${count} requests that nearly succeed gives a 500, a stack or a hang`, async () => {
   const server = await serveWideDesk();
