@@ -48,8 +48,13 @@ export class DocumentReader {
     signal?.throwIfAborted();
     const { name, bytes } = request.file;
     const { seconds, memoryBytes } = { ...readerLimitsFor(bytes.length), ...this.#options.limits };
-    this.#child ??= startReader({ ...readerLimitsFor(this.#options.maxFileBytes), ...this.#options.limits });
-    const outcome = await askProcess(this.#child, { ...request, memoryBytes }, { seconds, signal });
+    const ask = () => askProcess(this.#process(), { ...request, memoryBytes }, { seconds, signal });
+    const isUsed = this.#child !== undefined;
+    let outcome = await ask();
+    if (isUsed && isUnexplained(outcome)) {
+      await this.#stop(); // what an earlier file left behind may have ended it
+      outcome = await ask();
+    }
     if (outcome.end !== "reply") {
       await this.#stop();
       signal?.throwIfAborted();
@@ -59,6 +64,11 @@ export class DocumentReader {
     if (reply.residentBytes > maxIdleBytes) await this.#stop();
     if ("prepared" in reply) return reply.prepared;
     throw new DocumentError(name, reply.problem);
+  }
+
+  #process(): ChildProcess {
+    this.#child ??= startReader({ ...readerLimitsFor(this.#options.maxFileBytes), ...this.#options.limits });
+    return this.#child;
   }
 
   async #stop(): Promise<void> {
@@ -106,9 +116,13 @@ function neededVariables(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 function explainEnd(outcome: Exclude<Outcome, { end: "reply" }>, { seconds, memoryBytes }: ReaderLimits): string {
   if (outcome.end !== "exit")
     return `takes more than ${seconds} seconds to read. Split it, or leave it out of the source.`;
-  const isTooLarge = outcome.signal === "SIGKILL" || outcome.signal === "SIGABRT" || outcome.code === 134;
-  if (isTooLarge)
+  if (!isUnexplained(outcome))
     return `needs more than ${Math.round(memoryBytes / 1_000_000)} MB of memory to be read. Split it, or leave it out of the source.`;
   const end = outcome.signal ?? `exit code ${outcome.code}`;
   return `ended the process that reads documents (${end}). Leave it out of the source, and report it as a fault of Bridle.`;
+}
+
+/** Whether the process ended for another reason than its limit of memory. */
+function isUnexplained(outcome: Outcome): boolean {
+  return outcome.end === "exit" && outcome.signal !== "SIGKILL" && outcome.signal !== "SIGABRT" && outcome.code !== 134;
 }
