@@ -1,11 +1,12 @@
 import { type ChildProcessWithoutNullStreams, type SpawnOptions, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openDocuments, openSqliteStore } from "../src/index.ts";
+import { DocumentReader } from "../src/reading/document-reader.ts";
 import { createCountingEmbedder } from "./embedder-for-tests.ts";
 
 const program = fileURLToPath(new URL("./indexing-writer.ts", import.meta.url));
@@ -155,3 +156,27 @@ describe("a shared update", () => {
     await rejected;
   });
 });
+
+const note = { name: "a.md", bytes: new TextEncoder().encode("# Returns\n\nSend it back.") };
+
+/** The processes that this one has started. */
+function children(): readonly number[] {
+  const pids = readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").match(/\d+/g) ?? [];
+  return pids.map(Number);
+}
+
+test.skipIf(process.platform !== "linux")(
+  "a file is read although what an earlier file left behind has ended the process that reads (needs Linux)",
+  async () => {
+    const reader = new DocumentReader({ maxFileBytes: 1_000_000 });
+    onTestFinished(() => reader.close());
+    const read = () => reader.read({ file: note, chunking: {}, records: {}, willDescribe: false });
+    const before = new Set(children());
+    const first = await read();
+    const [pid, ...others] = children().filter((each) => !before.has(each));
+    if (pid === undefined || others.length > 0) throw new Error("The reader has another number of processes than 1.");
+    process.kill(pid, "SIGTERM");
+    await expect.poll(children).not.toContain(pid);
+    expect(await read()).toEqual(first);
+  },
+);
