@@ -15,5 +15,6 @@ enterCleanEnvironment();
 process.env.PATH = [binFolder, process.env.PATH].join(delimiter);
 const built = await runCommand("node", ["scripts/build.ts"], "inherit"); // with types, which tests of a consumer check
 const scale = { SOAK_SECONDS: "60", SOAK_CALLS: "400", SOAK_SESSIONS: "40", SOAK_FACTOR: "20" };
+if (built.code !== 0) process.exit(1);
 const soaked = await runCommand("vitest", ["run", "--testTimeout=1200000", ...files], "inherit", scale);
-process.exitCode = built.code === 0 && soaked.code === 0 ? 0 : 1;
+process.exitCode = soaked.code === 0 ? 0 : 1;

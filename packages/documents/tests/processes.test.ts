@@ -165,9 +165,9 @@ function children(): readonly number[] {
   return pids.map(Number);
 }
 
-test.skipIf(process.platform !== "linux")(
-  "a file is read although what an earlier file left behind has ended the process that reads (needs Linux)",
-  async () => {
+test.skipIf(process.platform !== "linux").each(["SIGTERM", "SIGKILL"] as const)(
+  "a file is read although what an earlier file left behind has ended the process that reads, by %s (needs Linux)",
+  async (signal) => {
     const reader = new DocumentReader({ maxFileBytes: 1_000_000 });
     onTestFinished(() => reader.close());
     const read = () => reader.read({ file: note, chunking: {}, records: {}, willDescribe: false });
@@ -175,7 +175,7 @@ test.skipIf(process.platform !== "linux")(
     const first = await read();
     const [pid, ...others] = children().filter((each) => !before.has(each));
     if (pid === undefined || others.length > 0) throw new Error("The reader has another number of processes than 1.");
-    process.kill(pid, "SIGTERM");
+    process.kill(pid, signal);
     await expect.poll(children).not.toContain(pid);
     expect(await read()).toEqual(first);
   },

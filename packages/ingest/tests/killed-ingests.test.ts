@@ -26,8 +26,8 @@ const kinds: readonly (readonly [KillKind, number])[] = [
   ["finish", 1],
 ];
 
-/** The share of a run in which each other run has its points too: how much one writes differs. */
-const reached = 0.9;
+/** The share of what one run writes that each other one writes too. */
+const written = 0.9;
 
 /** In `npm run soak`. With the points of applying, `npm test` kills at 16. */
 const expectedPoints = isSoak ? 80 : 9;
@@ -41,7 +41,8 @@ test("an ingest that is killed at any point, and continued, ends like one that w
   const killed: string[] = [];
   for (const [kind, kills] of kinds) {
     for (let kill = 0; kill < kills; kill++) {
-      const point = kind === "finish" ? 0 : Math.floor((points[kind] * reached * (kill + 0.5)) / kills);
+      const share = (kill + 0.5) / kills;
+      const point = kind === "finish" ? 0 : Math.floor(points[kind] * share * (kind === "write" ? written : 1));
       killed.push(`${kind} ${point}`);
       await killAndContinue(started, { kind, point, whole, questions });
     }

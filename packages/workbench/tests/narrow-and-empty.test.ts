@@ -99,6 +99,26 @@ describe.skipIf(!browserPath)("what is long, late or empty (if CHROMIUM_PATH or 
     expect(await tool.inputValue()).toBe(longTool);
   });
 
+  test("Enter shows nothing while a rule is not complete, so that it cannot be lost by saving", async () => {
+    const page = await open("/rules", 1280);
+    let asked = 0;
+    await page.route("**/rules/preview", (route) => {
+      asked += 1;
+      return route.continue();
+    });
+    await page.getByRole("button", { name: "Change the rules" }).click();
+    await page.getByRole("button", { name: "Add a rule" }).click();
+    await page.getByRole("group", { name: "Rule 2" }).getByLabel("If its input has").fill("id: 7");
+    const tool = page.getByRole("group", { name: "Rule 1" }).getByLabel("Tool");
+    await tool.press("Enter");
+    await page.getByText("Name the tool").waitFor();
+    expect(await page.getByRole("button", { name: "Show what would change" }).isDisabled()).toBe(true);
+    await page.getByRole("group", { name: "Rule 2" }).getByLabel("Tool").fill("lookup");
+    await tool.press("Enter");
+    await page.getByRole("heading", { name: "What would have happened" }).waitFor();
+    expect(asked).toBe(1);
+  });
+
   test("the id of a rule breaks between its words and not in one", async () => {
     const page = await open("/rules");
     const ids = [

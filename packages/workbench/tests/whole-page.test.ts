@@ -150,8 +150,8 @@ describe.skipIf(!browserPath)("the whole page in the browser (if CHROMIUM_PATH o
     await page.addInitScript(endBeforeConnection);
     await page.goto(served.link);
     await page.getByText("The server does not answer. Trying again.").waitFor();
+    await page.locator("#main").getByText("The server does not answer.").waitFor(); // views have given up, too
     await start();
-    await page.getByText("The server does not answer. Trying again.").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Talk" }).first().waitFor();
   });
 

@@ -1,4 +1,4 @@
-import { withRulesInText } from "@bridle/project";
+import { type Project, withRulesInText } from "@bridle/project";
 import { ConfigError } from "@bridle/protocol";
 import { type AgentProblem, checkAgentFile } from "../agents/index.ts";
 import type { ProjectContext } from "../context/project-context.ts";
@@ -11,8 +11,8 @@ interface RuledAgent {
 }
 
 /**
- * Throws ConfigError if an agent could no longer run with the rules in this text of `bridle.yaml`, because they name a tool that it
- * does not have.
+ * Throws ConfigError if every agent that can run now could no longer run with the rules in this text of `bridle.yaml`, because they
+ * name a tool that it does not have. One that others call may lack it.
  */
 export async function requireUsableRules(
   text: string,
@@ -21,26 +21,22 @@ export async function requireUsableRules(
   rehearse?: string,
 ): Promise<void> {
   const { project } = context;
-  const changed = await withRulesInText(text, project);
   const inProject = { ...context, cwd: project.projectDir };
-  for (const { name, file } of agents) {
-    if (file === undefined) continue;
-    const [before, after] = await Promise.all(
-      [project, changed].map((each) => checkAgentFile(file, inProject, each, { rehearse })),
-    );
-    const known = new Set(before?.problems.map(toKey));
-    const found = after?.problems.find((problem) => isOfRules(problem) && !known.has(toKey(problem)));
-    if (found) throw new ConfigError(`With these rules, ${name} could not run: ${found.message}`, fieldOf(found));
+  const problemIn = async (ruled: Project, { file }: RuledAgent) =>
+    file === undefined
+      ? undefined
+      : (await checkAgentFile(file, inProject, ruled, { rehearse })).problems.find(isOfRules);
+  const changed = await withRulesInText(text, project);
+  const found = await Promise.all(agents.map(async (agent) => ({ agent, problem: await problemIn(changed, agent) })));
+  if (found.some(({ problem }) => problem === undefined)) return;
+  for (const { agent, problem } of found) {
+    if (problem === undefined || (await problemIn(project, agent)) !== undefined) continue;
+    throw new ConfigError(`With these rules, ${agent.name} could not run: ${problem.message}`, fieldOf(problem));
   }
 }
 
 function isOfRules({ field }: AgentProblem): boolean {
   return field?.startsWith("policy.") ?? false;
-}
-
-/** Without its line, which the change may move. */
-function toKey({ file, field, message }: AgentProblem): string {
-  return JSON.stringify([file, field, message]);
 }
 
 function fieldOf({ field }: AgentProblem) {

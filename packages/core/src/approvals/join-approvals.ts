@@ -4,8 +4,8 @@ import type { ApprovalAnswer, ApprovalStore } from "@bridle/protocol";
 export type AnswerSource = Pick<ApprovalStore, "answerTo" | "close">;
 
 /**
- * The answers of several event logs to one question: those of a nested run, and of its callers on other logs. Two people may
- * each answer first, in another log. Then a denial counts.
+ * The answers of several event logs to one question: those of a nested run, and of its callers on other logs. If two
+ * people answer at once in different logs, the denial counts.
  */
 export function joinApprovals(stores: readonly (AnswerSource | undefined)[]): AnswerSource | undefined {
   const [first, ...others] = new Set(stores.filter((each) => each !== undefined));

@@ -51,8 +51,9 @@ export class DocumentReader {
     const ask = () => askProcess(this.#process(), { ...request, memoryBytes }, { seconds, signal });
     const isUsed = this.#child !== undefined;
     let outcome = await ask();
-    if (isUsed && isUnexplained(outcome)) {
+    if (isUsed && outcome.end === "exit") {
       await this.#stop(); // what an earlier file left behind may have ended it
+      signal?.throwIfAborted();
       outcome = await ask();
     }
     if (outcome.end !== "reply") {

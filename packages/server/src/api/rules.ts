@@ -47,7 +47,8 @@ const change = defineRoute({
     const text = await readRulesText(context);
     requireVersion(headers, toVersion(text ?? ""));
     const changed = replaceRules(text, body.rules);
-    if (changed !== text) await requireUsableRules(changed, workspace.agents.list(), context, workspace.rehearse);
+    await requireUsableRules(changed, workspace.agents.list(), context, workspace.rehearse);
+    requireVersion(headers, toVersion((await readRulesText(context)) ?? "")); // that took a while
     await writeRulesText(changed, context);
     await workspace.adoptRules();
     return reply(describeRules(changed, workspace.context), 200, { etag: toVersion(changed) });

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createFolder, deskFiles } from "../../../app/tests/support/open-test-workspace.ts";
 import { startApi, type TestApi, untilAsked } from "../support/start-api.ts";
@@ -59,6 +60,34 @@ test("rules about a tool that an agent does not have are refused with the neares
     );
   }
   expect(await readFile(join(api.folder, "bridle.yaml"), "utf8")).toBe(written);
+});
+
+test("rules about a tool that one of several agents has are saved, and so are those that remove one of two mistakes", async () => {
+  const other = {
+    "agents/other.yaml": deskFiles["agent.yaml"]?.replace("name: desk", "name: other").replaceAll("lookup", "find"),
+  };
+  const files = { ...deskFiles, ...other, "agents/tools.mjs": "export function find() { return 1; }\n" };
+  const api = await startApi({}, await createFolder(files as Record<string, string>));
+  const saved = await api.put("/rules", { rules: { rules: [{ tool: "find", then: "deny" }] } }, { "if-match": "*" });
+  expect(saved.status).toBe(200);
+  const mistakes = "policy: { rules: [{ tool: gone, then: deny }, { tool: away, then: deny }] }\n";
+  const wrong = await startApi(
+    {},
+    await createFolder({ ...deskFiles, "bridle.yaml": `${deskFiles["bridle.yaml"]}${mistakes}` }),
+  );
+  const fewer = await wrong.put("/rules", { rules: { rules: [{ tool: "away", then: "deny" }] } }, { "if-match": "*" });
+  expect(fewer.status).toBe(200);
+});
+
+test("a change of the file while rules are checked is not lost", async () => {
+  const api = await startApi();
+  const etag = (await api.get("/rules")).headers.get("etag");
+  const file = join(api.folder, "bridle.yaml");
+  const [saved] = await Promise.all([
+    api.put("/rules", { rules: denied }, { "if-match": `${etag}` }),
+    setTimeout(5).then(() => writeFile(file, `${deskFiles["bridle.yaml"]}# mine\n`)),
+  ]);
+  expect([saved.status === 412, (await readFile(file, "utf8")).includes("# mine")]).toEqual([true, true]);
 });
 
 test("rules that let calls run without a question, and those of another hand, wait for the next start", async () => {

@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import type { ProjectProcesses } from "@bridle/app/status";
 import { expect, test } from "vitest";
 import { goodRequests } from "../support/good-requests.ts";
 import { mutate, type SentRequest } from "../support/mutated-requests.ts";
@@ -12,8 +13,8 @@ const count = 500 * Number(process.env.SOAK_FACTOR ?? 1);
 const batch = 250;
 const seed = 11;
 
-/** Requests that wait for a run, which may be one that waits for a person, and the proof of the boundary, which starts hosts. */
-const waiting = /\/(responses|completions|cancel|mcp|runs|chat|agents\/\{agent\}|doctor\/boundary)$/;
+/** Requests that wait for a run, which may be one that waits for a person, and the checks of doctor, which start processes. */
+const waiting = /\/(responses|completions|cancel|mcp|runs|chat|agents\/\{agent\}|doctor|boundary)$/;
 
 test(`none of ${count} requests that nearly succeed gives a 500, a stack or a hang`, async () => {
   const server = await serveWideDesk();
@@ -51,11 +52,12 @@ async function statusOf({ key, bytes }: SentRequest, { url, logged }: WideDesk):
   return answered.status;
 }
 
+/** Otherwise runs that wait for a person would take all places. */
 async function stopRuns({ send }: WideDesk): Promise<void> {
-  const { sessions } = JSON.parse(await (await send("/api/v1/sessions?limit=200")).text());
-  for (const { id, inProgress } of sessions) {
-    if (!inProgress) continue;
-    const { activeRun } = JSON.parse(await (await send(`/api/v1/sessions/${encodeURIComponent(id)}`)).text());
-    if (activeRun !== null) await send(`/api/v1/runs/${activeRun}/stop`, { method: "POST", json: {} });
-  }
+  const open = async () => {
+    const { runs }: ProjectProcesses = JSON.parse(await (await send("/api/v1/processes")).text());
+    return runs.filter(({ isHere }) => isHere);
+  };
+  for (const { run } of await open()) await send(`/api/v1/runs/${run}/stop`, { method: "POST", json: {} });
+  await expect.poll(open, { timeout: 30_000 }).toEqual([]);
 }

@@ -6,15 +6,16 @@ import {
   redactContent,
   refuseAfterClose,
 } from "@bridle/core";
-import type {
-  ApprovalStore,
-  EventLog,
-  EventQuery,
-  EventWriter,
-  RunEvent,
-  SessionSnapshot,
-  SharedLimits,
-  StreamScope,
+import {
+  type ApprovalStore,
+  type EventLog,
+  type EventQuery,
+  type EventWriter,
+  type RunEvent,
+  type SessionSnapshot,
+  type SharedLimits,
+  StoreError,
+  type StreamScope,
 } from "@bridle/protocol";
 import { createLogApprovals } from "./approvals/log-approvals.ts";
 import { toEventLogError } from "./database/database-failures.ts";
@@ -155,7 +156,9 @@ class OpenedEventLog implements PostgresEventLog {
 
   /** A list says which runs are in progress, so it ends those of processes that died since. */
   async #readList<T>(work: (send: SendStatement) => Promise<T>): Promise<T> {
-    await this.#endAbandoned();
+    await this.#endAbandoned().catch((error: unknown) => {
+      if (!(error instanceof StoreError)) throw error; // a busy log or a full disk prevents no reading
+    });
     return this.#read(work);
   }
 

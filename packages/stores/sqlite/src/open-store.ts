@@ -8,7 +8,7 @@ import {
   redactContent,
   refuseAfterClose,
 } from "@bridle/core";
-import type { ApprovalStore, EventLog, EventWriter, SharedLimits } from "@bridle/protocol";
+import { type ApprovalStore, type EventLog, type EventWriter, type SharedLimits, StoreError } from "@bridle/protocol";
 import { ArtifactFiles } from "./files/artifacts.ts";
 import { openForReading, openForWriting } from "./files/database.ts";
 import { withStoreErrors } from "./files/store-failures.ts";
@@ -89,7 +89,11 @@ export function createSqliteStore(database: DatabaseSync, options: OpenedOptions
   const changes = shared.ofStore;
   /** A list says which runs are in progress, so it ends those of processes that died since. */
   const readEnded = () => {
-    store.endInterrupted();
+    try {
+      attempt(() => store.endInterrupted());
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error; // a busy log or a full disk prevents no reading
+    }
     return store.read();
   };
   const read: EventLog["read"] = async (query) => attempt(() => store.read(query).events(query));

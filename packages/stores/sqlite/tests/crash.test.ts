@@ -35,7 +35,7 @@ describe("a process that is killed", () => {
     });
   }
 
-  test("is no longer in the lists of runs and sessions of a log that was open all the time", async () => {
+  test("has an ended run in the list of runs of a log that was open all the time", async () => {
     const folder = temporaryFolder();
     const store = openHere(folder);
     const { child, ended } = startProgram("endless-writer.ts", folder);

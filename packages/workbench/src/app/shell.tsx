@@ -48,8 +48,10 @@ function useFreshViews(kind: LiveState["kind"]): void {
   const cache = useQueryClient();
   const wasGone = useRef(false);
   useEffect(() => {
-    if (kind === "open" && wasGone.current) void cache.invalidateQueries();
-    wasGone.current = kind === "gone";
+    if (kind === "gone") wasGone.current = true;
+    if (kind !== "open" || !wasGone.current) return;
+    wasGone.current = false;
+    void cache.invalidateQueries();
   }, [kind, cache]);
 }
 

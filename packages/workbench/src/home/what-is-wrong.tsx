@@ -14,7 +14,14 @@ export function WhatIsWrong() {
 
 /** One line at first and always, because checks take seconds and cards stand below. */
 function Needs() {
-  const { failing, isChecked } = useFailing();
+  const { failing, isChecked, isUnknown } = useFailing();
+  if (isUnknown) {
+    return (
+      <p className="needs muted" role="status">
+        What a run needs could not be checked. <Link to={paths.status}>See the status</Link>
+      </p>
+    );
+  }
   if (failing.length === 0) {
     return (
       <p className="needs muted" role="status">
@@ -63,10 +70,12 @@ function FailingChecks() {
 
 function useFailing() {
   const { client } = useServer();
-  const { data } = useQuery({ queryKey: ["doctor"], queryFn: () => client.doctor(), staleTime: 60_000 });
+  const { data, isError } = useQuery({ queryKey: ["doctor"], queryFn: () => client.doctor(), staleTime: 60_000 });
   const status = useQuery({ queryKey: ["status"], queryFn: () => client.status() });
   return {
     isChecked: data !== undefined,
+    /** Whether the checks could not be made. */
+    isUnknown: isError && data === undefined,
     failing: data?.checks.filter(({ ok }) => ok === false) ?? [],
     /** Undefined until it is known. */
     isRehearsed: status.data?.rehearsed,

@@ -53,7 +53,7 @@ export function RulesEditor({ current, onClose, onSaved }: RulesEditorProps) {
       className="rules-editor"
       onSubmit={(event) => {
         event.preventDefault();
-        preview.mutate();
+        if (!isWrong && !preview.isPending) preview.mutate(); // Enter in a field asks too, whatever the button says
       }}
     >
       <RulesSettings settings={settings} isNone={rules === null} onChange={change(setSettings)} />
@@ -63,7 +63,7 @@ export function RulesEditor({ current, onClose, onSaved }: RulesEditorProps) {
           {preview.isPending ? "Trying the rules …" : "Show what would change"}
         </button>
         {preview.data && (
-          <button type="button" className="primary" disabled={save.isPending} onClick={() => save.mutate()}>
+          <button type="button" className="primary" disabled={isWrong || save.isPending} onClick={() => save.mutate()}>
             Save in {current.file ?? "bridle.yaml"}
           </button>
         )}
