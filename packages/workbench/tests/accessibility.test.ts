@@ -102,6 +102,11 @@ const views: readonly View[] = [
     async prepare(page) {
       await page.getByRole("button", { name: "Change the rules" }).click();
       await page.getByRole("button", { name: "Add a rule" }).click();
+      await page
+        .getByRole("group", { name: /^Rule / })
+        .last()
+        .getByLabel("Tool")
+        .fill("lookup");
       await page.getByRole("button", { name: "Show what would change" }).click();
       await page.getByRole("heading", { name: "What would have happened" }).waitFor();
     },

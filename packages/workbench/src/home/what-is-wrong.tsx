@@ -14,7 +14,7 @@ export function WhatIsWrong() {
 
 /** One line at first and always, because checks take seconds and cards stand below. */
 function Needs() {
-  const { failing, isChecked, isUnknown } = useFailing();
+  const { failing, leftOut, isChecked, isUnknown } = useFailing();
   if (isUnknown) {
     return (
       <p className="needs muted" role="status">
@@ -25,7 +25,14 @@ function Needs() {
   if (failing.length === 0) {
     return (
       <p className="needs muted" role="status">
-        {isChecked ? "Everything that a run needs is there." : "Checking what a run needs …"}
+        {isChecked ? "No check of what a run needs fails." : "Checking what a run needs …"}
+        {leftOut.length > 0 && (
+          <>
+            {" "}
+            {counted(leftOut.length, "check")} {leftOut.length === 1 ? "was" : "were"} left out:{" "}
+            <Link to={paths.status}>see the status</Link>
+          </>
+        )}
       </p>
     );
   }
@@ -77,6 +84,7 @@ function useFailing() {
     /** Whether the checks could not be made. */
     isUnknown: isError && data === undefined,
     failing: data?.checks.filter(({ ok }) => ok === false) ?? [],
+    leftOut: data?.checks.filter(({ ok }) => ok === "skipped") ?? [],
     /** Undefined until it is known. */
     isRehearsed: status.data?.rehearsed,
   };

@@ -14,6 +14,7 @@ test("a line without a tool is no rule, unless it has conditions, which is said"
     mode: "ask",
   });
   expect(problemOf({ key: 1, tool: "", when: "amount: 1", then: "ask" })).toMatch(/Name the tool/);
+  expect(problemOf({ key: 1, tool: " ", when: "", then: "ask" })).toMatch(/Name the tool/);
   expect(problemOf({ key: 1, tool: "refund", when: "amount 1", then: "ask" })).toMatch(/"amount 1"/);
   expect(problemOf({ key: 1, tool: "refund", when: "amount: 1\n", then: "ask" })).toBeUndefined();
 });

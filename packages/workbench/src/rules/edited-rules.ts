@@ -49,7 +49,7 @@ export function toRuleLine({ tool, when, then }: EditedLine): RuleLine | undefin
 
 /** What is wrong with a line, for the person who writes it. */
 export function problemOf({ tool, when }: EditedLine): string | undefined {
-  if (tool.trim() === "" && when.trim() !== "") return "Name the tool that these conditions are about.";
+  if (tool.trim() === "") return "Name the tool that this rule is about, or remove the rule.";
   const bad = when.split("\n").find((line) => line.trim() !== "" && !/^[^:]+:\s*\S/.test(line));
   return bad === undefined ? undefined : `Write a condition as "field: pattern", not "${bad.trim()}".`;
 }

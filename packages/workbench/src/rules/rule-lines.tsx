@@ -48,6 +48,7 @@ interface RuleLineFormProps {
 function RuleLineForm({ line, place, onChange, onRemove, onUp, onDown }: RuleLineFormProps) {
   const id = useId();
   const problem = problemOf(line);
+  const isNamed = line.tool.trim() !== "";
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset in a fieldset would be read twice
     <div className="rule-line" role="group" aria-label={`Rule ${place}`}>
@@ -58,6 +59,8 @@ function RuleLineForm({ line, place, onChange, onRemove, onUp, onDown }: RuleLin
         isOneLine={true}
         value={line.tool}
         placeholder="such as refund"
+        aria-invalid={!isNamed}
+        aria-describedby={isNamed ? undefined : `${id}problem`}
         onChange={(tool) => onChange({ ...line, tool })}
       />
       <label htmlFor={`${id}when`}>If its input has</label>
@@ -66,8 +69,8 @@ function RuleLineForm({ line, place, onChange, onRemove, onUp, onDown }: RuleLin
         className="rule-when"
         value={line.when}
         placeholder="field: pattern"
-        aria-invalid={problem !== undefined}
-        aria-describedby={problem && `${id}problem`}
+        aria-invalid={isNamed && problem !== undefined}
+        aria-describedby={isNamed && problem ? `${id}problem` : undefined}
         onChange={(when) => onChange({ ...line, when })}
       />
       <label htmlFor={`${id}then`}>Then</label>
