@@ -13,6 +13,10 @@ const count = 500 * Number(process.env.SOAK_FACTOR ?? 1);
 const batch = 250;
 const seed = 11;
 
+interface TestRunPage {
+  readonly runs: readonly { readonly id: string; readonly state: string }[];
+}
+
 /** Requests that wait for a run, which may be one that waits for a person, and the checks of doctor, which start processes. */
 const waiting = /\/(responses|completions|cancel|mcp|runs|chat|agents\/\{agent\}|doctor|boundary)$/;
 
@@ -52,12 +56,19 @@ async function statusOf({ key, bytes }: SentRequest, { url, logged }: WideDesk):
   return answered.status;
 }
 
-/** Otherwise runs that wait for a person would take all places. */
+/** Otherwise runs and tests that wait for a person would take all places. */
 async function stopRuns({ send }: WideDesk): Promise<void> {
-  const open = async () => {
-    const { runs }: ProjectProcesses = JSON.parse(await (await send("/api/v1/processes")).text());
-    return runs.filter(({ isHere }) => isHere);
+  const read = async (path: string) => JSON.parse(await (await send(`/api/v1${path}`)).text());
+  const open = async (): Promise<readonly string[]> => {
+    const [{ runs }, tests]: [ProjectProcesses, TestRunPage] = await Promise.all([
+      read("/processes"),
+      read("/tests/runs?limit=100"),
+    ]);
+    return [
+      ...runs.filter(({ isHere }) => isHere).map(({ run }) => `/runs/${run}`),
+      ...tests.runs.filter(({ state }) => state === "running").map(({ id }) => `/tests/runs/${id}`),
+    ];
   };
-  for (const { run } of await open()) await send(`/api/v1/runs/${run}/stop`, { method: "POST", json: {} });
+  for (const path of await open()) await send(`/api/v1${path}/stop`, { method: "POST", json: {} });
   await expect.poll(open, { timeout: 30_000 }).toEqual([]);
 }
