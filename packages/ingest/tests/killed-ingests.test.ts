@@ -22,7 +22,7 @@ class Mixed extends CorpusModel {
 const kinds: readonly (readonly [KillKind, number])[] = [
   ["progress", isSoak ? 36 : 3],
   ["answer", isSoak ? 24 : 2],
-  ["write", isSoak ? 24 : 3],
+  ["write", isSoak ? 40 : 3],
   ["finish", 1],
 ];
 
