@@ -117,13 +117,9 @@ function neededVariables(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 function explainEnd(outcome: Exclude<Outcome, { end: "reply" }>, { seconds, memoryBytes }: ReaderLimits): string {
   if (outcome.end !== "exit")
     return `takes more than ${seconds} seconds to read. Split it, or leave it out of the source.`;
-  if (!isUnexplained(outcome))
+  const isTooLarge = outcome.signal === "SIGKILL" || outcome.signal === "SIGABRT" || outcome.code === 134;
+  if (isTooLarge)
     return `needs more than ${Math.round(memoryBytes / 1_000_000)} MB of memory to be read. Split it, or leave it out of the source.`;
   const end = outcome.signal ?? `exit code ${outcome.code}`;
   return `ended the process that reads documents (${end}). Leave it out of the source, and report it as a fault of Bridle.`;
-}
-
-/** Whether the process ended for another reason than its limit of memory. */
-function isUnexplained(outcome: Outcome): boolean {
-  return outcome.end === "exit" && outcome.signal !== "SIGKILL" && outcome.signal !== "SIGABRT" && outcome.code !== 134;
 }
