@@ -104,6 +104,12 @@ describe("the host in the new project", () => {
     expect(stdout).toContain('but it was not found to work. To set it up: run "claude" once and log in');
   });
 
+  test("has its setup named with commands as the reader can start them", async () => {
+    const { stdout } = await init([], { command: "npx bridle" });
+    expect(stdout.match(/\S+ bridle\s+doctor\s+--live/g)?.length).toBeGreaterThan(1);
+    expect(stdout).not.toMatch(/(?<!npx )bridle\s+doctor/);
+  });
+
   test("is reported as not checked if the check cannot run", async () => {
     const createRuntime = () => Promise.reject(new Error("The binary is missing."));
     const { stdout } = await init([], { createRuntime });

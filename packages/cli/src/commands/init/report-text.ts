@@ -7,6 +7,7 @@ import {
   templateLabels,
   usableProviders,
 } from "@bridle/app/init";
+import { nameCommands } from "../../command-line/name-commands.ts";
 import { quoted } from "../../command-line/own-command.ts";
 import { toPrintable } from "../../terminal/printable.ts";
 import { wrap } from "../../terminal/wrap.ts";
@@ -26,7 +27,8 @@ export function formatInitReport(
 ): string {
   const { template, files } = report;
   const next = nextCommands(template, shown, command);
-  const indent = (text: string) => wrap(text, width - 2).map((line) => `  ${line}`);
+  const wrapped = (text: string, columns: number) => wrap(nameCommands(text, { command }), columns);
+  const indent = (text: string) => wrapped(text, width - 2).map((line) => `  ${line}`);
   const own = files.filter((name) => !name.startsWith(".bridle/"));
   const lines = [
     ...(findings && !wereShown ? ["Found:", ...findingLines(findings).flatMap(indent), ""] : []),
@@ -34,7 +36,7 @@ export function formatInitReport(
     ...wrap(`Created in ${shown}: an agent that ${templateLabels[template]}.`, width),
     ...indent(own.join(", ")),
     "",
-    ...wrap(describeModel(report, findings), width),
+    ...wrapped(describeModel(report, findings), width),
     "",
     "Try it with a scripted model, which needs no login and costs nothing:",
     `  ${next.rehearsed}`,
