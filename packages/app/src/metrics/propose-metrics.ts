@@ -1,6 +1,6 @@
 /** `bridle metrics propose`: models that are drafted from the scan, with the values of their measures. */
 import { join, resolve } from "node:path";
-import { type GenerateProposals, type GivenHistory, type ModelProposal, parseStatementLog } from "@bridle/context";
+import { type GivenHistory, type ModelProposal, parseStatementLog } from "@bridle/context";
 import { readTextFile } from "@bridle/core";
 import { type AgentRuntime, ConfigError, type Logger, systemErrorCode } from "@bridle/protocol";
 import { z } from "zod";
@@ -8,6 +8,7 @@ import type { ProjectContext } from "../context/project-context.ts";
 import { describeDifference } from "../mcp/clients/text-edit.ts";
 import { runtimeOptions } from "../runs/runtime-options.ts";
 import { findTable } from "../warehouses/find-table.ts";
+import { generateWithin } from "../warehouses/generate-within.ts";
 import { openDataContext } from "../warehouses/open-data-context.ts";
 import type { DescribeChoices } from "../warehouses/write-descriptions.ts";
 import { type ImportedFile, planFiles, writeFiles } from "./imported-files.ts";
@@ -115,7 +116,7 @@ export async function proposeMetrics(
     if (describe !== undefined)
       runtime = await context.createRuntime(runtimeOptions(describe, context, { logger, unattended: true }));
     const { tokens } = context.project.settings.context.scan;
-    const generate = runtime && generateWith(runtime, tokens);
+    const generate = runtime && generateWithin(tokens, runtime);
     const { models, ...counts } = await opened.proposeModels({
       table: id,
       history,
@@ -144,12 +145,6 @@ async function readLog(file: string, cwd: string): Promise<GivenHistory> {
     });
   });
   return { source: file, statements: parseStatementLog(file, text) };
-}
-
-/** Corrections of an answer would exceed a budget. */
-function generateWith(runtime: AgentRuntime, tokens: number | undefined): GenerateProposals {
-  const schemaRetries = tokens === undefined ? undefined : 0;
-  return (request) => runtime.generateObject({ ...request, schemaRetries });
 }
 
 interface FiledProposal {

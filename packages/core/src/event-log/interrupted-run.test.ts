@@ -17,7 +17,7 @@ const asked = (approvalId: string, more: { nested?: typeof nested } = {}): Event
   ...{ builtin: false, rule: "default", everyTime: false, ...more },
 });
 const started = (more: { parentRunId?: string } = {}): EventDraft => ({
-  ...{ type: "run.started", backend: "b", operation: "loop", model: "m", tools: [], builtins: [], fingerprint: "f" },
+  ...{ type: "run.started", backend: "b", operation: "loop", model: "m", tools: [], builtins: [] },
   ...{ stepBudget: 1, policy: "p", ...more },
 });
 const closed = (drafts: readonly EventDraft[]) =>

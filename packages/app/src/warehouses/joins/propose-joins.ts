@@ -1,9 +1,10 @@
-import type { AuthoredChange, GenerateProposals, JoinProposals, JudgedJoin, OpenedContext } from "@bridle/context";
-import { type Logger, omitUndefined } from "@bridle/protocol";
+import type { AuthoredChange, JoinProposals, JudgedJoin, OpenedContext } from "@bridle/context";
+import { type AgentRuntime, type Logger, omitUndefined } from "@bridle/protocol";
 import type { ProjectContext } from "../../context/project-context.ts";
 import { describeDifference } from "../../mcp/clients/text-edit.ts";
 import { runtimeOptions } from "../../runs/runtime-options.ts";
 import { chooseConnections } from "../choose-connections.ts";
+import { generateWithin } from "../generate-within.ts";
 import { openDataContext } from "../open-data-context.ts";
 import type { DescribeChoices } from "../write-descriptions.ts";
 import { type ProposedJoinsResult, proposedJoinsSchema } from "./propose-joins-schema.ts";
@@ -51,7 +52,7 @@ export async function proposeContextJoins(
       throw error;
     });
   try {
-    const proposals = await askAll(names, opened, (request) => runtime.generateObject(request), context, effects);
+    const proposals = await askAll(names, opened, runtime, context, effects);
     const wanted = proposals.flatMap(({ joins }) => joins).flatMap(toChange);
     const changes = opened
       .previewChanges(wanted)
@@ -70,7 +71,7 @@ export async function proposeContextJoins(
 async function askAll(
   names: readonly string[],
   opened: OpenedContext,
-  generate: GenerateProposals,
+  runtime: AgentRuntime,
   { project }: ProjectContext,
   { signal, onProgress }: ProposeJoinsEffects,
 ): Promise<readonly JoinProposals[]> {
@@ -79,7 +80,7 @@ async function askAll(
   let left = tokens;
   for (const connection of names) {
     const proposed = await opened.proposeJoins({
-      ...{ connection, generate: withinBudget(generate, left), tokens: left, signal },
+      ...{ connection, generate: generateWithin(left, runtime), tokens: left, signal },
       budget: { queries, timeMs: minutes === undefined ? undefined : minutes * 60_000 },
       onProgress: (progress) => onProgress({ ...progress, connection }),
     });
@@ -87,11 +88,6 @@ async function askAll(
     if (left !== undefined) left = Math.max(0, left - proposed.tokens);
   }
   return proposals;
-}
-
-/** Corrections of an answer would exceed the budget. */
-function withinBudget(generate: GenerateProposals, tokens: number | undefined): GenerateProposals {
-  return tokens === undefined ? generate : (request) => generate({ ...request, ...{ schemaRetries: 0 } });
 }
 
 /** What the data support is kept: each scan asks the data about it again. */

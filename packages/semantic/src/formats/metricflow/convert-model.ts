@@ -108,9 +108,16 @@ function dimensionOf({ name, type, expr, type_params: params, ...words }: Source
 }
 
 const aggregations = {
-  ...({ sum: "sum", min: "min", max: "max", average: "avg", count_distinct: "count_distinct" } as const),
-  ...({ count: "count", median: "median", sum_boolean: "sum", percentile: "median" } as const),
-};
+  sum: "sum",
+  min: "min",
+  max: "max",
+  average: "avg",
+  count_distinct: "count_distinct",
+  count: "count",
+  median: "median",
+  sum_boolean: "sum",
+  percentile: "median",
+} as const;
 
 function measureOf(source: SourceMeasure, model: MetricFlowModel): ModelMeasure {
   const { name, agg, agg_params: params, non_additive_dimension: nonAdditive } = source;

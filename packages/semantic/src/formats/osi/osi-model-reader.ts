@@ -116,9 +116,17 @@ export class OsiModelReader {
 }
 
 const types = {
-  ...({ String: "string", Integer: "number", Decimal: "number", Float: "number", Boolean: "boolean" } as const),
-  ...({ Date: "date", DateTime: "timestamp", DateTimeTz: "timestamp", Time: undefined, Opaque: undefined } as const),
-};
+  String: "string",
+  Integer: "number",
+  Decimal: "number",
+  Float: "number",
+  Boolean: "boolean",
+  Date: "date",
+  DateTime: "timestamp",
+  DateTimeTz: "timestamp",
+  Time: undefined,
+  Opaque: undefined,
+} as const;
 
 /** The role of a time says nothing about the type, which is left to the scan then. */
 function typeOf({ datatype }: { readonly datatype?: keyof typeof types }): Pick<ModelDimension, "type"> {

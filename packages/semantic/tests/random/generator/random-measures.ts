@@ -60,7 +60,9 @@ export function withConversions(choices: RandomChoices, model: Draft, other: Dra
   );
   const window = { count: choices.int(1, 90), grain: choices.pick(["hour", "day", "day", "week", "month"] as const) };
   const metric = {
-    ...({ type: "conversion", name: "led", entity: choices.pick(shared) } as const),
+    type: "conversion" as const,
+    name: "led",
+    entity: choices.pick(shared),
     ...{
       base: choices.pick(["count", "kept"]),
       conversion: `${other.name}.${choices.pick(["count", "kept", "total", "m0"])}`,

@@ -4,7 +4,7 @@ import { RunPauses } from "./run-pauses.ts";
 
 const start = (callId: string): EventDraft => ({ type: "tool.started", callId });
 const end = (callId: string): EventDraft => ({
-  ...{ type: "tool.finished", callId, tool: "t", ok: true, output: "", durationMs: 1 },
+  ...{ type: "tool.finished", callId, ok: true, output: "", durationMs: 1 },
 });
 const ask = (approvalId: string, callId: string): EventDraft => ({
   ...{ type: "approval.requested", approvalId, callId, tool: "t", input: {}, inputHash: "h", rule: "r" },

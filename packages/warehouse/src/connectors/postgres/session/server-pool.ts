@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { importOptional } from "@bridle/core";
 import { ConfigError, StoppedError } from "@bridle/protocol";
-import type { ClientConfig, Pool, PoolClient } from "pg";
+import type { Pool, PoolClient, PoolConfig } from "pg";
 import { RowGuard } from "../../../rows/row-guard.ts";
 import { Permits } from "../../../sessions/permits.ts";
 import { defaultConnectMs } from "../../../sessions/silent-server.ts";
@@ -196,7 +196,7 @@ export class ServerPool {
 function clientConfig(
   { host, port, database, user, password, tls }: ServerAccount,
   connectMs: number,
-): ClientConfig & { max: number } {
+): PoolConfig {
   return {
     ...{ host, port, database, user, password: () => password, ssl: tls ?? false },
     ...{
