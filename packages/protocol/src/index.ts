@@ -40,6 +40,7 @@ export * from "./logger.ts";
 export * from "./metrics/metric-definition.ts";
 export * from "./requests/capabilities.ts";
 export * from "./requests/request.ts";
+export * from "./schemas/options-schema.ts";
 export * from "./schemas/standard-schema.ts";
 export * from "./text/bullets.ts";
 export * from "./text/cut.ts";

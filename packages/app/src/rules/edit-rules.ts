@@ -3,8 +3,8 @@
 import { randomUUID } from "node:crypto";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { createPolicy, readTextFile } from "@bridle/core";
-import { policySchema, shownPath } from "@bridle/project";
+import { createPolicy, policySchema, readTextFile } from "@bridle/core";
+import { shownPath } from "@bridle/project";
 import { ConfigError, canonicalJson, isPlainObject, systemErrorCode } from "@bridle/protocol";
 import { type Document, isMap, parseDocument } from "yaml";
 import type { ProjectContext } from "../context/project-context.ts";

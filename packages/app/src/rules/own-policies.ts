@@ -1,6 +1,5 @@
 /** The rules that a run had besides those of its project, from the text of its rules in the event log. */
-import { createPolicy } from "@bridle/core";
-import { policySchema } from "@bridle/project";
+import { createPolicy, policySchema } from "@bridle/core";
 import type { Policy } from "@bridle/protocol";
 import { z } from "zod";
 

@@ -1,5 +1,5 @@
 /** The rules of a project as data. */
-import { policySchema } from "@bridle/project";
+import { policySchema } from "@bridle/core";
 import { z } from "zod";
 
 export const rulesSchema = policySchema;

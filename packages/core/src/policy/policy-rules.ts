@@ -5,7 +5,9 @@
 import {
   ConfigError,
   canonicalJson,
+  checkAgainst,
   type InputPattern,
+  omitUndefined,
   type Policy,
   type PolicyCall,
   type PolicyDecision,
@@ -16,6 +18,7 @@ import {
 import { createInputMatcher, type InputMatch } from "../approvals/input-matcher.ts";
 import { sha256 } from "../system/hash.ts";
 import { type PolicyMode, type PolicyModeName, resolveMode } from "./policy-modes.ts";
+import { policyRulesSchema } from "./policy-schema.ts";
 
 export type Decision = PolicyDecision["decision"];
 
@@ -68,17 +71,18 @@ interface Rulebook {
 }
 
 /**
- * Makes a policy from rules. Throws ConfigError for an unknown mode and for a pattern that is not a regular expression;
- * `checkNames` throws one for a rule about a tool that is not there, with the nearest name.
+ * Makes a policy from rules. Throws ConfigError for an unknown key or value, with the nearest name, and for a pattern that is not
+ * a regular expression; `checkNames` throws one for a rule about a tool that is not there, with the nearest name.
  *
  * @example
  * createPolicy({ mode: "normal", rules: [{ tool: "run_sql", when: { statement: "^select" }, then: "allow" }] })
  */
 export function createPolicy(given: PolicyRules = {}): Policy {
+  checkAgainst("createPolicy", policyRulesSchema, given);
   const { disable = [], rules = [], positions = {} } = given;
   const { mode, unattended: neverAsks } = resolveMode(given.mode ?? "normal");
   const unattended = neverAsks || (given.unattended ?? false);
-  const annotations = { ...defaultAnnotations, ...given.annotations };
+  const annotations = { ...defaultAnnotations, ...omitUndefined(given.annotations ?? {}) };
   const book: Rulebook = { mode, disable, annotations, ruleOf: createRuleFinder(rules) };
   const snapshot = canonicalJson({ mode, unattended, disable, rules, annotations });
   return {

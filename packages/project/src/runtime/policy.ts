@@ -1,9 +1,8 @@
 /** The rules for the runs of a project: from its file or another file, overridden by the caller's options. */
 import { resolve } from "node:path";
-import { createPolicy, type PolicyModeName, readTextFile } from "@bridle/core";
+import { createPolicy, type PolicyConfig, type PolicyModeName, readTextFile } from "@bridle/core";
 import { ConfigError, type Policy, type SourcePosition, systemErrorCode } from "@bridle/protocol";
 import { shownPath } from "../config/locate.ts";
-import type { PolicyConfig } from "../config/policy.ts";
 import type { Settings } from "../settings/settings.ts";
 
 export interface PolicyOptions {

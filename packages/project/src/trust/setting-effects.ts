@@ -1,8 +1,9 @@
 /** Effects of settings that files have in common: how a host is reached, and rules that skip questions. */
+
+import type { PolicyConfig } from "@bridle/core";
 import { resolveMode } from "@bridle/core";
 import { type FolderEffect, formatPosition, isPlainObject, type SourcePosition } from "@bridle/protocol";
 import type { EventLogConfig } from "../config/event-log.ts";
-import type { PolicyConfig } from "../config/policy.ts";
 import type { ServeConfig } from "../config/serve.ts";
 import { asWritten, shownAddress, shownPair, type WrittenTexts } from "./effect-values.ts";
 

@@ -1,6 +1,6 @@
-/** The rules of a project for tool calls. */
-import { policyModeNames, policyModes } from "@bridle/core";
+/** Rules for tool calls, as a file or a program has them. */
 import { z } from "zod";
+import { policyModeNames, policyModes } from "./policy-modes.ts";
 
 const verdict = z.enum(["allow", "ask", "deny"]);
 
@@ -43,3 +43,19 @@ export const policySchema = z
   .describe("Rules for tool calls. Without rules, every tool that you pass to a run may be called.");
 
 export type PolicyConfig = z.output<typeof policySchema>;
+
+/** The same for the object of a program, in which a key may be `undefined`. `resolveMode` checks the mode. */
+export const policyRulesSchema = z.strictObject({
+  mode: z.string().optional(),
+  unattended: z.boolean().optional(),
+  disable: policySchema.shape.disable.optional(),
+  rules: z.array(ruleSchema.extend({ when: ruleSchema.shape.when.optional() })).optional(),
+  annotations: z
+    .strictObject({
+      readOnly: verdict.optional(),
+      destructive: verdict.optional(),
+      openWorld: verdict.optional(),
+    })
+    .optional(),
+  positions: z.record(z.string(), z.unknown()).optional(),
+});
