@@ -46,6 +46,7 @@ export type { GeneratorOptions } from "./opening/open-generator.ts";
 export type { OpenedEntry } from "./opening/open-tools.ts";
 export type { RunLimits } from "./opening/session-request.ts";
 export type { ToolOptions } from "./opening/tool-context.ts";
+export { openAgentShape } from "./option-shapes.ts";
 export { isPython } from "./python/is-python.ts";
 export { PythonWorker } from "./python/python-worker.ts";
 export { formatSource } from "./tool-kinds/documents/format-hits.ts";

@@ -19,6 +19,7 @@ export { readUsedUpWindow } from "./limits/known-windows.ts";
 export type { LimitOptions } from "./limits/limit-options.ts";
 export { createUsageLimitError } from "./limits/usage-limit-error.ts";
 export { composePolicies } from "./policy/compose-policies.ts";
+export { policySchemaOfProgram } from "./policy/given-policy.ts";
 export { type PolicyModeName, policyModeNames, policyModes, resolveMode } from "./policy/policy-modes.ts";
 export {
   type AnnotationRules,

@@ -7,9 +7,19 @@ import type { Store } from "@bridle/store-sqlite";
 import type { DoctorOptions } from "./conveniences.ts";
 import type { Check } from "./doctor/check.ts";
 import type { Models } from "./models/models-schema.ts";
+import {
+  checkDoctorOptions,
+  checkEmbedderOptions,
+  checkEventLogOptions,
+  checkModelsOptions,
+  checkRuntimeOptions,
+  checkStatusOptions,
+} from "./option-shapes.ts";
 import type { Project, ProjectOptions } from "./project.ts";
 import type { RuntimeChoices } from "./runtime/start-runtime.ts";
 import type { Status } from "./status/status-schema.ts";
+
+export { projectShape, runtimeShape } from "./option-shapes.ts";
 
 export interface CreateRuntimeOptions extends ProjectOptions, RuntimeChoices {}
 
@@ -29,6 +39,7 @@ export type TenantProjectOptions = Pick<
  * await runtime.close();
  */
 export async function createRuntime(options: CreateRuntimeOptions = {}): Promise<AgentRuntime> {
+  checkRuntimeOptions(options);
   return (await open(options)).createRuntime(options);
 }
 
@@ -44,6 +55,7 @@ export type CreateEmbedderOptions = TenantProjectOptions;
  * await embedder.close();
  */
 export async function createEmbedder(options: CreateEmbedderOptions = {}): Promise<Embedder> {
+  checkEmbedderOptions(options);
   return (await open(options)).createEmbedder();
 }
 
@@ -57,6 +69,7 @@ export async function createEmbedder(options: CreateEmbedderOptions = {}): Promi
  * await eventLog.close();
  */
 export async function openProjectEventLog(options: TenantProjectOptions = {}, cwd?: string): Promise<Store> {
+  checkEventLogOptions(options);
   return (await open({ ...options, cwd })).openEventLog();
 }
 
@@ -68,6 +81,7 @@ export async function openProjectEventLog(options: TenantProjectOptions = {}, cw
  * const { backend, models } = await status();
  */
 export async function status(options: ProjectOptions = {}): Promise<Status> {
+  checkStatusOptions(options);
   return (await open(options)).status();
 }
 
@@ -78,6 +92,7 @@ export async function status(options: ProjectOptions = {}): Promise<Status> {
  * const faults = (await doctor({ live: true })).filter(({ ok }) => ok === false);
  */
 export async function doctor(options: DoctorOptions = {}): Promise<Check[]> {
+  checkDoctorOptions(options);
   const { runDoctor } = await import("./conveniences.ts");
   return runDoctor(options, options.cwd);
 }
@@ -94,7 +109,9 @@ export interface ModelsOptions extends ProjectOptions {
  * @example
  * const { models: rows } = await models({ backend: "claude-code" });
  */
-export async function models({ signal, ...options }: ModelsOptions = {}): Promise<Models> {
+export async function models(given: ModelsOptions = {}): Promise<Models> {
+  checkModelsOptions(given);
+  const { signal, ...options } = given;
   return (await open(options)).models({ signal });
 }
 

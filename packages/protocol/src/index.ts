@@ -23,6 +23,7 @@ export * from "./event-log/session-totals.ts";
 export * from "./event-log/shared-limits.ts";
 export * from "./events/approval-events.ts";
 export * from "./events/backend-events.ts";
+export * from "./events/declared-annotations.ts";
 export * from "./events/event-details.ts";
 export * from "./events/events.ts";
 export * from "./events/host-events.ts";

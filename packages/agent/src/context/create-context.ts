@@ -2,6 +2,7 @@ import type { ContextConnection, OpenContextOptions, OpenedContext } from "@brid
 import type { Project, ProjectOptions } from "@bridle/project";
 import type { Embedder, Logger } from "@bridle/protocol";
 import type { IngestingContext } from "../ingest/ingesting-context.ts";
+import { checkContextOptions } from "../option-shapes.ts";
 import { openConnectionOf } from "./open-connection-of.ts";
 
 export interface ProjectContextOptions {
@@ -27,6 +28,7 @@ export interface CreateContextOptions extends ProjectOptions, ProjectContextOpti
  * await context.close();
  */
 export async function createContext(options: CreateContextOptions = {}): Promise<IngestingContext> {
+  checkContextOptions(options);
   const { openProject } = await import("@bridle/project"); // a program pays for it when it is called
   const project = await openProject(options);
   const { IngestingContext: Context } = await import("../ingest/ingesting-context.ts");

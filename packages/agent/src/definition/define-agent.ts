@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { type EnvironmentValue, readObject } from "@bridle/project";
 import type { AgentInput } from "../config/schema.ts";
+import { checkDefineAgentOptions } from "../option-shapes.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
 import type { LoadAgentOptions } from "./load-agent.ts";
 import { type AgentReader, readDefinition } from "./read-definition.ts";
@@ -27,6 +28,7 @@ export interface DefineAgentOptions extends Pick<LoadAgentOptions, "environment"
  * const agent = await openAgent(definition);
  */
 export async function defineAgent(agent: AgentInput, options: DefineAgentOptions): Promise<AgentDefinition> {
+  checkDefineAgentOptions(options);
   const { environment, folder = process.cwd() } = options;
   const baseDir = resolve(folder);
   const read: AgentReader = (form) => readObject(agent, "agent", environment, form);

@@ -2,6 +2,7 @@ import { dirname, resolve } from "node:path";
 import { readTextFile } from "@bridle/core";
 import { type Environment, readYaml, requireOwn, shownPath } from "@bridle/project";
 import { ConfigError, type FolderTrust, systemErrorCode, type ToolKind } from "@bridle/protocol";
+import { checkLoadAgentOptions } from "../option-shapes.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
 import { type AgentReader, readDefinition } from "./read-definition.ts";
 
@@ -32,6 +33,7 @@ export interface LoadAgentOptions {
  * const agent = await openAgent(definition);
  */
 export async function loadAgent(file: string, options: LoadAgentOptions): Promise<AgentDefinition> {
+  checkLoadAgentOptions(options);
   const { trust, cwd = process.cwd(), text: given } = options;
   const path = resolve(cwd, file);
   if (trust !== undefined) requireOwn(path);

@@ -11,6 +11,7 @@ import {
   type ToolOutput,
 } from "@bridle/protocol";
 import { z } from "zod";
+import { checkAgentToolOptions } from "../option-shapes.ts";
 import { agentAnnotations, reachableTools } from "./agent-promises.ts";
 import type { CallableAgent } from "./callable-agent.ts";
 import { NestedProgress } from "./nested-progress.ts";
@@ -37,6 +38,7 @@ const callMs = 365 * 86_400_000;
  * const run = runtime.runAgentLoop({ prompt: "Compare the two offers.", tools: [agentTool(researcher)] });
  */
 export function agentTool(agent: CallableAgent, options: AgentToolOptions = {}): AnyTool {
+  checkAgentToolOptions(options);
   const { name = agent.name, description = agent.definition.config.description, ...limits } = options;
   return defineTool({
     name,

@@ -4,6 +4,7 @@ import { type AnyTool, type JsonSchema, resolveAnnotations } from "@bridle/proto
 import { type AgentProjectOptions, findAgentProject } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import type { AgentChain } from "../delegation/nested-files.ts";
+import { checkDescribeAgentOptions } from "../option-shapes.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
 import { effectiveFiles } from "../trust/effective-files.ts";
 import { type AgentDescription, agentDescriptionSchema } from "./agent-description.ts";
@@ -32,6 +33,7 @@ export async function describeAgent(
   definition: AgentDefinition,
   options: DescribeAgentOptions = {},
 ): Promise<AgentDescription> {
+  checkDescribeAgentOptions(options);
   const project = await findAgentProject(definition, options);
   const trust = summarizeTrust(await project.checkTrust(await effectiveFiles(definition, project)));
   const ofFile = await findFileProblems(definition, project, options);

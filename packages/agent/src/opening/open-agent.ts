@@ -14,6 +14,7 @@ import { openAgentProject } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import type { AgentChain } from "../delegation/nested-files.ts";
 import type { Observability } from "../observability/open-observability.ts";
+import { checkOpenAgentOptions } from "../option-shapes.ts";
 import { agentPolicy } from "./agent-policy.ts";
 import { type FileOptions, withFileOptions } from "./file-options.ts";
 import { requireUsable } from "./find-agent-problems.ts";
@@ -78,7 +79,8 @@ export interface OpenAgent {
  * const { text } = await agent.run("Where is order A-1001?").result;
  * await agent.close();
  */
-export function openAgent(definition: AgentDefinition, options: OpenAgentOptions = {}): Promise<OpenAgent> {
+export async function openAgent(definition: AgentDefinition, options: OpenAgentOptions = {}): Promise<OpenAgent> {
+  checkOpenAgentOptions(options);
   return open(definition, options);
 }
 

@@ -12,7 +12,11 @@ test.each<[what: string, rules: object, message: string]>([
     { rules: [{ tool: "wipe", then: "dney" }] },
     'rules.0.then is "dney", but must be one of allow, ask, deny. Did you mean "deny"?',
   ],
-  ["a misspelt then", { rules: [{ tool: "wipe", them: "deny" }] }, 'unknown key "them" in rules.0. Did you mean "then"?'],
+  [
+    "a misspelt then",
+    { rules: [{ tool: "wipe", them: "deny" }] },
+    'unknown key "them" in rules.0. Did you mean "then"?',
+  ],
   ["a rule without a decision", { rules: [{ tool: "wipe" }] }, "rules.0.then is missing"],
   ["a misspelt tool", { rules: [{ tol: "wipe", then: "deny" }] }, 'unknown key "tol" in rules.0. Did you mean "tool"?'],
   ["a misspelt rules", { rule: [{ tool: "wipe", then: "deny" }] }, 'unknown key "rule". Did you mean "rules"?'],

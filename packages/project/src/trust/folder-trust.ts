@@ -10,6 +10,7 @@ import {
 } from "@bridle/protocol";
 import type { Environment } from "../config/variables.ts";
 import { stateFolderName } from "../namespace/folders.ts";
+import { checkTrustOptions } from "../option-shapes.ts";
 import { formatStates } from "./describe-states.ts";
 import { realPath } from "./effect-values.ts";
 import { stateFileName } from "./foreign-state.ts";
@@ -102,6 +103,7 @@ export const trustEverything: FolderTrust = {
  * const project = await openProject({ trust: createFolderTrust({ environment: process.env }) });
  */
 export function createFolderTrust(options: FolderTrustOptions): FolderTrust {
+  checkTrustOptions(options);
   return options.environment.BRIDLE_TRUST === "all" ? trustEverything : new StoredTrust(options);
 }
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { StoreError } from "@bridle/protocol";
+import { checkListOptions } from "../option-shapes.ts";
 import type { Headline } from "../result/headline.ts";
 import type { TestEvent } from "../result/test-event.ts";
 import type { TestRunHeadline } from "../result/test-run.ts";
@@ -26,6 +27,7 @@ export interface ListTestRunsOptions {
  * running or was killed.
  */
 export function listTestRuns(folder: string, options: ListTestRunsOptions = {}): TestRunHeadline[] {
+  checkListOptions(options);
   const { last = Number.POSITIVE_INFINITY, before, onUnreadable = raise } = options;
   const ids = idsIn(folder).filter((id) => before === undefined || id < before);
   if (ids.length === 0) return [];

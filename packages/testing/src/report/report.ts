@@ -1,4 +1,5 @@
 import type { Comparison } from "../compare/comparison.ts";
+import { checkReportOptions } from "../option-shapes.ts";
 import type { TestRun } from "../result/test-run.ts";
 import { htmlReport } from "./html/page.ts";
 import { jsonReport } from "./json.ts";
@@ -19,6 +20,7 @@ export interface ReportOptions {
  * The results of an invocation as a document: `json` has everything, `markdown` is a comment for a pull request, `junit` is for
  * build servers, and `html` is one self-contained page. It depends on what is passed alone.
  */
-export function report(run: TestRun, form: ReportForm, { previous }: ReportOptions = {}): string {
-  return makers[form](run, previous);
+export function report(run: TestRun, form: ReportForm, options: ReportOptions = {}): string {
+  checkReportOptions(options);
+  return makers[form](run, options.previous);
 }

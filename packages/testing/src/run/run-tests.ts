@@ -4,6 +4,7 @@ import type { AgentDefinition } from "@bridle/agent";
 import { isBridleError, StoppedError } from "@bridle/protocol";
 import { createTestLog, type TestLog } from "../log/test-log.ts";
 import { awaitLateErrors } from "../metrics/isolate-grader.ts";
+import { checkTestsOptions } from "../option-shapes.ts";
 import { type Prepared, prepare } from "../plan/prepare.ts";
 import type { TestRun } from "../result/test-run.ts";
 import { openTestContext, type TestContext } from "./open-test-context.ts";
@@ -30,6 +31,7 @@ export function runTests(definition: AgentDefinition, options: RunTestsOptions =
 
 /** The same with metrics of the program. */
 export async function runExtendedTests(definition: AgentDefinition, options: ExtendedTestsOptions): Promise<TestRun> {
+  checkTestsOptions(options);
   const prepared = await prepare(definition, options);
   let log = prepared.earlier?.log;
   try {

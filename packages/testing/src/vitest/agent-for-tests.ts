@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect } from "vitest";
+import { checkAgentForTestsOptions } from "../option-shapes.ts";
 import { type AgentFixture, type AgentFixtureOptions, openAgentFixture } from "./agent-fixture.ts";
 import { type AgentConversation, type Answer, type AskOptions, createConversation } from "./answer.ts";
 import { type CaseTrial, runCase } from "./cases.ts";
@@ -37,6 +38,7 @@ const closingMs = 30_000;
  * });
  */
 export function agentForTests(file: string, options: AgentForTestsOptions = {}): AgentForTests {
+  checkAgentForTestsOptions(options);
   const { openingMs = defaultOpeningMs, ...rest } = options;
   let opened: AgentFixture | undefined;
   beforeAll(async () => {

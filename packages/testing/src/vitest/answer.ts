@@ -1,6 +1,7 @@
 import type { ExpectedToolConfig, FileInput, TurnConfig } from "../checks/case-config.ts";
 import { groundTruthFacts, groundTruthsOfResult } from "../checks/ground-truths.ts";
 import type { TurnFacts } from "../metrics/turn-facts.ts";
+import { checkAskOptions } from "../option-shapes.ts";
 import type { Call, CallEntry } from "../result/call.ts";
 import type { Failure, TurnResult } from "../result/trial-result.ts";
 import { deepFreeze } from "../run/deep-freeze.ts";
@@ -67,6 +68,7 @@ export function createConversation(fixture: AgentFixture, name: string, isConver
   let opening: Promise<TrialConversation> | undefined;
   return {
     async ask(input, options = {}) {
+      checkAskOptions(options);
       number += 1;
       const turn = number;
       opening ??= openTrialConversation({ name, isConversation }, 1, fixture.context);

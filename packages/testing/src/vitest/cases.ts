@@ -1,4 +1,5 @@
 import { loadAgent } from "@bridle/agent";
+import { checkCaseNamesOptions } from "../option-shapes.ts";
 import { chooseCases, namedCases } from "../plan/choose-cases.ts";
 import type { TrialResult } from "../result/trial-result.ts";
 import { redactTrial } from "../run/redact-trial.ts";
@@ -18,8 +19,10 @@ export type CaseTrial = TrialResult;
  */
 export async function testCaseNames(
   file: string,
-  { variables = process.env }: Pick<AgentFixtureOptions, "variables"> = {},
+  options: Pick<AgentFixtureOptions, "variables"> = {},
 ): Promise<string[]> {
+  checkCaseNamesOptions(options);
+  const { variables = process.env } = options;
   const definition = await loadAgent(file, { environment: variables });
   return namedCases(definition).map(({ name }) => name);
 }
