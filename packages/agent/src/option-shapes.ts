@@ -16,6 +16,7 @@ const {
   environment: _environment,
   processEnvironment: _process,
   policy: _policy,
+  agent: _agent,
   ...ofRuntime
 } = runtimeShape;
 

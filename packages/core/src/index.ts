@@ -26,9 +26,10 @@ export {
   createPolicy,
   type Decision,
   type PolicyRules,
+  type PolicyScope,
   type ToolRule,
 } from "./policy/policy-rules.ts";
-export { type PolicyConfig, policySchema } from "./policy/policy-schema.ts";
+export { type PolicyConfig, policySchema, projectPolicySchema } from "./policy/policy-schema.ts";
 export { withRememberedAnswers } from "./policy/with-remembered-answers.ts";
 export { createEventRedaction } from "./redaction/event-redaction.ts";
 export { type SecretFinding, secretMarks } from "./redaction/finding.ts";

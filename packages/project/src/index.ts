@@ -71,6 +71,7 @@ export { type RehearsedJudges, rehearsedJudges } from "./rehearsal/rehearsed-jud
 export { hashOfScript } from "./rehearsal/script-hash.ts";
 export { settingsRedactor } from "./runtime/event-log.ts";
 export { type PolicyOptions, resolvePolicy } from "./runtime/policy.ts";
+export { findAgentFiles, readPolicyScope } from "./runtime/policy-scope.ts";
 export type { RuntimeChoices } from "./runtime/start-runtime.ts";
 export { stateFolder } from "./runtime/system-folders.ts";
 export { readUsageLimits, type UsageLimits, usageLimitsSchema } from "./runtime/usage-limits.ts";

@@ -40,6 +40,7 @@ export const runtimeShape: OptionsShape<CreateRuntimeOptions> = {
   ...projectShape,
   policyFile: given.text.optional(),
   mode: given.text.optional(),
+  agent: given.text.optional(),
   rehearse: given.anything.optional(),
   policy: policySchemaOfProgram.optional(),
   approve: z.union([z.literal("event-log"), given.callback]).optional(),

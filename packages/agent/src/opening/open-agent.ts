@@ -25,7 +25,7 @@ import { type RunLimits, runLimits, sessionRequest } from "./session-request.ts"
 
 /** The options of a runtime. The agent's file overrides the project's settings, and these options override both. */
 export interface OpenAgentOptions
-  extends Omit<CreateRuntimeOptions, "provider" | "environment" | "processEnvironment" | "policy"> {
+  extends Omit<CreateRuntimeOptions, "provider" | "environment" | "processEnvironment" | "policy" | "agent"> {
   /** Tools of the program, in addition to those of the file. */
   tools?: readonly AnyTool[];
   /** Cancels opening the tools. */
@@ -88,8 +88,8 @@ async function open(definition: AgentDefinition, options: NestedOptions): Promis
   const project = await openAgentProject(definition, projectOptions(options));
   await requireUsable(definition, project, options);
   const telemetry = options.chain ? undefined : await openTelemetry(definition, options); // the outermost agent's counts
-  const runtime = await openRuntime(project, options, telemetry).catch((error: unknown) =>
-    closeAndThrow([telemetry], error),
+  const runtime = await openRuntime(project, { ...options, agent: definition.config.name }, telemetry).catch(
+    (error: unknown) => closeAndThrow([telemetry], error),
   );
   const openNested = (chain: AgentChain) => open(chain.definition, nestedOptions(options, chain));
   const parts = await openParts(definition, project, { ...options, openNested }, () => runtime).catch(
@@ -171,7 +171,7 @@ class Agent implements OpenAgent {
 
 function openRuntime(
   project: Project,
-  options: OpenAgentOptions,
+  options: OpenAgentOptions & Pick<CreateRuntimeOptions, "agent">,
   telemetry: Observability | undefined,
 ): Promise<AgentRuntime> {
   const { createRuntime: create = createRuntime } = options;

@@ -1,9 +1,9 @@
 /** The rules that a run had besides those of its project, from the text of its rules in the event log. */
-import { createPolicy, policySchema } from "@bridle/core";
+import { createPolicy, projectPolicySchema } from "@bridle/core";
 import type { Policy } from "@bridle/protocol";
 import { z } from "zod";
 
-const rulesSchema = policySchema.extend({ unattended: z.boolean() });
+const rulesSchema = projectPolicySchema.extend({ unattended: z.boolean() });
 const composedSchema = z.strictObject({ own: z.unknown(), runtime: z.unknown() });
 
 /**
