@@ -216,14 +216,14 @@ class Runtime implements AgentRuntime {
     return { runId, text, ...known, ...omitUndefined({ model }) };
   }
 
-  /** The tool that the model called last, if the request does not have it: the cause of a budget that is used up. */
+  /** A tool that the request does not have, if the last response called only such tools: that, and not a budget, is the cause. */
   async #unknownToolOf({ id: runId }: StartedRun, { stopReason }: RunResult): Promise<string | undefined> {
     if (stopReason !== "budget") return undefined;
     const events = await this.#services.eventLog.read({ runId });
     const last = events.slice(events.findLastIndex(({ type }) => type === "step.started") + 1);
-    const refused = last.find((event) => event.type === "tool.evaluated" && event.rule === "known-tool");
-    const callId = refused?.type === "tool.evaluated" ? refused.callId : undefined;
-    const requested = last.find((event) => event.type === "tool.requested" && event.callId === callId);
+    const decisions = last.filter((event) => event.type === "tool.evaluated");
+    if (decisions.some(({ rule }) => rule !== "known-tool")) return undefined;
+    const requested = last.find((event) => event.type === "tool.requested" && event.callId === decisions[0]?.callId);
     return requested?.type === "tool.requested" ? requested.tool : undefined;
   }
 
