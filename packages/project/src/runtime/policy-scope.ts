@@ -3,7 +3,6 @@ import { globSync } from "node:fs";
 import { resolve } from "node:path";
 import { normaliseToolName, type PolicyScope, readTextFile } from "@bridle/core";
 import { isPlainObject } from "@bridle/protocol";
-import { parse } from "yaml";
 
 /** Where agents are looked for if no file is named, relative to the project. */
 const usualPlaces = ["agent.yaml", "*/agent.yaml", "agents/*.{yaml,yml}", "agents/*/agent.yaml"];
@@ -61,6 +60,7 @@ const hostBlocks = ["claude", "codex", "copilot"];
 
 async function readContent(path: string): Promise<Record<string, unknown> | undefined> {
   try {
+    const { parse } = await import("yaml"); // a project without rules does not need it
     const content: unknown = parse(await readTextFile(path), { logLevel: "silent" });
     return isPlainObject(content) ? content : {};
   } catch {
