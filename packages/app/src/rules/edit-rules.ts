@@ -88,9 +88,12 @@ const noScope: PolicyScope = { agents: [], tools: [], hasUnknownTools: true };
 /** The same error with the rule's number in its text: people count from 1. The field stays a path. */
 export function countFromOne(error: unknown): unknown {
   if (!(error instanceof ConfigError) || error.field === undefined) return error;
-  const message = error.message.replace(/policy\.(rules|disable)\.(\d+)/g, (_path, list: string, index: string) =>
-    list === "rules" ? `rule ${Number(index) + 1}` : `entry ${Number(index) + 1} of disable`,
-  );
+  const message = error.message
+    .replace(/policy\.disable\.(\d+)/g, (_path, index: string) => `entry ${Number(index) + 1} of disable`)
+    .replace(/policy\.rules\.(\d+)(?:\.tool)?(\.)?/g, (_path, index: string, more?: string) => {
+      const rule = `rule ${Number(index) + 1}`;
+      return more === undefined ? rule : `${rule}: `;
+    });
   return new ConfigError(message, { field: error.field, cause: error });
 }
 

@@ -56,7 +56,7 @@ test("rules about a tool that an agent does not have are refused with the neares
     const refused = await api.put("/rules", { rules }, { "if-match": "*" });
     expect(refused).toMatchObject({ status: 422, body: { code: "config" } });
     expect(refused.body.detail).toMatch(
-      /^With these rules, desk could not run: policy\.(rules\.0\.tool|disable\.0) names the tool "lookupp", which is not there\. Did you mean "?lookup/,
+      /^(rule 1|entry 1 of disable) names the tool "lookupp", which is not there\. Did you mean "?lookup/,
     );
   }
   expect(await readFile(join(api.folder, "bridle.yaml"), "utf8")).toBe(written);
@@ -115,7 +115,7 @@ test("a rule about a tool of one agent stops no run of another", async () => {
   const rules = "policy: { rules: [{ tool: lookup, then: deny }], disable: [refund] }\n";
   const files = { ...severalAgents, "bridle.yaml": `${deskFiles["bridle.yaml"]}${rules}` };
   const api = await startApi({}, await createFolder(files));
-  for (const agent of ["desk", "clerk", "talker"]) {
+  for (const agent of ["agent", "clerk", "talker"]) {
     const { status } = await api.post(`/sessions/${agent}/runs`, { agent, prompt: "Good day." });
     expect([agent, status]).toEqual([agent, 202]);
   }
@@ -133,18 +133,18 @@ test("a preview refuses an unknown tool, and counts rules from 1", async () => {
   const rules = { rules: [{ tool: "lookup", then: "deny" }, { tool: "refnud", then: "deny" }] };
   const refused = await api.post("/rules/preview", { rules });
   expect(refused).toMatchObject({ status: 422, body: { code: "config", field: "policy.rules.1.tool" } });
-  expect(refused.body.detail).toContain('rule 2.tool names the tool "refnud"');
+  expect(refused.body.detail).toContain('rule 2 names the tool "refnud"');
 });
 
 test("a misspelt name in the file is told by GET /rules, and PUT /rules takes it out again", async () => {
   const files = { ...severalAgents, "bridle.yaml": `${deskFiles["bridle.yaml"]}policy: { disable: [refnud] }\n` };
   const api = await startApi({}, await createFolder(files));
-  expect((await api.post("/sessions/one/runs", { agent: "desk", prompt: "Good day." })).status).toBe(422);
+  expect((await api.post("/sessions/one/runs", { agent: "agent", prompt: "Good day." })).status).toBe(422);
   const { body, headers } = await api.get("/rules");
   expect(body.warnings).toEqual([expect.stringContaining('names the tool "refnud", which is not there')]);
   const mended = await api.put("/rules", { rules: { disable: [] } }, { "if-match": `${headers.get("etag")}` });
   expect(mended).toMatchObject({ status: 200, body: { warnings: [], isInEffect: true } });
-  expect((await api.post("/sessions/two/runs", { agent: "desk", prompt: "Good day." })).status).toBe(202);
+  expect((await api.post("/sessions/two/runs", { agent: "agent", prompt: "Good day." })).status).toBe(202);
 });
 
 test("a real tool stays disabled over HTTP", async () => {
