@@ -49,7 +49,8 @@ const entries: Readonly<Record<string, Entry>> = {
     nearest: "ask",
   },
   defineTool: {
-    call: (o) => loose(bridle.defineTool)({ name: "a", description: "b", input: z.object({}), execute: () => "", ...o }),
+    call: (o) =>
+      loose(bridle.defineTool)({ name: "a", description: "b", input: z.object({}), execute: () => "", ...o }),
     key: "anotations",
     nearest: "annotations",
   },
@@ -130,13 +131,16 @@ test("every export has an entry here: with a misspelt key, or without options", 
   expect(exported.map(([name]) => name).filter((name) => !known.includes(name))).toEqual([]);
 });
 
-test.each(Object.entries(entries))("%s refuses a misspelt key with the nearest name", async (name, { call, key, nearest }) => {
-  const refused = await (async () => call({ [key]: "x" }))().catch((error: unknown) => error);
-  expect(bridle.isBridleError(refused), String(refused)).toBe(true);
-  expect(refused).toHaveProperty("message", expect.stringContaining(`${name}: `));
-  expect(refused).toHaveProperty("message", expect.stringContaining(`"${key}"`));
-  expect(refused).toHaveProperty("message", expect.stringContaining(`Did you mean "${nearest}"?`));
-});
+test.each(Object.entries(entries))(
+  "%s refuses a misspelt key with the nearest name",
+  async (name, { call, key, nearest }) => {
+    const refused = await (async () => call({ [key]: "x" }))().catch((error: unknown) => error);
+    expect(bridle.isBridleError(refused), String(refused)).toBe(true);
+    expect(refused).toHaveProperty("message", expect.stringContaining(`${name}: `));
+    expect(refused).toHaveProperty("message", expect.stringContaining(`"${key}"`));
+    expect(refused).toHaveProperty("message", expect.stringContaining(`Did you mean "${nearest}"?`));
+  },
+);
 
 test("the methods of an open agent refuse a misspelt policy and other keys", async () => {
   const opened = await agent.openAgent(await definition(), { rehearse, projectDir: folder } as never);

@@ -8,26 +8,26 @@ import type { DoctorOptions } from "./conveniences.ts";
 import type { Check } from "./doctor/check.ts";
 import type { Models } from "./models/models-schema.ts";
 import {
+  type CreateRuntimeOptions,
   checkDoctorOptions,
   checkEmbedderOptions,
   checkEventLogOptions,
   checkModelsOptions,
   checkRuntimeOptions,
   checkStatusOptions,
+  type ModelsOptions,
+  type TenantProjectOptions,
 } from "./option-shapes.ts";
 import type { Project, ProjectOptions } from "./project.ts";
-import type { RuntimeChoices } from "./runtime/start-runtime.ts";
 import type { Status } from "./status/status-schema.ts";
 
-export { projectShape, runtimeShape } from "./option-shapes.ts";
-
-export interface CreateRuntimeOptions extends ProjectOptions, RuntimeChoices {}
-
-/** The options that choose a project and its user. */
-export type TenantProjectOptions = Pick<
-  ProjectOptions,
-  "project" | "projectDir" | "config" | "namespace" | "environment" | "processEnvironment"
->;
+export {
+  type CreateRuntimeOptions,
+  type ModelsOptions,
+  projectShape,
+  runtimeShape,
+  type TenantProjectOptions,
+} from "./option-shapes.ts";
 
 /**
  * Makes a runtime from the project's `bridle.yaml`, or from the defaults: Claude Code, on its own login.
@@ -95,11 +95,6 @@ export async function doctor(options: DoctorOptions = {}): Promise<Check[]> {
   checkDoctorOptions(options);
   const { runDoctor } = await import("./conveniences.ts");
   return runDoctor(options, options.cwd);
-}
-
-export interface ModelsOptions extends ProjectOptions {
-  /** Ends the request to the host. */
-  signal?: AbortSignal | undefined;
 }
 
 /**

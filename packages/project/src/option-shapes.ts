@@ -3,9 +3,21 @@ import { policySchemaOfProgram } from "@bridle/core";
 import { given, type OptionsShape, optionsCheck } from "@bridle/protocol";
 import { z } from "zod";
 import type { DoctorOptions } from "./conveniences.ts";
-import type { CreateRuntimeOptions, ModelsOptions, TenantProjectOptions } from "./operations.ts";
 import type { ProjectOptions } from "./project.ts";
-import type { FolderTrustOptions } from "./trust/folder-trust.ts";
+import type { RuntimeChoices } from "./runtime/start-runtime.ts";
+
+export interface CreateRuntimeOptions extends ProjectOptions, RuntimeChoices {}
+
+/** The options that choose a project and its user. */
+export type TenantProjectOptions = Pick<
+  ProjectOptions,
+  "project" | "projectDir" | "config" | "namespace" | "environment" | "processEnvironment"
+>;
+
+export interface ModelsOptions extends ProjectOptions {
+  /** Ends the request to the host. */
+  signal?: AbortSignal | undefined;
+}
 
 const tenantShape: OptionsShape<TenantProjectOptions> = {
   project: given.object.optional(),
@@ -53,11 +65,6 @@ export const runtimeShape: OptionsShape<CreateRuntimeOptions> = {
   onEvent: given.callback.optional(),
 };
 
-const trustShape: OptionsShape<FolderTrustOptions> = {
-  environment: given.object,
-  ask: given.callback.optional(),
-};
-
 const modelsShape: OptionsShape<ModelsOptions> = {
   ...projectShape,
   signal: given.signal.optional(),
@@ -77,4 +84,3 @@ export const checkEventLogOptions = optionsCheck("openProjectEventLog", tenantSh
 export const checkStatusOptions = optionsCheck("status", projectShape);
 export const checkDoctorOptions = optionsCheck("doctor", doctorShape);
 export const checkModelsOptions = optionsCheck("models", modelsShape);
-export const checkTrustOptions = optionsCheck("createFolderTrust", trustShape);

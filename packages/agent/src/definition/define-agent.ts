@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { type EnvironmentValue, readObject } from "@bridle/project";
+import { given, optionsCheck } from "@bridle/protocol";
 import type { AgentInput } from "../config/schema.ts";
-import { checkDefineAgentOptions } from "../option-shapes.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
 import type { LoadAgentOptions } from "./load-agent.ts";
 import { type AgentReader, readDefinition } from "./read-definition.ts";
@@ -10,6 +10,12 @@ export interface DefineAgentOptions extends Pick<LoadAgentOptions, "environment"
   /** The folder that relative paths start in. Default: the working directory. */
   readonly folder?: string | undefined;
 }
+
+const checkOptions = optionsCheck<DefineAgentOptions>("defineAgent", {
+  environment: given.object,
+  toolKinds: given.list.optional(),
+  folder: given.text.optional(),
+});
 
 /**
  * Checks an agent that a program has as an object, in the form of an agent's file, and the files that it names.
@@ -28,7 +34,7 @@ export interface DefineAgentOptions extends Pick<LoadAgentOptions, "environment"
  * const agent = await openAgent(definition);
  */
 export async function defineAgent(agent: AgentInput, options: DefineAgentOptions): Promise<AgentDefinition> {
-  checkDefineAgentOptions(options);
+  checkOptions(options);
   const { environment, folder = process.cwd() } = options;
   const baseDir = resolve(folder);
   const read: AgentReader = (form) => readObject(agent, "agent", environment, form);

@@ -4,14 +4,15 @@ import {
   counted,
   cutText,
   defineTool,
+  given,
   omitUndefined,
+  optionsCheck,
   type ResultWith,
   type SendOptions,
   type ToolContext,
   type ToolOutput,
 } from "@bridle/protocol";
 import { z } from "zod";
-import { checkAgentToolOptions } from "../option-shapes.ts";
 import { agentAnnotations, reachableTools } from "./agent-promises.ts";
 import type { CallableAgent } from "./callable-agent.ts";
 import { NestedProgress } from "./nested-progress.ts";
@@ -26,6 +27,14 @@ export interface AgentToolOptions extends Pick<SendOptions, "stepBudget" | "time
   readonly description?: string | undefined;
 }
 
+const checkOptions = optionsCheck<AgentToolOptions>("agentTool", {
+  name: given.text.optional(),
+  description: given.text.optional(),
+  stepBudget: given.number.optional(),
+  timeoutMs: given.number.optional(),
+  maxCostUsd: given.number.optional(),
+});
+
 /** The run has a time limit of its own, so the call has practically none: a year, in milliseconds. */
 const callMs = 365 * 86_400_000;
 
@@ -38,7 +47,7 @@ const callMs = 365 * 86_400_000;
  * const run = runtime.runAgentLoop({ prompt: "Compare the two offers.", tools: [agentTool(researcher)] });
  */
 export function agentTool(agent: CallableAgent, options: AgentToolOptions = {}): AnyTool {
-  checkAgentToolOptions(options);
+  checkOptions(options);
   const { name = agent.name, description = agent.definition.config.description, ...limits } = options;
   return defineTool({
     name,

@@ -1,9 +1,13 @@
 import { type CreateRuntimeOptions, createRuntime, type LoadModuleOptions, type Project } from "@bridle/project";
+import { runtimeShape } from "@bridle/project/operations";
 import {
   type AgentRun,
   type AgentRuntime,
   type AgentSession,
   type AnyTool,
+  given,
+  type OptionsShape,
+  optionsCheck,
   type Prompt,
   type RunEvent,
   type SendOptions,
@@ -14,7 +18,6 @@ import { openAgentProject } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import type { AgentChain } from "../delegation/nested-files.ts";
 import type { Observability } from "../observability/open-observability.ts";
-import { checkOpenAgentOptions } from "../option-shapes.ts";
 import { agentPolicy } from "./agent-policy.ts";
 import { type FileOptions, withFileOptions } from "./file-options.ts";
 import { requireUsable } from "./find-agent-problems.ts";
@@ -46,6 +49,31 @@ export type AgentSessionOptions = Pick<
   SessionRequest,
   "id" | "labels" | "approve" | "projectDir" | "environment" | "eventDetails"
 >;
+
+const {
+  provider: _provider,
+  environment: _environment,
+  processEnvironment: _process,
+  policy: _policy,
+  agent: _agent,
+  ...ofRuntime
+} = runtimeShape;
+
+/** One schema for each option, for what has further ones. */
+export const openAgentShape: OptionsShape<OpenAgentOptions> = {
+  ...ofRuntime,
+  tools: given.list.optional(),
+  signal: given.signal.optional(),
+  loading: given.object.optional(),
+  createRuntime: given.callback.optional(),
+};
+
+const checkOptions = optionsCheck("openAgent", openAgentShape, {
+  remedies: {
+    policy: "Set it in the agent's file, or pass it to openSession() or run().",
+    environment: "Pass it to loadAgent() or defineAgent().",
+  },
+});
 
 /** An agent that is ready to run. */
 export interface OpenAgent {
@@ -80,7 +108,7 @@ export interface OpenAgent {
  * await agent.close();
  */
 export async function openAgent(definition: AgentDefinition, options: OpenAgentOptions = {}): Promise<OpenAgent> {
-  checkOpenAgentOptions(options);
+  checkOptions(options);
   return open(definition, options);
 }
 

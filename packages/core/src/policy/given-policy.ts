@@ -32,7 +32,7 @@ function policyProblem(value: unknown): string | undefined {
 }
 
 /** Throws ConfigError for what is not a policy. */
-export function checkPolicy(caller: string, policy: unknown): void {
+export function requirePolicy(caller: string, policy: unknown): void {
   const problem = policyProblem(policy);
   if (problem !== undefined) throw new ConfigError(`${caller}: the policy ${problem.replace(/[^.?]$/, "$&.")}`);
 }

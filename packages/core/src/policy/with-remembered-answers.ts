@@ -1,6 +1,6 @@
 import { override, type Policy } from "@bridle/protocol";
 import { parseDecision } from "./evaluate-policy.ts";
-import { checkPolicy } from "./given-policy.ts";
+import { requirePolicy } from "./given-policy.ts";
 import { findAnswer } from "./policy-rules.ts";
 
 /**
@@ -11,7 +11,7 @@ import { findAnswer } from "./policy-rules.ts";
  * const policy = withRememberedAnswers({ id: "ask", evaluate: () => ({ decision: "ask", rule: "always-ask" }) });
  */
 export function withRememberedAnswers(policy: Policy): Policy {
-  checkPolicy("withRememberedAnswers", policy);
+  requirePolicy("withRememberedAnswers", policy);
   return override(policy, {
     async evaluate(call, remembered) {
       const decision = parseDecision(await policy.evaluate(call, remembered));

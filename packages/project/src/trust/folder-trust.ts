@@ -6,11 +6,12 @@ import {
   type EffectSummary,
   type FolderEffect,
   type FolderTrust,
+  given,
+  optionsCheck,
   type TrustedState,
 } from "@bridle/protocol";
 import type { Environment } from "../config/variables.ts";
 import { stateFolderName } from "../namespace/folders.ts";
-import { checkTrustOptions } from "../option-shapes.ts";
 import { formatStates } from "./describe-states.ts";
 import { realPath } from "./effect-values.ts";
 import { stateFileName } from "./foreign-state.ts";
@@ -96,6 +97,11 @@ export const trustEverything: FolderTrust = {
   require: async () => {},
 };
 
+const checkOptions = optionsCheck<FolderTrustOptions>("createFolderTrust", {
+  environment: given.object,
+  ask: given.callback.optional(),
+});
+
 /**
  * The decisions of the user of this process. `BRIDLE_TRUST=all` in its environment trusts every folder, for automation.
  *
@@ -103,7 +109,7 @@ export const trustEverything: FolderTrust = {
  * const project = await openProject({ trust: createFolderTrust({ environment: process.env }) });
  */
 export function createFolderTrust(options: FolderTrustOptions): FolderTrust {
-  checkTrustOptions(options);
+  checkOptions(options);
   return options.environment.BRIDLE_TRUST === "all" ? trustEverything : new StoredTrust(options);
 }
 

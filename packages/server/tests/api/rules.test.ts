@@ -130,7 +130,12 @@ test("a misspelt tool is refused although an agent without tools could run, and 
 
 test("a preview refuses an unknown tool, and counts rules from 1", async () => {
   const api = await startApi({}, await createFolder(severalAgents));
-  const rules = { rules: [{ tool: "lookup", then: "deny" }, { tool: "refnud", then: "deny" }] };
+  const rules = {
+    rules: [
+      { tool: "lookup", then: "deny" },
+      { tool: "refnud", then: "deny" },
+    ],
+  };
   const refused = await api.post("/rules/preview", { rules });
   expect(refused).toMatchObject({ status: 422, body: { code: "config", field: "policy.rules.1.tool" } });
   expect(refused.body.detail).toContain('rule 2 names the tool "refnud"');

@@ -1,5 +1,5 @@
 import { loadAgent } from "@bridle/agent";
-import { checkCaseNamesOptions } from "../option-shapes.ts";
+import { given, optionsCheck } from "@bridle/protocol";
 import { chooseCases, namedCases } from "../plan/choose-cases.ts";
 import type { TrialResult } from "../result/trial-result.ts";
 import { redactTrial } from "../run/redact-trial.ts";
@@ -8,6 +8,10 @@ import type { AgentFixture, AgentFixtureOptions } from "./agent-fixture.ts";
 
 /** The result of one trial of a case of the agent's file, without credentials. */
 export type CaseTrial = TrialResult;
+
+const checkOptions = optionsCheck<Pick<AgentFixtureOptions, "variables">>("testCaseNames", {
+  variables: given.object.optional(),
+});
 
 /**
  * Names of the test cases of an agent's file, for `test.each`.
@@ -21,7 +25,7 @@ export async function testCaseNames(
   file: string,
   options: Pick<AgentFixtureOptions, "variables"> = {},
 ): Promise<string[]> {
-  checkCaseNamesOptions(options);
+  checkOptions(options);
   const { variables = process.env } = options;
   const definition = await loadAgent(file, { environment: variables });
   return namedCases(definition).map(({ name }) => name);
