@@ -13,7 +13,7 @@ const call: PolicyCall = {
   runId: "r",
 };
 
-test("a rule about a tool of another agent matches nothing, and is no error", async () => {
+test("a rule about a tool of another agent matches nothing, and stops no run", async () => {
   const policy = createPolicy({ rules: [{ tool: "refund", then: "deny" }], disable: ["refund"] }, scope);
   expect(policy.checkNames?.(["lookup"])).toEqual([]);
   expect(await policy.evaluate(call, [])).toMatchObject({ rule: "default" });

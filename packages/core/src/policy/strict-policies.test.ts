@@ -1,4 +1,4 @@
-/** A policy of a program is checked like that of `bridle.yaml`, also in plain JavaScript. */
+/** A policy of a program is checked like that of `bridle.yaml`, in plain JavaScript too. */
 import { ConfigError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { createPolicy, type PolicyRules } from "./policy-rules.ts";

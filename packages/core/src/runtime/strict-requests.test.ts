@@ -1,4 +1,4 @@
-/** A misspelt option of a request would be ignored, also one that denies. So it is refused before anything is sent. */
+/** A misspelt option is refused before anything is sent, because it may be the one that denies. */
 import { createMemoryBackend } from "@bridle/conformance";
 import { defineTool, InvalidRequestError, isBridleError, type LoopRequest } from "@bridle/protocol";
 import { afterAll, expect, test } from "vitest";
@@ -44,7 +44,7 @@ test.each(Object.entries(doors))("%s refuses rules where a policy belongs", asyn
   expect(refused).toHaveProperty("message", expect.stringContaining("make it with createPolicy({ … })"));
 });
 
-test("a policy of a program whose list of disabled tools is misspelt is refused", () => {
+test("a policy of a program with a misspelt list of disabled tools is refused", () => {
   const evaluate = () => ({ decision: "allow", rule: "mine" }) as const;
   for (const [key, hint] of [
     ["disabeld", 'Did you mean "disabled"?'],
