@@ -118,7 +118,7 @@ class RecordedRuns {
     const snapshot = started && (await this.#eventLog.artifact(started.policy));
     return {
       builtins: started?.builtins ?? [],
-      own: readOwnPolicies(snapshot, this.#isRuled),
+      own: readOwnPolicies(snapshot, this.#isRuled, started?.labels?.agent),
       agent: started?.labels?.agent,
       artifact: [...first, ...known].find((event) => event.type === "model.input")?.artifact,
     };
