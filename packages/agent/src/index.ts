@@ -40,7 +40,13 @@ export { type AgentDescription, agentDescriptionSchema } from "./opening/agent-d
 export { agentEmbeddings } from "./opening/agent-embeddings.ts";
 export { type DescribeAgentOptions, describeAgent } from "./opening/describe-agent.ts";
 export { findAgentProblems } from "./opening/find-agent-problems.ts";
-export { type AgentSessionOptions, type OpenAgent, type OpenAgentOptions, openAgent } from "./opening/open-agent.ts";
+export {
+  type AgentSessionOptions,
+  type OpenAgent,
+  type OpenAgentOptions,
+  openAgent,
+  openAgentShape,
+} from "./opening/open-agent.ts";
 export { type AgentToolset, type OpenAgentToolsOptions, openAgentTools } from "./opening/open-agent-tools.ts";
 export type { GeneratorOptions } from "./opening/open-generator.ts";
 export type { OpenedEntry } from "./opening/open-tools.ts";

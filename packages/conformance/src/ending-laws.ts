@@ -71,11 +71,12 @@ export function endingLaws(behaviour: Behaviour): void {
 
   behaviour("says who stopped the run", async (start) => {
     const { runtime } = await start([{ steps: [{ say: "Let me", stall: true, forever: true }] }]);
-    const request = { prompt: "go", tools: [], stepBudget: 3 };
+    const shared = { tools: [], stepBudget: 3 };
+    const request = { prompt: "go", ...shared };
     const run = runtime.runAgentLoop(request);
     run.stop();
     expect((await run.result).error).toMatchObject({ name: "StoppedError", by: "caller" });
-    const session = await runtime.openSession(request);
+    const session = await runtime.openSession(shared);
     const sent = await session.send("go");
     await session.close();
     expect((await sent.result).error).toMatchObject({ by: "session" });

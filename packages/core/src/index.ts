@@ -19,14 +19,17 @@ export { readUsedUpWindow } from "./limits/known-windows.ts";
 export type { LimitOptions } from "./limits/limit-options.ts";
 export { createUsageLimitError } from "./limits/usage-limit-error.ts";
 export { composePolicies } from "./policy/compose-policies.ts";
+export { policySchemaOfProgram } from "./policy/given-policy.ts";
 export { type PolicyModeName, policyModeNames, policyModes, resolveMode } from "./policy/policy-modes.ts";
 export {
   type AnnotationRules,
   createPolicy,
   type Decision,
   type PolicyRules,
+  type PolicyScope,
   type ToolRule,
 } from "./policy/policy-rules.ts";
+export { type PolicyConfig, policySchema, projectPolicySchema } from "./policy/policy-schema.ts";
 export { withRememberedAnswers } from "./policy/with-remembered-answers.ts";
 export { createEventRedaction } from "./redaction/event-redaction.ts";
 export { type SecretFinding, secretMarks } from "./redaction/finding.ts";

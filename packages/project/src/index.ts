@@ -5,7 +5,6 @@ export { editorSchema, type JsonSchemaDocument } from "./config/editor-schema.ts
 export type { EventLogConfig, PostgresConfig } from "./config/event-log.ts";
 export { locateProject, type ProjectLocation, shownPath } from "./config/locate.ts";
 export type { ParsedConfig } from "./config/parse.ts";
-export { type PolicyConfig, policySchema } from "./config/policy.ts";
 export type { FileForm } from "./config/problems.ts";
 export { readObject } from "./config/read-object.ts";
 export { byPosition, type FileProblem, problemText, readYaml, type YamlFile } from "./config/read-yaml.ts";
@@ -72,6 +71,7 @@ export { type RehearsedJudges, rehearsedJudges } from "./rehearsal/rehearsed-jud
 export { hashOfScript } from "./rehearsal/script-hash.ts";
 export { settingsRedactor } from "./runtime/event-log.ts";
 export { type PolicyOptions, resolvePolicy } from "./runtime/policy.ts";
+export { findAgentFiles, readPolicyScope } from "./runtime/policy-scope.ts";
 export type { RuntimeChoices } from "./runtime/start-runtime.ts";
 export { stateFolder } from "./runtime/system-folders.ts";
 export { readUsageLimits, type UsageLimits, usageLimitsSchema } from "./runtime/usage-limits.ts";

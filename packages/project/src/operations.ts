@@ -7,17 +7,27 @@ import type { Store } from "@bridle/store-sqlite";
 import type { DoctorOptions } from "./conveniences.ts";
 import type { Check } from "./doctor/check.ts";
 import type { Models } from "./models/models-schema.ts";
+import {
+  type CreateRuntimeOptions,
+  checkDoctorOptions,
+  checkEmbedderOptions,
+  checkEventLogOptions,
+  checkModelsOptions,
+  checkRuntimeOptions,
+  checkStatusOptions,
+  type ModelsOptions,
+  type TenantProjectOptions,
+} from "./option-shapes.ts";
 import type { Project, ProjectOptions } from "./project.ts";
-import type { RuntimeChoices } from "./runtime/start-runtime.ts";
 import type { Status } from "./status/status-schema.ts";
 
-export interface CreateRuntimeOptions extends ProjectOptions, RuntimeChoices {}
-
-/** The options that choose a project and its user. */
-export type TenantProjectOptions = Pick<
-  ProjectOptions,
-  "project" | "projectDir" | "config" | "namespace" | "environment" | "processEnvironment"
->;
+export {
+  type CreateRuntimeOptions,
+  type ModelsOptions,
+  projectShape,
+  runtimeShape,
+  type TenantProjectOptions,
+} from "./option-shapes.ts";
 
 /**
  * Makes a runtime from the project's `bridle.yaml`, or from the defaults: Claude Code, on its own login.
@@ -29,6 +39,7 @@ export type TenantProjectOptions = Pick<
  * await runtime.close();
  */
 export async function createRuntime(options: CreateRuntimeOptions = {}): Promise<AgentRuntime> {
+  checkRuntimeOptions(options);
   return (await open(options)).createRuntime(options);
 }
 
@@ -44,6 +55,7 @@ export type CreateEmbedderOptions = TenantProjectOptions;
  * await embedder.close();
  */
 export async function createEmbedder(options: CreateEmbedderOptions = {}): Promise<Embedder> {
+  checkEmbedderOptions(options);
   return (await open(options)).createEmbedder();
 }
 
@@ -57,6 +69,7 @@ export async function createEmbedder(options: CreateEmbedderOptions = {}): Promi
  * await eventLog.close();
  */
 export async function openProjectEventLog(options: TenantProjectOptions = {}, cwd?: string): Promise<Store> {
+  checkEventLogOptions(options);
   return (await open({ ...options, cwd })).openEventLog();
 }
 
@@ -68,6 +81,7 @@ export async function openProjectEventLog(options: TenantProjectOptions = {}, cw
  * const { backend, models } = await status();
  */
 export async function status(options: ProjectOptions = {}): Promise<Status> {
+  checkStatusOptions(options);
   return (await open(options)).status();
 }
 
@@ -78,13 +92,9 @@ export async function status(options: ProjectOptions = {}): Promise<Status> {
  * const faults = (await doctor({ live: true })).filter(({ ok }) => ok === false);
  */
 export async function doctor(options: DoctorOptions = {}): Promise<Check[]> {
+  checkDoctorOptions(options);
   const { runDoctor } = await import("./conveniences.ts");
   return runDoctor(options, options.cwd);
-}
-
-export interface ModelsOptions extends ProjectOptions {
-  /** Ends the request to the host. */
-  signal?: AbortSignal | undefined;
 }
 
 /**
@@ -94,7 +104,9 @@ export interface ModelsOptions extends ProjectOptions {
  * @example
  * const { models: rows } = await models({ backend: "claude-code" });
  */
-export async function models({ signal, ...options }: ModelsOptions = {}): Promise<Models> {
+export async function models(given: ModelsOptions = {}): Promise<Models> {
+  checkModelsOptions(given);
+  const { signal, ...options } = given;
   return (await open(options)).models({ signal });
 }
 

@@ -3,7 +3,8 @@
  * reference is generated from it.
  */
 
-import { agentBlocks, policySchema } from "@bridle/project";
+import { policySchema } from "@bridle/core";
+import { agentBlocks } from "@bridle/project";
 import type { ToolKind } from "@bridle/protocol";
 import { z } from "zod";
 import { observabilityConfig } from "../observability/observability-config.ts";

@@ -1,6 +1,8 @@
 import type { ContextConnection, OpenContextOptions, OpenedContext } from "@bridle/context";
 import type { Project, ProjectOptions } from "@bridle/project";
-import type { Embedder, Logger } from "@bridle/protocol";
+import { projectShape } from "@bridle/project/operations";
+import { type Embedder, given, type Logger, optionsCheck } from "@bridle/protocol";
+import { z } from "zod";
 import type { IngestingContext } from "../ingest/ingesting-context.ts";
 import { openConnectionOf } from "./open-connection-of.ts";
 
@@ -13,6 +15,13 @@ export interface ProjectContextOptions {
 }
 
 export interface CreateContextOptions extends ProjectOptions, ProjectContextOptions {}
+
+const checkOptions = optionsCheck<CreateContextOptions>("createContext", {
+  ...projectShape,
+  logger: given.object.optional(),
+  embedder: z.union([z.literal("none"), given.port("embed")]).optional(),
+  isRehearsed: given.flag.optional(),
+});
 
 /**
  * Opens the context of a project: the connections of its `bridle.yaml`, the files in `context/`, and the measured facts.
@@ -27,6 +36,7 @@ export interface CreateContextOptions extends ProjectOptions, ProjectContextOpti
  * await context.close();
  */
 export async function createContext(options: CreateContextOptions = {}): Promise<IngestingContext> {
+  checkOptions(options);
   const { openProject } = await import("@bridle/project"); // a program pays for it when it is called
   const project = await openProject(options);
   const { IngestingContext: Context } = await import("../ingest/ingesting-context.ts");

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { type EnvironmentValue, readObject } from "@bridle/project";
+import { given, optionsCheck } from "@bridle/protocol";
 import type { AgentInput } from "../config/schema.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
 import type { LoadAgentOptions } from "./load-agent.ts";
@@ -9,6 +10,12 @@ export interface DefineAgentOptions extends Pick<LoadAgentOptions, "environment"
   /** The folder that relative paths start in. Default: the working directory. */
   readonly folder?: string | undefined;
 }
+
+const checkOptions = optionsCheck<DefineAgentOptions>("defineAgent", {
+  environment: given.object,
+  toolKinds: given.list.optional(),
+  folder: given.text.optional(),
+});
 
 /**
  * Checks an agent that a program has as an object, in the form of an agent's file, and the files that it names.
@@ -27,6 +34,7 @@ export interface DefineAgentOptions extends Pick<LoadAgentOptions, "environment"
  * const agent = await openAgent(definition);
  */
 export async function defineAgent(agent: AgentInput, options: DefineAgentOptions): Promise<AgentDefinition> {
+  checkOptions(options);
   const { environment, folder = process.cwd() } = options;
   const baseDir = resolve(folder);
   const read: AgentReader = (form) => readObject(agent, "agent", environment, form);

@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { readTextFile } from "@bridle/core";
 import { type Environment, readYaml, requireOwn, shownPath } from "@bridle/project";
-import { ConfigError, type FolderTrust, systemErrorCode, type ToolKind } from "@bridle/protocol";
+import { ConfigError, type FolderTrust, given, optionsCheck, systemErrorCode, type ToolKind } from "@bridle/protocol";
 import type { AgentDefinition } from "./agent-definition.ts";
 import { type AgentReader, readDefinition } from "./read-definition.ts";
 
@@ -21,6 +21,14 @@ export interface LoadAgentOptions {
   readonly text?: string | undefined;
 }
 
+const checkOptions = optionsCheck<LoadAgentOptions>("loadAgent", {
+  environment: given.object,
+  cwd: given.text.optional(),
+  trust: given.port("check", "require").optional(),
+  toolKinds: given.list.optional(),
+  text: given.text.optional(),
+});
+
 /**
  * Reads and checks an agent's file and the files that it names.
  *
@@ -32,11 +40,12 @@ export interface LoadAgentOptions {
  * const agent = await openAgent(definition);
  */
 export async function loadAgent(file: string, options: LoadAgentOptions): Promise<AgentDefinition> {
-  const { trust, cwd = process.cwd(), text: given } = options;
+  checkOptions(options);
+  const { trust, cwd = process.cwd(), text: edited } = options;
   const path = resolve(cwd, file);
   if (trust !== undefined) requireOwn(path);
   const shown = shownPath(path, cwd);
-  const text = given ?? (await readAgentFile(path, shown));
+  const text = edited ?? (await readAgentFile(path, shown));
   const place = { path, file: shown, baseDir: dirname(path), cwd };
   const read: AgentReader = (form) => readYaml(text, shown, options.environment, form);
   return { ...(await readDefinition(read, place, options)), ...(trust && { trust }) };

@@ -4,7 +4,9 @@ import {
   counted,
   cutText,
   defineTool,
+  given,
   omitUndefined,
+  optionsCheck,
   type ResultWith,
   type SendOptions,
   type ToolContext,
@@ -25,6 +27,14 @@ export interface AgentToolOptions extends Pick<SendOptions, "stepBudget" | "time
   readonly description?: string | undefined;
 }
 
+const checkOptions = optionsCheck<AgentToolOptions>("agentTool", {
+  name: given.text.optional(),
+  description: given.text.optional(),
+  stepBudget: given.number.optional(),
+  timeoutMs: given.number.optional(),
+  maxCostUsd: given.number.optional(),
+});
+
 /** The run has a time limit of its own, so the call has practically none: a year, in milliseconds. */
 const callMs = 365 * 86_400_000;
 
@@ -37,6 +47,7 @@ const callMs = 365 * 86_400_000;
  * const run = runtime.runAgentLoop({ prompt: "Compare the two offers.", tools: [agentTool(researcher)] });
  */
 export function agentTool(agent: CallableAgent, options: AgentToolOptions = {}): AnyTool {
+  checkOptions(options);
   const { name = agent.name, description = agent.definition.config.description, ...limits } = options;
   return defineTool({
     name,

@@ -1,6 +1,6 @@
 import { createToolbox, normaliseToolName, resolveMode } from "@bridle/core";
 import { createValueRedactor, type Project, summarizeTrust } from "@bridle/project";
-import { type AnyTool, type JsonSchema, resolveAnnotations } from "@bridle/protocol";
+import { type AnyTool, given, type JsonSchema, optionsCheck, resolveAnnotations } from "@bridle/protocol";
 import { type AgentProjectOptions, findAgentProject } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import type { AgentChain } from "../delegation/nested-files.ts";
@@ -23,6 +23,17 @@ export type DescribeAgentOptions = Pick<AgentProjectOptions, "project" | "projec
 
 const shownLines = 5;
 
+const checkOptions = optionsCheck<DescribeAgentOptions & { cwd?: string }>("describeAgent", {
+  project: given.object.optional(),
+  projectDir: given.text.optional(),
+  cwd: given.text.optional(),
+  backend: given.text.optional(),
+  logger: given.object.optional(),
+  loading: given.object.optional(),
+  rehearse: given.anything.optional(),
+  unopened: given.text.optional(),
+});
+
 /**
  * Describes what an agent uses: its model, tools, rules and limits. It opens the tools to list them, and closes them, unless
  * the folder is not trusted or the file has problems. No model is called, and the result has no credentials. Throws
@@ -32,6 +43,7 @@ export async function describeAgent(
   definition: AgentDefinition,
   options: DescribeAgentOptions = {},
 ): Promise<AgentDescription> {
+  checkOptions(options);
   const project = await findAgentProject(definition, options);
   const trust = summarizeTrust(await project.checkTrust(await effectiveFiles(definition, project)));
   const ofFile = await findFileProblems(definition, project, options);

@@ -167,7 +167,7 @@ interface RuleParts extends Pick<CheckAgentOptions, "policyFile" | "chain"> {
 async function checkRules(definition: AgentDefinition, project: Project, parts: RuleParts): Promise<void> {
   const { names, hostBlock, policyFile, chain } = parts;
   const { builtins = [], offers = () => true } = hostBlock ?? {};
-  const ofProject = await project.policy({ policyFile });
+  const ofProject = await project.policy({ policyFile, agent: definition.config.name });
   const own = agentPolicy(definition, { hostBlock, isRuled: ofProject !== undefined });
   const given = [...names.tools.filter((name) => offers(name)), ...names.nested, ...builtins];
   if (names.hasUnknownTools || names.hasUnknownNested || given.length === 0) return;

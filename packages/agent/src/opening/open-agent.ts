@@ -1,9 +1,13 @@
 import { type CreateRuntimeOptions, createRuntime, type LoadModuleOptions, type Project } from "@bridle/project";
+import { runtimeShape } from "@bridle/project/operations";
 import {
   type AgentRun,
   type AgentRuntime,
   type AgentSession,
   type AnyTool,
+  given,
+  type OptionsShape,
+  optionsCheck,
   type Prompt,
   type RunEvent,
   type SendOptions,
@@ -24,7 +28,7 @@ import { type RunLimits, runLimits, sessionRequest } from "./session-request.ts"
 
 /** The options of a runtime. The agent's file overrides the project's settings, and these options override both. */
 export interface OpenAgentOptions
-  extends Omit<CreateRuntimeOptions, "provider" | "environment" | "processEnvironment" | "policy"> {
+  extends Omit<CreateRuntimeOptions, "provider" | "environment" | "processEnvironment" | "policy" | "agent"> {
   /** Tools of the program, in addition to those of the file. */
   tools?: readonly AnyTool[];
   /** Cancels opening the tools. */
@@ -45,6 +49,31 @@ export type AgentSessionOptions = Pick<
   SessionRequest,
   "id" | "labels" | "approve" | "projectDir" | "environment" | "eventDetails"
 >;
+
+const {
+  provider: _provider,
+  environment: _environment,
+  processEnvironment: _process,
+  policy: _policy,
+  agent: _agent,
+  ...ofRuntime
+} = runtimeShape;
+
+/** One schema for each option, for what has further ones. */
+export const openAgentShape: OptionsShape<OpenAgentOptions> = {
+  ...ofRuntime,
+  tools: given.list.optional(),
+  signal: given.signal.optional(),
+  loading: given.object.optional(),
+  createRuntime: given.callback.optional(),
+};
+
+const checkOptions = optionsCheck("openAgent", openAgentShape, {
+  remedies: {
+    policy: "Set it in the agent's file, or pass it to openSession() or run().",
+    environment: "Pass it to loadAgent() or defineAgent().",
+  },
+});
 
 /** An agent that is ready to run. */
 export interface OpenAgent {
@@ -78,7 +107,8 @@ export interface OpenAgent {
  * const { text } = await agent.run("Where is order A-1001?").result;
  * await agent.close();
  */
-export function openAgent(definition: AgentDefinition, options: OpenAgentOptions = {}): Promise<OpenAgent> {
+export async function openAgent(definition: AgentDefinition, options: OpenAgentOptions = {}): Promise<OpenAgent> {
+  checkOptions(options);
   return open(definition, options);
 }
 
@@ -86,8 +116,8 @@ async function open(definition: AgentDefinition, options: NestedOptions): Promis
   const project = await openAgentProject(definition, projectOptions(options));
   await requireUsable(definition, project, options);
   const telemetry = options.chain ? undefined : await openTelemetry(definition, options); // the outermost agent's counts
-  const runtime = await openRuntime(project, options, telemetry).catch((error: unknown) =>
-    closeAndThrow([telemetry], error),
+  const runtime = await openRuntime(project, { ...options, agent: definition.config.name }, telemetry).catch(
+    (error: unknown) => closeAndThrow([telemetry], error),
   );
   const openNested = (chain: AgentChain) => open(chain.definition, nestedOptions(options, chain));
   const parts = await openParts(definition, project, { ...options, openNested }, () => runtime).catch(
@@ -169,7 +199,7 @@ class Agent implements OpenAgent {
 
 function openRuntime(
   project: Project,
-  options: OpenAgentOptions,
+  options: OpenAgentOptions & Pick<CreateRuntimeOptions, "agent">,
   telemetry: Observability | undefined,
 ): Promise<AgentRuntime> {
   const { createRuntime: create = createRuntime } = options;

@@ -41,10 +41,20 @@ export async function openSource(
   requireAgentFile(agent, context, { command: "bridle mcp", subCommands: ["install"] });
   const { openAgentTools } = await import("@bridle/agent");
   const definition = await loadAgentFile(agent ?? defaultAgentFile, context);
-  return openAgentTools(definition, {
+  const toolset = await openAgentTools(definition, {
     ...{ project: context.project, cwd: context.cwd, logger, signal, isShared, loading: moduleOptions(context) },
     createRuntime: (options) => createRuntime({ ...options, eventLog: "project" }),
   });
+  const { project, tools: opened, instructions, policy, warnings } = toolset;
+  return {
+    project,
+    tools: opened,
+    instructions,
+    policy,
+    warnings,
+    agent: definition.config.name,
+    close: () => toolset.close(),
+  };
 }
 
 /** Without a file, an agent.yaml comes before the databases, unless these are asked for. */

@@ -40,8 +40,8 @@ export async function openToolServer(
   const backend = new ClientBackend();
   let runtime: AgentRuntime | undefined;
   try {
-    runtime = await source.project.createRuntimeOn(backend, { eventLog: "project", logger });
-    const offer = await createOffer(source, selection, await source.project.policy());
+    runtime = await source.project.createRuntimeOn(backend, { eventLog: "project", logger, agent: source.agent });
+    const offer = await createOffer(source, selection, await source.project.policy({ agent: source.agent }));
     const server = new McpToolServer({
       ...{ name: "bridle", version: context.version, backend, runtime, logger },
       structured: selection.structured,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { loadAgentFile } from "../agents/index.ts";
 import type { ProjectContext } from "../context/project-context.ts";
 import { orderRules } from "./rule-order.ts";
-import { type Rules, ruleFileSchema, rulesSchema } from "./rule-schemas.ts";
+import { ruleFileSchema } from "./rule-schemas.ts";
 
 export const agentRulesSchema = z.array(
   ruleFileSchema.shape.order.element.extend({ source: z.string().describe("The file, relative to the project.") }),
@@ -15,14 +15,10 @@ export type AgentRules = z.output<typeof agentRulesSchema>;
  * has any. Without a file, those of the project decide. Empty if neither has rules: every call is allowed. Throws ConfigError if the agent's file is wrong.
  */
 export async function describeAgentRules(file: string | undefined, context: ProjectContext): Promise<AgentRules> {
-  const own = file === undefined ? undefined : await readOwnRules(file, context);
+  const agent = file === undefined ? undefined : (await loadAgentFile(file, context)).config;
+  const own = agent?.policy && orderRules(agent.policy).map((rule) => ({ ...rule, source: `${file}` }));
   const { policy } = context.project.settings;
-  const denials = (rules: Rules) => orderRules(rules).filter(({ decision }) => decision === "deny");
-  const ofProject = (policy && (own ? denials(policy) : orderRules(policy))) ?? [];
+  const ordered = (policy && orderRules(policy, ({ agents }) => agents?.includes(agent?.name ?? "") ?? true)) ?? [];
+  const ofProject = own ? ordered.filter(({ decision }) => decision === "deny") : ordered;
   return [...ofProject.map((rule) => ({ ...rule, source: "bridle.yaml" })), ...(own ?? [])];
-}
-
-async function readOwnRules(file: string, context: ProjectContext): Promise<AgentRules | undefined> {
-  const { policy } = (await loadAgentFile(file, context)).config;
-  return policy && orderRules(rulesSchema.parse(policy)).map((rule) => ({ ...rule, source: file }));
 }

@@ -3,8 +3,8 @@
 import { randomUUID } from "node:crypto";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { createPolicy, readTextFile } from "@bridle/core";
-import { policySchema, shownPath } from "@bridle/project";
+import { createPolicy, type PolicyScope, projectPolicySchema, readTextFile } from "@bridle/core";
+import { shownPath } from "@bridle/project";
 import { ConfigError, canonicalJson, isPlainObject, systemErrorCode } from "@bridle/protocol";
 import { type Document, isMap, parseDocument } from "yaml";
 import type { ProjectContext } from "../context/project-context.ts";
@@ -28,7 +28,10 @@ export async function readRulesText({ project }: Pick<ProjectContext, "project">
 }
 
 /** The rules in a text of `bridle.yaml`. Throws ConfigError if they are wrong. */
-export function describeRules(text: string | undefined, { project }: Pick<ProjectContext, "project">): RuleFile {
+export function describeRules(
+  text: string | undefined,
+  { project }: Pick<ProjectContext, "project">,
+): Omit<RuleFile, "warnings"> {
   const { configFile } = project.settings;
   const rules = parseRules(text);
   return {
@@ -43,26 +46,55 @@ export function parseRules(text: string | undefined): Rules | undefined {
   const content: unknown = text === undefined ? undefined : parseDocument(text).toJS();
   const given = isPlainObject(content) ? content.policy : undefined;
   if (given === undefined || given === null) return undefined;
-  const parsed = policySchema.safeParse(given);
+  const parsed = projectPolicySchema.safeParse(given);
   if (parsed.success) return parsed.data;
   throw new ConfigError("the rules in bridle.yaml are not valid. Correct the key policy.", { field: "policy" });
 }
 
 /**
  * The text of `bridle.yaml` with other rules, or with none; rules that stay keep their comments and their form. Throws ConfigError if a rule is wrong, or if a tool
- * would no longer be disabled: a person takes it off that list in the file itself.
+ * would no longer be disabled: a person takes it off that list in the file itself. A name that no tool has protects nothing, so it
+ * may go.
  */
-export function replaceRules(text: string | undefined, rules: Rules | null): string {
-  if (rules !== null) createPolicy(rules);
+export function replaceRules(
+  text: string | undefined,
+  rules: Rules | null,
+  isUnknown: (tool: string) => boolean = () => false,
+): string {
+  if (rules !== null) requireValid(rules);
   const own = parseRules(text);
   if (text !== undefined && canonicalJson(own ?? null) === canonicalJson(rules)) return text;
   const disabled = own?.disable ?? [];
-  const enabled = disabled.find((tool) => !(rules?.disable ?? []).includes(tool));
+  const enabled = disabled.find((tool) => !(rules?.disable ?? []).includes(tool) && !isUnknown(tool));
   if (enabled !== undefined) {
     const reason = `The tool ${enabled} is disabled in bridle.yaml, and this would enable it. Remove it from policy.disable in the file itself.`;
     throw new ConfigError(reason, { field: "policy.disable" });
   }
   return writeRules(text ?? "", rules);
+}
+
+/** Throws ConfigError, which counts rules from 1 as the page does. */
+export function requireValid(rules: Rules): void {
+  try {
+    createPolicy(rules, noScope);
+  } catch (error) {
+    throw countFromOne(error);
+  }
+}
+
+/** Which agents there are is not checked here. */
+const noScope: PolicyScope = { agents: [], tools: [], hasUnknownTools: true };
+
+/** The same error with the rule's number in its text: people count from 1. The field stays a path. */
+export function countFromOne(error: unknown): unknown {
+  if (!(error instanceof ConfigError) || error.field === undefined) return error;
+  const message = error.message
+    .replace(/policy\.disable\.(\d+)/g, (_path, index: string) => `entry ${Number(index) + 1} of disable`)
+    .replace(/policy\.rules\.(\d+)(?:\.tool)?(\.)?/g, (_path, index: string, more?: string) => {
+      const rule = `rule ${Number(index) + 1}`;
+      return more === undefined ? rule : `${rule}: `;
+    });
+  return new ConfigError(message, { field: error.field, cause: error });
 }
 
 /** Puts the rules into the lines of the old ones. Where that would say something else, as in a file of one line, the whole file is written. */

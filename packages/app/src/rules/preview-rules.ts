@@ -27,20 +27,35 @@ export async function previewRules(
   eventLog: ReadLog,
   { before, after, most }: PreviewRulesOptions,
 ): Promise<ReplayedCall[]> {
-  const policies = { before: before && createPolicy(before), after: after && createPolicy(after) };
+  const policies = new Map<string | undefined, Policies>();
+  const policiesOf = (agent: string | undefined) => {
+    const scope = { agent, agents: [], tools: [], hasUnknownTools: true };
+    const known = policies.get(agent) ?? {
+      before: before && createPolicy(before, scope),
+      after: after && createPolicy(after, scope),
+    };
+    policies.set(agent, known);
+    return known;
+  };
+  policiesOf(undefined); // invalid rules fail without calls, too
   const spent = new ProcessorTime();
   const replayed: ReplayedCall[] = [];
   for await (const found of readRecordedCalls(eventLog, { most, isRuled: before !== undefined })) {
-    replayed.push(await replay(found, policies, spent));
+    replayed.push(await replay(found, policiesOf(found.agent), spent));
     await setImmediate(); // others have their turn
     if (spent.milliseconds > allMs) throw takesTooLong("on these calls");
   }
   return replayed;
 }
 
+interface Policies {
+  readonly before: Policy | undefined;
+  readonly after: Policy | undefined;
+}
+
 async function replay(
   { seq, call, own, recorded }: CallOnRecord,
-  policies: { readonly before: Policy | undefined; readonly after: Policy | undefined },
+  policies: Policies,
   spent: ProcessorTime,
 ): Promise<ReplayedCall> {
   const { sessionId, runId, callId, tool, input } = call;

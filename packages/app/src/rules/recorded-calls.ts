@@ -20,6 +20,8 @@ export interface CallOnRecord {
   readonly call: PolicyCall;
   /** The rules of the run besides those of the project, such as those of an agent's file, in the order in which they can deny. */
   readonly own: readonly Policy[];
+  /** The agent of the run, because rules may be about some agents only. */
+  readonly agent: string | undefined;
   readonly recorded: { readonly decision: "allow" | "ask" | "deny"; readonly rule: string };
 }
 
@@ -76,6 +78,7 @@ function evaluatedCalls(events: readonly RunEvent[]): EvaluatedCall[] {
 interface RunStart {
   readonly builtins: readonly string[];
   readonly own: readonly Policy[];
+  readonly agent: string | undefined;
   readonly artifact: string | undefined;
 }
 
@@ -102,6 +105,7 @@ class RecordedRuns {
         annotations: evaluated.annotations ?? resolveAnnotations(await this.#declaredBy(start, tool)),
       },
       own: start.own,
+      agent: start.agent,
       recorded: { decision: evaluated.decision, rule: evaluated.rule },
     };
   }
@@ -114,7 +118,8 @@ class RecordedRuns {
     const snapshot = started && (await this.#eventLog.artifact(started.policy));
     return {
       builtins: started?.builtins ?? [],
-      own: readOwnPolicies(snapshot, this.#isRuled),
+      own: readOwnPolicies(snapshot, this.#isRuled, started?.labels?.agent),
+      agent: started?.labels?.agent,
       artifact: [...first, ...known].find((event) => event.type === "model.input")?.artifact,
     };
   }

@@ -7,8 +7,8 @@ type OrderedRule = RuleFile["order"][number];
 /** The strictest comes first, as it decides if a tool has several. */
 const strictestFirst = ["deny", "ask", "allow"];
 
-/** The rules so that the first that applies to a call decides about it. Remembered answers come before the rules of tools. */
-export function orderRules(rules: Rules): readonly OrderedRule[] {
+/** The rules that apply, so that the first that fits a call decides about it. Remembered answers come before the rules of tools. */
+export function orderRules(rules: Rules, applies: AppliesRule = () => true): readonly OrderedRule[] {
   const { mode, unattended } = resolveMode(rules.mode ?? "normal");
   const given = { readOnly: "allow", destructive: "ask", openWorld: "ask", ...rules.annotations } as const;
   const annotations = (["destructive", "openWorld", "readOnly"] as const)
@@ -17,16 +17,21 @@ export function orderRules(rules: Rules): readonly OrderedRule[] {
   const ordered: OrderedRule[] = [
     ...(rules.disable ?? []).map((tool) => ({ rule: "disable", subject: tool, decision: "deny" as const })),
     ...annotations.filter(({ decision }) => decision === "deny"),
-    ...byMode(mode, ownRules(rules), annotations),
+    ...byMode(mode, ownRules(rules, applies), annotations),
   ];
   return unattended ? ordered.map(withoutQuestion) : ordered;
 }
 
-function ownRules({ rules = [] }: Rules): readonly OrderedRule[] {
-  return rules.map(({ tool, when = {}, then }, index) => {
+type AppliesRule = (rule: NonNullable<Rules["rules"]>[number]) => boolean;
+
+function ownRules({ rules = [] }: Rules, applies: AppliesRule): readonly OrderedRule[] {
+  return rules.flatMap((given, index) => {
+    if (!applies(given)) return [];
+    const { tool, when = {}, agents, then } = given;
     const conditions = Object.entries(when).map(([key, value]) => `${key} ~ ${value}`);
-    const subject = conditions.length === 0 ? tool : `${tool} with ${conditions.join(", ")}`;
-    return { rule: `rules[${index}] ${tool}`, subject, decision: then };
+    const ofTool = conditions.length === 0 ? tool : `${tool} with ${conditions.join(", ")}`;
+    const subject = agents === undefined ? ofTool : `${ofTool} for ${agents.join(", ")}`;
+    return [{ rule: `rules[${index}] ${tool}`, subject, decision: then }];
   });
 }
 

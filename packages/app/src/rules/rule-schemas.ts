@@ -1,9 +1,9 @@
 /** The rules of a project as data. */
-import { policySchema } from "@bridle/project";
+import { projectPolicySchema } from "@bridle/core";
 import { z } from "zod";
 
-export const rulesSchema = policySchema;
-export type Rules = z.output<typeof policySchema>;
+export const rulesSchema = projectPolicySchema;
+export type Rules = z.output<typeof projectPolicySchema>;
 
 const decision = z.enum(["allow", "ask", "deny"]);
 
@@ -11,11 +11,13 @@ const decision = z.enum(["allow", "ask", "deny"]);
 export const ruleFileSchema = z.strictObject({
   /** Relative to the project. `null` if the project has no `bridle.yaml`. */
   file: z.string().nullable(),
-  rules: policySchema.nullable(),
+  rules: projectPolicySchema.nullable(),
   /** How the rules decide, in their order. */
   order: z.array(z.strictObject({ rule: z.string(), subject: z.string(), decision })),
   /** Whether the server runs on these rules. False if they were changed after its start. */
   isInEffect: z.boolean(),
+  /** Names in the rules that no agent of the project has, or of which that cannot be known: such a rule matches nothing. */
+  warnings: z.array(z.string()),
 });
 export type RuleFile = z.output<typeof ruleFileSchema>;
 

@@ -78,6 +78,8 @@ function givenLimits({ timeout }: AgentPlan): AgentRunner["limits"] {
 
 async function projectPolicies(plan: AgentPlan, { project, cwd }: ProjectContext): Promise<readonly Policy[]> {
   const { backend, mode } = plan;
-  const policy = await project.with({ backend }).policy({ mode, ...policyFile(plan, { cwd }) }, cwd);
+  const policy = await project
+    .with({ backend })
+    .policy({ mode, agent: plan.agent?.config.name, ...policyFile(plan, { cwd }) }, cwd);
   return policy ? [policy] : [];
 }

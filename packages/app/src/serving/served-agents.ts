@@ -1,18 +1,12 @@
-import { globSync } from "node:fs";
 import { basename, dirname, extname, relative, resolve } from "node:path";
 import { readTextFile } from "@bridle/core";
+import { findAgentFiles } from "@bridle/project";
 import { InvalidRequestError, isPlainObject, suggestion } from "@bridle/protocol";
 import { parse } from "yaml";
 import { defaultAgentFile, requireAgentFile } from "../agents/load-agent-file.ts";
 import type { ProjectContext } from "../context/project-context.ts";
 import { NotServedError } from "./serving-errors.ts";
 import type { ServedAgent, ServedAgents } from "./workspace.ts";
-
-/** Where agents are looked for if no file is named, relative to the project. */
-const usualPlaces = [defaultAgentFile, `*/${defaultAgentFile}`, "agents/*.{yaml,yml}", `agents/*/${defaultAgentFile}`];
-
-/** Folders that hold no agents of the project. */
-const skippedFolders = /(?:^|[\\/])(?:node_modules|\.[^\\/]*)(?:[\\/]|$)/;
 
 /** The only agent of a project without files: the project's model, without tools. */
 const projectModel: ServedAgent = {
@@ -36,11 +30,6 @@ export async function findServedAgents(
   const agents = await Promise.all(paths.map((path) => outlineAgent(path, projectDir)));
   const isNamed = files.length > 0;
   return new AgentList(agents.filter((agent) => isNamed || agent.isAgent).map(({ outline }) => outline));
-}
-
-function findAgentFiles(projectDir: string): string[] {
-  const names = globSync(usualPlaces, { cwd: projectDir }).filter((name) => !skippedFolders.test(name));
-  return [...new Set(names)].toSorted().map((name) => resolve(projectDir, name));
 }
 
 /** The name and the description in a file. Other faults of the file show when it is opened. */

@@ -28,6 +28,7 @@ export const scannedContextSchema = z.object({
         durationMs: z.number(),
         problems: z.array(z.object({ table: z.string(), problem: z.string() })).readonly(),
         leftOut: z.array(z.string()).readonly(),
+        unmatched: z.array(z.string()).readonly(),
         missing: z.array(z.string()).readonly(),
         drift,
         /** Only with `--describe`. */

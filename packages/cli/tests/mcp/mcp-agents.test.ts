@@ -48,6 +48,20 @@ test("an agent that is asked may only read without --allow-writes, and a questio
   expect(denied.length).toBeGreaterThan(0);
 });
 
+test("a rule of the project about a tool of one agent breaks no question to another", async () => {
+  const place = await createEditorProject();
+  const mailer = agentFile("mailer").replace("name: erase", "name: tidy");
+  await writeFile(join(place.project, "mail.yaml"), mailer);
+  const settings = await readFile(join(place.project, "bridle.yaml"), "utf8");
+  const rules = "policy: { mode: normal, rules: [{ tool: erase, then: deny }] }\n";
+  await writeFile(join(place.project, "bridle.yaml"), `${settings.replace(/^policy:.*\n/m, "")}${rules}`);
+  const { client } = await connectToCommand(place, [...agents, "agent.yaml", "mail.yaml"]);
+  for (const name of ["ask_agent", "ask_mail"]) {
+    const asked = await client.callTool({ name, arguments: { message: "stream" } });
+    expect(asked).toMatchObject({ content: [{ text: expect.stringContaining("One two three four five six.") }] });
+  }
+});
+
 test("bridle mcp --agents stops the run of a client that does not wait for it", async () => {
   const place = await createEditorProject();
   const { client } = await connectToCommand(place, agents);

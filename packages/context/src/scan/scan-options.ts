@@ -66,6 +66,8 @@ export interface ScanReport {
   readonly problems: readonly { readonly table: string; readonly problem: string }[];
   /** Views that are not scanned, because they show what the settings leave out. */
   readonly leftOut: readonly string[];
+  /** Patterns of the connection that match nothing, such as `sensitive: crm.customer.notes`: they protect nothing. */
+  readonly unmatched: readonly string[];
   /** What the budget did not allow, in sentences. Empty if nothing is missing. */
   readonly missing: readonly string[];
   readonly drift: readonly DriftEntry[];

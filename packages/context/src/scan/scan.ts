@@ -37,6 +37,7 @@ class WarehouseScan {
   readonly #writer: FactsWriter;
   readonly #options: ScanOptions;
   readonly #progress: ProgressReporter;
+  #unmatched: readonly string[] = [];
   readonly #problems: { table: string; problem: string }[] = [];
   readonly #missing: string[] = [];
   readonly #leftOut: string[] = [];
@@ -70,6 +71,7 @@ class WarehouseScan {
     if (structure === undefined) return this.#withoutStructure();
     const tables = await this.#plan(structure);
     for (const view of await this.#session.warehouse.findLeftOutViews()) this.#leftOut.push(this.#idOf(view));
+    this.#unmatched = await this.#session.warehouse.findUnusedPatterns();
     for (const { problem, ...table } of structure.problems) this.#problems.push({ table: this.#idOf(table), problem });
     const state = this.#stateOf(tables, structure);
     const committed = this.#facts.stored.committed(this.#name);
@@ -221,6 +223,7 @@ class WarehouseScan {
       durationMs: this.#session.elapsedMs,
       problems: this.#problems,
       leftOut: this.#leftOut,
+      unmatched: this.#unmatched,
       missing: this.#missing,
       drift,
     };

@@ -6,8 +6,10 @@ import {
   type EventQuery,
   type EventWriter,
   type Excerpt,
+  given,
   isDelta,
   omitUndefined,
+  optionsCheck,
   type RunEvent,
   type RunScope,
   type SessionSnapshot,
@@ -38,12 +40,20 @@ export interface MemoryEventLogOptions {
   redactor?: Redactor | undefined;
 }
 
+const checkOptions = optionsCheck<MemoryEventLogOptions>("createMemoryEventLog", {
+  now: given.callback.optional(),
+  maxRuns: given.number.optional(),
+  maxArtifactChars: given.number.optional(),
+  redactor: given.object.optional(),
+});
+
 /**
  * An event log in memory. It keeps sessions until they are removed, runs in progress, the newest `maxRuns` of the ended
  * runs that belong to no session, and the newest artifacts, so that a process that runs for weeks does not grow with
  * every call.
  */
 export function createMemoryEventLog(options: MemoryEventLogOptions = {}): EventLog {
+  checkOptions(options);
   return new MemoryEventLog(options);
 }
 

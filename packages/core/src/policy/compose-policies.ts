@@ -19,8 +19,7 @@ export function composePolicies(own: Policy | undefined, runtime: Policy): Polic
       return outer.decision === "deny" ? outer : own.evaluate(call, remembered);
     },
     checkNames(known) {
-      own.checkNames?.(known);
-      runtime.checkNames?.(known);
+      return [...(own.checkNames?.(known) ?? []), ...(runtime.checkNames?.(known) ?? [])];
     },
   };
 }

@@ -5,7 +5,9 @@
 import {
   ConfigError,
   canonicalJson,
+  checkAgainst,
   type InputPattern,
+  omitUndefined,
   type Policy,
   type PolicyCall,
   type PolicyDecision,
@@ -16,6 +18,7 @@ import {
 import { createInputMatcher, type InputMatch } from "../approvals/input-matcher.ts";
 import { sha256 } from "../system/hash.ts";
 import { type PolicyMode, type PolicyModeName, resolveMode } from "./policy-modes.ts";
+import { policyRulesSchema } from "./policy-schema.ts";
 
 export type Decision = PolicyDecision["decision"];
 
@@ -25,7 +28,21 @@ export interface ToolRule {
   tool: string;
   /** Limits the rule to some inputs. Default: all inputs. */
   when?: InputPattern;
+  /** Limits the rule to the runs of these agents. Only rules of a project can have it. Default: all runs. */
+  agents?: readonly string[];
   then: Decision;
+}
+
+/** For whose runs the rules of a project are read, and which names they may have besides those of the run. */
+export interface PolicyScope {
+  /** The name of the agent. Missing for runs without an agent's file. */
+  readonly agent?: string | undefined;
+  /** The names of all agents of the project. */
+  readonly agents: readonly string[];
+  /** The tools of the other agents. A rule about one of them matches nothing in these runs. */
+  readonly tools: readonly string[];
+  /** Whether other agents have tools whose names their files do not show, such as those of an MCP server. */
+  readonly hasUnknownTools: boolean;
 }
 
 /** The decision for each annotation. If a tool has several, the strictest applies. */
@@ -68,21 +85,26 @@ interface Rulebook {
 }
 
 /**
- * Makes a policy from rules. Throws ConfigError for an unknown mode and for a pattern that is not a regular expression;
- * `checkNames` throws one for a rule about a tool that is not there, with the nearest name.
+ * Makes a policy from rules. Throws ConfigError for an unknown key or value, with the nearest name, and for a pattern that is not
+ * a regular expression; `checkNames` throws one for a rule about a tool that is not there, with the nearest name.
  *
  * @example
  * createPolicy({ mode: "normal", rules: [{ tool: "run_sql", when: { statement: "^select" }, then: "allow" }] })
  */
-export function createPolicy(given: PolicyRules = {}): Policy {
+export function createPolicy(given: PolicyRules = {}, scope?: PolicyScope): Policy {
+  checkAgainst("createPolicy", policyRulesSchema, given);
   const { disable = [], rules = [], positions = {} } = given;
   const { mode, unattended: neverAsks } = resolveMode(given.mode ?? "normal");
   const unattended = neverAsks || (given.unattended ?? false);
-  const annotations = { ...defaultAnnotations, ...given.annotations };
-  const book: Rulebook = { mode, disable, annotations, ruleOf: createRuleFinder(rules) };
+  const annotations = { ...defaultAnnotations, ...omitUndefined(given.annotations ?? {}) };
+  requireScope(rules, scope);
+  const isScoped = rules.some(({ agents }) => agents !== undefined);
+  const isOfRun = ({ agents }: ToolRule) =>
+    agents === undefined || (scope?.agent !== undefined && agents.includes(scope.agent));
+  const book: Rulebook = { mode, disable, annotations, ruleOf: createRuleFinder(rules, isOfRun) };
   const snapshot = canonicalJson({ mode, unattended, disable, rules, annotations });
   return {
-    id: sha256(snapshot),
+    id: sha256(isScoped ? `${snapshot} ${scope?.agent ?? ""}` : snapshot),
     snapshot,
     disabled: disable,
     evaluate(call, remembered) {
@@ -90,7 +112,11 @@ export function createPolicy(given: PolicyRules = {}): Policy {
       return unattended && decision.decision === "ask" ? withoutAsking(decision) : decision;
     },
     checkNames(known) {
-      for (const [field, name] of namesIn(disable, rules)) requireTool(name, known, field, positions[field]);
+      const agents = rules.flatMap((rule, index) => doubtfulAgents(rule, index, scope, positions));
+      const tools = namesIn(disable, rules, isOfRun).flatMap(([field, name]) =>
+        doubtfulTool(name, known, field, { scope, position: positions[field] }),
+      );
+      return [...agents, ...tools];
     },
   };
 }
@@ -202,11 +228,13 @@ function byAnnotations(book: Rulebook, { annotations }: PolicyCall): PolicyDecis
  * The first rule that fits applies. If a tool could read the input in several ways, an earlier rule fits only in some of
  * them; of all rules that may be the first, the strictest applies.
  */
-function createRuleFinder(rules: readonly ToolRule[]): Rulebook["ruleOf"] {
-  const matchers = rules.map(({ tool, when, then }, index) => {
+function createRuleFinder(rules: readonly ToolRule[], isOfRun: (rule: ToolRule) => boolean): Rulebook["ruleOf"] {
+  const all = rules.map((rule, index) => {
+    const { tool, when, then } = rule;
     const name = `rules[${index}] ${tool}`;
-    return { tool, then, name, match: createInputMatcher(when, `policy.rules.${index}.when`) };
+    return { tool, then, name, applies: isOfRun(rule), match: createInputMatcher(when, `policy.rules.${index}.when`) };
   });
+  const matchers = all.filter(({ applies }) => applies);
   return (call) => {
     const candidates: (NamedRule & { found: InputMatch })[] = [];
     for (const { tool, then, name, match } of matchers) {
@@ -219,18 +247,71 @@ function createRuleFinder(rules: readonly ToolRule[]): Rulebook["ruleOf"] {
   };
 }
 
-function namesIn(disable: readonly string[], rules: readonly ToolRule[]): [field: string, name: string][] {
+function namesIn(
+  disable: readonly string[],
+  rules: readonly ToolRule[],
+  isOfRun: (rule: ToolRule) => boolean,
+): [field: string, name: string][] {
   return [
     ...disable.map((name, index): [string, string] => [`disable.${index}`, name]),
-    ...rules.map(({ tool }, index): [string, string] => [`rules.${index}.tool`, tool]),
+    ...rules.flatMap((rule, index): [string, string][] => (isOfRun(rule) ? [[`rules.${index}.tool`, rule.tool]] : [])),
   ];
 }
 
-function requireTool(name: string, known: readonly string[], field: string, position?: SourcePosition): void {
-  if (known.includes(name)) return;
-  const near = suggestion(name, known) || ` Known: ${known.join(", ")}.`;
-  throw new ConfigError(`policy.${field} names the tool "${name}", which is not there.${near}`, {
-    field: `policy.${field}`,
-    ...(position && { position }),
+/** A program's rules have no agents to be about: such a rule would match nothing. */
+function requireScope(rules: readonly ToolRule[], scope: PolicyScope | undefined): void {
+  const index = rules.findIndex(({ agents }) => agents !== undefined);
+  if (index === -1 || scope !== undefined) return;
+  const field = `policy.rules.${index}.agents`;
+  throw new ConfigError(
+    `${field} limits a rule to agents, which only rules of bridle.yaml can do. Leave it out, and pass the policy to the agents that it is for.`,
+    { field },
+  );
+}
+
+interface NamePlace {
+  readonly scope: PolicyScope | undefined;
+  readonly position: SourcePosition | undefined;
+}
+
+/** Nothing for a known name, and a sentence for one that a server may know. Throws ConfigError for one that nobody has. */
+function doubtfulTool(
+  name: string,
+  known: readonly string[],
+  field: string,
+  { scope, position }: NamePlace,
+): readonly string[] {
+  const { tools = [], hasUnknownTools = false } = scope ?? {};
+  if (known.includes(name) || tools.includes(name)) return [];
+  const all = [...new Set([...known, ...tools])];
+  const near = suggestion(name, all);
+  if (hasUnknownTools && near === "") {
+    return [
+      `policy.${field} names the tool "${name}", which this agent does not have: it matches nothing here. Whether another agent has it is not known before its server is asked.`,
+    ];
+  }
+  throw new ConfigError(
+    `policy.${field} names the tool "${name}", which is not there.${near || ` Known: ${all.join(", ")}.`}`,
+    { field: `policy.${field}`, ...(position && { position }) },
+  );
+}
+
+/** An agent may be in a place of its own, so only a name that is almost a known one is surely wrong. */
+function doubtfulAgents(
+  { agents = [] }: ToolRule,
+  index: number,
+  scope: PolicyScope | undefined,
+  positions: Readonly<Record<string, SourcePosition>>,
+): readonly string[] {
+  const known = [...new Set([...(scope?.agents ?? []), ...(scope?.agent === undefined ? [] : [scope.agent])])];
+  return agents.flatMap((name, place) => {
+    if (known.includes(name)) return [];
+    const field = `rules.${index}.agents.${place}`;
+    const near = suggestion(name, known);
+    const sentence = `policy.${field} names the agent "${name}", which is not in a usual place of the project.`;
+    if (near === "")
+      return [`${sentence} The rule matches nothing, unless an agent of this name is opened by its file.`];
+    const position = positions[field];
+    throw new ConfigError(`${sentence}${near}`, { field: `policy.${field}`, ...(position && { position }) });
   });
 }

@@ -1,5 +1,6 @@
 import { override, type Policy } from "@bridle/protocol";
 import { parseDecision } from "./evaluate-policy.ts";
+import { requirePolicy } from "./given-policy.ts";
 import { findAnswer } from "./policy-rules.ts";
 
 /**
@@ -10,6 +11,7 @@ import { findAnswer } from "./policy-rules.ts";
  * const policy = withRememberedAnswers({ id: "ask", evaluate: () => ({ decision: "ask", rule: "always-ask" }) });
  */
 export function withRememberedAnswers(policy: Policy): Policy {
+  requirePolicy("withRememberedAnswers", policy);
   return override(policy, {
     async evaluate(call, remembered) {
       const decision = parseDecision(await policy.evaluate(call, remembered));

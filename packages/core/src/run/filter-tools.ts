@@ -13,12 +13,13 @@ export function filterTools<T>(plan: RunPlan<T>, policy: Policy, hostTools: read
   if (passedTools.length === 0) return plan;
   const nested = spec.tools.flatMap(({ name }) => toolbox.find(name)?.nestedTools ?? []).map(normaliseToolName);
   const knownTools = [...new Set([...passedTools, ...hostTools, ...nested, readResultName])];
-  policy.checkNames?.(knownTools);
+  const doubts = policy.checkNames?.(knownTools) ?? [];
   const disabled = new Set(policy.disabled);
   const isOffered = (name: string) => !disabled.has(name);
   const tools = spec.tools.filter(({ name }) => isOffered(name));
   return {
     ...plan,
+    notices: [...plan.notices, ...doubts.map((message) => ({ code: "rule-unmatched", message }))],
     knownTools,
     spec: { ...spec, tools, builtins: spec.builtins.filter(isOffered) },
     toolbox: { declarations: tools, find: (name) => (isOffered(name) ? toolbox.find(name) : undefined) },

@@ -22,6 +22,7 @@ import {
   type PermissionStore,
   type Policy,
   type PromptCaching,
+  preview,
   type RunEvent,
   type RunResult,
   type RuntimeCapabilities,
@@ -40,6 +41,12 @@ import { type AccountLimiter, accountLimiterFor } from "../limits/account-limite
 import { type LimitOptions, resolveLimitOptions } from "../limits/limit-options.ts";
 import type { LimitPace } from "../limits/used-up.ts";
 import { positive } from "../run/checks/check-options.ts";
+import {
+  checkLoopRequest,
+  checkObjectRequest,
+  checkSessionRequest,
+  checkTextRequest,
+} from "../run/checks/request-options.ts";
 import { startRun } from "../run/engine.ts";
 import type { EngineServices, StartedRun } from "../run/engine-services.ts";
 import type { RunPlan } from "../run/run-plan.ts";
@@ -141,15 +148,18 @@ class Runtime implements AgentRuntime {
 
   generateText = async (request: TextRequest | string): Promise<TextResult> => {
     const whole = typeof request === "string" ? { prompt: request } : request;
-    return answerFrom(this.#begin(this.#planner.planText(whole)));
+    checkTextRequest(whole);
+    return this.#answerFrom(this.#begin(this.#planner.planText(whole)));
   };
 
   generateObject = async <T>(request: ObjectRequest<T>): Promise<ObjectResult<T>> => {
+    checkObjectRequest(request);
     const plan = this.#planner.planObject(request);
-    return { ...(await answerFrom(this.#begin(plan))), object: plan.object() };
+    return { ...(await this.#answerFrom(this.#begin(plan))), object: plan.object() };
   };
 
   runAgentLoop = <T = unknown>(request: LoopRequest<T>): AgentRun<T> => {
+    checkLoopRequest(request);
     const { compaction = defaultCompaction } = request;
     const compact = createCompact(request, this.#compactServices());
     const plan = this.#planner.planLoop(request);
@@ -157,6 +167,7 @@ class Runtime implements AgentRuntime {
   };
 
   openSession = async <T = unknown>(request: SessionRequest<T>): Promise<AgentSession<T>> => {
+    checkSessionRequest(request);
     const { permissions, now, eventLog, backend } = this.#services;
     return openAgentSession(request, {
       ...{ eventLog, permissions, now, backend: backend.id, turns: this.#turns },
@@ -192,6 +203,30 @@ class Runtime implements AgentRuntime {
     return run;
   }
 
+  async #answerFrom(run: StartedRun): Promise<TextResult> {
+    const result = await run.result;
+    const { durationMs, id: runId } = run;
+    const { text, usage, cost, model } = result;
+    const known = { usage, durationMs, ...omitUndefined({ cost }) };
+    if (result.stopReason !== "natural") {
+      const error = asError(runId, result, await this.#unknownToolOf(run, result));
+      for (const [key, value] of Object.entries(known)) Reflect.set(error, key, value); // may be frozen
+      throw error;
+    }
+    return { runId, text, ...known, ...omitUndefined({ model }) };
+  }
+
+  /** A tool that the request does not have, if the last response called only such tools: that, and not a budget, is the cause. */
+  async #unknownToolOf({ id: runId }: StartedRun, { stopReason }: RunResult): Promise<string | undefined> {
+    if (stopReason !== "budget") return undefined;
+    const events = await this.#services.eventLog.read({ runId });
+    const last = events.slice(events.findLastIndex(({ type }) => type === "step.started") + 1);
+    const decisions = last.filter((event) => event.type === "tool.evaluated");
+    if (decisions.some(({ rule }) => rule !== "known-tool")) return undefined;
+    const requested = last.find((event) => event.type === "tool.requested" && event.callId === decisions[0]?.callId);
+    return requested?.type === "tool.requested" ? requested.tool : undefined;
+  }
+
   async #close(): Promise<void> {
     const { backend, logger } = this.#services;
     for (const run of this.#runs) run.stop("the runtime was closed", "runtime");
@@ -207,21 +242,14 @@ class Runtime implements AgentRuntime {
   }
 }
 
-async function answerFrom(run: StartedRun): Promise<TextResult> {
-  const result = await run.result;
-  const { durationMs, id: runId } = run;
-  const { text, usage, cost, model } = result;
-  const known = { usage, durationMs, ...omitUndefined({ cost }) };
-  if (result.stopReason !== "natural") {
-    const error = asError(runId, result);
-    for (const [key, value] of Object.entries(known)) Reflect.set(error, key, value); // may be frozen
-    throw error;
-  }
-  return { runId, text, ...known, ...omitUndefined({ model }) };
-}
-
-function asError(runId: string, { stopReason, error }: RunResult): BridleError {
+function asError(runId: string, { stopReason, error }: RunResult, unknownTool?: string): BridleError {
   if (isBridleError(error)) return error;
+  if (unknownTool !== undefined) {
+    return new InvalidRequestError(
+      `The model called the tool ${preview(unknownTool)}, which the request does not have, and had no step left for an answer. Pass the tool, or do not mention it to the model.`,
+      { runId },
+    );
+  }
   if (stopReason === "budget") {
     return new BudgetExceededError(
       "The run reached a budget before the answer was complete. Ask for less, or raise stepBudget, maxTotalTokens or maxCostUsd.",

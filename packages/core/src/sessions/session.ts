@@ -14,6 +14,7 @@ import {
   transcriptToHistory,
 } from "@bridle/protocol";
 import { createMemoryPermissions } from "../approvals/memory-permissions.ts";
+import { checkForkOptions, checkSendOptions } from "../run/checks/request-options.ts";
 import { checkCompactAt, modelKey, projectContextUsage } from "../run/context-usage.ts";
 import type { StartedRun } from "../run/engine-services.ts";
 import type { HistoryReplacement, RunPlan, SessionPart } from "../run/run-plan.ts";
@@ -91,7 +92,9 @@ class Session<T> implements AgentSession<T> {
     return this.#logged.state.steps;
   }
 
-  async send(prompt: SendPrompt, { whenBusy = "wait", runId, ...options }: SendOptions = {}): Promise<StartedRun<T>> {
+  async send(prompt: SendPrompt, given: SendOptions = {}): Promise<StartedRun<T>> {
+    checkSendOptions(given);
+    const { whenBusy = "wait", runId, ...options } = given;
     if (runId !== undefined) checkRunId(runId);
     const { turns, begin } = this.#services;
     const turn = await turns.take(this.id, whenBusy, options.signal);
@@ -112,7 +115,9 @@ class Session<T> implements AgentSession<T> {
     }
   }
 
-  async fork({ atStep }: { atStep?: number | undefined } = {}): Promise<AgentSession<T>> {
+  async fork(options: { atStep?: number | undefined } = {}): Promise<AgentSession<T>> {
+    checkForkOptions(options);
+    const { atStep } = options;
     await this.refresh();
     const messages = atStep === undefined ? this.history() : await this.#historyUpTo(atStep);
     const replacement: HistoryReplacement = { reason: "forked", from: this.id, messages };

@@ -1,11 +1,13 @@
 import {
   type AnyTool,
+  declaredAnnotationsSchema,
   getErrorMessage,
   isDescribed,
   isPlainObject,
   type JsonSchema,
   preview,
   type StandardSchema,
+  suggestion,
   type ToolDeclaration,
   ToolSchemaError,
 } from "@bridle/protocol";
@@ -76,6 +78,8 @@ function shapeProblem(tool: unknown): string | undefined {
   if (tool.concurrency !== undefined && tool.concurrency !== "parallel" && tool.concurrency !== "exclusive") {
     return `has the concurrency ${preview(tool.concurrency)}. Write "parallel" or "exclusive", or leave it out.`;
   }
+  const annotated = annotationProblem(tool.annotations);
+  if (annotated) return annotated;
   const problem = inputProblem(tool.input);
   if (problem) return problem;
   if (!isLimit(tool.maxResultChars)) return `has maxResultChars ${preview(tool.maxResultChars)}. Give a number from 0.`;
@@ -83,6 +87,21 @@ function shapeProblem(tool: unknown): string | undefined {
     return `has timeoutMs ${preview(tool.timeoutMs)}. Give milliseconds above 0, or Infinity for no limit.`;
   }
   return undefined;
+}
+
+function annotationProblem(annotations: unknown): string | undefined {
+  const parsed = declaredAnnotationsSchema.optional().safeParse(annotations);
+  if (parsed.success) return undefined;
+  const [issue] = parsed.error.issues;
+  if (issue?.code === "unrecognized_keys") {
+    const [key = ""] = issue.keys;
+    const known = Object.keys(declaredAnnotationsSchema.shape);
+    return `has the unknown annotation "${key}".${suggestion(key, known) || ` Known: ${known.join(", ")}.`}`;
+  }
+  const name = issue?.path.join(".") ?? "";
+  return name === ""
+    ? "has annotations that are not an object."
+    : `has the annotation ${name}, which must be true or false.`;
 }
 
 function inputProblem(input: unknown): string | undefined {

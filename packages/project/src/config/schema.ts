@@ -2,6 +2,7 @@
  * The form of `bridle.yaml`. Files are checked against this definition, `bridle config schema` prints it, and the
  * reference is generated from it.
  */
+import { projectPolicySchema } from "@bridle/core";
 import { defaultPromptCaching, type PromptCaching } from "@bridle/protocol";
 import { z } from "zod";
 import { hostOf } from "../hosts/host-registry.ts";
@@ -9,7 +10,6 @@ import { contextSchema } from "./context.ts";
 import { editorSchema, type JsonSchemaDocument } from "./editor-schema.ts";
 import { embeddingsSchema } from "./embeddings.ts";
 import { eventLogSchema } from "./event-log.ts";
-import { policySchema } from "./policy.ts";
 import { providerSchema } from "./provider.ts";
 import { serveSchema } from "./serve.ts";
 
@@ -107,7 +107,7 @@ export const configSchema = z
   .strictObject({
     llm: llmSchema,
     embeddings: embeddingsSchema.optional().describe("The provider that turns texts into vectors."),
-    policy: policySchema.optional(),
+    policy: projectPolicySchema.optional(),
     eventLog: eventLogSchema.optional(),
     context: contextSchema.optional(),
     serve: serveSchema.optional(),

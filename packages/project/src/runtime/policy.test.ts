@@ -23,7 +23,7 @@ const rules = `policy:
 function policyOf(yaml: string, options: PolicyOptions = {}) {
   const { config, positions } = parseConfig(yaml, "bridle.yaml", {});
   return resolvePolicy(
-    { ...(config.policy && { policy: config.policy }), positions, environment: {} },
+    { ...(config.policy && { policy: config.policy }), positions, environment: {}, projectDir: folder },
     options,
     folder,
   );

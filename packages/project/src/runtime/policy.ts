@@ -1,16 +1,18 @@
 /** The rules for the runs of a project: from its file or another file, overridden by the caller's options. */
 import { resolve } from "node:path";
-import { createPolicy, type PolicyModeName, readTextFile } from "@bridle/core";
+import { createPolicy, type PolicyConfig, type PolicyModeName, readTextFile } from "@bridle/core";
 import { ConfigError, type Policy, type SourcePosition, systemErrorCode } from "@bridle/protocol";
 import { shownPath } from "../config/locate.ts";
-import type { PolicyConfig } from "../config/policy.ts";
 import type { Settings } from "../settings/settings.ts";
+import { readPolicyScope } from "./policy-scope.ts";
 
 export interface PolicyOptions {
   /** A YAML file with the key `policy`, which replaces the project's rules. A relative path starts in the working directory. */
   policyFile?: string | undefined;
   /** The mode. It overrides the mode of the file. */
   mode?: PolicyModeName | undefined;
+  /** The name of the agent whose runs these are, because a rule of the project may be about some agents only. `openAgent` sets it. */
+  agent?: string | undefined;
 }
 
 interface Found {
@@ -20,8 +22,8 @@ interface Found {
 
 /** Returns undefined if neither the project nor the caller has rules. Throws ConfigError. */
 export async function resolvePolicy(
-  settings: Pick<Settings, "policy" | "positions" | "environment">,
-  { policyFile, mode }: PolicyOptions,
+  settings: Pick<Settings, "policy" | "positions" | "environment" | "projectDir">,
+  { policyFile, mode, agent }: PolicyOptions,
   cwd: string = process.cwd(),
 ): Promise<Policy | undefined> {
   const found = policyFile === undefined ? ofProject(settings) : await readPolicy(policyFile, settings, cwd);
@@ -30,8 +32,9 @@ export async function resolvePolicy(
     path.replace(/^policy\./, ""),
     position,
   ]);
+  const scope = await readPolicyScope(settings.projectDir, agent);
   try {
-    return createPolicy({ ...found.policy, ...(mode && { mode }), positions: Object.fromEntries(positions) });
+    return createPolicy({ ...found.policy, ...(mode && { mode }), positions: Object.fromEntries(positions) }, scope);
   } catch (error) {
     throw withPosition(error, found);
   }

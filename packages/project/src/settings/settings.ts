@@ -1,7 +1,7 @@
+import type { PolicyConfig } from "@bridle/core";
 import { type FolderTrust, omitUndefined, type PromptCaching, type SourcePosition } from "@bridle/protocol";
 import { type ContextConfig, noContext } from "../config/context.ts";
 import type { PostgresConfig } from "../config/event-log.ts";
-import type { PolicyConfig } from "../config/policy.ts";
 import type { Config } from "../config/schema.ts";
 import { noServe, type ServeConfig } from "../config/serve.ts";
 import type { Environment, EnvironmentValue } from "../config/variables.ts";

@@ -6,6 +6,8 @@ import {
   type EffectSummary,
   type FolderEffect,
   type FolderTrust,
+  given,
+  optionsCheck,
   type TrustedState,
 } from "@bridle/protocol";
 import type { Environment } from "../config/variables.ts";
@@ -95,6 +97,11 @@ export const trustEverything: FolderTrust = {
   require: async () => {},
 };
 
+const checkOptions = optionsCheck<FolderTrustOptions>("createFolderTrust", {
+  environment: given.object,
+  ask: given.callback.optional(),
+});
+
 /**
  * The decisions of the user of this process. `BRIDLE_TRUST=all` in its environment trusts every folder, for automation.
  *
@@ -102,6 +109,7 @@ export const trustEverything: FolderTrust = {
  * const project = await openProject({ trust: createFolderTrust({ environment: process.env }) });
  */
 export function createFolderTrust(options: FolderTrustOptions): FolderTrust {
+  checkOptions(options);
   return options.environment.BRIDLE_TRUST === "all" ? trustEverything : new StoredTrust(options);
 }
 

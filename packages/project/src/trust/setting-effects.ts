@@ -1,8 +1,9 @@
 /** Effects of settings that files have in common: how a host is reached, and rules that skip questions. */
+
+import type { PolicyConfig } from "@bridle/core";
 import { resolveMode } from "@bridle/core";
 import { type FolderEffect, formatPosition, isPlainObject, type SourcePosition } from "@bridle/protocol";
 import type { EventLogConfig } from "../config/event-log.ts";
-import type { PolicyConfig } from "../config/policy.ts";
 import type { ServeConfig } from "../config/serve.ts";
 import { asWritten, shownAddress, shownPair, type WrittenTexts } from "./effect-values.ts";
 
@@ -81,13 +82,23 @@ export function policyEffects(
     ...(resolved === "auto" ? [skipping(`mode ${mode}: most tools run without a question`, "mode")] : []),
     ...rules.flatMap((rule, index) =>
       rule.then === "allow"
-        ? [skipping(`${rule.tool} runs without a question${conditionText(rule.when)}`, `rules.${index}`, rule)]
+        ? [
+            skipping(
+              `${rule.tool} runs without a question${conditionText(rule.when)}${agentsText(rule.agents)}`,
+              `rules.${index}`,
+              rule,
+            ),
+          ]
         : [],
     ),
     ...(["destructive", "openWorld"] as const).flatMap((name) =>
       annotations[name] === "allow" ? [skipping(`${name} tools run without a question`, `annotations.${name}`)] : [],
     ),
   ];
+}
+
+function agentsText(agents: readonly string[] | undefined): string {
+  return agents === undefined ? "" : ` for ${agents.join(", ")}`;
 }
 
 /** The rules with references, such as `${NAME}`, instead of the variables' values. */
@@ -119,7 +130,7 @@ function describeRules({ mode = "normal", disable = [], rules = [], annotations 
   return [
     `mode ${mode}`,
     ...(disable.length > 0 ? [`without ${disable.join(", ")}`] : []),
-    ...rules.map(({ tool, when, then }) => `${then} ${tool}${conditionText(when)}`),
+    ...rules.map(({ tool, when, then, agents }) => `${then} ${tool}${conditionText(when)}${agentsText(agents)}`),
     ...Object.entries(annotations).map(([name, then]) => `${then} ${name} tools`),
   ];
 }

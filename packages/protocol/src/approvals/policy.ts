@@ -51,11 +51,12 @@ export interface Policy {
   /** `remembered` holds the answers of people that apply to the run. */
   evaluate(call: PolicyCall, remembered: readonly RememberedAnswer[]): PolicyDecision | Promise<PolicyDecision>;
   /**
-   * Called before a run with tools begins.
+   * Called before a run with tools begins. May return sentences about rules that match nothing; the run logs them as notices.
    *
    * @throws ConfigError if a rule names a tool that is not in `known`.
    */
-  checkNames?(known: readonly string[]): void;
+  // biome-ignore lint/suspicious/noConfusingVoidType: a policy that checks nothing returns nothing
+  checkNames?(known: readonly string[]): readonly string[] | void;
 }
 
 /** Allows every tool that the caller passed to the run. Other tools never reach a policy. */

@@ -1,4 +1,8 @@
+import { z } from "zod";
+import { ToolSchemaError } from "../errors/errors.ts";
+import { declaredAnnotationsSchema } from "../events/declared-annotations.ts";
 import type { Logger } from "../logger.ts";
+import { given, type OptionsShape, optionsCheck } from "../schemas/options-schema.ts";
 import type { OutputOf, StandardSchema } from "../schemas/standard-schema.ts";
 import type { JsonSchema } from "../text/json.ts";
 import type { ParentCall } from "./parent-call.ts";
@@ -108,8 +112,32 @@ export interface ToolDescriptor<I extends ToolInput = ToolInput> {
 /** A tool with any input. */
 export type AnyTool = ToolDescriptor<ToolInput>;
 
+/** What a value must be is checked with the run, where a tool without `defineTool` arrives, too. */
+const toolShape: OptionsShape<AnyTool> = {
+  name: given.anything,
+  description: given.anything,
+  input: given.anything,
+  annotations: declaredAnnotationsSchema.optional(),
+  source: z.string().optional(),
+  concurrency: given.anything.optional(),
+  nestedTools: given.list.optional(),
+  maxResultChars: given.anything.optional(),
+  timeoutMs: given.anything.optional(),
+  preview: given.anything.optional(),
+  execute: given.anything,
+};
+
+const checkTool = optionsCheck("defineTool", toolShape, {
+  error: class extends ToolSchemaError {
+    constructor(message: string) {
+      super(message, "defineTool");
+      this.name = "ToolSchemaError";
+    }
+  },
+});
+
 /**
- * Declares a tool. `execute` gets the type of the input.
+ * Declares a tool. `execute` gets the type of the input. Throws ToolSchemaError for an unknown key; a run checks the rest.
  *
  * @example
  * defineTool({
@@ -121,5 +149,6 @@ export type AnyTool = ToolDescriptor<ToolInput>;
  * })
  */
 export function defineTool<I extends ToolInput>(tool: ToolDescriptor<I>): ToolDescriptor<I> {
+  checkTool(tool);
   return tool;
 }

@@ -1,8 +1,13 @@
 /** The rules of the project: reading and changing them, and what a change would have decided. */
 import {
+  countFromOne,
   describeRules,
+  findRuleProblems,
   parseRules,
   previewRules,
+  type RuleNames,
+  type Rules,
+  readRuleNames,
   readRulesText,
   replaceRules,
   requireUsableRules,
@@ -21,12 +26,13 @@ import { reply, replyRedacted, requireVersion, toVersion } from "./replies.ts";
 const read = defineRoute({
   method: "GET",
   path: "/rules",
-  summary: "The rules in bridle.yaml, in the order in which they decide. The ETag is for changing them.",
+  summary: "The rules in bridle.yaml, in the order in which they decide, with warnings about names that no agent has. The ETag is for changing them.",
   role: "viewer",
   replies: { 200: ruleFileSchema },
   async handle({ workspace: { context } }) {
     const text = await readRulesText(context);
-    return reply(describeRules(text, context), 200, { etag: toVersion(text ?? "") });
+    const warnings = await findRuleProblems(text, context.project);
+    return reply({ ...describeRules(text, context), warnings }, 200, { etag: toVersion(text ?? "") });
   },
 });
 
@@ -37,7 +43,7 @@ const rules = rulesSchema
 const change = defineRoute({
   method: "PUT",
   path: "/rules",
-  summary: "Replaces the rules in bridle.yaml, for runs that begin afterwards.",
+  summary: "Replaces the rules in bridle.yaml, for runs that begin afterwards. A new name that no agent has is refused.",
   role: "operator",
   body: z.strictObject({ rules }),
   replies: { 200: ruleFileSchema },
@@ -46,14 +52,25 @@ const change = defineRoute({
     refuseNamespace(context);
     const text = await readRulesText(context);
     requireVersion(headers, toVersion(text ?? ""));
-    const changed = replaceRules(text, body.rules);
+    const names = await readRuleNames(context.project);
+    const changed = replaceRules(text, body.rules, names.isUnknown);
+    const warnings = requireNames(names, body.rules, text);
     await requireUsableRules(changed, workspace.agents.list(), context, workspace.rehearse);
     requireVersion(headers, toVersion((await readRulesText(context)) ?? "")); // that took a while
     await writeRulesText(changed, context);
     await workspace.adoptRules();
-    return reply(describeRules(changed, workspace.context), 200, { etag: toVersion(changed) });
+    return reply({ ...describeRules(changed, workspace.context), warnings }, 200, { etag: toVersion(changed) });
   },
 });
+
+/** Throws ConfigError for a name that no tool has, unless the file has it already: fewer mistakes can be saved. */
+function requireNames(names: RuleNames, changed: Rules | null, text: string | undefined): readonly string[] {
+  try {
+    return names.require(changed, parseRules(text));
+  } catch (error) {
+    throw countFromOne(error);
+  }
+}
 
 /** The file is the same for all users of the server. */
 function refuseNamespace({ project }: Workspace["context"]): void {
@@ -74,7 +91,9 @@ const preview = defineRoute({
   replies: { 200: rulePreviewSchema },
   async handle({ workspace: { context, eventLog }, body }) {
     const text = await readRulesText(context);
-    const changed = replaceRules(text, body.rules);
+    const names = await readRuleNames(context.project);
+    const changed = replaceRules(text, body.rules, names.isUnknown);
+    requireNames(names, body.rules, text);
     const calls = await previewRules(eventLog, {
       ...{ before: parseRules(text), after: body.rules ?? undefined, most: body.over ?? 100 },
     });

@@ -56,7 +56,7 @@ test("rules about a tool that an agent does not have are refused with the neares
     const refused = await api.put("/rules", { rules }, { "if-match": "*" });
     expect(refused).toMatchObject({ status: 422, body: { code: "config" } });
     expect(refused.body.detail).toMatch(
-      /^With these rules, desk could not run: policy\.(rules\.0\.tool|disable\.0) names the tool "lookupp", which is not there\. Did you mean "?lookup/,
+      /^(rule 1|entry 1 of disable) names the tool "lookupp", which is not there\. Did you mean "?lookup/,
     );
   }
   expect(await readFile(join(api.folder, "bridle.yaml"), "utf8")).toBe(written);
@@ -99,4 +99,62 @@ test("rules that let calls run without a question, and those of another hand, wa
   expect((await api.get("/rules")).body).toMatchObject({ rules: { mode: "read-only" }, isInEffect: false });
   const { workspace } = api;
   expect(workspace.context.project.settings.policy).toBeUndefined();
+});
+
+/** A second agent without the tool of the first, and one without tools. */
+const clerk = deskFiles["agent.yaml"]?.replace("name: desk", "name: clerk").replaceAll("lookup", "refund") ?? "";
+const talker = "name: talker\ninstructions: { inline: Be kind. }\nmodel: { provider: openai, name: desk-model }\n";
+const severalAgents = {
+  ...deskFiles,
+  "agents/clerk.yaml": clerk,
+  "agents/talker.yaml": talker,
+  "agents/tools.mjs": "export function refund() { return 1; }\n",
+} as Record<string, string>;
+
+test("a rule about a tool of one agent stops no run of another", async () => {
+  const rules = "policy: { rules: [{ tool: lookup, then: deny }], disable: [refund] }\n";
+  const files = { ...severalAgents, "bridle.yaml": `${deskFiles["bridle.yaml"]}${rules}` };
+  const api = await startApi({}, await createFolder(files));
+  for (const agent of ["agent", "clerk", "talker"]) {
+    const { status } = await api.post(`/sessions/${agent}/runs`, { agent, prompt: "Good day." });
+    expect([agent, status]).toEqual([agent, 202]);
+  }
+});
+
+test("a misspelt tool is refused although an agent without tools could run, and names the nearest tool of all agents", async () => {
+  const api = await startApi({}, await createFolder(severalAgents));
+  const refused = await api.put("/rules", { rules: { disable: ["refnud"] } }, { "if-match": "*" });
+  expect(refused).toMatchObject({ status: 422, body: { code: "config", field: "policy.disable.0" } });
+  expect(refused.body.detail).toContain('entry 1 of disable names the tool "refnud", which is not there. Did you mean');
+});
+
+test("a preview refuses an unknown tool, and counts rules from 1", async () => {
+  const api = await startApi({}, await createFolder(severalAgents));
+  const rules = {
+    rules: [
+      { tool: "lookup", then: "deny" },
+      { tool: "refnud", then: "deny" },
+    ],
+  };
+  const refused = await api.post("/rules/preview", { rules });
+  expect(refused).toMatchObject({ status: 422, body: { code: "config", field: "policy.rules.1.tool" } });
+  expect(refused.body.detail).toContain('rule 2 names the tool "refnud"');
+});
+
+test("a misspelt name in the file is told by GET /rules, and PUT /rules takes it out again", async () => {
+  const files = { ...severalAgents, "bridle.yaml": `${deskFiles["bridle.yaml"]}policy: { disable: [refnud] }\n` };
+  const api = await startApi({}, await createFolder(files));
+  expect((await api.post("/sessions/one/runs", { agent: "agent", prompt: "Good day." })).status).toBe(422);
+  const { body, headers } = await api.get("/rules");
+  expect(body.warnings).toEqual([expect.stringContaining('names the tool "refnud", which is not there')]);
+  const mended = await api.put("/rules", { rules: { disable: [] } }, { "if-match": `${headers.get("etag")}` });
+  expect(mended).toMatchObject({ status: 200, body: { warnings: [], isInEffect: true } });
+  expect((await api.post("/sessions/two/runs", { agent: "agent", prompt: "Good day." })).status).toBe(202);
+});
+
+test("a real tool stays disabled over HTTP", async () => {
+  const files = { ...severalAgents, "bridle.yaml": `${deskFiles["bridle.yaml"]}policy: { disable: [refund] }\n` };
+  const api = await startApi({}, await createFolder(files));
+  const refused = await api.put("/rules", { rules: { disable: [] } }, { "if-match": "*" });
+  expect(refused.body.detail).toContain("The tool refund is disabled in bridle.yaml, and this would enable it.");
 });

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { StoreError } from "@bridle/protocol";
+import { given, optionsCheck, StoreError } from "@bridle/protocol";
 import type { Headline } from "../result/headline.ts";
 import type { TestEvent } from "../result/test-event.ts";
 import type { TestRunHeadline } from "../result/test-run.ts";
@@ -21,11 +21,18 @@ export interface ListTestRunsOptions {
   onUnreadable?(error: StoreError): void;
 }
 
+const checkOptions = optionsCheck<ListTestRunsOptions>("listTestRuns", {
+  last: given.number.optional(),
+  before: given.text.optional(),
+  onUnreadable: given.callback.optional(),
+});
+
 /**
  * The invocations of a folder, newest first. Two lines are read of an invocation that ended, and all lines of one that is
  * running or was killed.
  */
 export function listTestRuns(folder: string, options: ListTestRunsOptions = {}): TestRunHeadline[] {
+  checkOptions(options);
   const { last = Number.POSITIVE_INFINITY, before, onUnreadable = raise } = options;
   const ids = idsIn(folder).filter((id) => before === undefined || id < before);
   if (ids.length === 0) return [];

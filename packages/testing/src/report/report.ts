@@ -1,3 +1,4 @@
+import { given, optionsCheck } from "@bridle/protocol";
 import type { Comparison } from "../compare/comparison.ts";
 import type { TestRun } from "../result/test-run.ts";
 import { htmlReport } from "./html/page.ts";
@@ -15,10 +16,13 @@ export interface ReportOptions {
   readonly previous?: Comparison | undefined;
 }
 
+const checkOptions = optionsCheck<ReportOptions>("report", { previous: given.object.optional() });
+
 /**
  * The results of an invocation as a document: `json` has everything, `markdown` is a comment for a pull request, `junit` is for
  * build servers, and `html` is one self-contained page. It depends on what is passed alone.
  */
-export function report(run: TestRun, form: ReportForm, { previous }: ReportOptions = {}): string {
-  return makers[form](run, previous);
+export function report(run: TestRun, form: ReportForm, options: ReportOptions = {}): string {
+  checkOptions(options);
+  return makers[form](run, options.previous);
 }

@@ -1,4 +1,5 @@
-import type { OpenAgentOptions } from "@bridle/agent";
+import { type OpenAgentOptions, openAgentShape } from "@bridle/agent";
+import { given, InvalidRequestError, type OptionsShape, optionsCheck } from "@bridle/protocol";
 import type { TurnConfig } from "../checks/case-config.ts";
 import type { PlannedMetric } from "../metrics/planned-metric.ts";
 import type { TestProgress } from "./test-progress.ts";
@@ -39,3 +40,22 @@ export interface ExtendedTestsOptions extends RunTestsOptions {
   /** What decides the results beside the agent and its files: hashes by name. A resumption runs all cases again if one differs. */
   contents?: Readonly<Record<string, string>>;
 }
+
+const { eventLog: _log, approve: _approve, ...ofAgent } = openAgentShape;
+
+/** One schema for each option, for what has some of them. */
+export const testsShape: OptionsShape<ExtendedTestsOptions> = {
+  ...ofAgent,
+  cases: given.list.optional(),
+  parallel: given.number.optional(),
+  trials: given.number.optional(),
+  failFast: given.flag.optional(),
+  allowSideEffects: given.flag.optional(),
+  judges: given.flag.optional(),
+  resume: given.text.optional(),
+  onProgress: given.callback.optional(),
+  metricsOf: given.callback.optional(),
+  contents: given.object.optional(),
+};
+
+export const checkTestsOptions = optionsCheck("runTests", testsShape, { error: InvalidRequestError });

@@ -9,7 +9,7 @@ import type { TestRun } from "../result/test-run.ts";
 import { openTestContext, type TestContext } from "./open-test-context.ts";
 import { performTrials } from "./perform-trials.ts";
 import { reportWaiting } from "./report-waiting.ts";
-import type { ExtendedTestsOptions, RunTestsOptions } from "./run-tests-options.ts";
+import { checkTestsOptions, type ExtendedTestsOptions, type RunTestsOptions } from "./run-tests-options.ts";
 
 /**
  * Runs the test cases of an agent. Stores the result of each trial when it ends, and resolves with all results, also if the tests
@@ -30,6 +30,7 @@ export function runTests(definition: AgentDefinition, options: RunTestsOptions =
 
 /** The same with metrics of the program. */
 export async function runExtendedTests(definition: AgentDefinition, options: ExtendedTestsOptions): Promise<TestRun> {
+  checkTestsOptions(options);
   const prepared = await prepare(definition, options);
   let log = prepared.earlier?.log;
   try {

@@ -1,4 +1,6 @@
+import { given, optionsCheck } from "@bridle/protocol";
 import { afterAll, beforeAll, expect } from "vitest";
+import { testsShape } from "../run/run-tests-options.ts";
 import { type AgentFixture, type AgentFixtureOptions, openAgentFixture } from "./agent-fixture.ts";
 import { type AgentConversation, type Answer, type AskOptions, createConversation } from "./answer.ts";
 import { type CaseTrial, runCase } from "./cases.ts";
@@ -25,6 +27,25 @@ const defaultOpeningMs = 60_000;
 /** Running turns are stopped first, and a process that does not end is killed. */
 const closingMs = 30_000;
 
+const {
+  signal: _signal,
+  cases: _cases,
+  parallel: _parallel,
+  trials: _trials,
+  failFast: _failFast,
+  resume: _resume,
+  onProgress: _onProgress,
+  metricsOf: _metricsOf,
+  contents: _contents,
+  ...ofFixture
+} = testsShape;
+
+const checkOptions = optionsCheck<AgentForTestsOptions>("agentForTests", {
+  ...ofFixture,
+  variables: given.object.optional(),
+  openingMs: given.number.optional(),
+});
+
 /**
  * The agent of a file, for the tests of the calling module. It is opened before the first test and closed after the last. Its
  * tools run as in `bridle test`: destructive calls are denied, and no person is asked.
@@ -37,6 +58,7 @@ const closingMs = 30_000;
  * });
  */
 export function agentForTests(file: string, options: AgentForTestsOptions = {}): AgentForTests {
+  checkOptions(options);
   const { openingMs = defaultOpeningMs, ...rest } = options;
   let opened: AgentFixture | undefined;
   beforeAll(async () => {

@@ -1,3 +1,5 @@
+import { given, optionsCheck } from "@bridle/protocol";
+import { z } from "zod";
 import type { ExpectedToolConfig, FileInput, TurnConfig } from "../checks/case-config.ts";
 import { groundTruthFacts, groundTruthsOfResult } from "../checks/ground-truths.ts";
 import type { TurnFacts } from "../metrics/turn-facts.ts";
@@ -23,6 +25,14 @@ export interface AskOptions {
   /** Whether order counts, and whether other calls are fine. Default: `superset`. */
   expectedToolsMode?: TurnConfig["expected_tools_mode"];
 }
+
+const checkOptions = optionsCheck<AskOptions>("ask", {
+  files: given.list.optional(),
+  groundTruth: z.union([z.string(), given.list]).optional(),
+  retrievalContext: given.list.optional(),
+  expectedTools: z.union([z.literal("none"), given.list]).optional(),
+  expectedToolsMode: given.text.optional(),
+});
 
 /** The answer of an agent, with its calls and costs. It contains no credentials. */
 export interface Answer {
@@ -67,6 +77,7 @@ export function createConversation(fixture: AgentFixture, name: string, isConver
   let opening: Promise<TrialConversation> | undefined;
   return {
     async ask(input, options = {}) {
+      checkOptions(options);
       number += 1;
       const turn = number;
       opening ??= openTrialConversation({ name, isConversation }, 1, fixture.context);

@@ -1,4 +1,5 @@
 import { loadAgent } from "@bridle/agent";
+import { given, optionsCheck } from "@bridle/protocol";
 import { chooseCases, namedCases } from "../plan/choose-cases.ts";
 import type { TrialResult } from "../result/trial-result.ts";
 import { redactTrial } from "../run/redact-trial.ts";
@@ -7,6 +8,10 @@ import type { AgentFixture, AgentFixtureOptions } from "./agent-fixture.ts";
 
 /** The result of one trial of a case of the agent's file, without credentials. */
 export type CaseTrial = TrialResult;
+
+const checkOptions = optionsCheck<Pick<AgentFixtureOptions, "variables">>("testCaseNames", {
+  variables: given.object.optional(),
+});
 
 /**
  * Names of the test cases of an agent's file, for `test.each`.
@@ -18,8 +23,10 @@ export type CaseTrial = TrialResult;
  */
 export async function testCaseNames(
   file: string,
-  { variables = process.env }: Pick<AgentFixtureOptions, "variables"> = {},
+  options: Pick<AgentFixtureOptions, "variables"> = {},
 ): Promise<string[]> {
+  checkOptions(options);
+  const { variables = process.env } = options;
   const definition = await loadAgent(file, { environment: variables });
   return namedCases(definition).map(({ name }) => name);
 }

@@ -2,7 +2,12 @@ import { expect, test } from "vitest";
 import { describeTurn, problemOf, toEditedLine, toRuleLine, toSavedRules, withLines } from "./edited-rules.ts";
 
 test("a rule is the same after it was shown in the form", () => {
-  const rule = { tool: "refund", when: { amount: "^\\d{1,2}$", "order.note": "a: b" }, then: "ask" as const };
+  const rule = {
+    tool: "refund",
+    when: { amount: "^\\d{1,2}$", "order.note": "a: b" },
+    agents: ["desk"],
+    then: "ask" as const,
+  };
   expect(toRuleLine(toEditedLine(1, rule))).toEqual(rule);
   expect(toRuleLine(toEditedLine(1, { tool: "*", then: "deny" }))).toEqual({ tool: "*", then: "deny" });
 });

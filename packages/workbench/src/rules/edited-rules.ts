@@ -28,23 +28,30 @@ export interface EditedLine {
   readonly key: number;
   readonly tool: string;
   readonly when: string;
+  /** The agents that the rule is about. The form does not change them. */
+  readonly agents?: readonly string[] | undefined;
   readonly then: Decided;
 }
 
-export function toEditedLine(key: number, { tool, when = {}, then }: RuleLine): EditedLine {
+export function toEditedLine(key: number, { tool, when = {}, agents, then }: RuleLine): EditedLine {
   const conditions = Object.entries(when).map(([path, expression]) => `${path}: ${expression}`);
-  return { key, tool, when: conditions.join("\n"), then };
+  return { key, tool, when: conditions.join("\n"), agents, then };
 }
 
 /** The rule of a line. A line without a tool is none, and a condition without a colon is what is wrong with it. */
-export function toRuleLine({ tool, when, then }: EditedLine): RuleLine | undefined {
+export function toRuleLine({ tool, when, agents, then }: EditedLine): RuleLine | undefined {
   if (tool.trim() === "") return undefined;
   const conditions = when.split("\n").filter((line) => line.trim() !== "");
   const pairs = conditions.map((line): [string, string] => {
     const colon = line.indexOf(":");
     return colon < 0 ? [line.trim(), ""] : [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
   });
-  return { tool: tool.trim(), ...(pairs.length > 0 && { when: Object.fromEntries(pairs) }), then };
+  return {
+    tool: tool.trim(),
+    ...(pairs.length > 0 && { when: Object.fromEntries(pairs) }),
+    ...(agents && { agents }),
+    then,
+  };
 }
 
 /** What is wrong with a line, for the person who writes it. */

@@ -29,6 +29,11 @@ export function Rules() {
           without a question that needed one.
         </p>
       )}
+      {data.warnings.map((warning) => (
+        <p className="note" key={warning}>
+          {warning}
+        </p>
+      ))}
       <p role="status">{isSaved && data.isInEffect && "Saved. Runs that begin from now on follow these rules."}</p>
       {isEditing ? (
         <RulesEditor

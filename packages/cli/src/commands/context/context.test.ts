@@ -60,6 +60,18 @@ describe("bridle context", () => {
     },
   );
 
+  test("a scan tells which patterns of the connection match nothing", async () => {
+    await bridle("init", "--yes");
+    const file = join(cwd, "bridle.yaml");
+    const patterns = '      exclude: [main.tmp_notes]\n      sensitive: ["*.*.no_such_column"]\n';
+    await writeFile(file, `${await readFile(file, "utf8")}${patterns}`);
+    const { stdout } = await bridle("scan");
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain("unmatched exclude: main.tmp_notes: no name matches it");
+    expect(stdout).toContain("unmatched sensitive: *.*.no_such_column");
+    const { scans } = JSON.parse((await bridle("scan", "--json")).stdout);
+    expect(scans[0].unmatched).toEqual(["exclude: main.tmp_notes", "sensitive: *.*.no_such_column"]);
+  });
+
   test("init, scan, status, show and joins lead from a folder with a database to its joins", async () => {
     const init = await bridle("init", "--yes");
     expect(init).toMatchObject({ code: 0, stderr: "" });

@@ -21,6 +21,7 @@ export function formatScan(
   return [
     `${connection}: ${counted(tables, "table")} (${describeRead(scan)}), ${counted(columns, "column")}, ${counted(joins, "join")}${toReview}; ${cost}`,
     ...listed(scan.problems.map(({ table, problem }) => `  not read  ${table}: ${problem}`)),
+    ...listed(scan.unmatched.map((pattern) => `  unmatched ${pattern}: no name matches it, so it has no effect`)),
     ...listed(
       scan.leftOut.map((view) => `  left out  ${view}: it shows what the settings leave out; name it in views`),
     ),

@@ -1,6 +1,6 @@
-/** The rules of a project for tool calls. */
-import { policyModeNames, policyModes } from "@bridle/core";
+/** Rules for tool calls, as a file or a program has them. */
 import { z } from "zod";
+import { policyModeNames, policyModes } from "./policy-modes.ts";
 
 const verdict = z.enum(["allow", "ask", "deny"]);
 
@@ -42,4 +42,38 @@ export const policySchema = z
   })
   .describe("Rules for tool calls. Without rules, every tool that you pass to a run may be called.");
 
-export type PolicyConfig = z.output<typeof policySchema>;
+/** The rules of a project, which may be about some of its agents only. */
+export const projectPolicySchema = policySchema.extend({
+  rules: z
+    .array(
+      ruleSchema.extend({
+        agents: z
+          .array(z.string().min(1))
+          .min(1)
+          .exactOptional()
+          .describe("The names of the agents whose calls the rule is about. Default: all runs of the project."),
+      }),
+    )
+    .exactOptional()
+    .describe("Rules for single tools. The first rule that matches a call decides."),
+});
+
+export type PolicyConfig = z.output<typeof projectPolicySchema>;
+
+/** The same for the object of a program, in which a key may be `undefined`. `resolveMode` checks the mode. */
+export const policyRulesSchema = z.strictObject({
+  mode: z.string().optional(),
+  unattended: z.boolean().optional(),
+  disable: policySchema.shape.disable.optional(),
+  rules: z
+    .array(ruleSchema.extend({ when: ruleSchema.shape.when.optional(), agents: z.array(z.string()).optional() }))
+    .optional(),
+  annotations: z
+    .strictObject({
+      readOnly: verdict.optional(),
+      destructive: verdict.optional(),
+      openWorld: verdict.optional(),
+    })
+    .optional(),
+  positions: z.record(z.string(), z.unknown()).optional(),
+});

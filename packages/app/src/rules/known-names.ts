@@ -1,0 +1,81 @@
+/** Whether rules of a project name tools and agents that it has. */
+import { createPolicy, readResultName } from "@bridle/core";
+import { loadHost, type Project, readPolicyScope } from "@bridle/project";
+import { ConfigError, isBridleError } from "@bridle/protocol";
+import { parseRules } from "./edit-rules.ts";
+import type { Rules } from "./rule-schemas.ts";
+
+export interface RuleNames {
+  /** Throws ConfigError for a name that neither an agent nor the host has, unless `before` has it too. Returns what cannot be known. */
+  require(rules: Rules | null, before?: Rules): readonly string[];
+  /** Whether the name is surely not one of a tool. */
+  isUnknown(tool: string): boolean;
+}
+
+/** Reads the files of the project's agents. Opens none of them. */
+export async function readRuleNames({ settings, projectDir }: Project): Promise<RuleNames> {
+  const scope = await readPolicyScope(projectDir);
+  const { builtins } = (await loadHost(settings.provider)).features(settings.provider, settings);
+  const known = [...Object.keys(builtins), readResultName];
+  const check = (rules: Rules) =>
+    [undefined, ...agentsIn(rules)].flatMap(
+      (agent) => createPolicy(rules, { ...scope, agent, agents: scope.agents }).checkNames?.(known) ?? [],
+    );
+  const isUnknown = (tool: string) => failureOf(() => check({ disable: [tool] })) !== undefined;
+  return {
+    isUnknown,
+    require(rules, before) {
+      if (rules === null) return [];
+      const kept = namesIn(before);
+      let left = rules;
+      for (;;) {
+        const failure = failureOf(() => check(left));
+        if (failure === undefined) return [...new Set(check(left))];
+        const corrected = withoutName(left, failure, kept);
+        if (corrected === undefined) throw failure;
+        left = corrected;
+      }
+    },
+  };
+}
+
+/** The agents that rules are about. */
+function agentsIn({ rules = [] }: Rules): readonly string[] {
+  return [...new Set(rules.flatMap(({ agents = [] }) => agents))];
+}
+
+function namesIn(rules: Rules | undefined): readonly string[] {
+  return [...(rules?.disable ?? []), ...(rules?.rules ?? []).map(({ tool }) => tool)];
+}
+
+/** The rules with a known name instead of a wrong one that was there before; undefined if it is a new one. */
+function withoutName(rules: Rules, { field = "" }: ConfigError, kept: readonly string[]): Rules | undefined {
+  const [, list, place] = /^policy\.(disable|rules)\.(\d+)(?:\.tool)?$/.exec(field) ?? [];
+  const index = Number(place);
+  const { disable = [], rules: own = [] } = rules;
+  if (list === "disable" && kept.includes(disable[index] ?? "")) {
+    return { ...rules, disable: disable.with(index, readResultName) };
+  }
+  const rule = list === "rules" ? own[index] : undefined;
+  if (rule === undefined || !kept.includes(rule.tool)) return undefined;
+  return { ...rules, rules: own.with(index, { ...rule, tool: readResultName }) };
+}
+
+function failureOf(check: () => unknown): ConfigError | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (isBridleError(error) && error instanceof ConfigError) return error;
+    throw error;
+  }
+}
+
+/** What is wrong or doubtful with the names in the rules of a text, in sentences. Throws ConfigError if they are not valid. */
+export async function findRuleProblems(text: string | undefined, project: Project): Promise<readonly string[]> {
+  const rules = parseRules(text);
+  if (rules === undefined) return [];
+  const names = await readRuleNames(project);
+  const failure = failureOf(() => names.require(rules));
+  return failure === undefined ? names.require(rules) : [failure.message];
+}

@@ -1,0 +1,69 @@
+/** Which names the rules of a project may have: those of all its agents, as far as their files show them without being opened. */
+import { globSync } from "node:fs";
+import { resolve } from "node:path";
+import { normaliseToolName, type PolicyScope, readTextFile } from "@bridle/core";
+import { isPlainObject } from "@bridle/protocol";
+
+/** Where agents are looked for if no file is named, relative to the project. */
+const usualPlaces = ["agent.yaml", "*/agent.yaml", "agents/*.{yaml,yml}", "agents/*/agent.yaml"];
+
+/** Folders that hold no agents of the project. */
+const skippedFolders = /(?:^|[\\/])(?:node_modules|\.[^\\/]*)(?:[\\/]|$)/;
+
+/** The files in the usual places of agents, as absolute paths in the order of their names. Some may be no agents. */
+export function findAgentFiles(projectDir: string): string[] {
+  const names = globSync(usualPlaces, { cwd: projectDir }).filter((name) => !skippedFolders.test(name));
+  return [...new Set(names)].toSorted().map((name) => resolve(projectDir, name));
+}
+
+/** The scope of rules for the runs of an agent, or for runs without one. A file that cannot be read may have any tool. */
+export async function readPolicyScope(projectDir: string, agent?: string): Promise<PolicyScope> {
+  const files = await Promise.all(findAgentFiles(projectDir).map(readOutline));
+  const outlines = files.filter((outline) => outline !== undefined);
+  return {
+    agent,
+    agents: outlines.flatMap(({ name }) => (name === undefined ? [] : [name])),
+    tools: [...new Set(outlines.flatMap(({ tools }) => tools))],
+    hasUnknownTools: outlines.some(({ hasUnknownTools }) => hasUnknownTools),
+  };
+}
+
+interface AgentOutline {
+  readonly name?: string | undefined;
+  readonly tools: readonly string[];
+  readonly hasUnknownTools: boolean;
+}
+
+/** The kinds of tools with the name of their entry. Others have several, or those of a server. */
+const namedByEntry = ["function", "documents", "vectorstore", "hierarchical_document", "agent", "acp"];
+
+async function readOutline(path: string): Promise<AgentOutline | undefined> {
+  const content = await readContent(path);
+  if (content === undefined) return { tools: [], hasUnknownTools: true };
+  if (!("instructions" in content && "name" in content)) return undefined; // not an agent
+  const { name, tools = [], skills } = content;
+  const entries = (Array.isArray(tools) ? tools : []).filter(isPlainObject);
+  const named = entries.filter(({ type }) => typeof type === "string" && namedByEntry.includes(type));
+  const names = named.flatMap(({ name: own }) =>
+    typeof own === "string" && own.trim() !== "" ? [normaliseToolName(own)] : [],
+  );
+  const isIncomplete = names.length < entries.length || Object.keys(content).some((key) => key === "include");
+  return {
+    name: typeof name === "string" ? name : undefined,
+    tools: skills === undefined ? names : [...names, "load_skill"],
+    hasUnknownTools: isIncomplete || hostBlocks.some((key) => key in content),
+  };
+}
+
+/** With one of these, an agent may have tools of its host. */
+const hostBlocks = ["claude", "codex", "copilot"];
+
+async function readContent(path: string): Promise<Record<string, unknown> | undefined> {
+  try {
+    const { parse } = await import("yaml"); // a project without rules does not need it
+    const content: unknown = parse(await readTextFile(path), { logLevel: "silent" });
+    return isPlainObject(content) ? content : {};
+  } catch {
+    return undefined;
+  }
+}
