@@ -1,6 +1,7 @@
 import { openProject, type Project, type ProjectOptions, type Settings } from "@bridle/project";
 import { modelOptions } from "./agent-model.ts";
 import type { AgentDefinition } from "./definition/agent-definition.ts";
+import { readWhole } from "./definition/outside-files.ts";
 import { effectiveFiles } from "./trust/effective-files.ts";
 
 export type AgentSettings = Settings;
@@ -14,6 +15,16 @@ export type AgentProjectOptions = Omit<ProjectOptions, "provider" | "environment
  */
 export async function openAgentProject(definition: AgentDefinition, options: AgentProjectOptions): Promise<Project> {
   return asAgent(await openProjectFor(definition, options), definition);
+}
+
+/** The same project, and the agent with all files that it names. Throws ConfigError. */
+export async function openWhole(
+  given: AgentDefinition,
+  options: AgentProjectOptions,
+): Promise<{ readonly definition: AgentDefinition; readonly project: Project }> {
+  const project = await openProjectFor(given, options);
+  const definition = await readWhole(given, project);
+  return { definition, project: asAgent(project, definition) };
 }
 
 /**

@@ -56,6 +56,7 @@ export { importOptional } from "./system/optional-package.ts";
 export { createPrivateFolder, makePrivate, refuseLinks } from "./system/private-files.ts";
 export { ProcessFamily } from "./system/process-family.ts";
 export { isRunning, readStartTime } from "./system/process-identity.ts";
+export { describeJsonFault } from "./system/json-fault.ts";
 export {
   openRegularFile,
   openRegularFileSync,

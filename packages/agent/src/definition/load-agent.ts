@@ -21,8 +21,14 @@ export interface LoadAgentOptions {
   readonly text?: string | undefined;
 }
 
+interface ReadingOptions extends LoadAgentOptions {
+  /** Whether files outside of the agent's folder are read. */
+  readonly readsOutside: boolean;
+}
+
 /**
- * Reads and checks an agent's file and the files that it names.
+ * Reads and checks an agent's file and the files that it names. With `trust`, files outside of its folder are read later, when they are
+ * trusted.
  *
  * @throws AgentFileError with every problem of the file, each with its line and column.
  * @throws ConfigError if the file cannot be read.
@@ -31,7 +37,11 @@ export interface LoadAgentOptions {
  * const definition = await loadAgent("agent.yaml", { environment: process.env });
  * const agent = await openAgent(definition);
  */
-export async function loadAgent(file: string, options: LoadAgentOptions): Promise<AgentDefinition> {
+export function loadAgent(file: string, options: LoadAgentOptions): Promise<AgentDefinition> {
+  return load(file, { ...options, readsOutside: options.trust === undefined });
+}
+
+async function load(file: string, options: ReadingOptions): Promise<AgentDefinition> {
   const { trust, cwd = process.cwd(), text: given } = options;
   const path = resolve(cwd, file);
   if (trust !== undefined) requireOwn(path);
@@ -39,7 +49,9 @@ export async function loadAgent(file: string, options: LoadAgentOptions): Promis
   const text = given ?? (await readAgentFile(path, shown));
   const place = { path, file: shown, baseDir: dirname(path), cwd };
   const read: AgentReader = (form) => readYaml(text, shown, options.environment, form);
-  return { ...(await readDefinition(read, place, options)), ...(trust && { trust }) };
+  const { hasUnread, ...definition } = await readDefinition(read, place, options);
+  const readOutside = hasUnread ? () => load(path, { ...options, readsOutside: true }) : undefined;
+  return { ...definition, ...(readOutside && { readOutside }), ...(trust && { trust }) };
 }
 
 async function readAgentFile(path: string, shown: string): Promise<string> {

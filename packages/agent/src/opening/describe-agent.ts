@@ -3,6 +3,7 @@ import { createValueRedactor, type Project, summarizeTrust } from "@bridle/proje
 import { type AnyTool, type JsonSchema, resolveAnnotations } from "@bridle/protocol";
 import { type AgentProjectOptions, findAgentProject } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
+import { readTrusted } from "../definition/outside-files.ts";
 import type { AgentChain } from "../delegation/nested-files.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
 import { effectiveFiles } from "../trust/effective-files.ts";
@@ -29,10 +30,11 @@ const shownLines = 5;
  * ConfigError if a tool cannot be opened.
  */
 export async function describeAgent(
-  definition: AgentDefinition,
+  given: AgentDefinition,
   options: DescribeAgentOptions = {},
 ): Promise<AgentDescription> {
-  const project = await findAgentProject(definition, options);
+  const project = await findAgentProject(given, options);
+  const definition = await readTrusted(given, project);
   const trust = summarizeTrust(await project.checkTrust(await effectiveFiles(definition, project)));
   const ofFile = await findFileProblems(definition, project, options);
   const problems = [...listHostProblems(definition, project, options), ...ofFile];

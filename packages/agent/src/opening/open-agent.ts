@@ -10,7 +10,7 @@ import {
   type SessionRequest,
   silentLogger,
 } from "@bridle/protocol";
-import { openAgentProject } from "../agent-settings.ts";
+import { openWhole } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import type { AgentChain } from "../delegation/nested-files.ts";
 import type { Observability } from "../observability/open-observability.ts";
@@ -82,8 +82,8 @@ export function openAgent(definition: AgentDefinition, options: OpenAgentOptions
   return open(definition, options);
 }
 
-async function open(definition: AgentDefinition, options: NestedOptions): Promise<OpenAgent> {
-  const project = await openAgentProject(definition, projectOptions(options));
+async function open(given: AgentDefinition, options: NestedOptions): Promise<OpenAgent> {
+  const { definition, project } = await openWhole(given, projectOptions(options));
   await requireUsable(definition, project, options);
   const telemetry = options.chain ? undefined : await openTelemetry(definition, options); // the outermost agent's counts
   const runtime = await openRuntime(project, options, telemetry).catch((error: unknown) =>

@@ -6,6 +6,7 @@ import {
   formatStates,
   openProject,
   type Project,
+  realPath,
   StoredTrust,
   summarizeTrust,
   trustEverything,
@@ -14,6 +15,7 @@ import {
 import { ConfigError, type EffectiveFile, effectKinds, isBridleError, type TrustedState } from "@bridle/protocol";
 import { z } from "zod";
 import { defaultAgentFile, loadAgentFile } from "../agents/load-agent-file.ts";
+import { findServedAgents } from "../serving/served-agents.ts";
 import type { AppContext } from "../context/app-context.ts";
 
 /** The output of `bridle trust --json`. */
@@ -84,7 +86,8 @@ export async function listTrust(context: TrustContext): Promise<TrustedFiles> {
 }
 
 /**
- * The project's file, state of others, and the agent's file: `path` is an agent's file, or a folder with an `agent.yaml`.
+ * The project's file, state of others, and the agents' files: `path` is an agent's file, or a folder. Of a project's folder, these are
+ * all agents that its server and commands use.
  * An agent's file runs in the project of the working directory, whose rules it uses.
  */
 async function findFiles(path: string | undefined, context: TrustContext): Promise<EffectiveFile[]> {
@@ -103,19 +106,34 @@ async function findFiles(path: string | undefined, context: TrustContext): Promi
   const agent = isFolder ? join(target, defaultAgentFile) : target;
   const isAgent = existsSync(agent) && basename(agent) !== "bridle.yaml";
   const state = await findForeignState({ projectDir: project.projectDir, environment });
-  return [
-    ...(own ? [own] : []),
-    ...(dotenv ? [dotenv.file] : []),
-    ...state,
-    ...(isAgent
-      ? [
-          ...(await readAgents(agent, isFolder ? project : await openProject({ ...options, cwd }), {
-            ...context,
-            environment,
-          })),
-        ]
-      : []),
-  ];
+  const others = isFolder ? await findOtherAgents(agent, { folder, project, cwd }) : [];
+  const using = isFolder ? project : await openProject({ ...options, cwd });
+  const agents = await Promise.all([
+    ...(isAgent ? [readAgents(agent, using, { ...context, environment })] : []),
+    ...others.map((path) => readAgents(path, using, { ...context, environment }).catch(ignoreUnusable)),
+  ]);
+  const files = [...(own ? [own] : []), ...(dotenv ? [dotenv.file] : []), ...state, ...agents.flat()];
+  return [...new Map(files.map((file) => [file.path, file])).values()]; // an agent may be a tool of several
+}
+
+/** The other agents of the project that its server and commands use without being told where they are. */
+async function findOtherAgents(
+  agent: string,
+  { folder, project, cwd }: { readonly folder: string; readonly project: Project; readonly cwd: string },
+): Promise<string[]> {
+  const { projectDir } = project;
+  if (realPath(folder) !== realPath(projectDir)) return [];
+  const served = await findServedAgents([], { cwd, project });
+  return served.list().flatMap(({ file }) => {
+    const path = file === undefined ? agent : resolve(projectDir, file);
+    return realPath(path) === realPath(agent) ? [] : [path];
+  });
+}
+
+/** A file that cannot be used has no effect. Opening it fails, and says why. */
+function ignoreUnusable(error: unknown): EffectiveFile[] {
+  if (isBridleError(error)) return [];
+  throw error;
 }
 
 async function readAgents(path: string, project: Project, context: TrustContext): Promise<EffectiveFile[]> {

@@ -1,10 +1,4 @@
-import {
-  allowAllTools,
-  type Policy,
-  type PolicyCall,
-  type PolicyDecision,
-  type RememberedAnswer,
-} from "@bridle/protocol";
+import { allowAllTools, type Policy } from "@bridle/protocol";
 import { sha256 } from "../system/hash.ts";
 import { parseDecision } from "./evaluate-policy.ts";
 
@@ -14,37 +8,31 @@ import { parseDecision } from "./evaluate-policy.ts";
  */
 export function composePolicies(own: Policy | undefined, runtime: Policy): Policy {
   if (!own) return runtime;
-  return runtime === allowAllTools ? own : new ComposedPolicy(own, runtime);
+  if (runtime === allowAllTools) return own;
+  const snapshot = `{"own":${policySnapshot(own)},"runtime":${policySnapshot(runtime)}}`;
+  const composed: Policy = {
+    id: sha256(snapshot),
+    snapshot,
+    disabled: [...(own.disabled ?? []), ...(runtime.disabled ?? [])],
+    async evaluate(call, remembered) {
+      const outer = parseDecision(await runtime.evaluate(call, remembered)); // an invalid decision must not count as "not denied"
+      return outer.decision === "deny" ? outer : own.evaluate(call, remembered);
+    },
+    checkNames(known) {
+      own.checkNames?.(known);
+      runtime.checkNames?.(known);
+    },
+  };
+  parts.set(composed, [own, runtime]);
+  return composed;
 }
 
-class ComposedPolicy implements Policy {
-  readonly id: string;
-  readonly snapshot: string;
-  readonly disabled: readonly string[];
-  readonly parts: readonly [own: Policy, runtime: Policy];
-
-  constructor(own: Policy, runtime: Policy) {
-    this.parts = [own, runtime];
-    this.snapshot = `{"own":${policySnapshot(own)},"runtime":${policySnapshot(runtime)}}`;
-    this.id = sha256(this.snapshot);
-    this.disabled = [...(own.disabled ?? []), ...(runtime.disabled ?? [])];
-  }
-
-  async evaluate(call: PolicyCall, remembered: readonly RememberedAnswer[]): Promise<PolicyDecision> {
-    const [own, runtime] = this.parts;
-    const outer = parseDecision(await runtime.evaluate(call, remembered)); // an invalid decision must not count as "not denied"
-    return outer.decision === "deny" ? outer : own.evaluate(call, remembered);
-  }
-
-  checkNames(known: readonly string[]): void {
-    for (const part of this.parts) part.checkNames?.(known);
-  }
-}
+/** The policies that a combined one consists of. */
+const parts = new WeakMap<Policy, readonly Policy[]>();
 
 /** Whether rules are those of a policy, or a part of them. Equal rules have equal ids. */
 export function isPartOf(rules: Policy, policy: Policy): boolean {
-  if (rules.id === policy.id) return true;
-  return policy instanceof ComposedPolicy && policy.parts.some((part) => isPartOf(rules, part));
+  return rules.id === policy.id || (parts.get(policy) ?? []).some((part) => isPartOf(rules, part));
 }
 
 /** The rules as JSON. Our snapshots are JSON; those of other policies may be any text. */

@@ -64,8 +64,8 @@ class RestrictedPolicy implements Policy {
     return strictestDecision([decided, ...above]);
   }
 
-  checkNames(known: readonly string[]): void {
-    this.#own.checkNames?.([...known, ...this.#caller.knownTools]);
+  checkNames(known: readonly string[]): ReturnType<NonNullable<Policy["checkNames"]>> {
+    return this.#own.checkNames?.([...known, ...this.#caller.knownTools]);
   }
 }
 
