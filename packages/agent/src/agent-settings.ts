@@ -2,7 +2,8 @@ import { openProject, type Project, type ProjectOptions, type Settings } from "@
 import { modelOptions } from "./agent-model.ts";
 import type { AgentDefinition } from "./definition/agent-definition.ts";
 import { readWhole } from "./definition/outside-files.ts";
-import { effectiveFiles } from "./trust/effective-files.ts";
+import type { AgentChain } from "./delegation/nested-files.ts";
+import { effectiveFiles, filesToTrust } from "./trust/effective-files.ts";
 
 export type AgentSettings = Settings;
 export type AgentProjectOptions = Omit<ProjectOptions, "provider" | "environment" | "processEnvironment" | "values">;
@@ -21,8 +22,10 @@ export async function openAgentProject(definition: AgentDefinition, options: Age
 export async function openWhole(
   given: AgentDefinition,
   options: AgentProjectOptions,
+  nesting: { readonly chain?: AgentChain | undefined } = {},
 ): Promise<{ readonly definition: AgentDefinition; readonly project: Project }> {
-  const project = await openProjectFor(given, options);
+  const project = await findProjectFor(given, options);
+  await project.requireTrust(await filesToTrust(given, project, nesting));
   const definition = await readWhole(given, project);
   return { definition, project: asAgent(project, definition) };
 }

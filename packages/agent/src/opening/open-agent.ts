@@ -83,8 +83,8 @@ export function openAgent(definition: AgentDefinition, options: OpenAgentOptions
 }
 
 async function open(given: AgentDefinition, options: NestedOptions): Promise<OpenAgent> {
-  const { definition, project } = await openWhole(given, projectOptions(options));
-  await requireUsable(definition, project, options);
+  const { definition, project } = await openWhole(given, projectOptions(options), options);
+  if (options.chain === undefined) await requireUsable(definition, project, options); // with the files of nested agents
   const telemetry = options.chain ? undefined : await openTelemetry(definition, options); // the outermost agent's counts
   const runtime = await openRuntime(project, options, telemetry).catch((error: unknown) =>
     closeAndThrow([telemetry], error),

@@ -1,6 +1,7 @@
 /** The rules of a project for tool calls: reading them, changing them, and what a change would have decided. */
 export { unifiedLines } from "@bridle/testing";
 export { type AgentRules, agentRulesSchema, describeAgentRules } from "./agent-rules.ts";
+export { areAtLeastAsStrict } from "./stricter-rules.ts";
 export { describeRules, parseRules, readRulesText, replaceRules, writeRulesText } from "./edit-rules.ts";
 export { type PreviewRulesOptions, previewRules } from "./preview-rules.ts";
 export { requireUsableRules } from "./require-usable.ts";

@@ -12,7 +12,7 @@ import {
   trustEverything,
   trustSchema,
 } from "@bridle/project";
-import { ConfigError, type EffectiveFile, effectKinds, isBridleError, type TrustedState } from "@bridle/protocol";
+import { canonicalJson, ConfigError, type EffectiveFile, effectKinds, type FolderEffect, isBridleError, type TrustedState } from "@bridle/protocol";
 import { z } from "zod";
 import { defaultAgentFile, loadAgentFile } from "../agents/load-agent-file.ts";
 import { findServedAgents } from "../serving/served-agents.ts";
@@ -73,6 +73,58 @@ export async function trustCreated(folder: string, names: readonly string[], con
   } catch (error) {
     if (!isBridleError(error)) throw error;
   }
+}
+
+/** Files that are trusted as they are now, and that stay it if only their rules change. */
+export interface KeptTrust {
+  /** Trusts the files with their new rules. Call it only if these remove no protection. */
+  keep(): Promise<void>;
+}
+
+/**
+ * Notes what the user trusts of a project before its rules change: the rules are a part of what is trusted of each agent, those that
+ * others call included. `agents` are the files of further agents. Never throws: without it, the user is asked.
+ */
+export async function noteTrust(agents: readonly string[], context: TrustContext): Promise<KeptTrust> {
+  const trust = new StoredTrust(context);
+  const find = async () => {
+    const found = [await findFiles(undefined, context)];
+    for (const agent of agents) found.push(await findFiles(agent, context).catch(ignoreUnusable));
+    return new Map(found.flat().map((file) => [file.path, file]));
+  };
+  const trusted = await find()
+    .then(async (files) => {
+      const states = await trust.check([...files.values()]);
+      return new Map(states.flatMap((state) => (state.isTrusted ? [[state.path, state.effects] as const] : [])));
+    })
+    .catch(ignoreUnusable);
+  return {
+    async keep() {
+      if (!(trusted instanceof Map)) return;
+      try {
+        const files = [...(await find()).values()].filter(
+          ({ path, effects }) => effects.length > 0 && onlyRulesDiffer(path, trusted.get(path), effects),
+        );
+        await trust.accept(files);
+      } catch (error) {
+        ignoreUnusable(error);
+      }
+    },
+  };
+}
+
+/** The rules of a project's file are several effects, and of an agent's file those in force are one. */
+function onlyRulesDiffer(path: string, before: readonly FolderEffect[] | undefined, now: readonly FolderEffect[]): boolean {
+  if (before === undefined || before.length === 0) return false;
+  const fields = basename(path) === "bridle.yaml" ? /^policy(?:\.|$)/ : /^policy$/;
+  const known = new Set(before.map((effect) => canonicalJson(partsOf(effect))));
+  return now.every(
+    (effect) => known.has(canonicalJson(partsOf(effect))) || (effect.kind === "skips-questions" && fields.test(effect.field)),
+  );
+}
+
+function partsOf({ kind, subject, field, content }: FolderEffect) {
+  return { kind, subject, field, content };
 }
 
 /** No longer trusts a file, or a folder with everything below it. Resolves with the paths of the files. Throws ConfigError. */

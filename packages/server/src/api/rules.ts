@@ -1,5 +1,7 @@
 /** The rules of the project: reading and changing them, and what a change would have decided. */
+import { resolve } from "node:path";
 import {
+  areAtLeastAsStrict,
   describeRules,
   parseRules,
   previewRules,
@@ -13,6 +15,7 @@ import {
   writeRulesText,
 } from "@bridle/app/rules";
 import type { Workspace } from "@bridle/app/serving";
+import { noteTrust } from "@bridle/app/trust";
 import { z } from "zod";
 import { RequestProblem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
@@ -49,7 +52,11 @@ const change = defineRoute({
     const changed = replaceRules(text, body.rules);
     await requireUsableRules(changed, workspace.agents.list(), context, workspace.rehearse);
     requireVersion(headers, toVersion((await readRulesText(context)) ?? "")); // that took a while
+    const { projectDir } = context.project;
+    const files = workspace.agents.list().flatMap(({ file }) => (file === undefined ? [] : [resolve(projectDir, file)]));
+    const trust = await noteTrust(files, { ...context, cwd: projectDir });
     await writeRulesText(changed, context);
+    if (areAtLeastAsStrict(parseRules(changed), parseRules(text))) await trust.keep();
     await workspace.adoptRules();
     return reply(describeRules(changed, workspace.context), 200, { etag: toVersion(changed) });
   },
