@@ -140,7 +140,9 @@ async function loadInstructions({
   if (typeof file !== "string") return undefined;
   const path = resolve(baseDir, file);
   const isOwn = !isOutside(baseDir, file);
-  if (!isOwn && !readsOutside) return { instructions: inlineInstructions(""), problems: [] };
+  if (!isOwn && !readsOutside) {
+    return { instructions: { ...inlineInstructions(""), file: shownPath(path, cwd) }, problems: [] };
+  }
   const text = await readTextFile(path).catch(toUndefined);
   if (text === undefined) return undefined;
   const read = readInstructions(text, shownPath(path, cwd), environment);

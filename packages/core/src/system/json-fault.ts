@@ -12,9 +12,27 @@ export function describeJsonFault(error: unknown, text: string): string {
   return `is not valid JSON (line ${line}, column ${offset - before.lastIndexOf("\n")})`;
 }
 
-/** Parsers do not name the position in a short text, and at its end. */
+/** The parser does not name the position of a character that cannot be there, and of the end. */
 function offsetOf(message: string, text: string): number | undefined {
   const [, position] = /at position (\d+)/.exec(message) ?? [];
   if (position !== undefined) return Math.min(Number(position), text.length);
-  return message.startsWith("Unexpected end") ? text.length : undefined;
+  if (message.startsWith("Unexpected end")) return text.length;
+  let [begins, ends] = [0, text.length]; // the longest beginning that could still become JSON is between them
+  while (begins < ends) {
+    const middle = Math.ceil((begins + ends) / 2);
+    if (couldContinue(text.slice(0, middle))) begins = middle;
+    else ends = middle - 1;
+  }
+  return begins < text.length ? begins : undefined;
+}
+
+function couldContinue(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    const message = getErrorMessage(error);
+    const [, position] = /at position (\d+)/.exec(message) ?? [];
+    return position === undefined ? message.startsWith("Unexpected end") : Number(position) >= text.length;
+  }
 }
