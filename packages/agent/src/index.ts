@@ -25,7 +25,7 @@ export { type DefineAgentOptions, defineAgent } from "./definition/define-agent.
 export { decidesCalls } from "./definition/host-block.ts";
 export { type LoadAgentOptions, loadAgent } from "./definition/load-agent.ts";
 export { type NamedFile, namedFiles } from "./definition/named-files.ts";
-export { readTrusted, readWhole } from "./definition/outside-files.ts";
+export { readTrusted } from "./trust/read-outside.ts";
 export type { AgentInstructions } from "./definition/read-instructions.ts";
 export { shownConfig } from "./definition/shown-config.ts";
 export { type AgentToolOptions, agentTool } from "./delegation/agent-tool.ts";

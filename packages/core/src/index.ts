@@ -51,12 +51,12 @@ export { sessionIdPattern } from "./sessions/session-id.ts";
 export { readWithoutDeltas, withoutDeltas } from "./sessions/without-deltas.ts";
 export { sha256 } from "./system/hash.ts";
 export { newRunId, newSessionId } from "./system/ids.ts";
+export { describeJsonFault } from "./system/json-fault.ts";
 export { isLoopback } from "./system/loopback.ts";
 export { importOptional } from "./system/optional-package.ts";
 export { createPrivateFolder, makePrivate, refuseLinks } from "./system/private-files.ts";
 export { ProcessFamily } from "./system/process-family.ts";
 export { isRunning, readStartTime } from "./system/process-identity.ts";
-export { describeJsonFault } from "./system/json-fault.ts";
 export {
   openRegularFile,
   openRegularFileSync,

@@ -5,8 +5,8 @@ import { readTextFile } from "@bridle/core";
 import { type FileProblem, isOutside, shownPath, type YamlFile } from "@bridle/project";
 import type { ToolKind } from "@bridle/protocol";
 import { systemErrorCode } from "@bridle/protocol";
-import { isLinkOut } from "./outside-files.ts";
 import { namedFiles } from "./named-files.ts";
+import { isLinkOut } from "./outside-files.ts";
 
 interface Surroundings {
   readonly baseDir: string;
@@ -27,7 +27,8 @@ export async function fileProblems(
     const position = yaml.at(path);
     if (isAddress(name)) return [{ message: `${field} ${ofAddress}`, position, field }];
     const isText = textFields.includes(field);
-    if (isText && isLinkOut(baseDir, name)) return [{ message: `${field} names ${shownPath(full, cwd)}, ${ofLink}`, position, field }];
+    if (isText && isLinkOut(baseDir, name))
+      return [{ message: `${field} names ${shownPath(full, cwd)}, ${ofLink}`, position, field }];
     const isRead = isText && (readsOutside || !isOutside(baseDir, name));
     const problem = await findProblem(full, isBehaviour, isRead);
     const message = `${field} names ${shownPath(full, cwd)}, which ${problem}`;

@@ -82,7 +82,8 @@ export async function readDefinition(
 /** Whether the agent names a file outside of its folder that is read when it is loaded. */
 function namesOutside({ yaml, baseDir, kinds }: Source): boolean {
   return namedFiles(yaml.raw, kinds).some(
-    ({ path: [key], name }) => ["instructions", "response_format", "test_cases_file", "tools"].includes(String(key)) && isOutside(baseDir, name),
+    ({ path: [key], name }) =>
+      ["instructions", "response_format", "test_cases_file", "tools"].includes(String(key)) && isOutside(baseDir, name),
   );
 }
 

@@ -1,8 +1,8 @@
 import { type EnvironmentValue, isOutside } from "@bridle/project";
 import type { ToolKind } from "@bridle/protocol";
 import type { AgentConfig } from "../config/schema.ts";
-import { namedFiles } from "./named-files.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
+import { namedFiles } from "./named-files.ts";
 
 interface SecretFileOptions {
   readonly baseDir: string;

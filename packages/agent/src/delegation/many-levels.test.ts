@@ -32,7 +32,14 @@ class Work {
   readonly trust: FolderTrust = {
     check: async (files) => {
       this.steps += files.length;
-      return files.map(({ path, effects }) => ({ path, effects, isTrusted: true, isChanged: false, added: [], former: [] }));
+      return files.map(({ path, effects }) => ({
+        path,
+        effects,
+        isTrusted: true,
+        isChanged: false,
+        added: [],
+        former: [],
+      }));
     },
     require: async (files) => {
       this.steps += files.length;
@@ -49,7 +56,10 @@ class Work {
 async function createLevels(levels: number, width: number, limit: number) {
   const nameOf = (index: number) => (index === 0 ? "agent.yaml" : `level-${index}.yaml`);
   const fileOf = (index: number) => {
-    const entries = Array.from({ length: index < levels ? width : 0 }, (_, entry) => `  - { type: agent, name: next_${entry}, file: ${nameOf(index + 1)} }\n`);
+    const entries = Array.from(
+      { length: index < levels ? width : 0 },
+      (_, entry) => `  - { type: agent, name: next_${entry}, file: ${nameOf(index + 1)} }\n`,
+    );
     const more = index === 0 ? `execution: { max_depth: ${limit} }\n` : "";
     return agentFile(`level-${index}`, api, `tools:\n  - { type: counted, name: counter }\n${entries.join("")}${more}`);
   };
@@ -75,27 +85,41 @@ async function workOf(levels: number, what: "open" | "check", width = 1): Promis
   }
 }
 
-test.each(["open", "check"] as const)("to %s agents over many levels takes work in proportion to their number", { timeout: 120_000 }, async (what) => {
-  const [four, eight, sixteen] = [await workOf(4, what), await workOf(8, what), await workOf(16, what)];
+test.each(["open", "check"] as const)(
+  "to %s agents over many levels takes work in proportion to their number",
+  { timeout: 120_000 },
+  async (what) => {
+    const [four, eight, sixteen] = [await workOf(4, what), await workOf(8, what), await workOf(16, what)];
+    expect(sixteen.steps - eight.steps).toBe(2 * (eight.steps - four.steps));
+    expect(sixteen.opened).toBe(what === "open" ? 17 : 0);
+  },
+);
+
+test("to check agents that several others name takes work in proportion to their files", {
+  timeout: 120_000,
+}, async () => {
+  const [four, eight, sixteen] = [
+    await workOf(4, "check", 2),
+    await workOf(8, "check", 2),
+    await workOf(16, "check", 2),
+  ];
   expect(sixteen.steps - eight.steps).toBe(2 * (eight.steps - four.steps));
-  expect(sixteen.opened).toBe(what === "open" ? 17 : 0);
 });
 
-test("to check agents that several others name takes work in proportion to their files", { timeout: 120_000 }, async () => {
-  const [four, eight, sixteen] = [await workOf(4, "check", 2), await workOf(8, "check", 2), await workOf(16, "check", 2)];
-  expect(sixteen.steps - eight.steps).toBe(2 * (eight.steps - four.steps));
-});
-
-test("agents whose number doubles with each level are refused with the files that lead to the last one", { timeout: 120_000 }, async () => {
-  await expect(workOf(12, "open", 2)).rejects.toThrow(/agent\.yaml leads to more than 100 agents, .*level-1\.yaml → .*Remove entries or levels/);
+test("agents whose number doubles with each level are refused with the files that lead to the last one", {
+  timeout: 120_000,
+}, async () => {
+  await expect(workOf(12, "open", 2)).rejects.toThrow(
+    /agent\.yaml leads to more than 100 agents, .*level-1\.yaml → .*Remove entries or levels/,
+  );
 });
 
 test("a file that asks for more levels than there may be is refused with the limit", async () => {
   const fixture = await createLevels(1, 1, 1000);
   try {
-    await expect(loadAgent("agent.yaml", { cwd: fixture.folder, environment: {}, toolKinds: [...toolKinds, new Work().kind] })).rejects.toThrow(
-      "execution.max_depth is 1000, but must be at most 20.",
-    );
+    await expect(
+      loadAgent("agent.yaml", { cwd: fixture.folder, environment: {}, toolKinds: [...toolKinds, new Work().kind] }),
+    ).rejects.toThrow("execution.max_depth is 1000, but must be at most 20.");
   } finally {
     await fixture.close();
   }

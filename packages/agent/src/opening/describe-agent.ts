@@ -3,7 +3,7 @@ import { createValueRedactor, type Project, summarizeTrust } from "@bridle/proje
 import { type AnyTool, type JsonSchema, resolveAnnotations } from "@bridle/protocol";
 import { type AgentProjectOptions, findAgentProject } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
-import { readTrusted } from "../definition/outside-files.ts";
+import { readTrusted } from "../trust/read-outside.ts";
 import type { AgentChain } from "../delegation/nested-files.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
 import { effectiveFiles } from "../trust/effective-files.ts";

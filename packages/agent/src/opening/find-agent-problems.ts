@@ -11,8 +11,8 @@ import {
 } from "@bridle/protocol";
 import { findAgentProject } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
-import type { AgentChain } from "../delegation/nested-files.ts";
 import { AgentFileError } from "../definition/agent-file-error.ts";
+import type { AgentChain } from "../delegation/nested-files.ts";
 import { linkedSkills } from "../skills/skill-folders.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
 import { effectiveFiles } from "../trust/effective-files.ts";
@@ -22,8 +22,7 @@ import { openHostBlock } from "./open-host-block.ts";
 import { refuseSameNames, withPosition } from "./open-tools.ts";
 import { type NestedFiles, type NestingOptions, toolContext } from "./tool-context.ts";
 
-interface CheckAgentOptions
-  extends Pick<NestingOptions, "logger" | "rehearse" | "policyFile" | "tools" | "chain"> {
+interface CheckAgentOptions extends Pick<NestingOptions, "logger" | "rehearse" | "policyFile" | "tools" | "chain"> {
   /** What the check has found out about files. Several agents may name one, and each level asks about all levels below. */
   readonly known?: KnownFiles | undefined;
 }
@@ -36,13 +35,20 @@ class KnownFiles {
     return findOnce(this.#problems, chain, find);
   }
 
-  namesOf(chain: AgentChain, find: () => Promise<readonly string[] | undefined>): Promise<readonly string[] | undefined> {
+  namesOf(
+    chain: AgentChain,
+    find: () => Promise<readonly string[] | undefined>,
+  ): Promise<readonly string[] | undefined> {
     return findOnce(this.#names, chain, find);
   }
 }
 
 /** The levels that may follow decide, too, whether a file can be used. */
-function findOnce<T>(known: Map<string, Promise<T>>, { definition, depthLeft, limitedBy }: AgentChain, find: () => Promise<T>) {
+function findOnce<T>(
+  known: Map<string, Promise<T>>,
+  { definition, depthLeft, limitedBy }: AgentChain,
+  find: () => Promise<T>,
+) {
   const key = JSON.stringify([definition.path, depthLeft, limitedBy]);
   const found = known.get(key) ?? find();
   known.set(key, found);

@@ -1,8 +1,8 @@
 import { loadHost } from "@bridle/project";
 import { InvalidRequestError } from "@bridle/protocol";
 import { type AgentProjectOptions, findAgentProject } from "../agent-settings.ts";
+import { readWhole } from "../trust/read-outside.ts";
 import type { NestedAgent } from "../delegation/agent-services.ts";
-import { readWhole } from "../definition/outside-files.ts";
 import type { AgentChain } from "../delegation/nested-files.ts";
 import { agentPolicy } from "./agent-policy.ts";
 import { openParts } from "./open-parts.ts";

@@ -55,7 +55,9 @@ export async function checkAgentFile(
   project?: Project,
   { text, rehearse }: AgentCheckOptions = {},
 ): Promise<AgentCheck> {
-  const { AgentFileError, effectiveFiles, findAgentProblems, findAgentProject, readTrusted } = await import("@bridle/agent");
+  const { AgentFileError, effectiveFiles, findAgentProblems, findAgentProject, readTrusted } = await import(
+    "@bridle/agent"
+  );
   try {
     const given = await loadAgentFile(file, context, text);
     const own = await findAgentProject(given, { project, cwd: context.cwd });

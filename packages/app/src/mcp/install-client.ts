@@ -78,7 +78,10 @@ async function requireServable(options: InstallClientOptions, context: ProjectCo
 }
 
 /** The file of the agent that the entry serves: the one that is named, or the one of the folder that the client starts it in. */
-function servedFile({ agent, context: ofData = false, scope = "user" }: InstallClientOptions, { cwd, project }: Pick<ProjectContext, "cwd" | "project">) {
+function servedFile(
+  { agent, context: ofData = false, scope = "user" }: InstallClientOptions,
+  { cwd, project }: Pick<ProjectContext, "cwd" | "project">,
+) {
   if (agent !== undefined || ofData) return agent;
   const path = resolve(scope === "user" ? cwd : project.projectDir, defaultAgentFile);
   return existsSync(path) ? path : undefined;

@@ -1,7 +1,6 @@
 /** The rules of a project for tool calls: reading them, changing them, and what a change would have decided. */
 export { unifiedLines } from "@bridle/testing";
 export { type AgentRules, agentRulesSchema, describeAgentRules } from "./agent-rules.ts";
-export { areAtLeastAsStrict } from "./stricter-rules.ts";
 export { describeRules, parseRules, readRulesText, replaceRules, writeRulesText } from "./edit-rules.ts";
 export { type PreviewRulesOptions, previewRules } from "./preview-rules.ts";
 export { requireUsableRules } from "./require-usable.ts";
@@ -14,3 +13,4 @@ export {
   rulePreviewSchema,
   rulesSchema,
 } from "./rule-schemas.ts";
+export { areAtLeastAsStrict } from "./stricter-rules.ts";

@@ -5,7 +5,11 @@ import { expect, test } from "vitest";
 import type { Rules } from "./rule-schemas.ts";
 import { areAtLeastAsStrict } from "./stricter-rules.ts";
 
-const rule = (then: "allow" | "ask" | "deny", path?: string) => ({ tool: "t", ...(path !== undefined && { when: { path } }), then });
+const rule = (then: "allow" | "ask" | "deny", path?: string) => ({
+  tool: "t",
+  ...(path !== undefined && { when: { path } }),
+  then,
+});
 
 test.each<[string, Rules | undefined, Rules | undefined, boolean]>([
   ["the same rules", { rules: [rule("ask")] }, { rules: [rule("ask")] }, true],
@@ -31,10 +35,21 @@ test.each<[string, Rules | undefined, Rules | undefined, boolean]>([
 
 const verdict = fc.constantFrom("allow" as const, "ask" as const, "deny" as const);
 const someRules: fc.Arbitrary<Rules> = fc.record({
-  mode: fc.constantFrom("read-only" as const, "ask" as const, "normal" as const, "auto" as const, "yolo" as const, "dontAsk" as const),
+  mode: fc.constantFrom(
+    "read-only" as const,
+    "ask" as const,
+    "normal" as const,
+    "auto" as const,
+    "yolo" as const,
+    "dontAsk" as const,
+  ),
   disable: fc.constantFrom([], ["t"]),
   rules: fc.array(
-    fc.record({ tool: fc.constant("t"), when: fc.constantFrom({ path: "a" }, { path: "b" }, { path: "." }), then: verdict }),
+    fc.record({
+      tool: fc.constant("t"),
+      when: fc.constantFrom({ path: "a" }, { path: "b" }, { path: "." }),
+      then: verdict,
+    }),
     { maxLength: 3 },
   ),
   annotations: fc.record({ readOnly: verdict, destructive: verdict, openWorld: verdict }, { requiredKeys: [] }),
@@ -50,11 +65,25 @@ test("for all rules, those that count as strict as others let no call run that t
       fc.constantFrom("a", "b", "ab", "c"),
       fc.constantFrom({}, { readOnly: true }, { destructive: true }, { destructive: false, openWorld: false }),
       async (before, given, path, annotations) => {
-        for (const after of [given, { ...before, rules: [...(given.rules ?? []), ...(before.rules ?? [])] }, { ...before, disable: given.disable }]) {
+        for (const after of [
+          given,
+          { ...before, rules: [...(given.rules ?? []), ...(before.rules ?? [])] },
+          { ...before, disable: given.disable },
+        ]) {
           if (!areAtLeastAsStrict(after, before)) continue;
           counted++;
-          const call = { tool: "t", input: { path }, annotations: resolveAnnotations(annotations), builtin: false, callId: "c", runId: "r" };
-          const [was, is] = [await createPolicy(before).evaluate(call, []), await createPolicy(after).evaluate(call, [])];
+          const call = {
+            tool: "t",
+            input: { path },
+            annotations: resolveAnnotations(annotations),
+            builtin: false,
+            callId: "c",
+            runId: "r",
+          };
+          const [was, is] = [
+            await createPolicy(before).evaluate(call, []),
+            await createPolicy(after).evaluate(call, []),
+          ];
           expect(order.indexOf(is.decision)).toBeGreaterThanOrEqual(order.indexOf(was.decision));
         }
       },

@@ -68,7 +68,8 @@ function keepsRules(after: readonly ToolRule[], before: readonly ToolRule[]): bo
   for (const rule of after) {
     const next = [...withoutAllowing(reached)].flatMap((place) => {
       const former = before[place];
-      const isFormer = former !== undefined && isSameCondition(rule, former) && strictness[rule.then] >= strictness[former.then];
+      const isFormer =
+        former !== undefined && isSameCondition(rule, former) && strictness[rule.then] >= strictness[former.then];
       return [...(isFormer ? [place + 1] : []), ...(mayCome(rule, before.slice(place)) ? [place] : [])];
     });
     reached = new Set(next);

@@ -3,7 +3,6 @@
 export { createFolderTrust, formatEffect, formatStates, trustEverything } from "@bridle/project";
 export { requirePlanTrust } from "./require-plan-trust.ts";
 export {
-  type KeptTrust,
   listTrust,
   noteTrust,
   revokeTrust,

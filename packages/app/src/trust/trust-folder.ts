@@ -12,11 +12,19 @@ import {
   trustEverything,
   trustSchema,
 } from "@bridle/project";
-import { canonicalJson, ConfigError, type EffectiveFile, effectKinds, type FolderEffect, isBridleError, type TrustedState } from "@bridle/protocol";
+import {
+  ConfigError,
+  canonicalJson,
+  type EffectiveFile,
+  effectKinds,
+  type FolderEffect,
+  isBridleError,
+  type TrustedState,
+} from "@bridle/protocol";
 import { z } from "zod";
 import { defaultAgentFile, loadAgentFile } from "../agents/load-agent-file.ts";
-import { findServedAgents } from "../serving/served-agents.ts";
 import type { AppContext } from "../context/app-context.ts";
+import { findServedAgents } from "../serving/served-agents.ts";
 
 /** The output of `bridle trust --json`. */
 export const trustReportSchema = trustSchema.extend({
@@ -76,7 +84,7 @@ export async function trustCreated(folder: string, names: readonly string[], con
 }
 
 /** Files that are trusted as they are now, and that stay it if only their rules change. */
-export interface KeptTrust {
+interface KeptTrust {
   /** Trusts the files with their new rules. Call it only if these remove no protection. */
   keep(): Promise<void>;
 }
@@ -114,12 +122,17 @@ export async function noteTrust(agents: readonly string[], context: TrustContext
 }
 
 /** The rules of a project's file are several effects, and of an agent's file those in force are one. */
-function onlyRulesDiffer(path: string, before: readonly FolderEffect[] | undefined, now: readonly FolderEffect[]): boolean {
+function onlyRulesDiffer(
+  path: string,
+  before: readonly FolderEffect[] | undefined,
+  now: readonly FolderEffect[],
+): boolean {
   if (before === undefined || before.length === 0) return false;
   const fields = basename(path) === "bridle.yaml" ? /^policy(?:\.|$)/ : /^policy$/;
   const known = new Set(before.map((effect) => canonicalJson(partsOf(effect))));
   return now.every(
-    (effect) => known.has(canonicalJson(partsOf(effect))) || (effect.kind === "skips-questions" && fields.test(effect.field)),
+    (effect) =>
+      known.has(canonicalJson(partsOf(effect))) || (effect.kind === "skips-questions" && fields.test(effect.field)),
   );
 }
 

@@ -31,7 +31,8 @@ test("trust in a folder is for every agent that its server uses, each listed wit
     "agents/notes.yaml": "todo: nothing\n",
   });
   const shown = await run("trust --show", cloned);
-  for (const command of ["first", "second", "fourth", "fifth"]) expect(shown.stdout).toMatch(new RegExp(`runs +${command} `));
+  for (const command of ["first", "second", "fourth", "fifth"])
+    expect(shown.stdout).toMatch(new RegExp(`runs +${command} `));
   expect(shown.code).toBe(3);
   expect(await run("trust", cloned)).toMatchObject({ code: 0 });
   expect(await run("trust --show", cloned)).toMatchObject({ code: 0 });

@@ -49,7 +49,9 @@ async function readSchema(file: string, folder: string): Promise<unknown> {
   try {
     text = await readTextFile(resolve(folder, file));
   } catch (cause) {
-    throw new NoScoreError(`the schema ${file} cannot be read: ${getErrorMessage(cause)}. Correct the file.`, { cause });
+    throw new NoScoreError(`the schema ${file} cannot be read: ${getErrorMessage(cause)}. Correct the file.`, {
+      cause,
+    });
   }
   try {
     return JSON.parse(text);

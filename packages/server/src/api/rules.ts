@@ -53,7 +53,9 @@ const change = defineRoute({
     await requireUsableRules(changed, workspace.agents.list(), context, workspace.rehearse);
     requireVersion(headers, toVersion((await readRulesText(context)) ?? "")); // that took a while
     const { projectDir } = context.project;
-    const files = workspace.agents.list().flatMap(({ file }) => (file === undefined ? [] : [resolve(projectDir, file)]));
+    const files = workspace.agents
+      .list()
+      .flatMap(({ file }) => (file === undefined ? [] : [resolve(projectDir, file)]));
     const trust = await noteTrust(files, { ...context, cwd: projectDir });
     await writeRulesText(changed, context);
     if (areAtLeastAsStrict(parseRules(changed), parseRules(text))) await trust.keep();

@@ -9,7 +9,10 @@ import { startApi } from "../support/start-api.ts";
 
 const withoutRules = `${deskFiles["agent.yaml"]?.replace(/^policy: .*$/m, "")}`;
 const helper = withoutRules.replace("name: desk", "name: helper").replaceAll("tools.mjs", "../tools.mjs");
-const calling = withoutRules.replace(/^tools:\s*$/m, "tools:\n  - { type: agent, name: helper, file: nested/helper.yaml }");
+const calling = withoutRules.replace(
+  /^tools:\s*$/m,
+  "tools:\n  - { type: agent, name: helper, file: nested/helper.yaml }",
+);
 
 /** A server over a trusted folder, in which an agent calls another one, and rules. */
 async function startTrusted(rules: string) {
@@ -22,7 +25,10 @@ async function startTrusted(rules: string) {
   const context = { cwd: folder, environment: { HOME: folder, PATH: process.env.PATH ?? "" }, packageRoot: folder };
   await trustFolder(undefined, context);
   const states = async () => (await showTrust(undefined, context)).report;
-  expect(await states()).toMatchObject({ isTrusted: true, files: expect.arrayContaining([join(folder, "nested/helper.yaml")]) });
+  expect(await states()).toMatchObject({
+    isTrusted: true,
+    files: expect.arrayContaining([join(folder, "nested/helper.yaml")]),
+  });
   const api = await startApi({}, folder);
   const save = (changed: Rules | null) => api.put("/rules", { rules: changed }, { "if-match": "*" });
   return { folder, save, states };
@@ -39,7 +45,11 @@ test("rules that remove no protection keep the trust in all agents, nested ones 
 });
 
 test("rules that let more run are asked about for every agent, nested ones too", async () => {
-  for (const changed of [{ rules: [{ tool: "lookup", then: "allow" }] }, { mode: "normal" }, null] satisfies (Rules | null)[]) {
+  for (const changed of [
+    { rules: [{ tool: "lookup", then: "allow" }] },
+    { mode: "normal" },
+    null,
+  ] satisfies (Rules | null)[]) {
     const { save, states } = await startTrusted(asking);
     expect(await save(changed)).toMatchObject({ status: 200 });
     expect(await states()).toMatchObject({ isTrusted: false });
@@ -48,7 +58,10 @@ test("rules that let more run are asked about for every agent, nested ones too",
 
 test("stricter rules do not trust what was not trusted, and nothing else that changed meanwhile", async () => {
   const { folder, save, states } = await startTrusted(asking);
-  await writeFile(join(folder, "nested/helper.yaml"), `${helper}observability: { enabled: true, exporters: { otlp: { endpoint: "https://x.example" } } }\n`);
+  await writeFile(
+    join(folder, "nested/helper.yaml"),
+    `${helper}observability: { enabled: true, exporters: { otlp: { endpoint: "https://x.example" } } }\n`,
+  );
   expect(await save({ rules: [{ tool: "lookup", then: "deny" }] })).toMatchObject({ status: 200 });
   expect(await states()).toMatchObject({ isTrusted: false });
   const other = await startTrusted(asking);
