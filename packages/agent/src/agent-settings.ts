@@ -1,9 +1,9 @@
 import { openProject, type Project, type ProjectOptions, type Settings } from "@bridle/project";
 import { modelOptions } from "./agent-model.ts";
 import type { AgentDefinition } from "./definition/agent-definition.ts";
-import { readWhole } from "./trust/read-outside.ts";
 import type { AgentChain } from "./delegation/nested-files.ts";
 import { effectiveFiles, filesToTrust } from "./trust/effective-files.ts";
+import { readWhole } from "./trust/read-outside.ts";
 
 export type AgentSettings = Settings;
 export type AgentProjectOptions = Omit<ProjectOptions, "provider" | "environment" | "processEnvironment" | "values">;
