@@ -1,7 +1,9 @@
 import { openProject, type Project, type ProjectOptions, type Settings } from "@bridle/project";
 import { modelOptions } from "./agent-model.ts";
 import type { AgentDefinition } from "./definition/agent-definition.ts";
-import { effectiveFiles } from "./trust/effective-files.ts";
+import type { AgentChain } from "./delegation/nested-files.ts";
+import { effectiveFiles, filesToTrust } from "./trust/effective-files.ts";
+import { readWhole } from "./trust/read-outside.ts";
 
 export type AgentSettings = Settings;
 export type AgentProjectOptions = Omit<ProjectOptions, "provider" | "environment" | "processEnvironment" | "values">;
@@ -14,6 +16,18 @@ export type AgentProjectOptions = Omit<ProjectOptions, "provider" | "environment
  */
 export async function openAgentProject(definition: AgentDefinition, options: AgentProjectOptions): Promise<Project> {
   return asAgent(await openProjectFor(definition, options), definition);
+}
+
+/** The same project, and the agent with all files that it names. Throws ConfigError. */
+export async function openWhole(
+  given: AgentDefinition,
+  options: AgentProjectOptions,
+  nesting: { readonly chain?: AgentChain | undefined } = {},
+): Promise<{ readonly definition: AgentDefinition; readonly project: Project }> {
+  const project = await findProjectFor(given, options);
+  await project.requireTrust(await filesToTrust(given, project, nesting));
+  const definition = await readWhole(given, project);
+  return { definition, project: asAgent(project, definition) };
 }
 
 /**

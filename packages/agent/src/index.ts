@@ -6,6 +6,7 @@ export {
   findAgentProject,
   openAgentProject,
   openProjectFor,
+  openWhole,
 } from "./agent-settings.ts";
 export { metricsOf, turnsOf } from "./config/case-turns.ts";
 export { createEvaluationsSchema, createMetricsSchema, type MetricConfig, metricsSchema } from "./config/metrics.ts";
@@ -24,6 +25,7 @@ export { type DefineAgentOptions, defineAgent } from "./definition/define-agent.
 export { decidesCalls } from "./definition/host-block.ts";
 export { type LoadAgentOptions, loadAgent } from "./definition/load-agent.ts";
 export { type NamedFile, namedFiles } from "./definition/named-files.ts";
+export { readTrusted } from "./trust/read-outside.ts";
 export type { AgentInstructions } from "./definition/read-instructions.ts";
 export { shownConfig } from "./definition/shown-config.ts";
 export { type AgentToolOptions, agentTool } from "./delegation/agent-tool.ts";

@@ -54,6 +54,7 @@ export { sessionIdPattern } from "./sessions/session-id.ts";
 export { readWithoutDeltas, withoutDeltas } from "./sessions/without-deltas.ts";
 export { sha256 } from "./system/hash.ts";
 export { newRunId, newSessionId } from "./system/ids.ts";
+export { describeJsonFault } from "./system/json-fault.ts";
 export { isLoopback } from "./system/loopback.ts";
 export { importOptional } from "./system/optional-package.ts";
 export { createPrivateFolder, makePrivate, refuseLinks } from "./system/private-files.ts";

@@ -1,3 +1,4 @@
+import { maxNestedDepth } from "@bridle/protocol";
 import { z } from "zod";
 import { refused, wholeFrom } from "./fields.ts";
 
@@ -10,10 +11,9 @@ export const executionSchema = z
       .exactOptional()
       .describe("Seconds after which a run is stopped. Default: no limit, and 600 in tests."),
     max_steps: wholeFrom(1, "The maximum number of the model's responses in one run. Default: 20.").exactOptional(),
-    max_depth: wholeFrom(
-      0,
-      "How many levels of agents can call each other below this one. 0: none. Default: 3.",
-    ).exactOptional(),
+    max_depth: wholeFrom(0, "How many levels of agents can call each other below this one. 0: none. Default: 3.")
+      .max(maxNestedDepth)
+      .exactOptional(),
     parallel_test_cases: wholeFrom(
       1,
       "How many test cases run at the same time. Default: 4, and in a rehearsal at most one per processor.",

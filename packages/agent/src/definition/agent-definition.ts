@@ -23,6 +23,11 @@ export interface AgentDefinition {
   readonly toolKinds: readonly ToolKind[];
   /** By path such as `tools.0.name`: positions of settings, references to the environment, and unset variables. */
   readonly sources: Pick<YamlFile<AgentConfig>, "positions" | "written" | "absent">;
+  /**
+   * Reads the agent again, with the files that it names outside of its folder. Set if they were not read, because nobody has trusted
+   * them yet; instructions, schema and cases that they hold are missing until then.
+   */
+  readonly readOutside?: (() => Promise<AgentDefinition>) | undefined;
   /** Decides whether the file may take effect. Default: it may. */
   readonly trust?: FolderTrust | undefined;
   /** Values that came from the environment. They are never shown. */

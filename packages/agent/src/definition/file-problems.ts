@@ -2,28 +2,35 @@
 import { access, constants, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { readTextFile } from "@bridle/core";
-import { type FileProblem, shownPath, type YamlFile } from "@bridle/project";
+import { type FileProblem, isOutside, shownPath, type YamlFile } from "@bridle/project";
 import type { ToolKind } from "@bridle/protocol";
 import { systemErrorCode } from "@bridle/protocol";
 import { namedFiles } from "./named-files.ts";
+import { isLinkOut } from "./outside-files.ts";
 
 interface Surroundings {
   readonly baseDir: string;
   readonly cwd: string;
   readonly kinds: readonly ToolKind[];
+  /** Whether files outside of the folder are read. */
+  readonly readsOutside: boolean;
 }
 
 /** A problem for each named file that does not exist or cannot be read. */
 export async function fileProblems(
   yaml: YamlFile<unknown>,
-  { baseDir, cwd, kinds }: Surroundings,
+  { baseDir, cwd, kinds, readsOutside }: Surroundings,
 ): Promise<FileProblem[]> {
   const checked = namedFiles(yaml.raw, kinds).map(async ({ path, name, isBehaviour }) => {
     const full = resolve(baseDir, name);
     const field = path.join(".");
     const position = yaml.at(path);
     if (isAddress(name)) return [{ message: `${field} ${ofAddress}`, position, field }];
-    const problem = await findProblem(full, isBehaviour, textFields.includes(field));
+    const isText = textFields.includes(field);
+    if (isText && isLinkOut(baseDir, name))
+      return [{ message: `${field} names ${shownPath(full, cwd)}, ${ofLink}`, position, field }];
+    const isRead = isText && (readsOutside || !isOutside(baseDir, name));
+    const problem = await findProblem(full, isBehaviour, isRead);
     const message = `${field} names ${shownPath(full, cwd)}, which ${problem}`;
     return problem === undefined ? [] : [{ message, position, field }];
   });
@@ -36,6 +43,8 @@ function isAddress(name: string): boolean {
 }
 
 const ofAddress = "is an address, but Bridle downloads nothing. Download it, and write the path of the copy.";
+
+const ofLink = "which is a link that leads out of the folder. Name the file itself, or copy it.";
 
 /** Fields whose files are read when the agent is loaded. */
 const textFields = ["instructions.file", "response_format", "test_cases_file"];

@@ -29,8 +29,14 @@ const checkOptions = optionsCheck<LoadAgentOptions>("loadAgent", {
   text: given.text.optional(),
 });
 
+interface ReadingOptions extends LoadAgentOptions {
+  /** Whether files outside of the agent's folder are read. */
+  readonly readsOutside: boolean;
+}
+
 /**
- * Reads and checks an agent's file and the files that it names.
+ * Reads and checks an agent's file and the files that it names. With `trust`, files outside of its folder are read later, when they are
+ * trusted.
  *
  * @throws AgentFileError with every problem of the file, each with its line and column.
  * @throws ConfigError if the file cannot be read.
@@ -41,6 +47,10 @@ const checkOptions = optionsCheck<LoadAgentOptions>("loadAgent", {
  */
 export async function loadAgent(file: string, options: LoadAgentOptions): Promise<AgentDefinition> {
   checkOptions(options);
+  return load(file, { ...options, readsOutside: options.trust === undefined });
+}
+
+async function load(file: string, options: ReadingOptions): Promise<AgentDefinition> {
   const { trust, cwd = process.cwd(), text: edited } = options;
   const path = resolve(cwd, file);
   if (trust !== undefined) requireOwn(path);
@@ -48,7 +58,9 @@ export async function loadAgent(file: string, options: LoadAgentOptions): Promis
   const text = edited ?? (await readAgentFile(path, shown));
   const place = { path, file: shown, baseDir: dirname(path), cwd };
   const read: AgentReader = (form) => readYaml(text, shown, options.environment, form);
-  return { ...(await readDefinition(read, place, options)), ...(trust && { trust }) };
+  const { hasUnread, ...definition } = await readDefinition(read, place, options);
+  const readOutside = hasUnread ? () => load(path, { ...options, readsOutside: true }) : undefined;
+  return { ...definition, ...(readOutside && { readOutside }), ...(trust && { trust }) };
 }
 
 async function readAgentFile(path: string, shown: string): Promise<string> {

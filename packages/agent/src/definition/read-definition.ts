@@ -8,6 +8,7 @@ import {
   type FileForm,
   type FileProblem,
   findTypedSecrets,
+  isOutside,
   shownPath,
   type TypedSecret,
   type YamlFile,
@@ -23,6 +24,8 @@ import type { AgentDefinition } from "./agent-definition.ts";
 import { AgentFileError } from "./agent-file-error.ts";
 import { agentWarnings } from "./agent-warnings.ts";
 import { fileProblems } from "./file-problems.ts";
+import { namedFiles } from "./named-files.ts";
+import { hideContent } from "./outside-files.ts";
 import { inlineInstructions, type ReadInstructions, readInstructions } from "./read-instructions.ts";
 import { checkFormat, parseFormat, type ReadFormat } from "./read-response-format.ts";
 import { repeatedNames } from "./repeated-names.ts";
@@ -38,6 +41,15 @@ interface Source {
   readonly cwd: string;
   readonly environment: Environment;
   readonly kinds: readonly ToolKind[];
+  /** Whether files outside of the folder are read. */
+  readonly readsOutside: boolean;
+}
+
+interface ReadOptions {
+  readonly environment: Environment;
+  readonly toolKinds?: readonly ToolKind[] | undefined;
+  /** Default: true. */
+  readonly readsOutside?: boolean | undefined;
 }
 
 /** The files that the agent's file names, if they could be read. */
@@ -54,20 +66,25 @@ type Place = Pick<Source, "path" | "file" | "baseDir" | "cwd">;
 export async function readDefinition(
   read: AgentReader,
   place: Place,
-  {
-    environment,
-    toolKinds: kinds = registeredKinds,
-  }: { environment: Environment; toolKinds?: readonly ToolKind[] | undefined },
-): Promise<AgentDefinition> {
+  { environment, toolKinds: kinds = registeredKinds, readsOutside = true }: ReadOptions,
+): Promise<AgentDefinition & { readonly hasUnread: boolean }> {
   const form = { schema: createAgentSchema(kinds), ...sensitiveFields(kinds), remedyForKey };
-  const context = { ...place, environment, kinds, form };
+  const context = { ...place, environment, kinds, form, readsOutside };
   const yaml = await includeTestCases(await includeStores(read(form), context), context);
-  const source = { ...place, yaml, environment, kinds };
+  const source = { ...place, yaml, environment, kinds, readsOutside };
   const missing = await fileProblems(yaml, source);
   const content = await readNamedContent(source, missing);
   const [first, ...rest] = [...missing, ...contentProblems(source, content)].toSorted(byPosition);
   if (first) throw new AgentFileError([first, ...rest]);
-  return toDefinition(source, content);
+  return { ...(await toDefinition(source, content)), hasUnread: !readsOutside && namesOutside(source) };
+}
+
+/** Whether the agent names a file outside of its folder that is read when it is loaded. */
+function namesOutside({ yaml, baseDir, kinds }: Source): boolean {
+  return namedFiles(yaml.raw, kinds).some(
+    ({ path: [key], name }) =>
+      ["instructions", "response_format", "test_cases_file", "tools"].includes(String(key)) && isOutside(baseDir, name),
+  );
 }
 
 async function readNamedContent(source: Source, missing: readonly FileProblem[]): Promise<NamedContent> {
@@ -105,26 +122,39 @@ async function toDefinition(source: Source, { instructions: read, format }: Name
 }
 
 async function secretValues(
-  { yaml, baseDir, kinds }: Source,
+  { yaml, baseDir, kinds, readsOutside }: Source,
   config: AgentConfig,
   typed: readonly TypedSecret[],
 ): Promise<EnvironmentValue[]> {
-  return [...yaml.values, ...typed, ...(await secretFileValues(config, baseDir, kinds))];
+  return [...yaml.values, ...typed, ...(await secretFileValues(config, { baseDir, kinds, readsOutside }))];
 }
 
-async function loadInstructions({ yaml, baseDir, cwd, environment }: Source): Promise<ReadInstructions | undefined> {
+async function loadInstructions({
+  yaml,
+  baseDir,
+  cwd,
+  environment,
+  readsOutside,
+}: Source): Promise<ReadInstructions | undefined> {
   const { file, inline } = yaml.value?.instructions ?? {};
   if (typeof inline === "string") return { instructions: inlineInstructions(inline), problems: [] };
   if (typeof file !== "string") return undefined;
   const path = resolve(baseDir, file);
+  const isOwn = !isOutside(baseDir, file);
+  if (!isOwn && !readsOutside) {
+    return { instructions: { ...inlineInstructions(""), file: shownPath(path, cwd) }, problems: [] };
+  }
   const text = await readTextFile(path).catch(toUndefined);
-  return text === undefined ? undefined : readInstructions(text, shownPath(path, cwd), environment);
+  if (text === undefined) return undefined;
+  const read = readInstructions(text, shownPath(path, cwd), environment);
+  return isOwn ? read : { ...read, problems: read.problems.map(hideContent) };
 }
 
-async function loadFormat({ yaml, baseDir, cwd }: Source): Promise<ReadFormat | undefined> {
+async function loadFormat({ yaml, baseDir, cwd, readsOutside }: Source): Promise<ReadFormat | undefined> {
   const { response_format: format } = yaml.value ?? {};
   if (format === undefined || format === null) return undefined;
   if (typeof format !== "string") return checkFormat(format, "response_format");
+  if (!readsOutside && isOutside(baseDir, format)) return undefined;
   const path = resolve(baseDir, format);
   const text = await readTextFile(path).catch(toUndefined);
   return text === undefined ? undefined : parseFormat(text, shownPath(path, cwd));

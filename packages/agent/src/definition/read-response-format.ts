@@ -1,3 +1,4 @@
+import { describeJsonFault } from "@bridle/core";
 import { isPlainObject, type JsonSchema } from "@bridle/protocol";
 
 /** The schema of answers, or a sentence about why it cannot be used. */
@@ -8,8 +9,7 @@ export function parseFormat(text: string, file: string): ReadFormat {
   try {
     return checkFormat(JSON.parse(text), `the schema in ${file}`);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { problem: `the schema in ${file} is not valid JSON: ${reason}. Correct the file.` };
+    return { problem: `the schema in ${file} ${describeJsonFault(error, text)}. Correct the file.` };
   }
 }
 
@@ -22,7 +22,16 @@ function innerSchema({ json_schema: named, schema }: Record<string, unknown>): u
 export function checkFormat(schema: unknown, subject: string): ReadFormat {
   if (isPlainObject(schema) && schema.type === "json_schema") return checkFormat(innerSchema(schema), subject);
   if (isPlainObject(schema) && schema.type === "object") return { schema };
-  const found = isPlainObject(schema) && schema.type !== undefined ? `type ${JSON.stringify(schema.type)}` : "no type";
+  const found = describeType(schema);
   const wrapped = '{ "type": "object", "properties": { "value": … } }';
   return { problem: `${subject} has ${found}, but must have type "object". Wrap the value: ${wrapped}.` };
 }
+
+/** Only the names of JSON Schema are shown, because a file can have anything there. */
+function describeType(schema: unknown): string {
+  if (!isPlainObject(schema) || schema.type === undefined) return "no type";
+  const { type } = schema;
+  return typeof type === "string" && schemaTypes.includes(type) ? `type "${type}"` : "another type";
+}
+
+const schemaTypes = ["array", "string", "number", "integer", "boolean", "null"];

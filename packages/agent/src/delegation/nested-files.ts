@@ -13,12 +13,33 @@ export interface AgentChain {
   readonly depthLeft: number;
   /** The file whose limit of levels applies. */
   readonly limitedBy: string;
+  /** Shared by all chains that begin with the same file. */
+  readonly tree: AgentTree;
 }
+
+/** All agents below one. An agent is opened for each entry that names it, so their number can double with each level. */
+class AgentTree {
+  #opened = 0;
+
+  /** Throws ConfigError if too many are open. */
+  add(files: readonly string[]): void {
+    this.#opened++;
+    if (this.#opened <= maxAgents) return;
+    const [first = ""] = files;
+    throw new ConfigError(
+      `${show([first])} leads to more than ${maxAgents} agents, because each entry opens an agent of its own: ${show(files)}. Remove entries or levels.`,
+      { field: "file" },
+    );
+  }
+}
+
+/** The most agents that are opened below one. */
+const maxAgents = 100;
 
 export function beginChain(definition: AgentDefinition): AgentChain {
   const { path, config } = definition;
   const depthLeft = config.execution?.max_depth ?? defaultNestedDepth;
-  return { definition, files: [path], depthLeft, limitedBy: path };
+  return { definition, files: [path], depthLeft, limitedBy: path, tree: new AgentTree() };
 }
 
 /**
@@ -27,7 +48,7 @@ export function beginChain(definition: AgentDefinition): AgentChain {
  * @throws ConfigError for a file that leads to itself, with all files on the way, and for too many levels.
  */
 export async function loadNested(
-  { definition, files, depthLeft, limitedBy }: AgentChain,
+  { definition, files, depthLeft, limitedBy, tree }: AgentChain,
   file: string,
 ): Promise<AgentChain> {
   const { baseDir, environment, trust, toolKinds } = definition;
@@ -42,7 +63,7 @@ export async function loadNested(
   }
   const nested = await loadAgent(path, { environment, trust, toolKinds, cwd: process.cwd() });
   const own = nested.config.execution?.max_depth ?? Number.POSITIVE_INFINITY;
-  const common = { definition: nested, files: chain };
+  const common = { definition: nested, files: chain, tree };
   return own < depthLeft - 1
     ? { ...common, depthLeft: own, limitedBy: path }
     : { ...common, depthLeft: depthLeft - 1, limitedBy };

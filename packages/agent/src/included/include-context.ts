@@ -10,4 +10,6 @@ export interface IncludeContext {
   readonly environment: Environment;
   readonly form: PathForm;
   readonly kinds: readonly ToolKind[];
+  /** Whether files outside of the folder are read. */
+  readonly readsOutside: boolean;
 }

@@ -5,6 +5,7 @@ import { type FileProblem, readYaml, shownPath, type YamlFile } from "@bridle/pr
 import { isPlainObject, suggestion, systemErrorCode } from "@bridle/protocol";
 import { z } from "zod";
 import type { AgentConfig } from "../config/schema.ts";
+import { isLinkOut } from "../definition/outside-files.ts";
 import { databaseSchema, embeddedInstead } from "../tool-kinds/documents/database-config.ts";
 import { isDocuments } from "../tool-kinds/documents/documents-config.ts";
 import type { IncludeContext } from "./include-context.ts";
@@ -24,6 +25,10 @@ export async function includeStores(
   if (named.length === 0) return yaml;
   const path = join(context.baseDir, storesFile);
   const shown = shownPath(path, context.cwd);
+  if (isLinkOut(context.baseDir, storesFile)) {
+    const message = `${shown}, which has the named databases, is a link that leads out of the folder. Copy the file.`;
+    return { ...yaml, problems: [...yaml.problems, { message, position: { file: shown } }] };
+  }
   const read = await readTextFile(path).then(
     (text) => ({ text }),
     (error: unknown) => ({ code: systemErrorCode(error) }),

@@ -1,12 +1,13 @@
 /** `test_cases_file`: test cases in a file of their own, as YAML, JSON, JSON Lines or CSV. */
 import { dirname, extname, isAbsolute, relative, resolve } from "node:path";
 import { readTextFile } from "@bridle/core";
-import { type FileProblem, readYaml, shownPath, type YamlFile } from "@bridle/project";
+import { type FileProblem, isOutside, readYaml, shownPath, type YamlFile } from "@bridle/project";
 import { getErrorMessage, isPlainObject, type ToolKind } from "@bridle/protocol";
 import { z } from "zod";
 import type { AgentConfig } from "../config/schema.ts";
 import { testCasesSchema } from "../config/test-cases.ts";
 import { namedFiles } from "../definition/named-files.ts";
+import { isLinkOut, withoutContent } from "../definition/outside-files.ts";
 import type { IncludeContext } from "./include-context.ts";
 import { includeYaml, setValueAt } from "./include-yaml.ts";
 import type { CaseRows } from "./test-case-rows.ts";
@@ -21,14 +22,18 @@ export async function includeTestCases(
   const name: unknown = isPlainObject(yaml.raw) ? yaml.raw[key] : undefined;
   if (typeof name !== "string") return yaml;
   const path = resolve(context.baseDir, name);
+  const isOwn = !isOutside(context.baseDir, name);
+  if (isLinkOut(context.baseDir, name) || (!isOwn && !context.readsOutside)) return yaml; // a link is reported with the other named files
   const text = await readTextFile(path).catch(() => undefined);
   if (text === undefined) return yaml;
   const shown = shownPath(path, context.cwd);
   try {
     const { file, from } = await readCases(text, path, shown, context);
-    return includeYaml(yaml, withPathsFrom(file, from, dirname(path), context), ["test_cases"], from);
+    const shownFile = isOwn ? file : withoutContent(file);
+    return includeYaml(yaml, withPathsFrom(shownFile, from, dirname(path), context), ["test_cases"], from);
   } catch (error) {
-    const message = `${key} names ${shown}, which cannot be read as test cases: ${getErrorMessage(error)}. Correct it.`;
+    const reason = isOwn ? `: ${getErrorMessage(error)}` : "";
+    const message = `${key} names ${shown}, which cannot be read as test cases${reason}. Correct it.`;
     const problem: FileProblem = { message, position: yaml.at([key]), field: key };
     return { ...withoutValue(yaml), problems: [...yaml.problems, problem] };
   }

@@ -3,6 +3,7 @@ import { createValueRedactor, type Project, summarizeTrust } from "@bridle/proje
 import { type AnyTool, given, type JsonSchema, optionsCheck, resolveAnnotations } from "@bridle/protocol";
 import { type AgentProjectOptions, findAgentProject } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
+import { readTrusted } from "../trust/read-outside.ts";
 import type { AgentChain } from "../delegation/nested-files.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
 import { effectiveFiles } from "../trust/effective-files.ts";
@@ -40,11 +41,12 @@ const checkOptions = optionsCheck<DescribeAgentOptions & { cwd?: string }>("desc
  * ConfigError if a tool cannot be opened.
  */
 export async function describeAgent(
-  definition: AgentDefinition,
+  agent: AgentDefinition,
   options: DescribeAgentOptions = {},
 ): Promise<AgentDescription> {
   checkOptions(options);
-  const project = await findAgentProject(definition, options);
+  const project = await findAgentProject(agent, options);
+  const definition = await readTrusted(agent, project);
   const trust = summarizeTrust(await project.checkTrust(await effectiveFiles(definition, project)));
   const ofFile = await findFileProblems(definition, project, options);
   const problems = [...listHostProblems(definition, project, options), ...ofFile];

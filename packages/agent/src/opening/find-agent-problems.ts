@@ -12,6 +12,7 @@ import {
 import { findAgentProject } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { AgentFileError } from "../definition/agent-file-error.ts";
+import type { AgentChain } from "../delegation/nested-files.ts";
 import { linkedSkills } from "../skills/skill-folders.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
 import { effectiveFiles } from "../trust/effective-files.ts";
@@ -21,7 +22,38 @@ import { openHostBlock } from "./open-host-block.ts";
 import { refuseSameNames, withPosition } from "./open-tools.ts";
 import { type NestedFiles, type NestingOptions, toolContext } from "./tool-context.ts";
 
-type CheckAgentOptions = Pick<NestingOptions, "logger" | "rehearse" | "policyFile" | "tools" | "chain">;
+interface CheckAgentOptions extends Pick<NestingOptions, "logger" | "rehearse" | "policyFile" | "tools" | "chain"> {
+  /** What the check has found out about files. Several agents may name one, and each level asks about all levels below. */
+  readonly known?: KnownFiles | undefined;
+}
+
+class KnownFiles {
+  readonly #problems = new Map<string, Promise<readonly FileProblem[]>>();
+  readonly #names = new Map<string, Promise<readonly string[] | undefined>>();
+
+  problemsOf(chain: AgentChain, find: () => Promise<readonly FileProblem[]>): Promise<readonly FileProblem[]> {
+    return findOnce(this.#problems, chain, find);
+  }
+
+  namesOf(
+    chain: AgentChain,
+    find: () => Promise<readonly string[] | undefined>,
+  ): Promise<readonly string[] | undefined> {
+    return findOnce(this.#names, chain, find);
+  }
+}
+
+/** The levels that may follow decide, too, whether a file can be used. */
+function findOnce<T>(
+  known: Map<string, Promise<T>>,
+  { definition, depthLeft, limitedBy }: AgentChain,
+  find: () => Promise<T>,
+) {
+  const key = JSON.stringify([definition.path, depthLeft, limitedBy]);
+  const found = known.get(key) ?? find();
+  known.set(key, found);
+  return found;
+}
 
 /**
  * Everything that prevents the agent from running, as far as its files, the project's settings and the names of the set
@@ -99,23 +131,27 @@ async function checkFiles(
 function contextOf(
   definition: AgentDefinition,
   project: Project,
-  { tools: _own, ...options }: CheckAgentOptions,
+  { tools: _own, known = new KnownFiles(), ...options }: CheckAgentOptions,
   findNested: FindProblems,
 ): ToolKindContext {
+  const below = { ...options, known };
   const nestedFiles: NestedFiles = {
     async check(chain) {
-      const own = await findAgentProject(chain.definition, { project });
-      const [first, ...rest] = await findNested(chain.definition, own, { ...options, chain });
+      const [first, ...rest] = await known.problemsOf(chain, async () => {
+        const own = await findAgentProject(chain.definition, { project });
+        return findNested(chain.definition, own, { ...below, chain });
+      });
       if (first) throw new AgentFileError([first, ...rest]);
     },
-    async names(chain) {
-      const own = await findAgentProject(chain.definition, { project });
-      const context = contextOf(chain.definition, own, { ...options, chain }, findNested);
-      const known = await knownToolNames(chain.definition, context);
-      const block = await openHostBlock(chain.definition, own.settings, known);
-      if (known.hasUnknownTools || known.hasUnknownNested) return undefined;
-      return [...known.tools, ...known.nested, ...(block?.builtins ?? [])];
-    },
+    names: (chain) =>
+      known.namesOf(chain, async () => {
+        const own = await findAgentProject(chain.definition, { project });
+        const context = contextOf(chain.definition, own, { ...below, chain }, findNested);
+        const named = await knownToolNames(chain.definition, context);
+        const block = await openHostBlock(chain.definition, own.settings, named);
+        if (named.hasUnknownTools || named.hasUnknownNested) return undefined;
+        return [...new Set([...named.tools, ...named.nested, ...(block?.builtins ?? [])])];
+      }),
   };
   return toolContext(definition, project, { ...options, nestedFiles });
 }

@@ -1,6 +1,7 @@
 import { loadHost } from "@bridle/project";
 import { InvalidRequestError } from "@bridle/protocol";
 import { type AgentProjectOptions, findAgentProject } from "../agent-settings.ts";
+import { readWhole } from "../trust/read-outside.ts";
 import type { NestedAgent } from "../delegation/agent-services.ts";
 import type { AgentChain } from "../delegation/nested-files.ts";
 import { agentPolicy } from "./agent-policy.ts";
@@ -13,8 +14,8 @@ export async function openNestedToolset(
   selection: AgentProjectOptions,
   options: NestingOptions,
 ): Promise<NestedAgent> {
-  const { definition } = chain;
-  const project = await findAgentProject(definition, selection);
+  const project = await findAgentProject(chain.definition, selection);
+  const definition = await readWhole(chain.definition, project);
   const openNested = (next: AgentChain) => openNestedToolset(next, selection, options);
   const { tools: _own, ...shared } = options;
   const { tools, hostBlock, settings, close } = await openParts(definition, project, { ...shared, chain, openNested });

@@ -1,6 +1,6 @@
 import { type CreateRuntimeOptions, createRuntime, type Project } from "@bridle/project";
 import type { AgentRuntime, AnyTool, Policy } from "@bridle/protocol";
-import { type AgentProjectOptions, openAgentProject } from "../agent-settings.ts";
+import { type AgentProjectOptions, openWhole } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { agentPolicy } from "./agent-policy.ts";
 import { requireUsable } from "./find-agent-problems.ts";
@@ -31,11 +31,11 @@ export interface AgentToolset {
 
 /** Opens the tools of an agent. Its model may be missing. Throws ConfigError; nothing is left open then. */
 export async function openAgentTools(
-  definition: AgentDefinition,
+  given: AgentDefinition,
   options: OpenAgentToolsOptions = {},
 ): Promise<AgentToolset> {
   const { createRuntime: create = createRuntime, logger, signal, loading, isShared, ...selection } = options;
-  const project = await openAgentProject(definition, selection);
+  const { definition, project } = await openWhole(given, selection);
   await requireUsable(definition, project, { logger });
   let asked: Promise<AgentRuntime> | undefined;
   const runtime = () => {

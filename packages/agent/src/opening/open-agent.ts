@@ -14,7 +14,7 @@ import {
   type SessionRequest,
   silentLogger,
 } from "@bridle/protocol";
-import { openAgentProject } from "../agent-settings.ts";
+import { openWhole } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import type { AgentChain } from "../delegation/nested-files.ts";
 import type { Observability } from "../observability/open-observability.ts";
@@ -112,9 +112,9 @@ export async function openAgent(definition: AgentDefinition, options: OpenAgentO
   return open(definition, options);
 }
 
-async function open(definition: AgentDefinition, options: NestedOptions): Promise<OpenAgent> {
-  const project = await openAgentProject(definition, projectOptions(options));
-  await requireUsable(definition, project, options);
+async function open(given: AgentDefinition, options: NestedOptions): Promise<OpenAgent> {
+  const { definition, project } = await openWhole(given, projectOptions(options), options);
+  if (options.chain === undefined) await requireUsable(definition, project, options); // with the files of nested agents
   const telemetry = options.chain ? undefined : await openTelemetry(definition, options); // the outermost agent's counts
   const runtime = await openRuntime(project, { ...options, agent: definition.config.name }, telemetry).catch(
     (error: unknown) => closeAndThrow([telemetry], error),

@@ -2,7 +2,7 @@ import type { Project } from "@bridle/project";
 import type { AnyTool, OpenedAgentBlock, ToolServices } from "@bridle/protocol";
 import type { AgentSettings } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
-import { effectiveFiles } from "../trust/effective-files.ts";
+import { filesToTrust } from "../trust/effective-files.ts";
 import { openHostBlock } from "./open-host-block.ts";
 import { type OpenedEntry, openTools } from "./open-tools.ts";
 import { questionWarnings } from "./question-warnings.ts";
@@ -32,7 +32,7 @@ export async function openParts(
   options: NestingOptions,
   runtime?: ToolServices["runtime"],
 ): Promise<AgentParts> {
-  await project.requireTrust(await effectiveFiles(definition, project));
+  await project.requireTrust(await filesToTrust(definition, project, options));
   const { settings } = project;
   const opened = await openTools(definition, toolContext(definition, project, options, runtime), options.tools);
   try {

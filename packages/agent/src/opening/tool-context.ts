@@ -123,7 +123,11 @@ export function toolServices(
     checkAgent: async (file) => nestedFiles?.check(await loadNested(chain, file)),
     reachableNames: async (file) => nestedFiles?.names(await loadNested(chain, file)),
     async openAgent(file) {
-      if (openNested) return openNested(await loadNested(chain, file));
+      if (openNested) {
+        const next = await loadNested(chain, file);
+        next.tree.add(next.files);
+        return openNested(next);
+      }
       throw new ConfigError("Agents as tools cannot be opened here.", { field: "file" });
     },
     agentName: definition.config.name,

@@ -15,6 +15,18 @@ export async function effectiveFiles(definition: AgentDefinition, project: Surro
   return [...found.values()].map((each) => effectiveFile(each, project));
 }
 
+/**
+ * The files that have to be trusted before an agent is opened. Those of a nested agent were checked with the file that leads to it, so
+ * only its own file is checked again, because it may have changed since.
+ */
+export async function filesToTrust(
+  definition: AgentDefinition,
+  project: Surroundings,
+  { chain }: { readonly chain?: AgentChain | undefined },
+): Promise<EffectiveFile[]> {
+  return chain === undefined ? effectiveFiles(definition, project) : [effectiveFile(definition, project)];
+}
+
 async function collect(chain: AgentChain, found: Map<string, AgentDefinition>): Promise<void> {
   const { definition } = chain;
   if (found.has(definition.path)) return;

@@ -55,11 +55,14 @@ export async function checkAgentFile(
   project?: Project,
   { text, rehearse }: AgentCheckOptions = {},
 ): Promise<AgentCheck> {
-  const { AgentFileError, effectiveFiles, findAgentProblems, findAgentProject } = await import("@bridle/agent");
+  const { AgentFileError, effectiveFiles, findAgentProblems, findAgentProject, readTrusted } = await import(
+    "@bridle/agent"
+  );
   try {
-    const definition = await loadAgentFile(file, context, text);
+    const given = await loadAgentFile(file, context, text);
+    const own = await findAgentProject(given, { project, cwd: context.cwd });
+    const definition = await readTrusted(given, own);
     const { config, warnings } = definition;
-    const own = await findAgentProject(definition, { project, cwd: context.cwd });
     const trust = summarizeTrust(await context.trust.check(await effectiveFiles(definition, own)));
     const problems = await findAgentProblems(definition, own, { rehearse });
     if (problems.length > 0) return invalid(file, problems.map(describeProblem), trust);

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { defaultAgentFile, requireAgentFile } from "../agents/load-agent-file.ts";
+import { defaultAgentFile, loadAgentFile, requireAgentFile } from "../agents/load-agent-file.ts";
 import type { ProjectContext } from "../context/project-context.ts";
 import { type PlannedChange, planInstall, planRemoval } from "./clients/install-entry.ts";
 import { type InstallScope, installScopes, type McpClientName, mcpClients } from "./clients/mcp-clients.ts";
@@ -63,10 +63,28 @@ export async function installClient(
 /** The clients replace it. */
 const workspaceFolder = ["$", "{workspaceFolder}"].join("");
 
-/** A client shows no question, so the folder has to be trusted now. */
-async function requireServable({ agent }: InstallClientOptions, context: ProjectContext): Promise<void> {
+/** A client shows no question, so the folder has to be trusted now, and the agent whose tools it gets. */
+async function requireServable(options: InstallClientOptions, context: ProjectContext): Promise<void> {
+  const { agent } = options;
   if (agent !== undefined) requireAgentFile(agent, context, { command: "bridle mcp install", subCommands: [] });
-  await context.project.requireTrust();
+  const file = servedFile(options, context);
+  if (file === undefined) return context.project.requireTrust();
+  const [{ effectiveFiles, findAgentProject }, definition] = await Promise.all([
+    import("@bridle/agent"),
+    loadAgentFile(file, context),
+  ]);
+  const { project } = context;
+  await project.requireTrust(await effectiveFiles(definition, await findAgentProject(definition, { project })));
+}
+
+/** The file of the agent that the entry serves: the one that is named, or the one of the folder that the client starts it in. */
+function servedFile(
+  { agent, context: ofData = false, scope = "user" }: InstallClientOptions,
+  { cwd, project }: Pick<ProjectContext, "cwd" | "project">,
+) {
+  if (agent !== undefined || ofData) return agent;
+  const path = resolve(scope === "user" ? cwd : project.projectDir, defaultAgentFile);
+  return existsSync(path) ? path : undefined;
 }
 
 /**
@@ -78,8 +96,7 @@ function serverCommand(options: InstallClientOptions, { cwd, packageRoot, projec
   const flags = allowWrites ? ["--allow-writes"] : [];
   if (scope === "user") {
     const own = [process.execPath, join(packageRoot, "bin", "bridle.js")];
-    const hasDefault = !ofData && existsSync(resolve(cwd, defaultAgentFile));
-    const file = agent ?? (hasDefault ? defaultAgentFile : undefined);
+    const file = servedFile(options, { cwd, project });
     const isOfData = ofData || (file === undefined && project.connections.length > 0);
     const operand = file === undefined ? (isOfData ? ["--context"] : []) : [resolve(cwd, file)];
     return toCommand([...own, "mcp", ...operand, "--project-dir", project.projectDir, ...flags]);

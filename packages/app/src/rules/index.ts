@@ -14,3 +14,4 @@ export {
   rulePreviewSchema,
   rulesSchema,
 } from "./rule-schemas.ts";
+export { areAtLeastAsStrict } from "./stricter-rules.ts";

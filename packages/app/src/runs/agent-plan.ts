@@ -58,5 +58,5 @@ export interface SchemaFile {
 
 /** Whether the answer is an object and not a text. */
 export function answersWithObject({ schema, agent }: Pick<AgentRunPlan, "schema" | "agent">): boolean {
-  return schema !== undefined || agent?.responseFormat !== undefined;
+  return schema !== undefined || (agent?.config.response_format ?? undefined) !== undefined;
 }

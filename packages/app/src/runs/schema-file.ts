@@ -1,4 +1,5 @@
-import { ConfigError, getErrorMessage, isBridleError, isPlainObject } from "@bridle/protocol";
+import { describeJsonFault } from "@bridle/core";
+import { ConfigError, isBridleError, isPlainObject } from "@bridle/protocol";
 import { readText } from "../files/read-text.ts";
 import type { SchemaFile } from "./agent-plan.ts";
 
@@ -23,7 +24,7 @@ function parse(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw invalidSchema(file, `the schema is not valid JSON: ${getErrorMessage(cause)}. Correct the file.`, cause);
+    throw invalidSchema(file, `the schema ${describeJsonFault(cause, text)}. Correct the file.`);
   }
 }
 

@@ -4,6 +4,7 @@ export { createFolderTrust, formatEffect, formatStates, trustEverything } from "
 export { requirePlanTrust } from "./require-plan-trust.ts";
 export {
   listTrust,
+  noteTrust,
   revokeTrust,
   type ShownTrust,
   showTrust,

@@ -6,15 +6,25 @@ import {
   formatStates,
   openProject,
   type Project,
+  realPath,
   StoredTrust,
   summarizeTrust,
   trustEverything,
   trustSchema,
 } from "@bridle/project";
-import { ConfigError, type EffectiveFile, effectKinds, isBridleError, type TrustedState } from "@bridle/protocol";
+import {
+  ConfigError,
+  canonicalJson,
+  type EffectiveFile,
+  effectKinds,
+  type FolderEffect,
+  isBridleError,
+  type TrustedState,
+} from "@bridle/protocol";
 import { z } from "zod";
 import { defaultAgentFile, loadAgentFile } from "../agents/load-agent-file.ts";
 import type { AppContext } from "../context/app-context.ts";
+import { findServedAgents } from "../serving/served-agents.ts";
 
 /** The output of `bridle trust --json`. */
 export const trustReportSchema = trustSchema.extend({
@@ -73,6 +83,63 @@ export async function trustCreated(folder: string, names: readonly string[], con
   }
 }
 
+/** Files that are trusted as they are now, and that stay it if only their rules change. */
+interface KeptTrust {
+  /** Trusts the files with their new rules. Call it only if these remove no protection. */
+  keep(): Promise<void>;
+}
+
+/**
+ * Notes what the user trusts of a project before its rules change: the rules are a part of what is trusted of each agent, those that
+ * others call included. `agents` are the files of further agents. Never throws: without it, the user is asked.
+ */
+export async function noteTrust(agents: readonly string[], context: TrustContext): Promise<KeptTrust> {
+  const trust = new StoredTrust(context);
+  const find = async () => {
+    const found = [await findFiles(undefined, context)];
+    for (const agent of agents) found.push(await findFiles(agent, context).catch(ignoreUnusable));
+    return new Map(found.flat().map((file) => [file.path, file]));
+  };
+  const trusted = await find()
+    .then(async (files) => {
+      const states = await trust.check([...files.values()]);
+      return new Map(states.flatMap((state) => (state.isTrusted ? [[state.path, state.effects] as const] : [])));
+    })
+    .catch(ignoreUnusable);
+  return {
+    async keep() {
+      if (!(trusted instanceof Map)) return;
+      try {
+        const files = [...(await find()).values()].filter(
+          ({ path, effects }) => effects.length > 0 && onlyRulesDiffer(path, trusted.get(path), effects),
+        );
+        await trust.accept(files);
+      } catch (error) {
+        ignoreUnusable(error);
+      }
+    },
+  };
+}
+
+/** The rules of a project's file are several effects, and of an agent's file those in force are one. */
+function onlyRulesDiffer(
+  path: string,
+  before: readonly FolderEffect[] | undefined,
+  now: readonly FolderEffect[],
+): boolean {
+  if (before === undefined || before.length === 0) return false;
+  const fields = basename(path) === "bridle.yaml" ? /^policy(?:\.|$)/ : /^policy$/;
+  const known = new Set(before.map((effect) => canonicalJson(partsOf(effect))));
+  return now.every(
+    (effect) =>
+      known.has(canonicalJson(partsOf(effect))) || (effect.kind === "skips-questions" && fields.test(effect.field)),
+  );
+}
+
+function partsOf({ kind, subject, field, content }: FolderEffect) {
+  return { kind, subject, field, content };
+}
+
 /** No longer trusts a file, or a folder with everything below it. Resolves with the paths of the files. Throws ConfigError. */
 export function revokeTrust(path: string | undefined, context: TrustContext): Promise<string[]> {
   return new StoredTrust(context).revoke(resolve(context.cwd, path ?? "."));
@@ -84,7 +151,8 @@ export async function listTrust(context: TrustContext): Promise<TrustedFiles> {
 }
 
 /**
- * The project's file, state of others, and the agent's file: `path` is an agent's file, or a folder with an `agent.yaml`.
+ * The project's file, state of others, and the agents' files: `path` is an agent's file, or a folder. Of a project's folder, these are
+ * all agents that its server and commands use.
  * An agent's file runs in the project of the working directory, whose rules it uses.
  */
 async function findFiles(path: string | undefined, context: TrustContext): Promise<EffectiveFile[]> {
@@ -103,19 +171,34 @@ async function findFiles(path: string | undefined, context: TrustContext): Promi
   const agent = isFolder ? join(target, defaultAgentFile) : target;
   const isAgent = existsSync(agent) && basename(agent) !== "bridle.yaml";
   const state = await findForeignState({ projectDir: project.projectDir, environment });
-  return [
-    ...(own ? [own] : []),
-    ...(dotenv ? [dotenv.file] : []),
-    ...state,
-    ...(isAgent
-      ? [
-          ...(await readAgents(agent, isFolder ? project : await openProject({ ...options, cwd }), {
-            ...context,
-            environment,
-          })),
-        ]
-      : []),
-  ];
+  const others = isFolder ? await findOtherAgents(agent, { folder, project, cwd }) : [];
+  const using = isFolder ? project : await openProject({ ...options, cwd });
+  const agents = await Promise.all([
+    ...(isAgent ? [readAgents(agent, using, { ...context, environment })] : []),
+    ...others.map((path) => readAgents(path, using, { ...context, environment }).catch(ignoreUnusable)),
+  ]);
+  const files = [...(own ? [own] : []), ...(dotenv ? [dotenv.file] : []), ...state, ...agents.flat()];
+  return [...new Map(files.map((file) => [file.path, file])).values()]; // an agent may be a tool of several
+}
+
+/** The other agents of the project that its server and commands use without being told where they are. */
+async function findOtherAgents(
+  agent: string,
+  { folder, project, cwd }: { readonly folder: string; readonly project: Project; readonly cwd: string },
+): Promise<string[]> {
+  const { projectDir } = project;
+  if (realPath(folder) !== realPath(projectDir)) return [];
+  const served = await findServedAgents([], { cwd, project });
+  return served.list().flatMap(({ file }) => {
+    const path = file === undefined ? agent : resolve(projectDir, file);
+    return realPath(path) === realPath(agent) ? [] : [path];
+  });
+}
+
+/** A file that cannot be used has no effect. Opening it fails, and says why. */
+function ignoreUnusable(error: unknown): EffectiveFile[] {
+  if (isBridleError(error)) return [];
+  throw error;
 }
 
 async function readAgents(path: string, project: Project, context: TrustContext): Promise<EffectiveFile[]> {

@@ -1,4 +1,6 @@
-import { type Dirent, readdirSync, statSync } from "node:fs";
+import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
+import { sep } from "node:path";
+import { readTextFileSync } from "@bridle/core";
 import { systemErrorCode } from "@bridle/protocol";
 
 /** What is in a folder, by name. Nothing if there is no such folder. */
@@ -9,6 +11,17 @@ export function entriesOf(folder: string): Dirent[] {
     if (["ENOENT", "ENOTDIR"].includes(systemErrorCode(error))) return [];
     throw error;
   }
+}
+
+/**
+ * The text of a file of a project. A project may come from anybody, and a link in it could lead to a file that nobody meant to show.
+ * Throws an Error for a link that leads out of it, and if the file cannot be read.
+ */
+export function readOwnText(path: string, projectDir: string): string {
+  if (!realpathSync(path).startsWith(`${realpathSync(projectDir)}${sep}`)) {
+    throw new Error("it is a link that leads out of the project. Remove it.");
+  }
+  return readTextFileSync(path);
 }
 
 /** A text that differs after a change of the file. */

@@ -1,9 +1,9 @@
 import { join, relative } from "node:path";
-import { readTextFileSync, sha256 } from "@bridle/core";
+import { sha256 } from "@bridle/core";
 import { getErrorMessage } from "@bridle/protocol";
 import { type ContextFolder, decodeName, tableFilesFolder } from "./context-folder.ts";
 import type { ContextFileProblem } from "./file-problem.ts";
-import { entriesOf, versionOfFile } from "./folder-entries.ts";
+import { entriesOf, readOwnText, versionOfFile } from "./folder-entries.ts";
 import { type ParsedTableFile, parseTableFile } from "./parse-table-file.ts";
 import { type NotesOfFiles, notesOfTables, toJoinDecision } from "./table-notes.ts";
 
@@ -66,7 +66,7 @@ export class TableFiles {
     if (known?.mark === mark) return known;
     const file = relative(this.#folder.projectDir, path);
     try {
-      return { mark, parsed: parseTableFile(readTextFileSync(path), file) };
+      return { mark, parsed: parseTableFile(readOwnText(path, this.#folder.projectDir), file) };
     } catch (error) {
       const problem = { message: `the file cannot be read: ${getErrorMessage(error)}`, position: { file } };
       return { mark, parsed: { value: {}, problems: [problem], unprotected: problem, at: () => ({ file }) } };

@@ -1,9 +1,9 @@
 import { join, relative } from "node:path";
-import { readTextFileSync, sha256 } from "@bridle/core";
+import { sha256 } from "@bridle/core";
 import { getErrorMessage } from "@bridle/protocol";
 import type { ModelFile, ModelProblem } from "@bridle/semantic";
 import type { ContextFolder } from "../files/context-folder.ts";
-import { entriesOf, versionOfFile } from "../files/folder-entries.ts";
+import { entriesOf, readOwnText, versionOfFile } from "../files/folder-entries.ts";
 
 export interface ReadFolder {
   readonly version: string;
@@ -39,7 +39,7 @@ export class ModelFolder {
     for (const path of paths) {
       const file = relative(this.#projectDir, path).replaceAll("\\", "/");
       try {
-        files.push({ file, text: readTextFileSync(path) });
+        files.push({ file, text: readOwnText(path, this.#projectDir) });
       } catch (error) {
         problems.push({ message: `The file cannot be read: ${getErrorMessage(error)}`, position: { file } });
       }

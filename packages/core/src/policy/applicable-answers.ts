@@ -34,12 +34,13 @@ export function applicableAnswers(
 ): RememberedAnswer[] {
   return answers.filter((answer) => {
     if (answer.tool !== tool) return false;
-    if (answer.decision === "allow") return isSame(answer.identity, identity);
+    if (answer.decision === "allow") return isSameTool(answer.identity, identity);
     return answer.scope !== "always" || (answer.identity?.source ?? identity.source) === identity.source;
   });
 }
 
-function isSame(known: ToolIdentity | undefined, { source, definitionHash }: ToolIdentity): boolean {
+/** Whether both are the very same tool: same source, same definition. */
+export function isSameTool(known: ToolIdentity | undefined, { source, definitionHash }: ToolIdentity): boolean {
   return known !== undefined && known.source === source && known.definitionHash === definitionHash;
 }
 
@@ -55,7 +56,7 @@ export function explainChangedTool(
     (answer) =>
       answer.decision === "allow" &&
       answer.tool === tool &&
-      !isSame(answer.identity, identity) &&
+      !isSameTool(answer.identity, identity) &&
       (answer.scope !== "always" || answer.identity?.source === identity.source) &&
       mayMatch(answer, input),
   );

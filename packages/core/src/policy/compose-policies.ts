@@ -10,7 +10,7 @@ export function composePolicies(own: Policy | undefined, runtime: Policy): Polic
   if (!own) return runtime;
   if (runtime === allowAllTools) return own;
   const snapshot = `{"own":${policySnapshot(own)},"runtime":${policySnapshot(runtime)}}`;
-  return {
+  const composed: Policy = {
     id: sha256(snapshot),
     snapshot,
     disabled: [...(own.disabled ?? []), ...(runtime.disabled ?? [])],
@@ -22,6 +22,16 @@ export function composePolicies(own: Policy | undefined, runtime: Policy): Polic
       return [...(own.checkNames?.(known) ?? []), ...(runtime.checkNames?.(known) ?? [])];
     },
   };
+  parts.set(composed, [own, runtime]);
+  return composed;
+}
+
+/** The policies that a combined one consists of. */
+const parts = new WeakMap<Policy, readonly Policy[]>();
+
+/** Whether rules are those of a policy, or a part of them. Equal rules have equal ids. */
+export function isPartOf(rules: Policy, policy: Policy): boolean {
+  return rules.id === policy.id || (parts.get(policy) ?? []).some((part) => isPartOf(rules, part));
 }
 
 /** The rules as JSON. Our snapshots are JSON; those of other policies may be any text. */

@@ -1,7 +1,14 @@
-import { allowAllTools, type PermissionStore, type Policy, type RememberedAnswer } from "@bridle/protocol";
+import {
+  allowAllTools,
+  type PermissionStore,
+  type Policy,
+  type PolicyDecision,
+  type RememberedAnswer,
+  type ToolIdentity,
+} from "@bridle/protocol";
 import { sha256 } from "../system/hash.ts";
-import type { IdentifiedCall } from "./applicable-answers.ts";
-import { policySnapshot } from "./compose-policies.ts";
+import { type IdentifiedCall, isSameTool } from "./applicable-answers.ts";
+import { isPartOf, policySnapshot } from "./compose-policies.ts";
 import { evaluatePolicy, parseDecision } from "./evaluate-policy.ts";
 import { strictestDecision } from "./policy-rules.ts";
 
@@ -11,25 +18,81 @@ interface CallerRules {
   readonly permissions: Pick<PermissionStore, "read">;
   /** The names that the caller's rules may have. */
   readonly knownTools: readonly string[];
+  /** The caller's own tool of a name. */
+  findOwnTool(name: string): ToolIdentity | undefined;
 }
 
+/** The rules of one run of a chain of callers, without those above it. */
+type Level = Omit<CallerRules, "knownTools">;
+
 /**
- * The rules of a nested run under those of its caller: the stricter decision counts. A tool that either disables is hidden from the
- * model. Either may have rules about tools of the other, and only the caller's remembered answers apply to them.
+ * The rules of a nested run under those of its callers: the strictest decision counts. A tool that one of them disables is hidden from
+ * the model. Each may have rules about tools of the others, and only the remembered answers of a caller apply to its rules.
  */
 export function restrictPolicy(own: Policy, caller: CallerRules): Policy {
-  if (caller.policy === allowAllTools) return own;
-  const snapshot = `{"own":${policySnapshot(own)},"caller":${policySnapshot(caller.policy)}}`;
-  return {
-    id: sha256(snapshot),
-    snapshot,
-    disabled: [...(own.disabled ?? []), ...(caller.policy.disabled ?? [])],
-    async evaluate(call: IdentifiedCall, remembered: readonly RememberedAnswer[]) {
-      const above = await evaluatePolicy(caller.policy, call, caller.permissions);
-      if (above.decision === "deny") return above;
-      const decided = parseDecision(await own.evaluate(call, own === allowAllTools ? [] : remembered));
-      return strictestDecision([decided, above]);
-    },
-    checkNames: (known) => own.checkNames?.([...known, ...caller.knownTools]),
+  return caller.policy === allowAllTools ? own : new RestrictedPolicy(own, caller);
+}
+
+class RestrictedPolicy implements Policy {
+  readonly id: string;
+  readonly snapshot: string;
+  readonly disabled: readonly string[];
+  readonly #own: Policy;
+  readonly #caller: CallerRules;
+  /** Outermost first. */
+  readonly #above: readonly Level[];
+
+  constructor(own: Policy, caller: CallerRules) {
+    const { policy } = caller;
+    this.#own = own;
+    this.#caller = caller;
+    this.#above =
+      policy instanceof RestrictedPolicy ? [...policy.#above, { ...caller, policy: policy.#own }] : [caller];
+    this.snapshot = `{"own":${policySnapshot(own)},"caller":${policySnapshot(policy)}}`;
+    this.id = sha256(this.snapshot);
+    this.disabled = [...(own.disabled ?? []), ...(policy.disabled ?? [])];
+  }
+
+  async evaluate(call: IdentifiedCall, remembered: readonly RememberedAnswer[]): Promise<PolicyDecision> {
+    const above: PolicyDecision[] = [];
+    for (const level of this.#above) {
+      const decision = await evaluateAtCaller(level, call, this.#own);
+      if (decision.decision === "deny") return decision;
+      above.push(decision);
+    }
+    const decided = parseDecision(await this.#own.evaluate(call, this.#own === allowAllTools ? [] : remembered));
+    return strictestDecision([decided, ...above]);
+  }
+
+  checkNames(known: readonly string[]): ReturnType<NonNullable<Policy["checkNames"]>> {
+    return this.#own.checkNames?.([...known, ...this.#caller.knownTools]);
+  }
+}
+
+/** No tool has this name, because the names of tools have no spaces. So no rule names it. */
+const unnamed = "(a tool of a nested agent)";
+
+/**
+ * The decision of a caller about a call of a run below it. If the caller has another tool of that name, its rules about the name were
+ * written for that tool. They still deny and ask, but what they allow has to be allowed for a tool without a name, too: by the mode,
+ * by the annotations, or by an answer of a person to this very tool.
+ */
+async function evaluateAtCaller(
+  { policy, ...caller }: Level,
+  call: IdentifiedCall,
+  own: Policy,
+): Promise<PolicyDecision> {
+  const named = await evaluatePolicy(policy, call, caller.permissions);
+  if (named.decision !== "allow" || policy === allowAllTools) return named;
+  const tool = caller.findOwnTool(call.tool);
+  if (tool === undefined || isSameTool(tool, call.identity) || isPartOf(policy, own)) return named;
+  const withoutName: Policy = {
+    id: policy.id,
+    evaluate: (each, remembered) =>
+      policy.evaluate(
+        { ...each, tool: unnamed },
+        remembered.map((answer) => ({ ...answer, tool: unnamed })),
+      ),
   };
+  return evaluatePolicy(withoutName, call, caller.permissions);
 }

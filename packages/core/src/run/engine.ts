@@ -130,6 +130,7 @@ class Run<T> implements StartedRun<T> {
         approvals: this.#approvals,
         ...{ spending: this.#spending, depthLeft: depthBelow(this.#plan, above?.caller) },
         knownTools: [...(this.#plan.knownTools ?? []), ...(above?.caller.knownTools ?? [])],
+        findOwnTool: (name) => this.#tools.identityOf(name),
         isRehearsed: backend.rehearsed ?? false,
         isOver: (callId) => this.#hasEnded || this.#tools.signalOf(callId).aborted,
         signalOf: (callId) => this.#tools.signalOf(callId),

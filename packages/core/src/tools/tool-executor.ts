@@ -9,6 +9,7 @@ import {
   type ToolAnnotations,
   type ToolCall,
   type ToolContext,
+  type ToolIdentity,
   type ToolReply,
   type TurnContext,
 } from "@bridle/protocol";
@@ -171,24 +172,40 @@ export class ToolExecutor
     const parsed = await parseInput(tool, given);
     if (!parsed.ok) return { allow: false, output: parsed.reply, rule: "input-schema" };
     const { input } = parsed;
-    const { projectDir, environment = {}, toolbox } = this.#options;
-    const declaration = toolbox.declarations.find((each) => each.name === name) ?? declareTool(tool);
+    const { projectDir, environment = {} } = this.#options;
     return this.#authorizer.authorizeToolCall({
       ...{ callId, tool: name, input, recorded, annotations: resolveAnnotations(tool.annotations), builtin: false },
-      identity: identifyTool(declaration, tool.source),
+      identity: this.#identify(name, tool),
       recheck: (edited) => parseInput(tool, edited),
       preview: () => previewCall(tool, input, { signal: this.#closing.signal, projectDir, environment }),
     });
   }
 
+  /** The tool of a name that the run was given, or a tool of the host that it opened. */
+  identityOf(name: string): ToolIdentity | undefined {
+    const { builtins, toolbox } = this.#options;
+    const tool = toolbox.find(name);
+    if (tool) return this.#identify(name, tool);
+    return Object.hasOwn(builtins, name) ? this.#hostTool : undefined;
+  }
+
+  #identify(name: string, tool: AnyTool): ToolIdentity {
+    const { declarations } = this.#options.toolbox;
+    return identifyTool(declarations.find((each) => each.name === name) ?? declareTool(tool), tool.source);
+  }
+
+  get #hostTool(): ToolIdentity {
+    return { source: `the host ${this.#options.host.id}` };
+  }
+
   async #authorizeHostTool(call: ToolCall): Promise<ToolReply | undefined> {
-    const { builtins, host } = this.#options;
+    const { builtins } = this.#options;
     const { recorded, given } = copyInput(call.input);
     const callId = this.#ledger.request({ ...call, input: recorded }, true);
     const { tool } = call;
     const annotations = Object.hasOwn(builtins, tool) ? builtins[tool] : undefined;
     if (!annotations) return this.#deny(callId, unknownTool(tool, this.#names), "known-tool");
-    const identity = { source: `the host ${host.id}` };
+    const identity = this.#hostTool;
     const described = { callId, tool, identity, input: given, recorded, annotations, builtin: true };
     const authorization = await this.#authorizer.authorizeToolCall(described);
     if (!authorization.allow) return this.#refuse(callId, authorization);

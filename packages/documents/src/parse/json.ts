@@ -1,3 +1,4 @@
+import { describeJsonFault } from "@bridle/core";
 import type { Block, DocumentFile, ParseContext } from "./block.ts";
 import { DocumentError } from "./document-error.ts";
 import { decodeText } from "./encoding/decode.ts";
@@ -31,14 +32,8 @@ function read({ name }: DocumentFile, text: string, line: number | undefined): u
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const where = line === undefined ? "" : ` in line ${line}`;
-    throw new DocumentError(
-      name,
-      `is not valid JSON${where}: ${cause instanceof Error ? cause.message : cause}. Correct it.`,
-      {
-        cause,
-      },
-    );
+    const fault = line === undefined ? describeJsonFault(cause, text) : `is not valid JSON in line ${line}`;
+    throw new DocumentError(name, `${fault}. Correct it.`);
   }
 }
 

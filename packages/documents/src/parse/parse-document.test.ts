@@ -48,8 +48,8 @@ describe("a file that cannot be read is an error with its name and a remedy", ()
     ["a.txt", new Uint8Array([0xc3, 0, 1, 2, 3]), "a.txt is neither UTF-8 nor UTF-16 text. Save it as UTF-8."],
     ["a.pdf", new TextEncoder().encode("%PDF-1.7 and no more"), "a.pdf cannot be read as a PDF"],
     ["a.docx", new TextEncoder().encode("PK no zip"), "a.docx cannot be read as a Word document"],
-    ["a.json", new TextEncoder().encode('{"a": '), "a.json is not valid JSON: "],
-    ["a.jsonl", new TextEncoder().encode('{"a": 1}\n{"a"'), "a.jsonl is not valid JSON in line 2: "],
+    ["a.json", new TextEncoder().encode('{"a": '), "a.json is not valid JSON (line 1, column 7). Correct it."],
+    ["a.jsonl", new TextEncoder().encode('{"a": 1}\n{"a"'), "a.jsonl is not valid JSON in line 2. Correct it."],
     ["a.csv", new TextEncoder().encode('id\n"open'), "a.csv cannot be read as a table: "],
     ["a.exe", new Uint8Array(), "a.exe has an unsupported format. Supported: .md, "],
   ];

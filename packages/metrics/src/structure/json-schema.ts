@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { readTextFile } from "@bridle/core";
+import { describeJsonFault, readTextFile } from "@bridle/core";
 import { getErrorMessage } from "@bridle/protocol";
 import { z } from "zod";
 import { defineMetric } from "../scoring/define-metric.ts";
@@ -45,10 +45,17 @@ async function openCheck(schema: string | Record<string, unknown>, folder: strin
 }
 
 async function readSchema(file: string, folder: string): Promise<unknown> {
+  let text: string;
   try {
-    return JSON.parse(await readTextFile(resolve(folder, file)));
+    text = await readTextFile(resolve(folder, file));
   } catch (cause) {
-    const problem = cause instanceof SyntaxError ? "is not JSON" : "cannot be read";
-    throw new NoScoreError(`the schema ${file} ${problem}: ${getErrorMessage(cause)}. Correct the file.`, { cause });
+    throw new NoScoreError(`the schema ${file} cannot be read: ${getErrorMessage(cause)}. Correct the file.`, {
+      cause,
+    });
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new NoScoreError(`the schema ${file} ${describeJsonFault(cause, text)}. Correct the file.`);
   }
 }

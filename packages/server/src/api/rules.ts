@@ -1,5 +1,7 @@
 /** The rules of the project: reading and changing them, and what a change would have decided. */
+import { resolve } from "node:path";
 import {
+  areAtLeastAsStrict,
   countFromOne,
   describeRules,
   findRuleProblems,
@@ -18,6 +20,7 @@ import {
   writeRulesText,
 } from "@bridle/app/rules";
 import type { Workspace } from "@bridle/app/serving";
+import { noteTrust } from "@bridle/app/trust";
 import { z } from "zod";
 import { RequestProblem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
@@ -57,7 +60,13 @@ const change = defineRoute({
     const warnings = requireNames(names, body.rules, text);
     await requireUsableRules(changed, workspace.agents.list(), context, workspace.rehearse);
     requireVersion(headers, toVersion((await readRulesText(context)) ?? "")); // that took a while
+    const { projectDir } = context.project;
+    const files = workspace.agents
+      .list()
+      .flatMap(({ file }) => (file === undefined ? [] : [resolve(projectDir, file)]));
+    const trust = await noteTrust(files, { ...context, cwd: projectDir });
     await writeRulesText(changed, context);
+    if (areAtLeastAsStrict(parseRules(changed), parseRules(text))) await trust.keep();
     await workspace.adoptRules();
     return reply({ ...describeRules(changed, workspace.context), warnings }, 200, { etag: toVersion(changed) });
   },

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { type AgentDefinition, type AgentSettings, openAgentProject } from "@bridle/agent";
+import { type AgentDefinition, type AgentSettings, openAgentProject, openWhole } from "@bridle/agent";
 import type { Redactor } from "@bridle/core";
 import type { Project } from "@bridle/project";
 import { ConfigError, InvalidRequestError } from "@bridle/protocol";
@@ -13,6 +13,8 @@ import { changedContents, requireSame, resumedHost } from "./resumed-options.ts"
 
 /** Everything that is known about an invocation before anything is opened. */
 export interface Prepared {
+  /** The agent with all files that it names. */
+  readonly definition: AgentDefinition;
   readonly project: Project;
   readonly settings: AgentSettings;
   readonly redactor: Redactor;
@@ -35,18 +37,18 @@ const defaultRehearsed = Math.min(defaultParallel, availableParallelism());
 const mostTrials = 1000;
 
 /** Throws InvalidRequestError for invalid options, ConfigError for invalid settings. */
-export async function prepare(definition: AgentDefinition, options: ExtendedTestsOptions): Promise<Prepared> {
+export async function prepare(given: AgentDefinition, options: ExtendedTestsOptions): Promise<Prepared> {
   requireWhole("parallel", options.parallel);
   requireWhole("trials", options.trials, mostTrials);
+  const { definition, project } = await openWhole(given, options);
   const cases = chooseCases(definition, options.cases);
-  const project = await openAgentProject(definition, options);
   const { settings, testRunsFolder: folder } = project;
-  if (options.resume === undefined) return withPlan(definition, { project, folder, cases, options });
+  if (options.resume === undefined) return withPlan(definition, { definition, project, folder, cases, options });
   const earlier = resumeTestLog({ folder, which: options.resume });
   try {
     const { plan, id } = earlier.run;
     const again = { ...inherited(plan), ...options, ...resumedHost(plan, options, settings) };
-    const prepared = await withPlan(definition, { project, folder, cases, options: again, earlier });
+    const prepared = await withPlan(definition, { definition, project, folder, cases, options: again, earlier });
     requireSame(plan, prepared.plan, id);
     return dropChanged(prepared, earlier);
   } catch (error) {

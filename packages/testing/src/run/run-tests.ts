@@ -35,7 +35,7 @@ export async function runExtendedTests(definition: AgentDefinition, options: Ext
   let log = prepared.earlier?.log;
   try {
     const waiting = reportWaiting((progress) => options.onProgress?.(progress));
-    const context = await open(definition, prepared, { id: () => log?.id ?? "", onEvent: waiting });
+    const context = await open(prepared.definition, prepared, { id: () => log?.id ?? "", onEvent: waiting });
     try {
       log ??= createTestLog({ folder: prepared.folder, plan: prepared.plan });
       const run = await performTrials(prepared, context, log);

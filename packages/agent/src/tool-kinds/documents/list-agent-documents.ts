@@ -4,6 +4,7 @@ import { type AgentRuntime, ConfigError, suggestion } from "@bridle/protocol";
 import { modelOptions } from "../../agent-model.ts";
 import { openProjectFor } from "../../agent-settings.ts";
 import type { AgentDefinition } from "../../definition/agent-definition.ts";
+import { readWhole } from "../../trust/read-outside.ts";
 import { toolServices } from "../../opening/tool-context.ts";
 import {
   type ComparedIndex,
@@ -47,10 +48,11 @@ export interface AgentDocumentsOptions extends Pick<ProjectOptions, "project" | 
  * @throws ConfigError if the agent has no documents and must have some, or none of that name.
  */
 export async function listAgentDocuments(
-  definition: AgentDefinition,
+  given: AgentDefinition,
   options: AgentDocumentsOptions = {},
 ): Promise<{ readonly documents: readonly AgentDocuments[]; close(): Promise<void> }> {
-  const project = await openProjectFor(definition, options);
+  const project = await openProjectFor(given, options);
+  const definition = await readWhole(given, project);
   const folders = { baseDir: definition.baseDir, projectDir: project.projectDir, stateDir: project.folder };
   const describer = lazyRuntime(definition, project, options);
   const services = toolServices(definition, project, {

@@ -118,7 +118,7 @@ describe("a documents tool", () => {
     const first = await search(tool, { query: "shipping" });
     expect(first.markdown).toContain("docs/fees.md");
     expect(first.markdown).toMatch(
-      /These files were not searched\. Mention it to the user if it matters:\n- docs\/broken\.json is not valid JSON: .* Correct it\.$/,
+      /These files were not searched\. Mention it to the user if it matters:\n- docs\/broken\.json is not valid JSON \(line \d+, column \d+\)\. Correct it\.$/,
     );
     expect((await search(tool, { query: "shipping" }, "next run")).markdown).not.toContain("broken");
   });

@@ -133,7 +133,7 @@ const wrongSchemas: [file: string, sentence: string | RegExp][] = [
   ["foreign.json", /^foreign\.json: The output schema is not supported: .+\$ref.+ name another after --schema\.\n$/],
   ["keyword.json", /^keyword\.json: The output schema is not supported: .+ "unevaluatedProperties"/],
   ["format.json", /^format\.json: The output schema is not supported: .+ "phone"/],
-  ["broken.json", /^broken\.json: the schema is not valid JSON: .+ Correct the file\.\n$/],
+  ["broken.json", /^broken\.json: the schema is not valid JSON \(line \d+, column \d+\)\. Correct the file\.\n$/],
 ];
 
 test.each(wrongSchemas)("the schema %s is refused with exit code 3", async (file, sentence) => {

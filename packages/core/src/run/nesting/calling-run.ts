@@ -7,6 +7,7 @@ import {
   type Policy,
   type RunEvent,
   type StoppedBy,
+  type ToolIdentity,
 } from "@bridle/protocol";
 import type { AnswerSource } from "../../approvals/join-approvals.ts";
 import type { CalledClocks } from "../../time/called-clock.ts";
@@ -27,6 +28,8 @@ export interface CallingRun {
   readonly depthLeft: number;
   /** The names that its rules may have, and those of its callers. Rules of a project are about all of its agents. */
   readonly knownTools: readonly string[];
+  /** The run's own tool of a name, for rules about that name. */
+  findOwnTool(name: string): ToolIdentity | undefined;
   readonly isRehearsed: boolean;
   readonly spending: RunSpending;
   readonly clocks: CalledClocks;

@@ -1,0 +1,105 @@
+/** Files that a clone names outside of its folder, or by a link: nothing of them is read before they are trusted, and none is quoted. */
+import { symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { agent, clone, type Files, rehearsal, run, useClones } from "./clone-fixture.ts";
+
+useClones();
+
+const secret = "s3cr3t";
+
+/** A clone beside a file with a secret, which `name` is a link to. */
+function cloneBeside(
+  files: Files,
+  { content = `${secret} is no JSON`, link }: { content?: string; link?: string } = {},
+) {
+  const cloned = clone({ ...rehearsal, ...files });
+  writeFileSync(join(cloned.cwd, "../private"), content);
+  if (link !== undefined) symlinkSync("../private", join(cloned.cwd, link));
+  return cloned;
+}
+
+const withInstructions = (file: string) => agent().replace("{ inline: Be kind. }", `{ file: ${file} }`);
+const named: Readonly<Record<string, (path: string) => string>> = {
+  response_format: (path) => agent(`response_format: ${path}`),
+  "instructions.file": withInstructions,
+  test_cases_file: (path) => agent(`test_cases_file: ${path}`).replace(/test_cases: .*/, ""),
+};
+const contents = {
+  words: `${secret} is no JSON`,
+  "a mapping": `${secret}: 1\n`,
+  "a broken text": `---\n{ ${secret}: [\n---\n`,
+  "a list": `- ${secret}: 1\n`,
+  "a schema": `{ "type": "${secret}" }`,
+};
+const commands = ["agent validate", "trust --show agent.yaml", "run --agent agent.yaml Hi"];
+const allCommands = [...commands, "agent show", "test --rehearse script.yaml", "mcp agent.yaml"];
+
+const all = Object.keys(named).flatMap((field) => Object.keys(contents).map((content) => [field, content] as const));
+
+test.each(all)(
+  "no command shows a word of the file outside that %s names, which is %s",
+  { timeout: 120_000 },
+  async (field, content) => {
+    const text = contents[content as keyof typeof contents];
+    const cloned = cloneBeside({ "agent.yaml": named[field]?.("../private") ?? "" }, { content: text });
+    for (const command of content === "words" ? allCommands : commands) {
+      const { code, stdout, stderr } = await run(command, cloned);
+      expect([command, `${stdout}${stderr}`]).not.toEqual([command, expect.stringContaining(secret)]);
+      if (command.startsWith("run"))
+        expect({ code, stderr }).toEqual({
+          code: 3,
+          stderr: expect.stringContaining("../private, outside of the folder"),
+        });
+    }
+    await run("trust", cloned);
+    for (const command of ["agent validate"]) {
+      const { stdout, stderr } = await run(command, cloned);
+      if (field !== "instructions.file")
+        expect([command, `${stdout}${stderr}`]).not.toEqual([command, expect.stringContaining(secret)]);
+    }
+  },
+);
+
+test.each(Object.keys(named))(
+  "a link that leads out of the folder is refused in %s, with the file that it names",
+  async (field) => {
+    const cloned = cloneBeside({ "agent.yaml": named[field]?.("link.json") ?? "" }, { link: "link.json" });
+    for (const command of ["agent validate", "run --agent agent.yaml --trust Hi"]) {
+      const { code, stdout, stderr } = await run(command, cloned);
+      expect(code).toBe(3);
+      expect(`${stdout}${stderr}`.replace(/\s+/g, " ")).toContain(
+        `${field} names link.json, which is a link that leads out of the folder.`,
+      );
+      expect(`${stdout}${stderr}`).not.toContain(secret);
+    }
+  },
+);
+
+test("an agent whose schema and instructions are outside of its folder runs with them once it is trusted", async () => {
+  const cloned = cloneBeside(
+    { "agent.yaml": withInstructions("../private").replace("\n\n", "\nresponse_format: ../schema.json\n") },
+    { content: "Answer briefly." },
+  );
+  writeFileSync(
+    join(cloned.cwd, "../schema.json"),
+    JSON.stringify({ type: "object", properties: { a: { type: "string" } } }),
+  );
+  const before = await run("agent show --json", cloned);
+  expect(JSON.parse(before.stdout)).toMatchObject({ instructions: { text: null }, trust: { isTrusted: false } });
+  await run("trust", cloned);
+  const after = await run("agent show --json", cloned);
+  expect(JSON.parse(after.stdout)).toMatchObject({ instructions: { text: "Answer briefly." }, answers: "object" });
+});
+
+test("a broken schema in the agent's own folder is told with its place and without its text", async () => {
+  const cloned = clone({
+    "agent.yaml": agent("response_format: schema.json"),
+    "schema.json": `{\n  "type": ${secret}\n}`,
+  });
+  const { stdout, stderr } = await run("agent validate", cloned);
+  expect(`${stdout}${stderr}`.replace(/\s+/g, " ")).toContain(
+    "the schema in schema.json is not valid JSON (line 2, column 11). Correct the file.",
+  );
+  expect(`${stdout}${stderr}`).not.toContain(secret);
+});
