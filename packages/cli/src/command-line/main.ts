@@ -9,6 +9,7 @@ import { withEnvironmentFile } from "./environment-file.ts";
 import { exitCodeHelp, exitCodeOfError, exitCodes } from "./exit-codes.ts";
 import { explainSystemError } from "./explain-system-error.ts";
 import { nameCommands } from "./name-commands.ts";
+import { QuestionInterrupted } from "./question-interrupted.ts";
 
 /** Runs the command that the arguments name, and resolves with its exit code. Prints every failure as a sentence. */
 export async function main(cli: Cli): Promise<number> {
@@ -36,6 +37,9 @@ async function printRefusal(text: string, output: Output): Promise<void> {
 
 async function explain(error: unknown): Promise<{ sentence: string; code: number }> {
   if (error instanceof UsageError) return { sentence: error.message, code: exitCodes.usage };
+  if (error instanceof QuestionInterrupted) {
+    return { sentence: `\n${error.message}`, code: exitCodes[error.interrupt] }; // after the line of the question
+  }
   const { isBridleError } = await import("@bridle/protocol");
   if (isBridleError(error)) return { sentence: error.message, code: exitCodeOfError(error) };
   const sentence = explainSystemError(error);
