@@ -7,7 +7,7 @@ import { fileContent } from "@bridle/project";
 import { isPlainObject } from "@bridle/protocol";
 import { readModuleGraph } from "../modules/module-graph.ts";
 
-type Contents = (readonly [path: string, content: string])[];
+export type Contents = (readonly [path: string, content: string])[];
 
 /** The contents of the files that the texts in a value name, and of the modules that those import by a path. */
 export function codeContent(value: unknown, baseDir: string): Contents {

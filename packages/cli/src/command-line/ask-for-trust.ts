@@ -18,6 +18,7 @@ export function createTrust(cli: TrustTerminal): FolderTrust {
   return {
     check: async (files) => (await open()).check(files),
     require: async (files) => (await open()).require(files),
+    close: async () => (await made)?.close?.(),
   };
 }
 
@@ -47,7 +48,15 @@ async function load({ environment, readLine, stderr, onInterrupt }: TrustTermina
 }
 
 /** Trust for one command, for a user who read the files or automation whose operator chose the folder. */
-export const trustForOnce: FolderTrust = {
-  check: async (files) => (await import("@bridle/app/trust")).trustEverything.check(files),
-  require: async () => {},
-};
+export function trustForOnce({ environment }: Pick<Cli, "environment">): FolderTrust {
+  let made: Promise<FolderTrust> | undefined;
+  const open = () => {
+    made ??= import("@bridle/app/trust").then(({ createTrustForOnce }) => createTrustForOnce({ environment }));
+    return made;
+  };
+  return {
+    check: async (files) => (await open()).check(files),
+    require: async (files) => (await open()).require(files),
+    close: async () => (await made)?.close?.(),
+  };
+}

@@ -57,8 +57,12 @@ async function dispatch(cli: Cli): Promise<number> {
   const parsed = parseArguments(entry, command, words);
   if ("help" in parsed) return print(cli, parsed.help);
   const { override } = await import("@bridle/protocol");
-  const trusting = parsed.flags.trust === true ? override(cli, { trust: trustForOnce }) : cli;
-  return command.run(parsed, await withEnvironmentFile(trusting, command, parsed));
+  const trusting = parsed.flags.trust === true ? override(cli, { trust: trustForOnce(cli) }) : cli;
+  try {
+    return await command.run(parsed, await withEnvironmentFile(trusting, command, parsed));
+  } finally {
+    await trusting.trust?.close?.();
+  }
 }
 
 function print(cli: Cli, text: string): number {

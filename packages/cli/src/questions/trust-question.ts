@@ -34,7 +34,9 @@ export function refusalRows(text: string, width: number): string[] {
 /** The question. Its last rows count the effects, because a long list scrolls away. `text` is the list of them. */
 export function trustQuestionRows(states: readonly TrustedState[], text: string, width: number): string[] {
   const isChanged = states.some((state) => state.isChanged);
-  const reason = isChanged ? "This folder changed since you trusted it" : "You have not trusted this folder yet";
+  const hasChanges = states.some(({ changes = [] }) => changes.length > 0);
+  const changed = hasChanges ? "Files changed since you trusted this folder" : "This folder changed since you trusted it";
+  const reason = isChanged ? changed : "You have not trusted this folder yet";
   const own = (sentence: string) => wrap(sentence, width, mostColumnsOf);
   return [
     ...own(`${reason}. Its files would do this:`),
