@@ -21,12 +21,12 @@ export function effectRows(text: string, width: number): string[] {
     });
 }
 
-/** A refusal: a sentence, the list of effects, and a sentence with what to do. */
-export function refusalRows(text: string, width: number): string[] {
+/** A refusal: a sentence, the list of effects, and a sentence with what to do. What `whole` matches stays on one row. */
+export function refusalRows(text: string, width: number, whole?: RegExp): string[] {
   const lines = text.split("\n");
   return lines.flatMap((line, index) => {
     if (index > 0 && index < lines.length - 1) return effectRows(line, width);
-    const [first = "", ...rest] = wrap(line, width - mostColumnsOf(gutter), mostColumnsOf);
+    const [first = "", ...rest] = wrap(line, width - mostColumnsOf(gutter), mostColumnsOf, whole);
     return [first, ...rest.map((row) => gutter + row)];
   });
 }
