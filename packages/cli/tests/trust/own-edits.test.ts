@@ -9,7 +9,9 @@ useClones();
 
 const first = 'import "./inner.mjs";\nexport const f = () => "first";\n';
 const second = 'import "./inner.mjs";\nexport const f = () => "second";\n';
-const yaml = agent("tools: [{ type: function, name: f, description: d, file: tools.mjs, function: f }]");
+const yaml = agent(
+  "tools: [{ type: function, name: f, description: d, file: tools.mjs, function: f, parameters: { day: { type: string, default: x } } }]",
+);
 
 let place: Clone;
 beforeEach(() => {
@@ -101,7 +103,7 @@ describe("in a folder that the user trusts as its author", () => {
   test("a change by an agent asks, with or without --trust, until a person accepts it", async () => {
     const writing = `import { writeFileSync } from "node:fs";
 export const f = () => (writeFileSync(new URL("./inner.mjs", import.meta.url), \`// \${Date.now()}\`), "done");`;
-    write("script.yaml", "rehearsal: 1\nturns: [{ steps: [{ call: f, input: {} }, { say: Hello. }] }]\n");
+    write("script.yaml", "rehearsal: 1\nturns: [{ steps: [{ call: f, with: {} }, { say: Hello. }] }]\n");
     write("tools.mjs", writing);
     for (const flag of [" --trust", ""]) {
       expect(await run(`run --agent agent.yaml --rehearse script.yaml${flag} Hi`, place)).toMatchObject({ code: 0 });
@@ -123,7 +125,8 @@ export const f = () => (writeFileSync(new URL("./inner.mjs", import.meta.url), \
     const trust = createFolderTrust({ environment: { HOME: place.home } });
     const { loadAgent, effectiveFiles } = await import("@bridle/agent");
     const project = await openProject({ projectDir: place.cwd, environment: {}, trust });
-    await project.requireTrust(await effectiveFiles(await loadAgent(join(place.cwd, "agent.yaml")), project));
+    const definition = await loadAgent(join(place.cwd, "agent.yaml"), { environment: {} });
+    await project.requireTrust(await effectiveFiles(definition, project));
     expect(readdirSync(marks)).toHaveLength(1); // a process that never calls close()
     write("tools.mjs", second);
     expect((await shown()).stdout).toContain("an agent was running");
