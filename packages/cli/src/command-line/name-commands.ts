@@ -26,7 +26,7 @@ export function nameCommands(text: string, { command = "bridle" }: Pick<Output, 
 
 const families = "agent|approvals|config|context|documents|mcp|memory|metrics|permissions|sessions|test";
 const named = `(?:(?:${families}) [a-z]+|${names.join("|")}|--help|--version)`;
-const words = String.raw`(?: (?:--[\w-]+|"[^"\n]*"|'[^'\n]*'|<[^<>\n]*>|[\w.@%+:~-]*[/.=][\w./@%+=:~-]*\w))*`;
+const words = String.raw`(?: (?:--[\w-]+|[\w.-]+(?= --)|"[^"\n]*"|'[^'\n]*'|<[^<>\n]*>|[\w.@%+:~-]*[/.=][\w./@%+=:~-]*\w))*`;
 
 /** Commands of ours in a sentence with their options and paths: a line break in one would spoil it for copying. */
 export function wholeCommands({ command = "bridle" }: Pick<Output, "command">): RegExp {

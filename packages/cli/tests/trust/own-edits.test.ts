@@ -124,7 +124,7 @@ export const f = () => (writeFileSync(new URL("./inner.mjs", import.meta.url), \
     const { openProject } = await import("@bridle/project");
     const trust = createFolderTrust({ environment: { HOME: place.home } });
     const { loadAgent, effectiveFiles } = await import("@bridle/agent");
-    const project = await openProject({ projectDir: place.cwd, environment: {}, trust });
+    const project = await openProject({ projectDir: place.cwd, environment: { HOME: place.home }, trust });
     const definition = await loadAgent(join(place.cwd, "agent.yaml"), { environment: {} });
     await project.requireTrust(await effectiveFiles(definition, project));
     expect(readdirSync(marks)).toHaveLength(1); // a process that never calls close()
@@ -215,6 +215,6 @@ test("a word that changes in the tools of a new project asks nothing", async () 
   const tools = join(desk.cwd, "tools.ts");
   writeFileSync(tools, readFileSync(tools, "utf8").replace("Reading lamp", "Reading light"));
   expect(await run("trust --show", desk)).toMatchObject({ code: 0 });
-  const { code, stderr } = await run("agent show", desk);
-  expect({ code, stderr }).toMatchObject({ code: 0 });
+  const { stderr } = await run("test --rehearse rehearsal.yaml", desk);
+  expect(stderr).not.toContain("you trusted it");
 });
