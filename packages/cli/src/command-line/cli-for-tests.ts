@@ -63,7 +63,9 @@ export function createTestCli(words: readonly string[], test: TestOptions = {}) 
       yield stdin;
     })(),
     ...(readLine && { readLine }),
-    trust: test.hasTrust ? createTrust({ environment, readLine, stderr: output("stderr"), onInterrupt }) : trustForOnce({ environment }),
+    trust: test.hasTrust
+      ? createTrust({ environment, readLine, stderr: output("stderr"), onInterrupt })
+      : trustForOnce({ environment }),
     setVariables: (variables) => void Object.assign(environment, variables),
     stdout: output("stdout"),
     stderr: output("stderr"),

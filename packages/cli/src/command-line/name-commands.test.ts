@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { wrap } from "../terminal/wrap.ts";
 import { runCli } from "./cli-for-tests.ts";
 import { commands } from "./commands.ts";
-import { wrap } from "../terminal/wrap.ts";
 import { nameCommands, nameNearPath, wholeCommands } from "./name-commands.ts";
 
 const local = { command: "npx bridle" };
@@ -71,10 +71,19 @@ describe("a command that was not installed globally", () => {
 });
 
 test.each([
-  ["Read its files. If you trust them, run: bridle trust agents/desk.yaml. For one command, add --trust.", "bridle trust agents/desk.yaml."],
+  [
+    "Read its files. If you trust them, run: bridle trust agents/desk.yaml. For one command, add --trust.",
+    "bridle trust agents/desk.yaml.",
+  ],
   ["One effect: not trusted. It is really so. Run bridle trust if you know who wrote the files.", "Run bridle trust"],
-  ['The file agent.yaml is not valid. To see every mistake in it, run "bridle agent validate agents/desk.yaml".', '"bridle agent validate agents/desk.yaml".'],
-  ["There is nothing to show of any of these. To see all: bridle sessions show trip --json.", "bridle sessions show trip"],
+  [
+    'The file agent.yaml is not valid. To see every mistake in it, run "bridle agent validate agents/desk.yaml".',
+    '"bridle agent validate agents/desk.yaml".',
+  ],
+  [
+    "There is nothing to show of any of these. To see all: bridle sessions show trip --json.",
+    "bridle sessions show trip",
+  ],
 ])("a command in the sentence %j stays on one line", (text, command) => {
   const local = "node '/home/ada lovelace/node modules/bridle/bin/bridle.js'";
   for (const own of ["bridle", "npx bridle", local]) {

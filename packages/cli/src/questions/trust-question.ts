@@ -35,7 +35,9 @@ export function refusalRows(text: string, width: number, whole?: RegExp): string
 export function trustQuestionRows(states: readonly TrustedState[], text: string, width: number): string[] {
   const isChanged = states.some((state) => state.isChanged);
   const hasChanges = states.some(({ changes = [] }) => changes.length > 0);
-  const changed = hasChanges ? "Files changed since you trusted this folder" : "This folder changed since you trusted it";
+  const changed = hasChanges
+    ? "Files changed since you trusted this folder"
+    : "This folder changed since you trusted it";
   const reason = isChanged ? changed : "You have not trusted this folder yet";
   const own = (sentence: string) => wrap(sentence, width, mostColumnsOf);
   return [

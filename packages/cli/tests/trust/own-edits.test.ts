@@ -1,6 +1,16 @@
 /** Edits of the author of a folder are not asked about; what came from git, agents, packages and others is. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { agent, type Clone, clone, rehearsal, run, useClones } from "./clone-fixture.ts";
@@ -182,7 +192,10 @@ export const f = () => (writeFileSync(new URL("./inner.mjs", import.meta.url), \
       await use(); // the branches are as they were
       git(...words);
       const { code, stdout } = await shown();
-      expect({ code, stdout }).toEqual({ code: 3, stdout: expect.stringContaining(`git brought other commits since (${what}`) });
+      expect({ code, stdout }).toEqual({
+        code: 3,
+        stdout: expect.stringContaining(`git brought other commits since (${what}`),
+      });
       write("tools.mjs", `${second}// mine\n`);
       expect(await use()).toMatchObject({ code: 3 });
       await run("trust", place);

@@ -34,7 +34,9 @@ describe.skipIf(!hasTmux)("a question about trust in a real terminal (needs tmux
     await shows("[y/N]");
     key("C-c");
     const ended = await shows("Ended with");
-    expect(ended).toMatch(/\[y\/N\] \^C\s+The question was stopped: interrupted by SIGINT\. Nothing was used\.\nEnded with 130\./);
+    expect(ended).toMatch(
+      /\[y\/N\] \^C\s+The question was stopped: interrupted by SIGINT\. Nothing was used\.\nEnded with 130\./,
+    );
   });
 
   test("the remedy of a refusal stands on one line of 80 columns", { timeout: 120_000 }, async () => {

@@ -11,10 +11,10 @@ import {
 } from "@bridle/protocol";
 import type { Environment } from "../config/variables.ts";
 import { stateFolderName } from "../namespace/folders.ts";
+import { stateFolder } from "../runtime/system-folders.ts";
 import { formatStates } from "./describe-states.ts";
 import { realPath } from "./effect-values.ts";
 import { stateFileName } from "./foreign-state.ts";
-import { stateFolder } from "../runtime/system-folders.ts";
 import { authoredNow, findForeignFile, findForeignWork } from "./own-edit.ts";
 import { RunMarks } from "./run-marks.ts";
 import { type TrustedFile, TrustStore } from "./trust-store.ts";
@@ -142,7 +142,8 @@ export class StoredTrust implements FolderTrust {
     const { author } = trusted;
     const foreign = author && ((await this.#foreignRun(file.path)) ?? findForeignWork(author));
     const changes = findChanges(state.added, trusted).map((change) => {
-      const reason = author && (foreign ?? (change.file.hash === "" ? undefined : findForeignFile(change.file.path, author)));
+      const reason =
+        author && (foreign ?? (change.file.hash === "" ? undefined : findForeignFile(change.file.path, author)));
       const difference = this.#contents.difference(change.file, change.former);
       return { path: change.file.path, reason, difference };
     });

@@ -31,7 +31,9 @@ export type Authored = z.output<typeof authored>;
 const trustFile = z.strictObject({
   version: z.literal(1),
   /** By the path of the file. */
-  files: z.record(z.string(), z.strictObject({
+  files: z.record(
+    z.string(),
+    z.strictObject({
       at: z.string(),
       effects: z.array(trustedEffect),
       author: authored.optional(),
