@@ -21,7 +21,7 @@ const mostFolders = 50_000;
 
 /** The file itself if it counts, or all files of a folder that count, without links to folders. */
 export function codeFilesIn(path: string, counts: (path: string) => boolean): string[] {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = path.includes("\0") ? undefined : statSync(path, { throwIfNoEntry: false });
   if (stats?.isFile()) return counts(path) ? [path] : [];
   if (!stats?.isDirectory()) return [];
   const found: string[] = [];

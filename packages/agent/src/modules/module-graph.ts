@@ -181,12 +181,12 @@ function localPaths(name: string, folder: string): string[] {
 
 /** The file, with an ending that a loader may add, or the files that a folder stands for. */
 function withEndings(path: string): string[] {
-  const main = tryTo(() => readManifest(join(path, "package.json")).main);
+  const { main } = readManifest(join(path, "package.json"));
   const inFolder = [join(path, "package.json"), ...endings.map((ending) => join(path, `index${ending}`))];
   return [
     ...endings.map((ending) => path + ending),
     ...(tryTo(() => statSync(path).isDirectory()) ? inFolder : []),
-    ...(main === undefined
+    ...(typeof main !== "string"
       ? []
       : endings.flatMap((ending) => [join(path, main) + ending, join(path, main, `index${ending}`)])),
   ];
@@ -240,7 +240,7 @@ function isOwnFile(path: string): boolean {
 interface Manifest {
   readonly name?: string;
   readonly version?: string;
-  readonly main?: string;
+  readonly main?: unknown;
   readonly imports?: unknown;
   readonly exports?: unknown;
 }

@@ -81,7 +81,7 @@ const typedMarkup = Parser.extend(tsPlugin({ jsx: true }));
  */
 function parseWays(text: string, ending: string): Node[] {
   const parser = /^\.[cm]?ts$/.test(ending) ? typed : /x$/.test(ending) ? typedMarkup : script;
-  const types = /^\.m/.test(ending) ? (["module"] as const) : (["module", "script"] as const);
+  const types: readonly ("module" | "script")[] = /^\.m/.test(ending) ? ["module"] : ["module", "script"];
   return types.flatMap((sourceType) => {
     const options: Options = {
       ecmaVersion: "latest",

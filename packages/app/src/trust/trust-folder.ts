@@ -54,7 +54,7 @@ export async function showTrust(path: string | undefined, context: TrustContext)
 export async function trustFolder(
   path: string | undefined,
   context: TrustContext,
-  { isAuthor = false } = {},
+  { isAuthor = false }: { readonly isAuthor?: boolean | undefined } = {},
 ): Promise<ShownTrust> {
   const trust = new StoredTrust(context);
   const files = await findFiles(path, context);
