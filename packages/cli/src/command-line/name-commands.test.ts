@@ -82,7 +82,7 @@ test.each([
   ],
   [
     "There is nothing to show of any of these. To see all: bridle sessions show trip --json.",
-    "bridle sessions show trip",
+    "bridle sessions show trip --json.",
   ],
 ])("a command in the sentence %j stays on one line", (text, command) => {
   const local = "node '/home/ada lovelace/node modules/bridle/bin/bridle.js'";
