@@ -94,7 +94,13 @@ export {
   variableEffects,
   type WrittenTexts,
 } from "./trust/effect-values.ts";
-export { createFolderTrust, type FolderTrustOptions, StoredTrust, trustEverything } from "./trust/folder-trust.ts";
+export {
+  createFolderTrust,
+  createTrustForOnce,
+  type FolderTrustOptions,
+  StoredTrust,
+  trustEverything,
+} from "./trust/folder-trust.ts";
 export { findForeignState, stateFileName } from "./trust/foreign-state.ts";
 export { credentialEffects, packageEffects } from "./trust/list-project-effects.ts";
 export { requireOwn } from "./trust/owner.ts";

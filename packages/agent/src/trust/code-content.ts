@@ -7,12 +7,12 @@ import { fileContent } from "@bridle/project";
 import { isPlainObject } from "@bridle/protocol";
 import { readModuleGraph } from "../modules/module-graph.ts";
 
-type Contents = (readonly [path: string, content: string])[];
+export type Contents = (readonly [path: string, content: string])[];
 
 /** The contents of the files that the texts in a value name, and of the modules that those import by a path. */
 export function codeContent(value: unknown, baseDir: string): Contents {
   const paths = [...namedPaths(value, baseDir), ...namedPaths(variablesOf(value, baseDir), baseDir)];
-  return [...readModuleGraph(paths).files];
+  return [...readModuleGraph(paths, { everythingFrom: baseDir }).files];
 }
 
 /** The text of a file with variables, such as NODE_OPTIONS, which can name code. */
@@ -25,7 +25,9 @@ function variablesOf(value: unknown, baseDir: string): string {
 export function folderContent(paths: readonly string[], baseDir: string): Contents {
   const files = paths.flatMap((path) => filesIn(path));
   const named = files.filter((path) => path.endsWith(".json")).flatMap((path) => namedPaths(readText(path), baseDir));
-  const programs = [...readModuleGraph(named).files].filter(([path]) => !files.includes(path));
+  const programs = [...readModuleGraph(named, { everythingFrom: baseDir }).files].filter(
+    ([path]) => !files.includes(path),
+  );
   return [...files.map((path) => [path, fileContent(path)] as const), ...programs];
 }
 

@@ -22,6 +22,7 @@ import {
   type FolderEffect,
   type GraderSource,
   isPlainObject,
+  type LoadedFile,
 } from "@bridle/protocol";
 import { backendOf } from "../agent-model.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
@@ -31,7 +32,7 @@ import { sensitiveFields } from "../definition/sensitive-fields.ts";
 import { shownPython } from "../python/is-python.ts";
 import { linkedSkills } from "../skills/skill-folders.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
-import { codeContent, folderContent } from "./code-content.ts";
+import { type Contents, codeContent, folderContent } from "./code-content.ts";
 
 type Loaded = Pick<AgentDefinition, "path" | "baseDir" | "config" | "sources" | "toolKinds">;
 
@@ -92,8 +93,18 @@ function toolEffects({ config, sources, baseDir, toolKinds }: Loaded): FolderEff
 
 /** An effect of a part of the file. If it runs code of the folder, the trust is for that code too. */
 function placed(effect: EffectSummary, field: string, value: unknown, baseDir: string): FolderEffect {
-  const code = effect.kind === "runs" ? codeContent(value, baseDir) : [];
-  return { ...effect, field, content: JSON.stringify([value, ...code]) };
+  if (effect.kind !== "runs") return { ...effect, field, content: JSON.stringify([value]) };
+  const code = codeContent(value, baseDir);
+  const loaded = {
+    setting: JSON.stringify(value),
+    files: loadedFiles(code),
+    read: () => loadedFiles(codeContent(value, baseDir)),
+  };
+  return { ...effect, field, content: JSON.stringify([value, ...code]), loaded };
+}
+
+function loadedFiles(contents: Contents): LoadedFile[] {
+  return contents.map(([path, hash]) => ({ path, hash }));
 }
 
 /** Metrics whose code is a module. */
@@ -133,8 +144,10 @@ function hostBlockEffects(
     const files = folders === undefined ? [] : (block.loadedFiles?.(value, folders) ?? []);
     const loaded = folders === undefined ? [] : folderContent(files, folders.projectDir);
     return effects.map((effect) => ({
-      ...{ ...effect, field: key },
+      ...effect,
+      field: key,
       content: JSON.stringify(effect.kind === "runs" ? [value, ...loaded] : value),
+      ...(effect.kind === "runs" && { loaded: { setting: JSON.stringify(value), files: loadedFiles(loaded) } }),
     }));
   });
 }

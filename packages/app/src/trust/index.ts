@@ -1,6 +1,6 @@
 /** Trust in folders: what their files would do, and which of them the user trusts. */
 
-export { createFolderTrust, formatEffect, formatStates, trustEverything } from "@bridle/project";
+export { createFolderTrust, createTrustForOnce, formatEffect, formatStates, trustEverything } from "@bridle/project";
 export { requirePlanTrust } from "./require-plan-trust.ts";
 export {
   listTrust,

@@ -57,27 +57,43 @@ export async function showTrust(path: string | undefined, context: TrustContext)
   return describe(await new StoredTrust(context).check(files));
 }
 
-/** Trusts a folder's files as they are now. Throws ConfigError. */
-export async function trustFolder(path: string | undefined, context: TrustContext): Promise<ShownTrust> {
+/**
+ * Trusts a folder's files as they are now. With `isAuthor`, the user writes the code in the folder: their own edits are not asked
+ * about. Throws ConfigError.
+ */
+export async function trustFolder(
+  path: string | undefined,
+  context: TrustContext,
+  { isAuthor = false }: { readonly isAuthor?: boolean | undefined } = {},
+): Promise<ShownTrust> {
   const trust = new StoredTrust(context);
   const files = await findFiles(path, context);
   const before = await trust.check(files); // the difference to what was trusted
-  await trust.accept(files.filter((file) => file.effects.length > 0));
+  const author = isAuthor ? authorFolder(path, context) : undefined;
+  await trust.accept(
+    files.filter((file) => file.effects.length > 0),
+    author,
+  );
   const { isTrusted } = summarizeTrust(await trust.check(await findFiles(path, context)));
   const { report, text } = describe(before);
   return { report: { ...report, isTrusted }, text };
 }
 
+function authorFolder(path: string | undefined, { cwd }: TrustContext): string {
+  const target = resolve(cwd, path ?? ".");
+  return statSync(target).isDirectory() ? target : dirname(target);
+}
+
 /**
  * Trusts the files that a command has just created in a folder. If that is not possible, for example because a variable is
- * missing, the user is asked later.
+ * missing, the user is asked later. The user is the author of the folder.
  */
 export async function trustCreated(folder: string, names: readonly string[], context: TrustContext): Promise<void> {
   const created = names.map((name) => join(folder, name));
   try {
     const files = (await findFiles(folder, context)).filter(({ path }) => created.includes(path));
     const trusted = files.filter(({ effects }) => effects.length > 0);
-    if (trusted.length > 0) await new StoredTrust(context).accept(trusted);
+    if (trusted.length > 0) await new StoredTrust(context).accept(trusted, folder);
   } catch (error) {
     if (!isBridleError(error)) throw error;
   }

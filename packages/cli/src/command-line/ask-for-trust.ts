@@ -1,12 +1,15 @@
 import type { FolderTrust, TrustedState } from "@bridle/protocol";
 import { screenWidth } from "../terminal/print-sentence.ts";
-import type { Cli } from "./cli.ts";
+import type { Cli, Interrupt } from "./cli.ts";
+import { QuestionInterrupted } from "./question-interrupted.ts";
 
 /** After this time, the user is gone, and the files are refused. */
 const longestQuestionMs = 600_000;
 
+type TrustTerminal = Pick<Cli, "environment" | "readLine" | "stderr" | "onInterrupt">;
+
 /** The user's decisions about folders. At a terminal, the user is asked about new ones. */
-export function createTrust(cli: Pick<Cli, "environment" | "readLine" | "stderr">): FolderTrust {
+export function createTrust(cli: TrustTerminal): FolderTrust {
   let made: Promise<FolderTrust> | undefined;
   const open = () => {
     made ??= load(cli);
@@ -15,24 +18,45 @@ export function createTrust(cli: Pick<Cli, "environment" | "readLine" | "stderr"
   return {
     check: async (files) => (await open()).check(files),
     require: async (files) => (await open()).require(files),
+    close: async () => (await made)?.close?.(),
   };
 }
 
-async function load({ environment, readLine, stderr }: Pick<Cli, "environment" | "readLine" | "stderr">) {
+async function load({ environment, readLine, stderr, onInterrupt }: TrustTerminal) {
   const { createFolderTrust, formatStates } = await import("@bridle/app/trust");
   if (!readLine) return createFolderTrust({ environment });
   const ask = async (states: readonly TrustedState[]) => {
     const { trustQuestionRows } = await import("../questions/trust-question.ts");
     const rows = trustQuestionRows(states, formatStates(states), screenWidth(stderr));
-    stderr.write(`${rows.join("\n")} `);
-    const line = await readLine(AbortSignal.timeout(longestQuestionMs));
-    return /^\s*y(?:es)?\s*$/i.test(line ?? "");
+    const stopped = new AbortController();
+    let interrupt: Interrupt | undefined;
+    // The command may wait for its own end of an interrupt, but it has not begun.
+    const forget = onInterrupt((name) => {
+      interrupt = name;
+      stopped.abort();
+    });
+    try {
+      stderr.write(`${rows.join("\n")} `);
+      const line = await readLine(AbortSignal.any([stopped.signal, AbortSignal.timeout(longestQuestionMs)]));
+      if (interrupt !== undefined) throw new QuestionInterrupted(interrupt);
+      return /^\s*y(?:es)?\s*$/i.test(line ?? "");
+    } finally {
+      forget();
+    }
   };
   return createFolderTrust({ environment, ask });
 }
 
 /** Trust for one command, for a user who read the files or automation whose operator chose the folder. */
-export const trustForOnce: FolderTrust = {
-  check: async (files) => (await import("@bridle/app/trust")).trustEverything.check(files),
-  require: async () => {},
-};
+export function trustForOnce({ environment }: Pick<Cli, "environment">): FolderTrust {
+  let made: Promise<FolderTrust> | undefined;
+  const open = () => {
+    made ??= import("@bridle/app/trust").then(({ createTrustForOnce }) => createTrustForOnce({ environment }));
+    return made;
+  };
+  return {
+    check: async (files) => (await open()).check(files),
+    require: async (files) => (await open()).require(files),
+    close: async () => (await made)?.close?.(),
+  };
+}

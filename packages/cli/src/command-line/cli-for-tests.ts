@@ -38,7 +38,7 @@ export function createTestCli(words: readonly string[], test: TestOptions = {}) 
   const texts = { stdout: "", stderr: "" };
   const closed = new AbortController();
   let fault: ((error: unknown) => void) | undefined;
-  let interrupt: ((name: Interrupt) => void) | undefined;
+  const interruptListeners = new Set<(name: Interrupt) => void>();
   let options: CreateRuntimeOptions | undefined;
   const output = (name: "stdout" | "stderr"): Output => ({
     write(text) {
@@ -48,6 +48,10 @@ export function createTestCli(words: readonly string[], test: TestOptions = {}) 
     columns: isTTY ? 60 : undefined,
     command: test.command,
   });
+  const onInterrupt: Cli["onInterrupt"] = (listener) => {
+    interruptListeners.add(listener);
+    return () => interruptListeners.delete(listener);
+  };
   const readLine = test.typed && (async () => typed.shift());
   const cli: Cli = {
     arguments: words,
@@ -59,17 +63,14 @@ export function createTestCli(words: readonly string[], test: TestOptions = {}) 
       yield stdin;
     })(),
     ...(readLine && { readLine }),
-    trust: test.hasTrust ? createTrust({ environment, readLine, stderr: output("stderr") }) : trustForOnce,
+    trust: test.hasTrust
+      ? createTrust({ environment, readLine, stderr: output("stderr"), onInterrupt })
+      : trustForOnce({ environment }),
     setVariables: (variables) => void Object.assign(environment, variables),
     stdout: output("stdout"),
     stderr: output("stderr"),
     outputClosed: closed.signal,
-    onInterrupt(listener) {
-      interrupt = listener;
-      return () => {
-        interrupt = undefined;
-      };
-    },
+    onInterrupt,
     onFault(listener) {
       fault = listener;
       return () => {
@@ -91,7 +92,9 @@ export function createTestCli(words: readonly string[], test: TestOptions = {}) 
   return {
     cli,
     texts,
-    interrupt: (name: Interrupt) => interrupt?.(name),
+    interrupt: (name: Interrupt) => {
+      for (const listener of [...interruptListeners]) listener(name);
+    },
     fail: (error: unknown) => fault?.(error),
     closeOutput: () => closed.abort(),
     run: async (): Promise<CliResult> => {

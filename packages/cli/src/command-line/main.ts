@@ -2,13 +2,14 @@ import { UsageError } from "@bridle/app";
 import { printSentence, screenWidth } from "../terminal/print-sentence.ts";
 import { toPrintable } from "../terminal/printable.ts";
 import { trustForOnce } from "./ask-for-trust.ts";
-import type { Cli, Output } from "./cli.ts";
+import type { Cli } from "./cli.ts";
 import type { CommandEntry } from "./command.ts";
 import { commands } from "./commands.ts";
 import { withEnvironmentFile } from "./environment-file.ts";
 import { exitCodeHelp, exitCodeOfError, exitCodes } from "./exit-codes.ts";
 import { explainSystemError } from "./explain-system-error.ts";
-import { nameCommands } from "./name-commands.ts";
+import { nameCommands, nameNearPath, wholeCommands } from "./name-commands.ts";
+import { QuestionInterrupted } from "./question-interrupted.ts";
 
 /** Runs the command that the arguments name, and resolves with its exit code. Prints every failure as a sentence. */
 export async function main(cli: Cli): Promise<number> {
@@ -18,7 +19,7 @@ export async function main(cli: Cli): Promise<number> {
     const { sentence, code } = await explain(error);
     const { createRedactor } = await import("@bridle/app/redaction");
     const text = createRedactor({ environment: cli.environment }).text(sentence);
-    if (isTrustError(error)) await printRefusal(text, cli.stderr);
+    if (isTrustError(error)) await printRefusal(text, cli);
     else printSentence(text, cli.stderr);
     return code;
   }
@@ -29,13 +30,17 @@ function isTrustError(error: unknown): boolean {
 }
 
 /** A refusal lists what files would do, in their words. */
-async function printRefusal(text: string, output: Output): Promise<void> {
+async function printRefusal(text: string, { stderr, cwd }: Pick<Cli, "stderr" | "cwd">): Promise<void> {
   const { refusalRows } = await import("../questions/trust-question.ts");
-  output.write(`${refusalRows(toPrintable(nameCommands(text, output)), screenWidth(output)).join("\n")}\n`);
+  const named = toPrintable(nameCommands(nameNearPath(text, cwd), stderr));
+  stderr.write(`${refusalRows(named, screenWidth(stderr), wholeCommands(stderr)).join("\n")}\n`);
 }
 
 async function explain(error: unknown): Promise<{ sentence: string; code: number }> {
   if (error instanceof UsageError) return { sentence: error.message, code: exitCodes.usage };
+  if (error instanceof QuestionInterrupted) {
+    return { sentence: `\n${error.message}`, code: exitCodes[error.interrupt] }; // after the line of the question
+  }
   const { isBridleError } = await import("@bridle/protocol");
   if (isBridleError(error)) return { sentence: error.message, code: exitCodeOfError(error) };
   const sentence = explainSystemError(error);
@@ -53,8 +58,12 @@ async function dispatch(cli: Cli): Promise<number> {
   const parsed = parseArguments(entry, command, words);
   if ("help" in parsed) return print(cli, parsed.help);
   const { override } = await import("@bridle/protocol");
-  const trusting = parsed.flags.trust === true ? override(cli, { trust: trustForOnce }) : cli;
-  return command.run(parsed, await withEnvironmentFile(trusting, command, parsed));
+  const trusting = parsed.flags.trust === true ? override(cli, { trust: trustForOnce(cli) }) : cli;
+  try {
+    return await command.run(parsed, await withEnvironmentFile(trusting, command, parsed));
+  } finally {
+    await trusting.trust?.close?.();
+  }
 }
 
 function print(cli: Cli, text: string): number {

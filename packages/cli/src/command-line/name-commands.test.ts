@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { wrap } from "../terminal/wrap.ts";
 import { runCli } from "./cli-for-tests.ts";
 import { commands } from "./commands.ts";
-import { nameCommands } from "./name-commands.ts";
+import { nameCommands, nameNearPath, wholeCommands } from "./name-commands.ts";
 
 const local = { command: "npx bridle" };
 
@@ -67,4 +68,41 @@ describe("a command that was not installed globally", () => {
     const { stderr } = await runCli(["sessions", "list"], { cwd, environment: { HOME: cwd } });
     expect(stderr).toMatch(bare);
   });
+});
+
+test.each([
+  [
+    "Read its files. If you trust them, run: bridle trust agents/desk.yaml. For one command, add --trust.",
+    "bridle trust agents/desk.yaml.",
+  ],
+  ["One effect: not trusted. It is really so. Run bridle trust if you know who wrote the files.", "Run bridle trust"],
+  [
+    'The file agent.yaml is not valid. To see every mistake in it, run "bridle agent validate agents/desk.yaml".',
+    '"bridle agent validate agents/desk.yaml".',
+  ],
+  [
+    "There is nothing to show of any of these. To see all: bridle sessions show trip --json.",
+    "bridle sessions show trip --json.",
+  ],
+])("a command in the sentence %j stays on one line", (text, command) => {
+  const local = "node '/home/ada lovelace/node modules/bridle/bin/bridle.js'";
+  for (const own of ["bridle", "npx bridle", local]) {
+    const wanted = command.replace("bridle", own);
+    for (let width = 10; width <= 120; width += 1) {
+      const lines = wrap(nameCommands(text, { command: own }), width, undefined, wholeCommands({ command: own }));
+      expect(lines.some((line) => line.includes(wanted.replace(/^Run /, "")))).toBe(true);
+      expect(lines.join(" ")).toBe(nameCommands(text, { command: own }));
+      for (const line of lines) if (line.length > width) expect(wanted).toContain(line.replace(/^Run /, ""));
+    }
+  }
+});
+
+test.each([
+  ["/home/ada/desk", "bridle trust."],
+  ["/home/ada", "bridle trust desk."],
+  ["/home/ada/desk/sub", 'bridle trust "/home/ada/desk".'.replaceAll('"', "")],
+])("the remedy of a refusal names the path from %s", (cwd, expected) => {
+  expect(nameNearPath('bridle trust "\\x"\nrun: bridle trust "/home/ada/desk".', cwd)).toBe(
+    `bridle trust "\\x"\nrun: ${expected}`,
+  );
 });

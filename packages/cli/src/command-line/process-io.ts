@@ -32,7 +32,7 @@ export function openOwnProcess({ version, packageRoot }: Pick<Cli, "version" | "
   const outputClosed = watchClosing(process.stdout);
   const { stdin } = process;
   const readLine = stdin.isTTY && process.stderr.isTTY ? createLineReader(stdin) : undefined;
-  const trust = createTrust({ environment: process.env, readLine, stderr });
+  const trust = createTrust({ environment: process.env, readLine, stderr, onInterrupt });
   const cli: Cli = {
     arguments: process.argv.slice(2),
     get cwd() {

@@ -127,7 +127,8 @@ test("the question at the terminal continues the words of a folder behind a gutt
       shown += text;
     };
     const stderr = { write, isTTY: true, columns: 60 };
-    const trust = createTrust({ environment: { HOME: home }, stderr, readLine: async () => typed });
+    const onInterrupt = () => () => {};
+    const trust = createTrust({ environment: { HOME: home }, stderr, readLine: async () => typed, onInterrupt });
     const effects = [effectOf("runs", `npx evil${" ".repeat(35)}  reads         the variable LANG`)];
     const answer = await trust.require([{ path: join(home, "agent.yaml"), effects }]).then(
       () => "trusted",

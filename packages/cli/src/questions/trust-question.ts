@@ -21,12 +21,12 @@ export function effectRows(text: string, width: number): string[] {
     });
 }
 
-/** A refusal: a sentence, the list of effects, and a sentence with what to do. */
-export function refusalRows(text: string, width: number): string[] {
+/** A refusal: a sentence, the list of effects, and a sentence with what to do. What `whole` matches stays on one row. */
+export function refusalRows(text: string, width: number, whole?: RegExp): string[] {
   const lines = text.split("\n");
   return lines.flatMap((line, index) => {
     if (index > 0 && index < lines.length - 1) return effectRows(line, width);
-    const [first = "", ...rest] = wrap(line, width - mostColumnsOf(gutter), mostColumnsOf);
+    const [first = "", ...rest] = wrap(line, width - mostColumnsOf(gutter), mostColumnsOf, whole);
     return [first, ...rest.map((row) => gutter + row)];
   });
 }
@@ -34,7 +34,11 @@ export function refusalRows(text: string, width: number): string[] {
 /** The question. Its last rows count the effects, because a long list scrolls away. `text` is the list of them. */
 export function trustQuestionRows(states: readonly TrustedState[], text: string, width: number): string[] {
   const isChanged = states.some((state) => state.isChanged);
-  const reason = isChanged ? "This folder changed since you trusted it" : "You have not trusted this folder yet";
+  const hasChanges = states.some(({ changes = [] }) => changes.length > 0);
+  const changed = hasChanges
+    ? "Files changed since you trusted this folder"
+    : "This folder changed since you trusted it";
+  const reason = isChanged ? changed : "You have not trusted this folder yet";
   const own = (sentence: string) => wrap(sentence, width, mostColumnsOf);
   return [
     ...own(`${reason}. Its files would do this:`),

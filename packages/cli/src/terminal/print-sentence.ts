@@ -1,15 +1,19 @@
 import { showHiddenInJson } from "@bridle/protocol";
 import type { Output } from "../command-line/cli.ts";
-import { nameCommands } from "../command-line/name-commands.ts";
+import { nameCommands, wholeCommands } from "../command-line/name-commands.ts";
+import { columnsOf } from "./columns.ts";
 import { toPrintable } from "./printable.ts";
 import { wrap } from "./wrap.ts";
 
-/** Prints a sentence in full, wrapped to the width of a terminal. Commands in it start as the reader can start them. */
+/**
+ * Prints a sentence in full, wrapped to the width of a terminal. Commands in it start as the reader can start them, and stay on
+ * one line.
+ */
 export function printSentence(text: string, output: Output): void {
   const width = output.isTTY ? (output.columns ?? 80) : Number.POSITIVE_INFINITY;
   const lines = toPrintable(nameCommands(text, output))
     .split("\n")
-    .flatMap((line) => wrap(line, width));
+    .flatMap((line) => wrap(line, width, columnsOf, wholeCommands(output)));
   output.write(`${lines.join("\n")}\n`);
 }
 

@@ -3,15 +3,23 @@ import { columnsOf, firstRow, type Measure } from "./columns.ts";
 /** The least width, for terminals that are too narrow. */
 const narrowest = 10;
 
-/** Lines of at most `width` columns, broken between words. A longer word, such as a path, is broken too. */
-export function wrap(text: string, width: number, measure: Measure = columnsOf): string[] {
+/** Stands for a blank that is not broken. Printable text has none. */
+const kept = "\0";
+
+/**
+ * Lines of at most `width` columns, broken between words. A longer word, such as a path, is broken too. What `whole` matches,
+ * such as a command to copy, stays on one line, even if it is longer.
+ */
+export function wrap(text: string, width: number, measure: Measure = columnsOf, whole?: RegExp): string[] {
   if (width === Number.POSITIVE_INFINITY) return [text];
   const room = Math.max(width, narrowest);
   const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const longer = `${lines.at(-1)} ${word}`;
+  const words = whole === undefined ? text : text.replaceAll(whole, (found) => found.replaceAll(" ", kept));
+  for (const word of words.split(" ")) {
+    const shown = word.replaceAll(kept, " ");
+    const longer = `${lines.at(-1)} ${shown}`;
     if (lines.length > 0 && measure(longer) <= room) lines[lines.length - 1] = longer;
-    else lines.push(...splitWord(word, room, measure));
+    else lines.push(...(word.includes(kept) ? [shown] : splitWord(word, room, measure)));
   }
   return lines;
 }

@@ -3,6 +3,7 @@ import {
   type EffectKind,
   type EffectSummary,
   effectKinds,
+  type FileChange,
   type FolderEffect,
   type TrustedState,
 } from "@bridle/protocol";
@@ -21,12 +22,21 @@ export function formatStates(states: readonly TrustedState[]): string {
   return states.map(formatState).join("\n");
 }
 
-function formatState({ path, effects, added, former, isChanged }: TrustedState): string {
+function formatState({ path, effects, added, former, isChanged, changes = [] }: TrustedState): string {
   const now = effectKinds.flatMap((kind) => effects.filter((effect) => effect.kind === kind));
   const sign = (effect: FolderEffect) => (isChanged && added.includes(effect) ? "+ " : "  ");
   const lines = now.map((effect) => `${sign(effect)}${formatEffect(effect)} (${escapeHidden(effect.field)})`);
   const gone = isChanged ? former.map((effect) => `- ${formatEffect(effect)}`) : [];
-  return [escapeHidden(path), ...lines, ...gone].join("\n");
+  return [escapeHidden(path), ...lines, ...gone, ...changes.slice(0, mostChanges).flatMap(formatChange)].join("\n");
+}
+
+const mostChanges = 10;
+
+/** The lines of a difference are behind a gutter, because the file chose them. */
+function formatChange({ path, reason, difference }: FileChange): string[] {
+  const why = reason === undefined ? "" : `: ${escapeHidden(reason)}`;
+  const title = `~ ${"changed".padEnd(width)}${escapeHidden(path)}${why}`;
+  return [title, ...difference.map((line) => `│ ${line}`)];
 }
 
 /** One effect on one line. Every character that a screen would hide or interpret is an escape. */

@@ -8,14 +8,19 @@ import {
   type FolderTrust,
   given,
   optionsCheck,
+  type LoadedFile,
   type TrustedState,
 } from "@bridle/protocol";
 import type { Environment } from "../config/variables.ts";
 import { stateFolderName } from "../namespace/folders.ts";
+import { stateFolder } from "../runtime/system-folders.ts";
 import { formatStates } from "./describe-states.ts";
 import { realPath } from "./effect-values.ts";
 import { stateFileName } from "./foreign-state.ts";
+import { authoredNow, findForeignFile, findForeignWork } from "./own-edit.ts";
+import { RunMarks } from "./run-marks.ts";
 import { type TrustedFile, TrustStore } from "./trust-store.ts";
+import { TrustedContents } from "./trusted-contents.ts";
 
 export interface FolderTrustOptions {
   /** The variables that lead to the user's own folder. They have to be those of the process, not those of a project. */
@@ -24,22 +29,34 @@ export interface FolderTrustOptions {
   ask?(states: readonly TrustedState[]): Promise<boolean>;
 }
 
+/** A file in use by this process. */
+interface UsedFile {
+  readonly file: EffectiveFile;
+  readonly mark: string | undefined;
+}
+
 /** What a user trusts, in a file of the user's own folder. */
 export class StoredTrust implements FolderTrust {
   readonly #store: TrustStore;
+  readonly #contents: TrustedContents;
+  readonly #marks: RunMarks;
+  readonly #used = new Map<string, UsedFile>();
   readonly #ask: FolderTrustOptions["ask"];
   /** The last question. Several runs that start together ask once. */
   #asked: Promise<unknown> = Promise.resolve();
 
   constructor({ environment, ask }: FolderTrustOptions) {
+    const folder = stateFolder(environment);
     this.#store = new TrustStore(environment);
+    this.#contents = new TrustedContents(folder);
+    this.#marks = new RunMarks(folder);
     this.#ask = ask;
   }
 
   async check(files: readonly EffectiveFile[]): Promise<readonly TrustedState[]> {
     if (files.every(({ effects }) => effects.length === 0)) return files.map((file) => stateOf(file, undefined));
     const trusted = await this.#store.read();
-    return files.map((file) => stateOf(file, trusted[keyOf(file.path)]));
+    return Promise.all(files.map((file) => this.#stateOf(file, trusted[keyOf(file.path)])));
   }
 
   async require(files: readonly EffectiveFile[]): Promise<void> {
@@ -51,21 +68,98 @@ export class StoredTrust implements FolderTrust {
   async #requireNow(files: readonly EffectiveFile[]): Promise<void> {
     const states = await this.check(files);
     const open = states.filter(({ isTrusted }) => !isTrusted);
-    if (open.length === 0) return;
-    if (!(await this.#ask?.(open))) throw refuseUntrusted(open);
-    await this.accept(files.filter((_file, index) => states[index]?.isTrusted === false));
+    if (open.length > 0) {
+      if (!(await this.#ask?.(open))) throw refuseUntrusted(open);
+      await this.accept(files.filter((_file, index) => states[index]?.isTrusted === false));
+    }
+    await this.#followAuthor(files.filter((_file, index) => states[index]?.isTrusted !== false));
+    await this.markUse(files);
   }
 
-  /** Trusts the files with their present effects. Throws a BridleError if that cannot be remembered. */
-  async accept(files: readonly EffectiveFile[]): Promise<void> {
+  /** Records edits of the author, and where git and the packages are while the content is as it is trusted. */
+  async #followAuthor(files: readonly EffectiveFile[]): Promise<void> {
+    const trusted = await this.#store.read();
+    const moved = files.filter((file) => {
+      const { author, effects } = trusted[keyOf(file.path)] ?? {};
+      if (author === undefined || effects === undefined) return false;
+      const isSame = JSON.stringify(authoredNow(author.folder)) === JSON.stringify(author);
+      return !isSame || file.effects.some((effect) => !effects.some(({ hash }) => hash === hashOf(effect)));
+    });
+    if (moved.length > 0) await this.accept(moved);
+    for (const file of files) if (trusted[keyOf(file.path)]?.author) await this.#marks.clear(keyOf(file.path));
+  }
+
+  /** Notes that this process uses the files: an agent that it runs could change them. Call `close()` when it is done. */
+  async markUse(files: readonly EffectiveFile[]): Promise<void> {
+    const loading = files.filter(({ effects }) => effects.some(({ loaded }) => loaded?.read !== undefined));
+    if (loading.length === 0) return;
+    const trusted = await this.#store.read();
+    for (const file of loading) {
+      const key = keyOf(file.path);
+      if (trusted[key]?.author === undefined || this.#used.has(key)) continue;
+      this.#used.set(key, { file, mark: await this.#marks.begin(key) });
+    }
+  }
+
+  /** Removes the marks of files that are as they are trusted. A mark that stays makes the next command ask. */
+  async close(): Promise<void> {
+    if (this.#used.size === 0) return;
+    const trusted = await this.#store.read();
+    for (const [key, { file, mark }] of this.#used) {
+      if (mark !== undefined && isUnchanged(file, trusted[key])) await this.#marks.end(mark);
+    }
+    this.#used.clear();
+  }
+
+  /**
+   * Trusts the files with their present effects. With the folder of an author, later edits there are the user's own: they are
+   * not asked about. Throws a BridleError if that cannot be remembered.
+   */
+  async accept(files: readonly EffectiveFile[], author?: string): Promise<void> {
     for (const file of files) await file.accept?.();
     const recorded = files.filter(({ accept }) => accept === undefined);
     if (recorded.length === 0) return;
     const at = new Date().toISOString();
-    const entries = recorded.map(
-      ({ path, effects }) => [keyOf(path), { at, effects: effects.map(toTrusted) }] as const,
-    );
+    const trusted = await this.#store.read();
+    const entries = recorded.map(({ path, effects }): readonly [string, TrustedFile] => {
+      const folder = author ?? trusted[keyOf(path)]?.author?.folder ?? authorOf(path, trusted);
+      const entry = { at, effects: effects.map(toTrusted) };
+      return [keyOf(path), folder === undefined ? entry : { ...entry, author: authoredNow(folder) }];
+    });
+    const loaded = recorded.flatMap(({ effects }) => effects.flatMap((effect) => effect.loaded?.files ?? []));
+    await this.#contents.keep(loaded);
     await this.#store.change(Object.fromEntries(entries));
+    for (const [key] of entries) await this.#marks.clear(key);
+    await this.#removeOldContents();
+  }
+
+  async #removeOldContents(): Promise<void> {
+    const effects = Object.values(await this.#store.read()).flatMap((entry) => entry.effects);
+    await this.#contents.keepOnly(new Set(effects.flatMap(({ loaded }) => Object.values(loaded?.files ?? {}))));
+  }
+
+  async #stateOf(file: EffectiveFile, trusted: TrustedFile | undefined): Promise<TrustedState> {
+    const state = stateOf(file, trusted);
+    if (trusted === undefined || state.isTrusted) return state;
+    const { author } = trusted;
+    const foreign = author && ((await this.#foreignRun(file.path)) ?? findForeignWork(author));
+    const changes = findChanges(state.added, trusted).map((change) => {
+      const reason =
+        author && (foreign ?? (change.file.hash === "" ? undefined : findForeignFile(change.file.path, author)));
+      const difference = this.#contents.difference(change.file, change.former);
+      return { path: change.file.path, reason, difference };
+    });
+    const isOwn =
+      author !== undefined &&
+      foreign === undefined &&
+      state.added.every((effect) => effect.loaded?.read !== undefined && knownSetting(effect, trusted) !== undefined) &&
+      changes.every(({ reason }) => reason === undefined);
+    if (isOwn) return { ...state, isTrusted: true, isChanged: false, added: [], former: [] };
+    return changes.length === 0 ? state : { ...state, changes };
+  }
+
+  async #foreignRun(path: string): Promise<string | undefined> {
+    return (await this.#marks.isMarked(keyOf(path))) ? "an agent was running, and could have written it" : undefined;
   }
 
   /** No longer trusts a file, or the files in a folder and below it. Resolves with their paths. */
@@ -75,7 +169,9 @@ export class StoredTrust implements FolderTrust {
     const found = Object.keys(await this.#store.read()).filter(
       (each) => each === key || each.replaceAll("\\", "/").startsWith(prefix.replaceAll("\\", "/")),
     );
-    if (found.length > 0) await this.#store.change(Object.fromEntries(found.map((each) => [each, undefined])));
+    if (found.length === 0) return found;
+    await this.#store.change(Object.fromEntries(found.map((each) => [each, undefined])));
+    await this.#removeOldContents();
     return found;
   }
 
@@ -103,6 +199,34 @@ const checkOptions = optionsCheck<FolderTrustOptions>("createFolderTrust", {
 });
 
 /**
+ * Trusts everything, and notes which folders of an author it runs agents in: what these write there is not the author's edit.
+ */
+class ObservedTrust implements FolderTrust {
+  readonly #stored: StoredTrust;
+
+  constructor(environment: Environment) {
+    this.#stored = new StoredTrust({ environment });
+  }
+
+  check(files: readonly EffectiveFile[]): Promise<readonly TrustedState[]> {
+    return trustEverything.check(files);
+  }
+
+  async require(files: readonly EffectiveFile[]): Promise<void> {
+    await this.#stored.markUse(files).catch(() => {}); // without a state of the user, nothing was trusted
+  }
+
+  async close(): Promise<void> {
+    await this.#stored.close().catch(() => {});
+  }
+}
+
+/** Trust for one command, or for automation: nothing is asked and no decision is stored. */
+export function createTrustForOnce({ environment }: Pick<FolderTrustOptions, "environment">): FolderTrust {
+  return new ObservedTrust(environment);
+}
+
+/**
  * The decisions of the user of this process. `BRIDLE_TRUST=all` in its environment trusts every folder, for automation.
  *
  * @example
@@ -110,7 +234,7 @@ const checkOptions = optionsCheck<FolderTrustOptions>("createFolderTrust", {
  */
 export function createFolderTrust(options: FolderTrustOptions): FolderTrust {
   checkOptions(options);
-  return options.environment.BRIDLE_TRUST === "all" ? trustEverything : new StoredTrust(options);
+  return options.environment.BRIDLE_TRUST === "all" ? createTrustForOnce(options) : new StoredTrust(options);
 }
 
 function stateOf({ path, effects }: EffectiveFile, trusted: TrustedFile | undefined): TrustedState {
@@ -123,11 +247,61 @@ function stateOf({ path, effects }: EffectiveFile, trusted: TrustedFile | undefi
 }
 
 function toTrusted(effect: FolderEffect): TrustedFile["effects"][number] {
-  return { kind: effect.kind, subject: effect.subject, hash: hashOf(effect) };
+  const { kind, subject, loaded } = effect;
+  const entry = { kind, subject, hash: hashOf(effect) };
+  if (loaded === undefined) return entry;
+  return { ...entry, loaded: { setting: settingOf(effect) ?? "", files: hashesOf(loaded.files) } };
 }
 
 function hashOf({ kind, subject, field, content }: FolderEffect): string {
   return sha256(JSON.stringify([kind, subject, field, content]));
+}
+
+/** The effect without its files. */
+function settingOf({ kind, subject, field, loaded }: FolderEffect): string | undefined {
+  return loaded && sha256(JSON.stringify([kind, subject, field, loaded.setting]));
+}
+
+function hashesOf(files: readonly LoadedFile[]): Record<string, string> {
+  return Object.fromEntries(files.map(({ path, hash }) => [path, hash]));
+}
+
+/** The trusted effect that differs from this one only by its files. */
+function knownSetting(effect: FolderEffect, { effects }: TrustedFile) {
+  const setting = settingOf(effect);
+  return setting === undefined ? undefined : effects.find(({ loaded }) => loaded?.setting === setting)?.loaded;
+}
+
+/** The files that make the effects differ, each once. The hash of one that is gone is empty. */
+function findChanges(added: readonly FolderEffect[], trusted: TrustedFile) {
+  const found = new Map<string, { readonly file: LoadedFile; readonly former: string | undefined }>();
+  for (const effect of added) {
+    const known = knownSetting(effect, trusted)?.files;
+    if (known === undefined || effect.loaded === undefined) continue;
+    const now = hashesOf(effect.loaded.files);
+    for (const path of new Set([...Object.keys(known), ...Object.keys(now)])) {
+      if (known[path] !== now[path]) found.set(path, { file: { path, hash: now[path] ?? "" }, former: known[path] });
+    }
+  }
+  return [...found.values()];
+}
+
+/** Whether the files that the effects load are the trusted ones. */
+function isUnchanged({ effects }: EffectiveFile, trusted: TrustedFile | undefined): boolean {
+  return effects.every((effect) => {
+    if (effect.loaded?.read === undefined || trusted === undefined) return true;
+    const known = knownSetting(effect, trusted)?.files ?? {};
+    const now = hashesOf(effect.loaded.read());
+    const paths = new Set([...Object.keys(known), ...Object.keys(now)]);
+    return [...paths].every((path) => known[path] === now[path]);
+  });
+}
+
+/** The folder of an author that a file is in, from other files of the folder. */
+function authorOf(path: string, trusted: Readonly<Record<string, TrustedFile>>): string | undefined {
+  const key = keyOf(path);
+  const folders = Object.values(trusted).flatMap(({ author }) => author?.folder ?? []);
+  return folders.find((folder) => key.startsWith(join(folder, sep)));
 }
 
 /** The path of a file whose folder has no links. A linked file keeps its place, because its relative paths start there. */

@@ -29,13 +29,14 @@ export function listTrackedFiles(folder: string): TrackedFile[] {
     .map(({ name, hash }) => ({ name: name.slice(prefix.length), hash }));
 }
 
-interface Repository {
+export interface Repository {
   /** The folder that the paths start from. */
   readonly root: string;
   readonly gitFolder: string;
 }
 
-function findRepository(folder: string): Repository | undefined {
+/** The repository that a folder is in. */
+export function findRepository(folder: string): Repository | undefined {
   const git = join(folder, ".git");
   const stats = statSync(git, { throwIfNoEntry: false });
   if (stats?.isDirectory()) return { root: folder, gitFolder: git };

@@ -9,12 +9,36 @@ import type { Environment } from "../config/variables.ts";
 import { stateFolder } from "../runtime/system-folders.ts";
 import { findOwnerFault } from "./owner.ts";
 
-const trustedEffect = z.strictObject({ kind: z.enum(effectKinds), subject: z.string(), hash: z.string() });
+const trustedEffect = z.strictObject({
+  kind: z.enum(effectKinds),
+  subject: z.string(),
+  hash: z.string(),
+  /** The hash without the files that the effect loads, and the hashes of these, by path. */
+  loaded: z.strictObject({ setting: z.string(), files: z.record(z.string(), z.string()) }).optional(),
+});
+
+/** What tells the author's own edits from what others wrote, as it was when the content was trusted. */
+const authored = z.strictObject({
+  /** The folder in which the user writes the code. */
+  folder: z.string(),
+  /** The commit at which git was; empty before the first one, and without git. */
+  commit: z.string(),
+  /** Changes when packages are installed. */
+  packages: z.string(),
+});
+export type Authored = z.output<typeof authored>;
 
 const trustFile = z.strictObject({
   version: z.literal(1),
   /** By the path of the file. */
-  files: z.record(z.string(), z.strictObject({ at: z.string(), effects: z.array(trustedEffect) })),
+  files: z.record(
+    z.string(),
+    z.strictObject({
+      at: z.string(),
+      effects: z.array(trustedEffect),
+      author: authored.optional(),
+    }),
+  ),
 });
 
 type TrustedFiles = z.output<typeof trustFile>["files"];

@@ -21,6 +21,24 @@ export interface FolderEffect extends EffectSummary {
   readonly field: string;
   /** Everything that the trust is for: the setting as the file has it, and the content of modules. It is never shown. */
   readonly content: string;
+  /** The files among the content, if it has any. */
+  readonly loaded?: LoadedFiles | undefined;
+}
+
+/** Files that an effect loads. A change of them may be an edit of the folder's author. */
+export interface LoadedFiles {
+  /** The rest of the content. */
+  readonly setting: string;
+  readonly files: readonly LoadedFile[];
+  /** Reads the files again. Missing if files such as settings are loaded, which can have effects of their own. */
+  read?(): readonly LoadedFile[];
+}
+
+export interface LoadedFile {
+  /** Absolute. */
+  readonly path: string;
+  /** Changes with every change of the file. */
+  readonly hash: string;
 }
 
 /** A file with effects, such as `bridle.yaml` or an agent's file. */

@@ -12,6 +12,17 @@ export interface TrustedState {
   readonly former: readonly EffectSummary[];
   /** Whether the file was trusted with other effects. */
   readonly isChanged: boolean;
+  /** The loaded files whose content is not trusted; missing if there are none. */
+  readonly changes?: readonly FileChange[] | undefined;
+}
+
+/** A file that changed since it was trusted. */
+export interface FileChange {
+  readonly path: string;
+  /** Why the change does not count as an edit of the folder's author, as a clause; missing in a folder without one. */
+  readonly reason?: string | undefined;
+  /** Lines of a difference, such as `- old` and `+ new`; empty if the earlier content is not known or not shown. */
+  readonly difference: readonly string[];
 }
 
 /**
@@ -27,4 +38,6 @@ export interface FolderTrust {
    * @throws ConfigError that lists what the files would do.
    */
   require(files: readonly EffectiveFile[]): Promise<void>;
+  /** Called when nothing of the process uses the files any more: notes what runs changed in them. */
+  close?(): Promise<void>;
 }

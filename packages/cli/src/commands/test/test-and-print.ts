@@ -37,11 +37,19 @@ export async function performAndPrint(
   const interruption = new Interruption({ ...cli, onFault: (listener) => cli.onFault(passGraderFaults(listener)) });
   const view = new ProgressView({ ...cli, now: () => Date.now() });
   const release = cli.stderr.isTTY ? captureOutput((text) => view.note(text)) : () => {};
-  const onStop = () => noteStopping(interruption, view);
+  const onStop = () => noteStopping(interruption, view, hasBegun);
   interruption.signal.addEventListener("abort", onStop, { once: true });
   let run: TestRun;
+  let hasBegun = false;
   try {
-    run = await perform(createEffects(view, interruption, cli));
+    const effects = createEffects(view, interruption, cli);
+    run = await perform({
+      ...effects,
+      onProgress: (progress) => {
+        hasBegun = true;
+        effects.onProgress(progress);
+      },
+    });
   } catch (error) {
     view.close();
     const { interrupt } = interruption;
@@ -75,8 +83,8 @@ function createEffects(view: ProgressView, { signal }: Interruption, { stdout, s
   };
 }
 
-function noteStopping({ interrupt }: Interruption, view: ProgressView): void {
-  if (interrupt) view.note("Stopping. Finished trials are stored. Interrupt again to end at once.");
+function noteStopping({ interrupt }: Interruption, view: ProgressView, hasBegun: boolean): void {
+  if (interrupt && hasBegun) view.note("Stopping. Finished trials are stored. Interrupt again to end at once.");
 }
 
 async function printRun(

@@ -26,32 +26,40 @@ The decision is stored in your own folder, not in the project.`,
       value: z.boolean(),
       excludes: ["list"],
     },
+    author: {
+      flag: "--author",
+      description: "trust, and do not ask about your own edits of code in the folder, because you write it",
+      value: z.boolean(),
+      excludes: ["show", "list", "revoke"],
+    },
     list: { flag: "--list", description: "list the trusted files", value: z.boolean() },
     json: jsonFlag,
   },
   examples: [
     "bridle trust --show",
     "bridle trust",
+    "bridle trust --author",
     "bridle trust agents/desk.yaml",
     "bridle trust --list",
     "bridle trust --revoke desk",
   ],
   notes:
     "Exit codes:\n  0 done, 3 a file has problems or cannot be trusted; with --show: 3 if something is not trusted",
-  async run({ operand: path, flags: { show, revoke, list, json } }, cli) {
+  async run({ operand: path, flags: { show, revoke, author, list, json } }, cli) {
     if (list) return printList(json, cli);
     if (revoke) return printRevoked(path, json, cli);
-    return printTrust(path, { show, json }, cli);
+    return printTrust(path, { show, author, json }, cli);
   },
 });
 
 interface Shown {
   readonly show: boolean | undefined;
+  readonly author: boolean | undefined;
   readonly json: boolean | undefined;
 }
 
-async function printTrust(path: string | undefined, { show, json }: Shown, cli: Cli): Promise<number> {
-  const { report, text } = await (show ? showTrust : trustFolder)(path, cli);
+async function printTrust(path: string | undefined, { show, author, json }: Shown, cli: Cli): Promise<number> {
+  const { report, text } = await (show ? showTrust(path, cli) : trustFolder(path, cli, { isAuthor: author }));
   if (json) printJson(report, cli.stdout);
   else {
     if (text !== "") cli.stdout.write(`${effectRows(text, screenWidth(cli.stdout)).join("\n")}\n`);

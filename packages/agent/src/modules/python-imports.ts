@@ -1,0 +1,34 @@
+/** What a module of Python may load. Pure. */
+
+const imported = /^[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+([^\n#]+)|import[ \t]+([^\n#]+))/gm;
+
+/**
+ * Relative paths that the imports of a Python file may mean: modules beside it and in the folders above it, which are where its
+ * packages begin. Names of installed packages are paths without a file.
+ */
+export function pythonImportsOf(text: string): string[] {
+  return [...text.matchAll(imported)].flatMap(([, from, names = "", modules = ""]) => {
+    const listed = (from === undefined ? modules : names).split(",").map((name) => name.trim().split(/\s/)[0] ?? "");
+    const wanted = from === undefined ? listed : [from, ...listed.map((name) => `${from}.${name}`)];
+    return wanted.flatMap((name) => {
+      const parts = name.split(".").filter((part) => /^\w+$/.test(part));
+      const inner = parts.map((_, index) => parts.slice(0, index + 1).join("/"));
+      return inner.flatMap((each) =>
+        ["./", "../", "../../", "../../../"].flatMap((up) => [`${up}${each}.py`, `${up}${each}/__init__.py`]),
+      );
+    });
+  });
+}
+
+/** Ways to load modules and to run texts whose names Python computes. */
+const open =
+  /\b(?:__import__|__builtins__|builtins|importlib|imp|runpy|pkgutil|zipimport|exec|eval|execfile|compile|subprocess|multiprocessing|ctypes|getattr|globals|site|os|pty|modules|path)\b/;
+
+/**
+ * Every word of a Python file, because a statement can import in many spellings, but always with the name of the module; and
+ * whether it may load what no word names. Python reads compatible letters as one: `ｅvil` imports `evil`.
+ */
+export function pythonMentions(text: string): { readonly names: ReadonlySet<string>; readonly isOpen: boolean } {
+  const plain = text.normalize("NFKC");
+  return { names: new Set(plain.match(/[\p{L}\p{N}_]+/gu)), isOpen: open.test(plain) };
+}

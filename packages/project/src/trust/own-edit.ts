@@ -1,0 +1,73 @@
+/** Whether a change of a file is an edit of the folder's author. In doubt it is not, and a person is asked. */
+import { existsSync, statSync } from "node:fs";
+import { dirname, extname, join, relative, sep } from "node:path";
+import { sha256 } from "@bridle/core";
+import { isOutside, realPath } from "./effect-values.ts";
+import { currentCommit, findArrival } from "./git-log.ts";
+import { findOwnerFault } from "./owner.ts";
+import type { Authored } from "./trust-store.ts";
+
+/** Files of code. Others, such as settings, can name programs, so a change of them is a new effect. */
+export function isCodeFile(path: string): boolean {
+  return /^\.(?:[cm]?[jt]sx?|py|sh|bash|rb)$/i.test(extname(path));
+}
+
+/** What is compared with later, to tell an edit of the author. */
+export function authoredNow(folder: string): Authored {
+  const real = realPath(folder);
+  return { folder: real, commit: currentCommit(real), packages: packagesOf(real) };
+}
+
+/** Why no change in the folder counts as an edit of its author, as a clause; undefined if one may. */
+export function findForeignWork({ folder, commit, packages }: Authored): string | undefined {
+  return findArrival(folder, commit) ?? (packagesOf(folder) === packages ? undefined : "packages were installed since");
+}
+
+/** Why a changed file is not one that the author writes, as a clause. */
+export function findForeignFile(path: string, { folder }: Authored): string | undefined {
+  if (!isCodeFile(path)) return "it is not a file of code";
+  if (path.split(sep).includes("node_modules")) return "it is in node_modules";
+  if (isOutside(folder, path)) return "it is outside of your folder";
+  const inner = foldersBetween(folder, dirname(realPath(path))).find((each) => existsSync(join(each, ".git")));
+  if (inner !== undefined) return "it is in another repository";
+  try {
+    return findOwnerFault(path);
+  } catch {
+    return "it cannot be read";
+  }
+}
+
+function foldersBetween(folder: string, inner: string): string[] {
+  if (inner === folder || relative(folder, inner).startsWith("..") || dirname(inner) === inner) return [];
+  return [inner, ...foldersBetween(folder, dirname(inner))];
+}
+
+const packageFiles = [
+  "node_modules/.package-lock.json",
+  "node_modules/.modules.yaml",
+  "node_modules/.yarn-state.yml",
+  "package-lock.json",
+  "pnpm-lock.yaml",
+  "yarn.lock",
+  "bun.lock",
+  "bun.lockb",
+  "uv.lock",
+  "poetry.lock",
+];
+
+/** Scripts of packages can write files when they are installed. */
+function packagesOf(folder: string): string {
+  const folders = [folder, ...parentsOf(folder)];
+  const marks = folders.flatMap((each) => packageFiles.map((name) => markOf(join(each, name))));
+  return sha256(marks.join("\n"));
+}
+
+function markOf(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats === undefined ? "" : `${path} ${stats.size} ${stats.mtimeMs}`;
+}
+
+function parentsOf(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [] : [parent, ...parentsOf(parent)];
+}

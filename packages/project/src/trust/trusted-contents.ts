@@ -1,0 +1,63 @@
+/** Earlier contents of trusted code, so that a question can show what changed. They are in the user's own folder, and private. */
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readRegularFileSync, sha256 } from "@bridle/core";
+import type { LoadedFile } from "@bridle/protocol";
+import { structuredPatch } from "diff";
+import { escapeHidden } from "./describe-states.ts";
+import { isCodeFile } from "./own-edit.ts";
+
+/** A longer file is not kept. */
+const mostBytes = 200_000;
+const mostFiles = 500;
+const mostLines = 40;
+const mostEdits = 2000;
+
+export class TrustedContents {
+  readonly #folder: string | undefined;
+
+  constructor(folder: string | undefined) {
+    this.#folder = folder && join(folder, "trust-contents");
+  }
+
+  /** Keeps the contents of files of code. Others may hold credentials. */
+  async keep(files: readonly LoadedFile[]): Promise<void> {
+    if (this.#folder === undefined) return;
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const stored = new Set(await readdir(this.#folder));
+    for (const { path, hash } of files.filter((file) => isCodeFile(file.path)).slice(0, mostFiles)) {
+      if (stored.has(hash)) continue;
+      const bytes = read(path);
+      if (bytes === undefined || sha256(bytes) !== hash) continue;
+      await writeFile(join(this.#folder, hash), bytes, { mode: 0o600 });
+      stored.add(hash);
+    }
+  }
+
+  /** Removes all contents but these. */
+  async keepOnly(hashes: ReadonlySet<string>): Promise<void> {
+    if (this.#folder === undefined) return;
+    const names = await readdir(this.#folder).catch(() => []);
+    for (const name of names) if (!hashes.has(name)) await rm(join(this.#folder, name), { force: true });
+  }
+
+  /** The lines that differ from the trusted content; none if it is not known, or not code. */
+  difference({ path, hash }: LoadedFile, former: string | undefined): string[] {
+    if (!isCodeFile(path) || this.#folder === undefined) return [];
+    const before = former === undefined ? "" : read(join(this.#folder, former))?.toString("utf8");
+    const after = hash === "" ? "" : read(path)?.toString("utf8");
+    if (before === undefined || after === undefined) return [];
+    const patch = structuredPatch("", "", before, after, "", "", { context: 1, maxEditLength: mostEdits });
+    const lines = (patch?.hunks ?? []).flatMap((hunk, index) => (index === 0 ? hunk.lines : ["…", ...hunk.lines]));
+    const shown = lines.slice(0, mostLines).map((line) => escapeHidden(line.replace(/^([-+ ])/, "$1 ")));
+    return lines.length > mostLines ? [...shown, `… ${lines.length - mostLines} more lines`] : shown;
+  }
+}
+
+function read(path: string): Buffer | undefined {
+  try {
+    return readRegularFileSync(path, mostBytes);
+  } catch {
+    return undefined;
+  }
+}
