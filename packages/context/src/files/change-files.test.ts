@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { TrustedFolder } from "@bridle/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { changeTableFile } from "./change-files.ts";
 import type { ChangeAuthor, FileChange } from "./file-change.ts";
@@ -197,7 +198,7 @@ describe("with context.commit", () => {
     ...{ PATH: process.env.PATH, GIT_AUTHOR_NAME: "A", GIT_AUTHOR_EMAIL: "a@example.com" },
     ...{ GIT_COMMITTER_NAME: "A", GIT_COMMITTER_EMAIL: "a@example.com" },
   };
-  const committing = { commit: true, environment };
+  const committing = { commit: () => TrustedFolder.require(undefined, []), environment };
   beforeEach(() => {
     git("init", "--quiet");
     put("backend: claude-code\n", "bridle.yaml");

@@ -139,7 +139,8 @@ test("reading leaves the index as it is, and no folder of its own behind", async
   await begin();
   await utimes(join(folder, "agent.yaml"), 1, 1); // git would refresh it
   const before = await readFile(join(folder, ".git/index"));
-  const place = await mkdtemp(join(folder, ".bridle-"));
+  const place = await mkdtemp(join(tmpdir(), "bridle-git-place-"));
+  onTestFinished(() => rm(place, { recursive: true }));
   vi.stubEnv("TMPDIR", place);
   onTestFinished(() => void vi.unstubAllEnvs());
   expect(await state()).toMatchObject({ dirty: false });

@@ -74,7 +74,9 @@ async function readSubmodules(
   const paths = [...settings].flatMap(([name, path]) => (/^submodule\..*\.path$/s.test(name) ? [path] : []));
   if (paths.length === 0) return [];
   const listed = await git.run(["--literal-pathspecs", "ls-files", "--stage", "-z", "--", ...paths.map(fromTop(root))]);
-  const links = listed.split("\0").flatMap((line) => (line.startsWith("160000 ") ? [line.slice(line.indexOf("\t") + 1)] : []));
+  const links = listed
+    .split("\0")
+    .flatMap((line) => (line.startsWith("160000 ") ? [line.slice(line.indexOf("\t") + 1)] : []));
   const changes: Change[] = [];
   for (const path of links) {
     const folder = join(root, path);

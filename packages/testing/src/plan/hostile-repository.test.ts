@@ -54,7 +54,13 @@ function configure(text: string, folder = join(clone, ".git")): void {
 }
 
 function hook(folder: string): void {
-  for (const name of ["post-index-change", "fsmonitor-watchman", "query-watchman", "pre-commit", "reference-transaction"])
+  for (const name of [
+    "post-index-change",
+    "fsmonitor-watchman",
+    "query-watchman",
+    "pre-commit",
+    "reference-transaction",
+  ])
     cpSync(evil, write(join(folder, name), ""));
 }
 

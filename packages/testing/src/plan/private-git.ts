@@ -3,7 +3,16 @@
  * hooks, programs for pages, and files that it includes. So git gets a repository of Bridle's own, which has the commit, the index,
  * the objects and the files of the other one, and none of its configuration except for words that say how files are compared.
  */
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { devNull, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { readProgram, removeOrphanedFolders, temporaryPrefix } from "@bridle/core";
