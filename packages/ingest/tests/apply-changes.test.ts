@@ -208,6 +208,22 @@ describe("a process that is killed", () => {
     }
   });
 
+  test("with a commit to make, but without the setting, starts no git: the list may be somebody else's", async () => {
+    const git = (...words: readonly string[]) =>
+      execFileSync("git", ["-C", projectDir, ...words], { encoding: "utf8", env: { ...process.env, ...author } });
+    git("init", "--quiet");
+    put("bridle.yaml", "backend: claude-code\n");
+    git("add", ".");
+    git("commit", "--quiet", "--message", "Start");
+    await apply(before);
+    expect(run(7, "commit").signal).toBe("SIGKILL");
+    const marker = path("ran");
+    writeFileSync(path(".git/hooks/pre-commit"), `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 });
+    await finishChanges(options({ environment: { PATH: process.env.PATH, ...author } }));
+    expect(existsSync(marker)).toBe(false);
+    expect(git("log", "--format=%s")).toBe("Start\n");
+  });
+
   test("and a file that a person edits meanwhile is neither overwritten nor taken for ours", async () => {
     await apply(before);
     expect(run(4).signal).toBe("SIGKILL");
