@@ -4,6 +4,7 @@
  */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how a file refers to the environment
 import { realpathSync } from "node:fs";
+import { devNull } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isSoak } from "../../../../tests/support/soak.ts";
@@ -144,6 +145,7 @@ function isAllowed({ file, args, cwd, gitDir }: StartedProgram, { top }: Hostile
   const isOwn = (path: string) => path.startsWith(`${repository}/`);
   if (file === process.execPath) return args.some(isOwn); // readers of documents and databases, in a process with limits
   if (file === "/bin/sh") return args[1]?.includes("read -r action pid start mark") === true; // ends processes of ours
+  if (file === "git" && gitDir === devNull) return true; // a host that starts it finds no repository
   if (file === "git") return gitDir?.startsWith(join(top, "tmp", "bridle-git-")) === true; // its configuration is ours
   if (file === "xdg-open") return !cwd.startsWith(join(top, "clone")); // opens the page of the command, outside of the folder
   return isOwn(file); // a host that is installed with Bridle
