@@ -56,7 +56,12 @@ export async function openJudges({ yaml, script, project = "", environment = {},
     await agent.close();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
-  const planner = new MetricPlanner({ trusted: await TrustedFolder.require(undefined, []), folder, judges, redactor: createRedactor() });
+  const planner = new MetricPlanner({
+    trusted: await TrustedFolder.require(undefined, []),
+    folder,
+    judges,
+    redactor: createRedactor(),
+  });
   const starts = () => events.flatMap((event) => (event.type === "run.started" ? [event] : []));
   return { judges, events, starts, planned: planner.plan(definition.config.evaluations?.metrics ?? []) };
 }

@@ -29,7 +29,7 @@ const forms: Readonly<Record<string, readonly string[]>> = {
   web: ["web --port 0 --agent agent.yaml"],
   acp: ["acp agent.yaml --rehearse s.yaml"],
   mcp: ["mcp agent.yaml"],
-  "mcp install": ["mcp install agent.yaml --client cursor --scope project"],
+  "mcp install": ["mcp install agent.yaml --client cursor --scope project --yes"],
   status: ["status"],
   models: ["models"],
   doctor: ["doctor", "doctor --live", "doctor --boundary"],

@@ -226,7 +226,9 @@ describe("with context.commit", () => {
     const marker = join(projectDir, "ran");
     writeFileSync(join(projectDir, ".git/hooks/pre-commit"), `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 });
     const refuse = () => Promise.reject(new ConfigError("The folder is not trusted.", { field: "trust" }));
-    await expect(change(describeTable("One."), agent, { ...committing, commit: refuse })).rejects.toThrow("not trusted");
+    await expect(change(describeTable("One."), agent, { ...committing, commit: refuse })).rejects.toThrow(
+      "not trusted",
+    );
     expect(existsSync(join(projectDir, file))).toBe(false);
     expect(existsSync(marker)).toBe(false);
     await change(describeTable("One."), agent, committing);
