@@ -1,5 +1,5 @@
 /** Opens the odd server with the arguments given and prints its pid. The test then kills this process. */
-import { silentLogger } from "@bridle/protocol";
+import { silentLogger, TrustedFolder } from "@bridle/protocol";
 import { mcpToolConfig } from "../src/tool-kinds/mcp/mcp-config.ts";
 import { openMcpServer } from "../src/tool-kinds/mcp/open-mcp-server.ts";
 
@@ -9,6 +9,7 @@ const folder = import.meta.dirname;
 const environment = { PATH: process.env.PATH };
 const { tools } = await openMcpServer(config, {
   ...{ baseDir: folder, projectDir: folder, stateDir: folder, environment, logger: silentLogger },
+  trusted: await TrustedFolder.require(undefined, []),
 });
 const context = {
   ...{ runId: "r", callId: "c", projectDir: folder, environment: {}, logger: silentLogger, progress() {} },

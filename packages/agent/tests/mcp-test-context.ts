@@ -1,7 +1,14 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AnyTool, Logger, OpenedTools, ToolContext, ToolKindContext } from "@bridle/protocol";
+import {
+  type AnyTool,
+  type Logger,
+  type OpenedTools,
+  type ToolContext,
+  type ToolKindContext,
+  TrustedFolder,
+} from "@bridle/protocol";
 import { expect, onTestFinished } from "vitest";
 import { mcpToolConfig } from "../src/tool-kinds/mcp/mcp-config.ts";
 import { openMcpServer } from "../src/tool-kinds/mcp/open-mcp-server.ts";
@@ -40,6 +47,7 @@ export async function openServer(config: object, surroundings: Partial<ToolKindC
   const opened = await openMcpServer(mcpToolConfig.parse({ type: "mcp", name: "odd", ...config }), {
     ...{ baseDir: folder, projectDir: folder, stateDir: folder, environment: { PATH: process.env.PATH } },
     logger: logInto(log),
+    trusted: await TrustedFolder.require(undefined, []),
     ...surroundings,
   });
   onTestFinished(() => opened.close());

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { silentLogger } from "@bridle/protocol";
+import { silentLogger, TrustedFolder } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { openTools } from "../src/opening/open-tools.ts";
 import { mcpKind } from "../src/tool-kinds/mcp/mcp-kind.ts";
@@ -18,7 +18,11 @@ async function sourceOf(entry: string, folder?: string): Promise<{ source: strin
   const definition = await fixture.load(`name: a\ninstructions: { inline: Help. }\ntools: [${entry}]\n`);
   const baseDir = folder ?? fixture.folder;
   const context = { baseDir, projectDir: baseDir, stateDir: join(baseDir, ".bridle"), environment: {} };
-  const opened = await openTools(definition, { ...context, logger: silentLogger });
+  const opened = await openTools(definition, {
+    ...context,
+    logger: silentLogger,
+    trusted: await TrustedFolder.require(undefined, []),
+  });
   await opened.close();
   return { source: opened.entries[0]?.tools[0]?.source, folder: fixture.folder };
 }

@@ -42,7 +42,6 @@ export { changesFile, tableFilePath, tableFilesFolder } from "./files/context-fo
 export type { ChangeAuthor, ChangeResult, FileChange } from "./files/file-change.ts";
 export { type ContextFileProblem, formatContextProblem } from "./files/file-problem.ts";
 export {
-  type CommitPlace,
   type CommitPlan,
   commitFiles,
   planCommit,

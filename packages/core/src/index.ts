@@ -31,6 +31,16 @@ export {
 } from "./policy/policy-rules.ts";
 export { type PolicyConfig, policySchema, projectPolicySchema } from "./policy/policy-schema.ts";
 export { withRememberedAnswers } from "./policy/with-remembered-answers.ts";
+export { type OwnProgram, ownPrograms } from "./programs/own-programs.ts";
+export {
+  forkProgram,
+  type OutputLimits,
+  type ProgramPlace,
+  readProgram,
+  type StartPermission,
+  spawnPiped,
+  spawnProgram,
+} from "./programs/start-programs.ts";
 export { createEventRedaction } from "./redaction/event-redaction.ts";
 export { type SecretFinding, secretMarks } from "./redaction/finding.ts";
 export type { KnownSecret } from "./redaction/known-secrets.ts";

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { TrustedFolder } from "@bridle/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sampleOf } from "../../../tests/support/soak.ts";
 import { applyChanges, finishChanges } from "../src/changes/apply-changes.ts";
@@ -177,12 +178,20 @@ describe("a process that is killed", () => {
     put(".gitignore", ".bridle\ndrafts.json\n");
     git("add", ".");
     git("commit", "--quiet", "--message", "Start");
-    await apply(before, { commit: true, environment: { PATH: process.env.PATH, ...author } });
+    await apply(before, {
+      commit: () => TrustedFolder.require(undefined, []),
+      environment: { PATH: process.env.PATH, ...author },
+    });
     for (const step of sampleOf([3, 6, 7, 8], 2)) {
       git("reset", "--quiet", "--hard", "HEAD");
       const head = git("rev-parse", "HEAD");
       expect(run(step, "commit").signal).toBe("SIGKILL");
-      await finishChanges(options({ commit: true, environment: { PATH: process.env.PATH, ...author } }));
+      await finishChanges(
+        options({
+          commit: () => TrustedFolder.require(undefined, []),
+          environment: { PATH: process.env.PATH, ...author },
+        }),
+      );
       expect(git("status", "--porcelain")).toBe("");
       expect(git("log", "--format=%s", `${head.trim()}..`)).toBe("Ingest 5 files\n");
       expect(git("show", "--name-status", "--format=", "HEAD").trim().split("\n").sort()).toEqual([
@@ -197,6 +206,22 @@ describe("a process that is killed", () => {
       git("reset", "--quiet", "--hard", "HEAD~1");
       rmSync(path(".bridle"), { recursive: true, force: true });
     }
+  });
+
+  test("with a commit to make, but without the setting, starts no git: the list may be somebody else's", async () => {
+    const git = (...words: readonly string[]) =>
+      execFileSync("git", ["-C", projectDir, ...words], { encoding: "utf8", env: { ...process.env, ...author } });
+    git("init", "--quiet");
+    put("bridle.yaml", "backend: claude-code\n");
+    git("add", ".");
+    git("commit", "--quiet", "--message", "Start");
+    await apply(before);
+    expect(run(7, "commit").signal).toBe("SIGKILL");
+    const marker = path("ran");
+    writeFileSync(path(".git/hooks/pre-commit"), `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 });
+    await finishChanges(options({ environment: { PATH: process.env.PATH, ...author } }));
+    expect(existsSync(marker)).toBe(false);
+    expect(git("log", "--format=%s")).toBe("Start\n");
   });
 
   test("and a file that a person edits meanwhile is neither overwritten nor taken for ours", async () => {
@@ -330,7 +355,7 @@ describe("with context.commit", () => {
   const environment = { PATH: process.env.PATH, ...names };
   const git = (...words: readonly string[]) =>
     execFileSync("git", ["-C", projectDir, ...words], { encoding: "utf8", env: { ...process.env, ...names } });
-  const commit = { commit: true, environment };
+  const commit = { commit: () => TrustedFolder.require(undefined, []), environment };
   beforeEach(() => {
     git("init", "--quiet");
     put("bridle.yaml", "backend: claude-code\n");

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { flushCompileCache } from "node:module";
+import { TrustedFolder } from "@bridle/protocol";
 import { applyChanges } from "../src/changes/apply-changes.ts";
 import { planChanges } from "../src/changes/plan-changes.ts";
 
@@ -20,7 +21,7 @@ const onStep = (step: string) => {
 const options = {
   projectDir,
   stateDir: `${projectDir}/.bridle`,
-  commit: commit === "commit",
+  commit: commit === "commit" ? () => TrustedFolder.require(undefined, []) : undefined,
   reason: "ingest: test",
   onStep,
 };

@@ -102,6 +102,7 @@ export {
   trustEverything,
 } from "./trust/folder-trust.ts";
 export { findForeignState, stateFileName } from "./trust/foreign-state.ts";
+export { commonFolder, findRepository, type Repository } from "./trust/git-repository.ts";
 export { credentialEffects, packageEffects } from "./trust/list-project-effects.ts";
 export { requireOwn } from "./trust/owner.ts";
 export { hostEffects, policyEffects, rulesEffect, skippingModes } from "./trust/setting-effects.ts";

@@ -7,6 +7,7 @@ import {
   type Embedder,
   type PermissionStore,
   type Policy,
+  TrustedFolder,
   type TrustedState,
 } from "@bridle/protocol";
 import type { Store } from "@bridle/store-sqlite";
@@ -173,11 +174,16 @@ export class Project {
   }
 
   /**
-   * Resolves if the project's file, its state and these other files are trusted. Everything that runs, sends or reads for a
-   * file calls it first. Throws ConfigError.
+   * Resolves if the project's file, its state and these other files are trusted, with the proof of it. Everything that runs,
+   * sends or reads for a file calls it first. Throws ConfigError.
    */
-  async requireTrust(others: readonly EffectiveFile[] = []): Promise<void> {
-    await this.options.trust?.require(await this.#withOwnFiles(others));
+  async requireTrust(others: readonly EffectiveFile[] = []): Promise<TrustedFolder> {
+    return TrustedFolder.require(this.options.trust, await this.#withOwnFiles(others));
+  }
+
+  /** The proof that a commit of changed files needs; undefined if the project commits none. Rejects with a ConfigError. */
+  get commitPermission(): (() => Promise<TrustedFolder>) | undefined {
+    return this.settings.context.commit === true ? () => this.requireTrust() : undefined;
   }
 
   async #withOwnFiles(others: readonly EffectiveFile[]): Promise<EffectiveFile[]> {
@@ -236,8 +242,7 @@ export class Project {
     if (options.rehearse !== undefined && this.options.auth !== undefined) {
       throw new ConfigError("A rehearsal uses no login and no key. Leave the auth mode out.", { field: "auth" });
     }
-    await this.requireTrust();
-    return startRuntime(this.settings, options);
+    return startRuntime(this.settings, { trusted: await this.requireTrust(), choices: options });
   }
 
   /**
@@ -245,8 +250,7 @@ export class Project {
    * limits. Throws ConfigError. Call its `close()` when done.
    */
   async createRuntimeOn(backend: Backend, options: RuntimeChoices = {}): Promise<AgentRuntime> {
-    await this.requireTrust();
-    return startRuntime(this.settings, options, backend);
+    return startRuntime(this.settings, { trusted: await this.requireTrust(), choices: options, backend });
   }
 
   /** Makes the configured embedder; if there is none, every call of it fails with a ConfigError. Call its `close()` when done. */

@@ -65,3 +65,4 @@ export * from "./tools/tool-annotations.ts";
 export * from "./tools/tool-kind.ts";
 export * from "./trust/folder-effect.ts";
 export * from "./trust/folder-trust.ts";
+export * from "./trust/trusted-folder.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadAgent, type OpenAgentOptions, openAgent, openAgentProject } from "@bridle/agent";
 import { createRedactor } from "@bridle/core";
-import { type RunEvent, silentLogger } from "@bridle/protocol";
+import { type RunEvent, silentLogger, TrustedFolder } from "@bridle/protocol";
 import { onTestFinished } from "vitest";
 import { createJudges } from "../src/judges/create-judges.ts";
 import { createJudgeExpenses } from "../src/judges/expenses.ts";
@@ -56,7 +56,12 @@ export async function openJudges({ yaml, script, project = "", environment = {},
     await agent.close();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
-  const planner = new MetricPlanner({ folder, judges, redactor: createRedactor() });
+  const planner = new MetricPlanner({
+    trusted: await TrustedFolder.require(undefined, []),
+    folder,
+    judges,
+    redactor: createRedactor(),
+  });
   const starts = () => events.flatMap((event) => (event.type === "run.started" ? [event] : []));
   return { judges, events, starts, planned: planner.plan(definition.config.evaluations?.metrics ?? []) };
 }

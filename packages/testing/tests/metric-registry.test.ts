@@ -3,7 +3,7 @@ import { createEvaluationsSchema, createMetricsSchema, type MetricConfig } from 
 import { createRedactor } from "@bridle/core";
 import { metrics } from "@bridle/metrics";
 import { editorSchema } from "@bridle/project";
-import type { MetricDefinition } from "@bridle/protocol";
+import { type MetricDefinition, TrustedFolder } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { agentReference } from "../../../scripts/reference/agent.ts";
@@ -48,7 +48,8 @@ test("an agent's file accepts a new metric, and checks its settings", () => {
 
 test("a new metric scores turns, and its results and failures have its unit", async () => {
   const judges = { judge: async () => Promise.reject("no judge") };
-  const planner = new MetricPlanner({ folder: "/", judges, redactor: createRedactor(), registry });
+  const trusted = await TrustedFolder.require(undefined, []);
+  const planner = new MetricPlanner({ trusted, folder: "/", judges, redactor: createRedactor(), registry });
   const planned = planner.plan([config as unknown as MetricConfig]);
   const { metrics: results, failures } = await scoreTurn(planned, factsForTests(), new AbortController().signal);
   expect(results).toMatchObject([

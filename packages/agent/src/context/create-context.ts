@@ -62,7 +62,7 @@ async function openWith<T>(
   try {
     return open({
       ...{ projectDir, stateDir, logger, embedder },
-      commit: settings.context.commit,
+      commit: project.commitPermission,
       environment: settings.environment,
       connections: project.connections.map(({ name }) => toConnection(project, name, isRehearsed)),
     });

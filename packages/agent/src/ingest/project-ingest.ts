@@ -77,7 +77,7 @@ export class ProjectIngest {
   /** Where files are changed, and how. */
   get places(): MemoryPlaces & ChangeFilesOptions {
     const { projectDir, folder: stateDir, userFolder: userDir, settings } = this.#project;
-    return { projectDir, stateDir, userDir, commit: settings.context.commit, environment: settings.environment };
+    return { projectDir, stateDir, userDir, commit: this.#project.commitPermission, environment: settings.environment };
   }
 
   /** The models of the project, by the roles of ingest. */

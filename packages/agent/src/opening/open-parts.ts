@@ -32,9 +32,13 @@ export async function openParts(
   options: NestingOptions,
   runtime?: ToolServices["runtime"],
 ): Promise<AgentParts> {
-  await project.requireTrust(await filesToTrust(definition, project, options));
+  const trusted = await project.requireTrust(await filesToTrust(definition, project, options));
   const { settings } = project;
-  const opened = await openTools(definition, toolContext(definition, project, options, runtime), options.tools);
+  const opened = await openTools(
+    definition,
+    { ...toolContext(definition, project, options, runtime), trusted },
+    options.tools,
+  );
   try {
     const all = opened.entries.flatMap((entry) => entry.tools);
     const hostBlock = await openHostBlock(definition, settings, { tools: all.map(({ name }) => name) });

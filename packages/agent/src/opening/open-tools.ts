@@ -6,7 +6,7 @@ import {
   type OpenedTools,
   type RetrievalResult,
   type SourcePosition,
-  type ToolKindContext,
+  type ToolOpeningContext,
 } from "@bridle/protocol";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
@@ -48,7 +48,7 @@ const ofProgram = { field: "the program's tools", kind: "program", source: "the 
  */
 export async function openTools(
   definition: AgentDefinition,
-  context: ToolKindContext,
+  context: ToolOpeningContext,
   own: readonly AnyTool[] = [],
 ): Promise<AgentTools> {
   const entries = listEntries(definition, context);
@@ -66,7 +66,7 @@ export async function openTools(
   }
 }
 
-function listEntries({ config, toolKinds }: AgentDefinition, context: ToolKindContext): Entry[] {
+function listEntries({ config, toolKinds }: AgentDefinition, context: ToolOpeningContext): Entry[] {
   const { tools = [], skills } = config;
   const { baseDir } = context;
   const ofTools = tools.map((tool, index): Entry => {

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { createWatchdog, ProcessFamily, type Watchdog } from "@bridle/core";
+import { createWatchdog, ProcessFamily, spawnPiped, type Watchdog } from "@bridle/core";
 import type { Environment } from "@bridle/project";
+import type { TrustedFolder } from "@bridle/protocol";
 
 export interface ServerCommand {
   readonly command: string;
@@ -33,15 +34,12 @@ const lastWordsMs = 50;
 let sharedWatchdog: Watchdog | undefined;
 
 /** Starts a server. Rejects with the system's error if there is no such program. */
-export async function startServer({ command, args, cwd, env }: ServerCommand): Promise<ServerProcess> {
+export async function startServer(
+  trusted: TrustedFolder,
+  { command, args, cwd, env }: ServerCommand,
+): Promise<ServerProcess> {
   const family = new ProcessFamily();
-  const child = spawn(command, args, {
-    cwd,
-    env: { ...env, ...family.variables },
-    stdio: ["pipe", "pipe", "pipe"],
-    detached: !isWindows,
-    windowsHide: true,
-  });
+  const child = spawnPiped(trusted, [command, args], { cwd, env: { ...env, ...family.variables } });
   const { pid } = child;
   if (pid !== undefined) watch(pid, child, family);
   const ended = waitForEnd(child, family);

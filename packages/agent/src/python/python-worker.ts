@@ -2,7 +2,7 @@
 import { resolve, sep } from "node:path";
 import { createInterface } from "node:readline";
 import type { Environment } from "@bridle/project";
-import { ConfigError, StoppedError, systemErrorCode } from "@bridle/protocol";
+import { ConfigError, StoppedError, systemErrorCode, type TrustedFolder } from "@bridle/protocol";
 import { z } from "zod";
 import { type ServerProcess, startServer } from "../processes/child-server.ts";
 import { inheritedVariables } from "../processes/inherited-variables.ts";
@@ -18,6 +18,8 @@ export interface PythonFile {
   /** Variables for the process, in addition to those that every process needs. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly environment: Environment;
+  /** The proof that the file may run. */
+  readonly trusted: TrustedFolder;
 }
 
 interface PythonRequest {
@@ -96,9 +98,9 @@ export class PythonWorker {
   }
 
   async #start(): Promise<Running> {
-    const { file, baseDir, python = "python3", env, environment } = this.#file;
+    const { file, baseDir, python = "python3", env, environment, trusted } = this.#file;
     const command = python.includes("/") || python.includes(sep) ? resolve(baseDir, python) : python;
-    const started = startServer({
+    const started = startServer(trusted, {
       command,
       args: ["-u", "-c", workerSource, resolve(baseDir, file), baseDir],
       cwd: baseDir,

@@ -9,7 +9,10 @@ export async function requirePlanTrust(
   { agent }: { readonly agent?: AgentDefinition | undefined },
   { project }: Pick<ProjectContext, "project">,
 ): Promise<void> {
-  if (agent === undefined) return project.requireTrust();
+  if (agent === undefined) {
+    await project.requireTrust();
+    return;
+  }
   const { effectiveFiles } = await import("@bridle/agent");
   await project.requireTrust(await effectiveFiles(agent, project));
 }

@@ -46,6 +46,11 @@ export const attacks: readonly (readonly [what: string, files: Files, shown: str
     "the package @huggingface/transformers",
   ],
   [
+    "hooks of its repository",
+    { "bridle.yaml": "context: { commit: true }" },
+    "git commit in the repository of the folder, with its hooks",
+  ],
+  [
     "a mode that skips questions",
     { "bridle.yaml": "policy: { mode: yolo }" },
     "mode yolo: every tool runs without a question",

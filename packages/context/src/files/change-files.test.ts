@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { ConfigError, TrustedFolder } from "@bridle/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { changeTableFile } from "./change-files.ts";
 import type { ChangeAuthor, FileChange } from "./file-change.ts";
@@ -197,7 +198,7 @@ describe("with context.commit", () => {
     ...{ PATH: process.env.PATH, GIT_AUTHOR_NAME: "A", GIT_AUTHOR_EMAIL: "a@example.com" },
     ...{ GIT_COMMITTER_NAME: "A", GIT_COMMITTER_EMAIL: "a@example.com" },
   };
-  const committing = { commit: true, environment };
+  const committing = { commit: () => TrustedFolder.require(undefined, []), environment };
   beforeEach(() => {
     git("init", "--quiet");
     put("backend: claude-code\n", "bridle.yaml");
@@ -219,6 +220,19 @@ describe("with context.commit", () => {
     ]);
     expect(git("status", "--porcelain")).toBe(" M bridle.yaml\nA  other.txt\n");
     expect(listChanges(options())[0]?.commit).toBe(second.commit);
+  });
+
+  test("a folder that is not trusted is not changed, and no hook of its repository runs", async () => {
+    const marker = join(projectDir, "ran");
+    writeFileSync(join(projectDir, ".git/hooks/pre-commit"), `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 });
+    const refuse = () => Promise.reject(new ConfigError("The folder is not trusted.", { field: "trust" }));
+    await expect(change(describeTable("One."), agent, { ...committing, commit: refuse })).rejects.toThrow(
+      "not trusted",
+    );
+    expect(existsSync(join(projectDir, file))).toBe(false);
+    expect(existsSync(marker)).toBe(false);
+    await change(describeTable("One."), agent, committing);
+    expect(existsSync(marker)).toBe(true); // the hooks of a trusted repository run
   });
 
   test("a file with somebody's uncommitted changes is changed and not committed", async () => {

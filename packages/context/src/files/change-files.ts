@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { dirname, relative, sep } from "node:path";
 import { readTextFileSync } from "@bridle/core";
-import { ConfigError, getErrorMessage, InvalidRequestError, preview } from "@bridle/protocol";
+import { ConfigError, getErrorMessage, InvalidRequestError, preview, type TrustedFolder } from "@bridle/protocol";
 import { parseColumnId, parseTableId } from "../facts/parse-identifier.ts";
 import { applyChange } from "./apply-change.ts";
 import { type ListedChange, type LockedChangeLog, withChangeLock } from "./change-log.ts";
@@ -11,8 +11,11 @@ import { commitFile } from "./git/commit-file.ts";
 import { ReplacedFile } from "./replaced-file.ts";
 
 export interface ChangeFilesOptions extends ContextFolder {
-  /** Whether each change becomes a commit of its file alone. Default: false. */
-  readonly commit?: boolean | undefined;
+  /**
+   * Gives the proof that programs of the repository may run, such as its hooks. With it, each change becomes a commit of its file
+   * alone. Contract: rejects if the folder is not trusted; nothing is changed then. Default: nothing is committed.
+   */
+  readonly commit?: (() => Promise<TrustedFolder>) | undefined;
   /** For git. Default: that of the process. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   readonly now?: (() => Date) | undefined;
@@ -63,11 +66,12 @@ class FileEdit {
     const present = existsSync(this.#path) ? readTextFileSync(this.#path) : undefined;
     const { text, before, after, refusal } = applyChange(present ?? "", this.#file, this.#change, this.#author);
     if (refusal !== undefined) return { isApplied: false, message: refusal, file: this.#file };
+    const trusted = await this.#options.commit?.();
     mkdirSync(dirname(this.#path), { recursive: true });
     const replaced = new ReplacedFile(this.#path);
     replaced.replace(text);
     try {
-      const committed = await this.#commit(present);
+      const committed = await this.#commit(present, trusted);
       this.#list(log, { before, after, commit: committed.commit }, replaced);
       return { isApplied: true, file: this.#file, ...committed };
     } finally {
@@ -88,13 +92,16 @@ class FileEdit {
     }
   }
 
-  async #commit(before: string | undefined): Promise<Pick<ChangeResult, "commit" | "commitProblem">> {
-    const { commit = false, projectDir, environment = process.env } = this.#options;
-    if (!commit) return {};
+  async #commit(
+    before: string | undefined,
+    trusted: TrustedFolder | undefined,
+  ): Promise<Pick<ChangeResult, "commit" | "commitProblem">> {
+    const { projectDir, environment = process.env } = this.#options;
+    if (trusted === undefined) return {};
     const subject = `Change ${this.#change.kind} of ${subjectOf(this.#change)}`;
     const message = this.#author.reason === undefined ? subject : `${subject}\n\n${this.#author.reason}`;
     try {
-      return { commit: await commitFile({ projectDir, path: this.#path, before, message, environment }) };
+      return { commit: await commitFile({ projectDir, path: this.#path, before, message, environment, trusted }) };
     } catch (error) {
       return { commitProblem: getErrorMessage(error) };
     }

@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { systemErrorCode } from "@bridle/protocol";
+import { readProgramSync } from "../programs/start-programs.ts";
 
 /**
  * The start time of a process, in the unit of the system. With the pid it identifies one process for ever. Undefined if there
@@ -10,10 +10,7 @@ export function readStartTime(pid: number): string | undefined {
   try {
     if (process.platform === "linux") return startTimeField(readFileSync(`/proc/${pid}/stat`, "utf8"));
     if (process.platform === "win32") return undefined;
-    const line = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], {
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-    });
+    const line = readProgramSync("process-list", ["ps", ["-o", "lstart=", "-p", String(pid)]]);
     return line.replaceAll(/\s+/g, "_").replaceAll(/^_|_$/g, "") || undefined;
   } catch {
     return undefined;

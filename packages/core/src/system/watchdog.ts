@@ -5,7 +5,8 @@
  * and the shell ends the registered processes. Pid and start time must both match, so a reused pid is never touched. With
  * its family's mark, the processes that a process started end too, also those that have left its group.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { spawnProgram } from "../programs/start-programs.ts";
 import { familyVariable, type ProcessFamily } from "./process-family.ts";
 import { readStartTime } from "./process-identity.ts";
 
@@ -59,7 +60,7 @@ export function createWatchdog(shell = "/bin/sh"): Watchdog {
   let guard: ChildProcess | undefined;
 
   function start(): ChildProcess {
-    const child = spawn(shell, ["-c", watchdogScript], {
+    const child = spawnProgram("watchdog", [shell, ["-c", watchdogScript]], {
       detached: true,
       stdio: ["pipe", "ignore", "ignore"],
       env: { PATH: process.env.PATH },

@@ -1,6 +1,7 @@
-import { type ChildProcess, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { forkProgram } from "@bridle/core";
 import { DocumentError } from "../parse/document-error.ts";
 import { askProcess, hasEnded, type Outcome } from "./ask-process.ts";
 import type { DocumentRequest, PreparedDocument } from "./prepare-document.ts";
@@ -86,7 +87,7 @@ export class DocumentReader {
 
 function startReader({ memoryBytes }: ReaderLimits): ChildProcess {
   const { file, conditions } = locateProgram();
-  const child = fork(file, {
+  const child = forkProgram("reader", [file, []], {
     execArgv: [...conditions, `--max-old-space-size=${Math.ceil(memoryBytes / 1_000_000)}`],
     env: neededVariables(process.env),
     stdio: ["ignore", "ignore", "ignore", "ipc"],

@@ -11,7 +11,7 @@ import {
   requireInside,
   withChangeLock,
 } from "@bridle/context";
-import { getErrorMessage } from "@bridle/protocol";
+import { getErrorMessage, type TrustedFolder } from "@bridle/protocol";
 import { decisionsFile } from "../decisions/decision-schema.ts";
 import { formatWritten, writtenFile } from "../rendering/written-record.ts";
 import { ApplyJournal, type JournalEntry } from "./apply-journal.ts";
@@ -135,7 +135,7 @@ class Application {
   }
 
   async #begin(changeSet: ChangeSet, files: readonly PlannedFile[]): Promise<ApplyJournal> {
-    const { commit = false, reason, now } = this.#options;
+    const { commit, reason, now } = this.#options;
     const record = formatWritten(sectionsOf(changeSet, files));
     const before = this.#read(writtenFile);
     const entries: JournalEntry[] = files.map(({ file, before: old, after, changes }) => {
@@ -149,7 +149,7 @@ class Application {
       record === (before ?? "")
         ? entries
         : [...entries, { file: writtenFile, before, after: record || undefined, changes: [] }];
-    const plan = commit ? await this.#planCommit(all) : undefined;
+    const plan = commit === undefined ? undefined : await this.#planCommit(all, await commit());
     const journal = new ApplyJournal(this.#options, {
       at: (now?.() ?? new Date()).toISOString(),
       reason,
@@ -161,11 +161,11 @@ class Application {
     return journal;
   }
 
-  #planCommit(entries: readonly JournalEntry[]): Promise<CommitPlan> {
+  #planCommit(entries: readonly JournalEntry[], trusted: TrustedFolder): Promise<CommitPlan> {
     const { projectDir, environment = process.env } = this.#options;
     return planCommit(
       entries.map(({ file }) => join(projectDir, file)),
-      { projectDir, environment },
+      { projectDir, environment, trusted },
     );
   }
 

@@ -10,13 +10,21 @@ export interface FinishedCommit {
   readonly isOpen: boolean;
 }
 
+/** Another setting held when the changes began, or the list of them is somebody else's. */
+const notAsked = "context.commit is not set.";
+
 /** Commits the files of a journal that are as they should be. Rejects with nothing. */
 export async function finishCommit(
   { commit: plan, reason }: ApplyJournal,
   done: readonly JournalEntry[],
-  { projectDir, environment = process.env }: Pick<ChangeFilesOptions, "projectDir" | "environment">,
+  {
+    projectDir,
+    environment = process.env,
+    commit: permission,
+  }: Pick<ChangeFilesOptions, "projectDir" | "environment" | "commit">,
 ): Promise<FinishedCommit> {
   if (plan === undefined || done.length === 0) return { isOpen: false };
+  if (permission === undefined) return { problem: notAsked, isOpen: false };
   if (plan.problem !== undefined) return { problem: plan.problem, isOpen: false };
   const allowed = new Set(plan.paths);
   const paths = done.map(({ file }) => join(projectDir, file)).filter((path) => allowed.has(path));
@@ -24,7 +32,8 @@ export async function finishCommit(
   const problem = skipped.length > 0 ? skipped.join(" ") : undefined;
   const message = `Ingest ${counted(paths.length, "file")}\n\n${reason}`;
   try {
-    return { commit: await commitFiles(paths, plan, message, { projectDir, environment }), problem, isOpen: false };
+    const place = { projectDir, environment, trusted: await permission() };
+    return { commit: await commitFiles(paths, plan, message, place), problem, isOpen: false };
   } catch (error) {
     return { problem: getErrorMessage(error), isOpen: error instanceof RepositoryLockedError };
   }

@@ -13,6 +13,7 @@ import {
   type Policy,
   type RunEvent,
   silentLogger,
+  type TrustedFolder,
 } from "@bridle/protocol";
 import type { RehearsedModel, ScriptInput } from "@bridle/rehearsal";
 import { limitDefaults } from "../config/schema.ts";
@@ -80,11 +81,19 @@ export interface RuntimeChoices extends PolicyOptions {
   onEvent?: ((event: RunEvent) => void) | undefined;
 }
 
-/**
- * Makes a runtime from a project's settings, on the configured backend or on `own`, which shares its account with nobody.
- * Throws ConfigError. Call `close()` when done.
- */
-export async function startRuntime(settings: Settings, options: RuntimeChoices, own?: Backend): Promise<AgentRuntime> {
+interface RuntimeStart {
+  /** The proof that the project's files may take effect: its host's program starts with it. */
+  readonly trusted: TrustedFolder;
+  readonly choices: RuntimeChoices;
+  /** A backend of the caller's own, which shares its account with nobody. Default: the configured one. */
+  readonly backend?: Backend | undefined;
+}
+
+/** Makes a runtime from a project's settings. Throws ConfigError. Call `close()` when done. */
+export async function startRuntime(
+  settings: Settings,
+  { choices: options, backend: own }: RuntimeStart,
+): Promise<AgentRuntime> {
   await prepareNamespace(settings);
   const rules = await resolveRules(settings, options);
   if (options.approve === "event-log" && options.eventLog === undefined) throw nobodyCanAnswer();

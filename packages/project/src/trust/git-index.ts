@@ -2,9 +2,10 @@
  * The files that git tracks, from its index. Git itself is not started: the configuration of a repository can name programs
  * that git runs. Format: https://git-scm.com/docs/index-format
  */
-import { readdirSync, statSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { readdirSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
 import { readRegularFileSync, readTextFileSync } from "@bridle/core";
+import { commonFolder, findRepository } from "./git-repository.ts";
 
 export interface TrackedFile {
   /** Relative to the folder, with `/`. */
@@ -27,24 +28,6 @@ export function listTrackedFiles(folder: string): TrackedFile[] {
     .flatMap((file) => readIndex(file, gitFolder))
     .filter(({ name }) => isInside(name))
     .map(({ name, hash }) => ({ name: name.slice(prefix.length), hash }));
-}
-
-export interface Repository {
-  /** The folder that the paths start from. */
-  readonly root: string;
-  readonly gitFolder: string;
-}
-
-/** The repository that a folder is in. */
-export function findRepository(folder: string): Repository | undefined {
-  const git = join(folder, ".git");
-  const stats = statSync(git, { throwIfNoEntry: false });
-  if (stats?.isDirectory()) return { root: folder, gitFolder: git };
-  if (stats?.isFile()) {
-    const [, target] = /^gitdir: (.+?)\s*$/m.exec(readTextFileSync(git)) ?? []; // a worktree or a submodule
-    if (target !== undefined) return { root: folder, gitFolder: resolve(folder, target) };
-  }
-  return dirname(folder) === folder ? undefined : findRepository(dirname(folder));
 }
 
 /** The index, and the part of a split index that several share. */
@@ -80,15 +63,6 @@ function hashBytes(gitFolder: string): number {
     return /objectformat\s*=\s*sha256/i.test(config) ? 32 : 20;
   } catch {
     return 20;
-  }
-}
-
-/** The folder that a worktree shares with its repository. */
-function commonFolder(gitFolder: string): string {
-  try {
-    return resolve(gitFolder, readTextFileSync(join(gitFolder, "commondir")).trim());
-  } catch {
-    return gitFolder;
   }
 }
 

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readRegularFileSync } from "@bridle/core";
-import { findRepository } from "./git-index.ts";
+import { findRepository } from "./git-repository.ts";
 
 const mostLogBytes = 50_000_000;
 

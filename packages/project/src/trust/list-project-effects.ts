@@ -8,6 +8,7 @@ import { embedderDefinition } from "../embeddings/embedder-registry.ts";
 import { hostOf } from "../hosts/host-registry.ts";
 import { connectionEffects } from "./connection-effects.ts";
 import { fileContent, variableEffects } from "./effect-values.ts";
+import { commitEffects } from "./git-programs.ts";
 import { eventLogEffects, hostEffects, policyEffects, rulesEffect, serveEffects } from "./setting-effects.ts";
 import { sourceEffects } from "./source-effects.ts";
 
@@ -31,6 +32,7 @@ export function listProjectEffects(parsed: ParsedConfig, projectDir: string): Fo
     ...eventLogEffects(config.eventLog, written),
     ...serveEffects(config.serve),
     ...connectionEffects(config.context ?? noContext, written),
+    ...commitEffects(config.context?.commit, projectDir),
     ...sourceEffects(config.context ?? noContext, written, projectDir),
     ...reaching("llm.provider", provider, hostOf(provider.backend).settings.plainKeys),
     ...(embeddings

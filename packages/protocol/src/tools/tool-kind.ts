@@ -7,6 +7,7 @@ import type { z } from "zod";
 import type { Embedder } from "../embedder.ts";
 import type { Logger } from "../logger.ts";
 import type { EffectSummary } from "../trust/folder-effect.ts";
+import type { TrustedFolder } from "../trust/trusted-folder.ts";
 import type { AnyTool } from "./tool.ts";
 
 /**
@@ -68,7 +69,7 @@ export interface ToolKind<Schema extends z.ZodObject = z.ZodObject> {
    *
    * @throws ConfigError if they cannot be opened. Nothing is left open then.
    */
-  open(config: z.output<Schema>, context: ToolKindContext): Promise<OpenedTools>;
+  open(config: z.output<Schema>, context: ToolOpeningContext): Promise<OpenedTools>;
   /** Whether the entry needs vectors from `embedding_provider`. Default: no entry does. */
   needsEmbeddings?(config: z.output<Schema>): boolean;
   /**
@@ -140,6 +141,12 @@ export interface ToolKindContext {
   readonly isRehearsed?: boolean | undefined;
   /** Services of the agent's runtime that tools can use. */
   readonly services?: ToolServices | undefined;
+}
+
+/** The context in which an entry is opened. */
+export interface ToolOpeningContext extends ToolKindContext {
+  /** The proof that the agent's file is trusted. A kind that starts a program for the entry needs it. */
+  readonly trusted: TrustedFolder;
 }
 
 /** How modules of the user are loaded. */

@@ -1,8 +1,11 @@
 import type { Environment, LoadModuleOptions } from "@bridle/project";
+import type { TrustedFolder } from "@bridle/protocol";
 
 export interface GraderOptions {
   /** The folder of the agent's file. */
   readonly folder: string;
+  /** The proof that graders of the folder may run. */
+  readonly trusted: TrustedFolder;
   /** Watches the module while it is loaded. */
   readonly loading?: LoadModuleOptions | undefined;
   /** The variables that a Python grader's process takes what it needs to start from. */

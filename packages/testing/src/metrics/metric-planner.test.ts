@@ -1,9 +1,13 @@
 import type { MetricConfig } from "@bridle/agent";
 import { createRedactor } from "@bridle/core";
+import { TrustedFolder } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { MetricPlanner } from "./metric-planner.ts";
 
+const trusted = await TrustedFolder.require(undefined, []);
+
 const planner = new MetricPlanner({
+  trusted,
   folder: "/",
   judges: { judge: async () => Promise.reject("no judge") },
   redactor: createRedactor(),

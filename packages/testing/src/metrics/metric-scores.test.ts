@@ -3,11 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { MetricConfig } from "@bridle/agent";
 import { createRedactor } from "@bridle/core";
+import { TrustedFolder } from "@bridle/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { factsForTests } from "./facts-for-tests.ts";
 import { MetricPlanner } from "./metric-planner.ts";
 import { MetricError, type PlannedMetric } from "./planned-metric.ts";
 import type { TurnFacts } from "./turn-facts.ts";
+
+const trusted = await TrustedFolder.require(undefined, []);
 
 let folder = "";
 beforeAll(async () => {
@@ -22,7 +25,7 @@ type Settings = WithoutType<MetricConfig>;
 
 function plan(settings: Settings): PlannedMetric {
   const judges = { judge: async () => Promise.reject("no judge") };
-  const planner = new MetricPlanner({ folder, judges, redactor: createRedactor() });
+  const planner = new MetricPlanner({ trusted, folder, judges, redactor: createRedactor() });
   const [metric] = planner.plan([{ type: "standard", ...settings } as MetricConfig]);
   if (metric === undefined) throw new Error("The metric was not planned.");
   return metric;

@@ -2,11 +2,14 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRedactor } from "@bridle/core";
+import { TrustedFolder } from "@bridle/protocol";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { factsForTests } from "./facts-for-tests.ts";
 import { failGrader } from "./isolate-grader.ts";
 import { MetricPlanner } from "./metric-planner.ts";
 import { MetricError } from "./planned-metric.ts";
+
+const trusted = await TrustedFolder.require(undefined, []);
 
 const graders = `
 type Facts = { readonly answer: string; readonly calls: readonly { readonly tool: string }[] };
@@ -50,7 +53,7 @@ const facts = Object.freeze(factsForTests({ answer: "x".repeat(50) }));
 function plan(exported: string, more: { file?: string; threshold?: number; graderTimeoutMs?: number } = {}) {
   const { graderTimeoutMs, file = "graders.ts", ...rest } = more;
   const judges = { judge: async () => Promise.reject("no judge") };
-  const planner = new MetricPlanner({ folder, judges, redactor: createRedactor(), graderTimeoutMs });
+  const planner = new MetricPlanner({ trusted, folder, judges, redactor: createRedactor(), graderTimeoutMs });
   const [metric] = planner.plan([{ type: "code", name: "Mine", file, function: exported, ...rest }]);
   if (metric === undefined) throw new Error("The metric was not planned.");
   return metric;

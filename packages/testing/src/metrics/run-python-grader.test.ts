@@ -4,10 +4,13 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRedactor } from "@bridle/core";
+import { TrustedFolder } from "@bridle/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { factsForTests } from "./facts-for-tests.ts";
 import { MetricPlanner } from "./metric-planner.ts";
 import type { TurnFacts } from "./turn-facts.ts";
+
+const trusted = await TrustedFolder.require(undefined, []);
 
 const graders = `from holodeck.lib.test_runner.code_grader import GraderContext, GraderResult
 
@@ -44,7 +47,14 @@ function grade(
 ) {
   const judges = { judge: async () => Promise.reject("no judge") };
   const environment = { PATH: process.env.PATH };
-  const planner = new MetricPlanner({ folder, judges, redactor: createRedactor(), environment, graderTimeoutMs });
+  const planner = new MetricPlanner({
+    trusted,
+    folder,
+    judges,
+    redactor: createRedactor(),
+    environment,
+    graderTimeoutMs,
+  });
   const [metric] = planner.plan([{ type: "code", name, file: "graders/turn.py", function: name, ...settings }]);
   if (metric === undefined) throw new Error("The metric was not planned.");
   return metric.score(factsForTests(facts), new AbortController().signal);

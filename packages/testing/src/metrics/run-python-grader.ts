@@ -10,11 +10,11 @@ import type { TurnFacts } from "./turn-facts.ts";
 export function openPythonGrader(
   source: GraderSource,
   threshold: number,
-  { folder, environment = {}, graderTimeoutMs = 60_000 }: GraderOptions,
+  { folder, trusted, environment = {}, graderTimeoutMs = 60_000 }: GraderOptions,
 ): MetricScorer {
   const { file, function: name, python } = source;
   return async (facts, { signal }) => {
-    const worker = new PythonWorker({ file, baseDir: folder, python, environment });
+    const worker = new PythonWorker({ file, baseDir: folder, python, environment, trusted });
     const timeout = AbortSignal.timeout(graderTimeoutMs);
     const limit = AbortSignal.any([signal, timeout]);
     try {

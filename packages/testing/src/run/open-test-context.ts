@@ -1,7 +1,7 @@
 /** The test context: the agent, its judges and the cases with their metrics, for all trials of an invocation. */
 
 import type { MetricConfig } from "@bridle/agent";
-import { type AgentDefinition, type OpenAgent, type OpenAgentOptions, openAgent } from "@bridle/agent";
+import { type AgentDefinition, effectiveFiles, type OpenAgent, type OpenAgentOptions, openAgent } from "@bridle/agent";
 import { createToolbox } from "@bridle/core";
 import { loadHost, rehearsedJudges } from "@bridle/project";
 import { counted, type JsonSchema, type RunEvent } from "@bridle/protocol";
@@ -71,6 +71,7 @@ export async function openTestContext(
     const without = options.judges === false ? ("metrics" as const) : await judgesOfScript(options.rehearse);
     const planner = new MetricPlanner({
       folder: baseDir,
+      trusted: await prepared.project.requireTrust(await effectiveFiles(definition, prepared.project)),
       judges,
       without,
       embedder,

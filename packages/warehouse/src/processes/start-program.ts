@@ -1,7 +1,8 @@
 /** Processes that read a database beside the program: their memory can be limited, and they can be ended in the middle of a statement. */
-import { type ChildProcess, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { forkProgram } from "@bridle/core";
 
 /**
  * Starts a program that is beside the module `base`: in TypeScript among the sources, in JavaScript in a built package. It does not
@@ -9,7 +10,7 @@ import { fileURLToPath } from "node:url";
  */
 export function startProgram(name: string, base: string, args: readonly string[] = []): ChildProcess {
   const { program, conditions } = locateProgram(name, base);
-  const child = fork(program, args, {
+  const child = forkProgram("reader", [program, args], {
     execArgv: [...conditions, "--no-warnings"],
     env: neededVariables(process.env),
     stdio: ["ignore", "ignore", "ignore", "ipc"],

@@ -4,10 +4,12 @@ import { getEventListeners } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ofType } from "@bridle/conformance";
-import { type Approver, resolveAnnotations, silentLogger } from "@bridle/protocol";
+import { type Approver, resolveAnnotations, silentLogger, TrustedFolder } from "@bridle/protocol";
 import { expect, test, vi } from "vitest";
 import { agentFolder, playAgent } from "../../../tests/play-agent.ts";
 import { openAcpTool } from "./open-acp-tool.ts";
+
+const trusted = await TrustedFolder.require(undefined, []);
 
 const program = join(import.meta.dirname, "../../../tests/servers/acp-agent.mjs");
 
@@ -27,7 +29,7 @@ async function callAgent(
       timeout: 30,
       env: { SECRET: "given", ...(pidFile !== undefined && { PID_FILE: pidFile }) },
     },
-    { environment: { PATH: process.env.PATH, SECRET: "of the machine" } },
+    { environment: { PATH: process.env.PATH, SECRET: "of the machine" }, trusted },
   );
   return playAgent({
     folder,
@@ -123,7 +125,7 @@ test("the question of an agent that dies while it is open is taken back, and the
 test("an agent never starts in a rehearsal, and is never offered as one that only reads", async () => {
   const opened = await openAcpTool(
     { type: "acp", name: "coder", description: "Codes.", command: "no-such-program", timeout: 30 },
-    { environment: {}, isRehearsed: true },
+    { environment: {}, isRehearsed: true, trusted },
   );
   const [tool] = opened.tools;
   expect(resolveAnnotations(tool?.annotations)).toEqual({
@@ -146,7 +148,10 @@ async function callAlone(task: string, signal: AbortSignal) {
   const folder = await agentFolder();
   const config = { type: "acp", name: "coder", description: "Codes.", command: process.execPath, timeout: 30 } as const;
   const env = { PID_FILE: join(folder, "pid") };
-  const opened = await openAcpTool({ ...config, args: [program], env }, { environment: { PATH: process.env.PATH } });
+  const opened = await openAcpTool(
+    { ...config, args: [program], env },
+    { environment: { PATH: process.env.PATH }, trusted },
+  );
   const context = { signal, runId: "r", callId: "c", projectDir: folder, environment: {} };
   const call = opened.tools[0]?.execute({ task }, { ...context, logger: silentLogger, progress: () => {} });
   return { call, pidFile: env.PID_FILE };

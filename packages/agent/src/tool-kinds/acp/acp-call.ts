@@ -9,7 +9,7 @@ import {
   type RequestPermissionResponse,
   type SessionUpdate,
 } from "@agentclientprotocol/sdk";
-import { getErrorMessage, type ToolContext, type ToolOutput, toJson } from "@bridle/protocol";
+import { getErrorMessage, type ToolContext, type ToolOutput, type TrustedFolder, toJson } from "@bridle/protocol";
 import { type ServerProcess, startServer } from "../../processes/child-server.ts";
 import { type AcpToolConfig, acpActionName, acpActions } from "./acp-config.ts";
 
@@ -23,6 +23,7 @@ const lastWordsChars = 500;
 export class AcpCall {
   readonly #config: AcpToolConfig;
   readonly #context: ToolContext;
+  readonly #trusted: TrustedFolder;
   readonly #texts: string[] = [];
   #server: ServerProcess | undefined;
   #connection: ClientConnection | undefined;
@@ -30,8 +31,9 @@ export class AcpCall {
   #sessionId: string | undefined;
   #late: NodeJS.Timeout | undefined;
 
-  constructor(config: AcpToolConfig, context: ToolContext) {
+  constructor(config: AcpToolConfig, trusted: TrustedFolder, context: ToolContext) {
     this.#config = config;
+    this.#trusted = trusted;
     this.#context = context;
   }
 
@@ -39,7 +41,7 @@ export class AcpCall {
   async run(task: string, env: Readonly<Record<string, string | undefined>>): Promise<ToolOutput> {
     const { command, args = [], name } = this.#config;
     const { projectDir, signal } = this.#context;
-    const server = await startServer({ command, args, cwd: projectDir, env });
+    const server = await startServer(this.#trusted, { command, args, cwd: projectDir, env });
     this.#server = server;
     server.stderr.on("data", (chunk) => {
       this.#lastWords = `${this.#lastWords}${chunk}`.slice(-lastWordsChars);

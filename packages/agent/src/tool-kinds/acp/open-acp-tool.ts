@@ -2,8 +2,9 @@ import {
   defineTool,
   type OpenedTools,
   type ToolContext,
-  type ToolKindContext,
+  type ToolOpeningContext,
   type ToolOutput,
+  type TrustedFolder,
 } from "@bridle/protocol";
 import { z } from "zod";
 import { inheritedVariables } from "../../processes/inherited-variables.ts";
@@ -13,7 +14,7 @@ import { type AcpToolConfig, acpActionName, acpActions } from "./acp-config.ts";
 /** Opens an agent of another program as a tool. Its program starts with each call. */
 export async function openAcpTool(
   config: AcpToolConfig,
-  { environment, isRehearsed = false }: Pick<ToolKindContext, "environment" | "isRehearsed">,
+  { environment, isRehearsed = false, trusted }: Pick<ToolOpeningContext, "environment" | "isRehearsed" | "trusted">,
 ): Promise<OpenedTools> {
   const { name, description, env, timeout } = config;
   const tool = defineTool({
@@ -31,7 +32,7 @@ export async function openAcpTool(
     execute: ({ task }, context) => {
       if (isRehearsed)
         throw new Error("The agent asks a model of its own, which no script plays. It does not start in a rehearsal.");
-      return callOnce(config, task, { ...inheritedVariables(environment), ...env }, context);
+      return callOnce(config, task, { ...inheritedVariables(environment), ...env }, { trusted, context });
     },
   });
   return { tools: [tool], close: async () => {} };
@@ -41,9 +42,9 @@ async function callOnce(
   config: AcpToolConfig,
   task: string,
   env: Record<string, string | undefined>,
-  context: ToolContext,
+  { trusted, context }: { readonly trusted: TrustedFolder; readonly context: ToolContext },
 ): Promise<ToolOutput> {
-  const call = new AcpCall(config, context);
+  const call = new AcpCall(config, trusted, context);
   try {
     return await call.run(task, env);
   } finally {

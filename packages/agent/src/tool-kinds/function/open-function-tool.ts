@@ -1,6 +1,6 @@
 import { createToolbox } from "@bridle/core";
 import { loadUserModule, refuseModule, type UserModule } from "@bridle/project";
-import { isBridleError, type OpenedTools, suggestion, type ToolKindContext } from "@bridle/protocol";
+import { isBridleError, type OpenedTools, suggestion, type ToolOpeningContext } from "@bridle/protocol";
 import { checkFunctionTool, moduleOf } from "./check-function-tool.ts";
 import type { FunctionToolConfig } from "./function-config.ts";
 import { toFunctionTool } from "./to-tool.ts";
@@ -15,7 +15,7 @@ const loadMs = 30_000;
  */
 export async function openFunctionTool(
   config: FunctionToolConfig,
-  { baseDir, loading }: Pick<ToolKindContext, "baseDir" | "loading">,
+  { baseDir, loading }: Pick<ToolOpeningContext, "baseDir" | "loading">,
 ): Promise<OpenedTools> {
   const source = moduleOf(config, baseDir);
   checkFunctionTool(config);

@@ -6,11 +6,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { createToolbox } from "@bridle/core";
-import type { AnyTool, OpenedTools } from "@bridle/protocol";
+import { type AnyTool, type OpenedTools, TrustedFolder } from "@bridle/protocol";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { callTool } from "./call-for-tests.ts";
 import { functionToolConfig } from "./function-config.ts";
 import { openPythonFunction } from "./open-python-function.ts";
+
+const trusted = await TrustedFolder.require(undefined, []);
 
 const environment = { PATH: process.env.PATH, SECRET_TOKEN: "hidden" };
 
@@ -31,7 +33,7 @@ async function open(code: string, config: object = {}): Promise<AnyTool> {
   const file = `tools_${count++}.py`;
   await writeFile(join(baseDir, file), code);
   const parsed = functionToolConfig.parse({ type: "function", name: "tool", function: "run", file, ...config });
-  const tools = await openPythonFunction(parsed, { baseDir, environment });
+  const tools = await openPythonFunction(parsed, { baseDir, environment, trusted });
   opened.push(tools);
   const [tool] = tools.tools;
   if (!tool) throw new Error("There is no tool.");

@@ -1,6 +1,6 @@
 import { createToolbox } from "@bridle/core";
 import { refuseModule } from "@bridle/project";
-import { getErrorMessage, isBridleError, type OpenedTools, type ToolKindContext } from "@bridle/protocol";
+import { getErrorMessage, isBridleError, type OpenedTools, type ToolOpeningContext } from "@bridle/protocol";
 import { z } from "zod";
 import { PythonWorker } from "../../python/python-worker.ts";
 import { moduleOf } from "./check-function-tool.ts";
@@ -21,10 +21,10 @@ const describedSchema = z.strictObject({
  */
 export async function openPythonFunction(
   config: FunctionToolConfig,
-  { baseDir, environment }: Pick<ToolKindContext, "baseDir" | "environment">,
+  { baseDir, environment, trusted }: Pick<ToolOpeningContext, "baseDir" | "environment" | "trusted">,
 ): Promise<OpenedTools> {
   const { file, function: name, python, env } = config;
-  const worker = new PythonWorker({ file, baseDir, python, env, environment });
+  const worker = new PythonWorker({ file, baseDir, python, env, environment, trusted });
   try {
     const limit = AbortSignal.timeout(loadMs);
     const described = describedSchema.parse(await worker.request({ do: "describe", function: name }, limit));

@@ -1,4 +1,4 @@
-import { type AnyTool, ConfigError, type Logger, type OpenedTools, type ToolKindContext } from "@bridle/protocol";
+import { type AnyTool, ConfigError, type Logger, type OpenedTools, type ToolOpeningContext } from "@bridle/protocol";
 import type { Tool } from "@modelcontextprotocol/client";
 import { checkServer } from "./check-server.ts";
 import { classifyMcpFault } from "./classify-fault.ts";
@@ -25,14 +25,14 @@ const maxNames = 20;
  * opened.tools; // [{ name: "search_issues", … }, …]
  * await opened.close();
  */
-export async function openMcpServer(config: McpToolConfig, context: ToolKindContext): Promise<OpenedTools> {
-  const { baseDir, logger, signal = new AbortController().signal, isRehearsed = false } = context;
+export async function openMcpServer(config: McpToolConfig, context: ToolOpeningContext): Promise<OpenedTools> {
+  const { baseDir, logger, signal = new AbortController().signal, isRehearsed = false, trusted } = context;
   checkServer(config, context);
   const env = await serverEnvironment(config, context);
   const server = new OpenServer(
     config,
     logger,
-    (onToolsChanged) => new Connection({ config, baseDir, env, logger, isRehearsed, onToolsChanged }),
+    (onToolsChanged) => new Connection({ config, baseDir, env, logger, trusted, isRehearsed, onToolsChanged }),
   );
   try {
     const tools = await server.open(signal);

@@ -1,3 +1,4 @@
+import type { TrustedFolder } from "@bridle/protocol";
 import {
   type JSONRPCMessage,
   ReadBuffer,
@@ -23,6 +24,7 @@ export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: NonNullable<Transport["onmessage"]>;
+  readonly #trusted: TrustedFolder;
   readonly #command: ServerCommand;
   readonly #onLine: (line: string) => void;
   readonly #buffer = new ReadBuffer();
@@ -32,7 +34,8 @@ export class StdioTransport implements Transport {
   #ended = "";
 
   /** `onLine` gets every line of the server's standard error. */
-  constructor(command: ServerCommand, onLine: (line: string) => void) {
+  constructor(trusted: TrustedFolder, command: ServerCommand, onLine: (line: string) => void) {
+    this.#trusted = trusted;
     this.#command = command;
     this.#onLine = onLine;
   }
@@ -43,7 +46,7 @@ export class StdioTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    this.#starting = startServer(this.#command);
+    this.#starting = startServer(this.#trusted, this.#command);
     const server = await this.#starting;
     this.#server = server;
     server.stdout.on("data", (chunk: Buffer) => this.#read(chunk));

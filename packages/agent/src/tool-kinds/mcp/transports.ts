@@ -1,5 +1,5 @@
 import type { Environment } from "@bridle/project";
-import type { Logger } from "@bridle/protocol";
+import type { Logger, TrustedFolder } from "@bridle/protocol";
 import {
   type FetchLike,
   SSEClientTransport,
@@ -16,6 +16,8 @@ export interface TransportParts {
   /** The variables of the server. */
   readonly env: Environment;
   readonly logger: Logger;
+  /** The proof that the server may start. */
+  readonly trusted: TrustedFolder;
   /** Whether a script plays the model. A redirect, which can lead to another machine, is an error then. */
   readonly isRehearsed?: boolean | undefined;
 }
@@ -44,9 +46,9 @@ export function createLink(parts: TransportParts): ServerLink {
 
 const silent = { lastWords: () => "", endSession: async () => {} };
 
-function stdioLink({ config, baseDir, env, logger }: TransportParts): ServerLink {
+function stdioLink({ config, baseDir, env, logger, trusted }: TransportParts): ServerLink {
   const { name, command = "", args = [] } = config;
-  const transport = new StdioTransport({ command, args, cwd: baseDir, env }, (line) =>
+  const transport = new StdioTransport(trusted, { command, args, cwd: baseDir, env }, (line) =>
     logger.info({ server: name }, line),
   );
   return { ...silent, transport, lastWords: () => transport.lastWords };

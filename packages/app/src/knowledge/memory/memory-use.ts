@@ -163,7 +163,7 @@ async function openMemories({ project }: ProjectContext, scope?: MemoryScope): P
   const { projectDir, folder: stateDir, userFolder: userDir, settings } = project;
   const places: MemoryPlaces = {
     ...{ projectDir, stateDir, userDir },
-    ...{ commit: settings.context.commit, environment: settings.environment },
+    ...{ commit: project.commitPermission, environment: settings.environment },
   };
   const wanted = memoryScopes.filter(
     (each) => (scope ?? each) === each && (each === "project" || userDir !== undefined || scope === "user"),

@@ -43,8 +43,7 @@ export function settleContradiction(
     const contradiction = await findOpen(id, claims, context);
     const by = { by: userName(), at: new Date().toISOString().slice(0, 10), reason };
     const added = decision === "chosen" ? chooseClaim(id, claims, by) : acceptAll(contradiction, by);
-    const { projectDir, folder: stateDir, settings } = context.project;
-    const { commit, environment } = { ...settings.context, ...settings };
+    const { projectDir, folder: stateDir, commitPermission: commit, environment } = context.project;
     const applied = await decide(added, { projectDir, stateDir, commit, environment });
     if (applied.failed[0] !== undefined) throw new ConfigError(applied.failed[0].reason, { field: decisionsFile });
     const { commit: committed, commitProblem } = applied;

@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { type Environment, UsageError } from "@bridle/app";
+import { spawnProgram } from "@bridle/app/programs";
 import { systemErrorCode } from "@bridle/protocol";
 import type { Cli } from "../../command-line/cli.ts";
 
@@ -13,7 +13,7 @@ export async function runProgram(
   environment: Environment,
   { cwd, onInterrupt, stdout, stderr }: Pick<Cli, "cwd" | "onInterrupt" | "stdout" | "stderr">,
 ): Promise<number> {
-  const child = spawn(program, parameters, { cwd, env: environment, stdio: "inherit" });
+  const child = spawnProgram("typed-command", [program, parameters], { cwd, env: environment, stdio: "inherit" });
   const isAtTerminal = stdout.isTTY || stderr.isTTY; // a terminal sends Ctrl-C to both processes
   const dispose = onInterrupt((name) => {
     if (name !== "SIGINT" || !isAtTerminal) child.kill(name);

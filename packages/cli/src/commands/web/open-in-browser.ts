@@ -1,7 +1,7 @@
-import { spawn } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { spawnProgram } from "@bridle/app/programs";
 
 interface OpenOptions {
   /** A folder that only this user can read. */
@@ -21,7 +21,11 @@ export function openInBrowser(link: string, { folder, environment, platform, onF
   rmSync(file, { force: true }); // another start may have left it, or a link to elsewhere
   writeFileSync(file, leadingTo(link), { mode: 0o600, flag: "wx" });
   const [command, ...words] = openingCommand(pathToFileURL(file).href, platform);
-  const opener = spawn(command, words, { stdio: "ignore", detached: true, env: environmentOfBrowser(environment) });
+  const opener = spawnProgram("browser", [command, words], {
+    stdio: "ignore",
+    detached: true,
+    env: environmentOfBrowser(environment),
+  });
   opener.on("error", onFailure);
   opener.on("exit", (code) => {
     if (code !== 0 && code !== null) onFailure();

@@ -1,14 +1,12 @@
 import { dirname, join, relative } from "node:path";
-import { Git } from "./git.ts";
+import { Git, type GitPlace } from "./git.ts";
 
-export interface CommitRequest {
-  readonly projectDir: string;
+export interface CommitRequest extends GitPlace {
   /** Absolute. */
   readonly path: string;
   /** The text before the change; undefined if the file is new. */
   readonly before: string | undefined;
   readonly message: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /**
@@ -20,21 +18,21 @@ export async function commitFile(request: CommitRequest): Promise<string> {
   const git = new Git(request);
   await requireOwnRepository(git, request);
   await requireCleanBefore(git, request);
-  await git.run("add", "--intent-to-add", "--", request.path);
-  await git.run("commit", "--quiet", "--only", "--message", request.message, "--", request.path);
-  return (await git.run("rev-parse", "HEAD")).trim();
+  await git.run(["add", "--intent-to-add", "--", request.path]);
+  await git.run(["commit", "--quiet", "--only", "--message", request.message, "--", request.path]);
+  return (await git.run(["rev-parse", "HEAD"])).trim();
 }
 
 async function requireOwnRepository(git: Git, { projectDir, path }: CommitRequest): Promise<void> {
   const top = await requireRepository(git, projectDir);
-  const ofFile = await git.in(dirname(path)).run("rev-parse", "--show-toplevel");
+  const ofFile = await git.in(dirname(path)).run(["rev-parse", "--show-toplevel"]);
   if (ofFile.trim() !== top) throw new Error("The file belongs to another git repository.");
   if (await git.succeeds("check-ignore", "--quiet", "--", path)) throw new Error("git ignores the file.");
 }
 
 /** The project is in a repository if its `bridle.yaml` is. Returns the folder of the repository. */
 export async function requireRepository(git: Git, projectDir: string): Promise<string> {
-  const top = await git.run("rev-parse", "--show-toplevel").catch(() => undefined);
+  const top = await git.run(["rev-parse", "--show-toplevel"]).catch(() => undefined);
   if (top === undefined) throw new Error("The project is in no git repository.");
   const isOwn = await git.succeeds("ls-files", "--error-unmatch", "--", join(projectDir, "bridle.yaml"));
   if (!isOwn) throw new Error("bridle.yaml is not in the git repository of its folder. Commit it first.");
@@ -42,10 +40,9 @@ export async function requireRepository(git: Git, projectDir: string): Promise<s
 }
 
 async function requireCleanBefore(git: Git, { path, before }: CommitRequest): Promise<void> {
-  const name = relative((await git.run("rev-parse", "--show-toplevel")).trim(), path).replaceAll("\\", "/");
-  const committed = await git.run("rev-parse", "--verify", "--quiet", `HEAD:${name}`).catch(() => undefined);
-  const previous =
-    before === undefined ? undefined : await git.run("hash-object", "--path", path, "--stdin").withInput(before);
+  const name = relative((await git.run(["rev-parse", "--show-toplevel"])).trim(), path).replaceAll("\\", "/");
+  const committed = await git.run(["rev-parse", "--verify", "--quiet", `HEAD:${name}`]).catch(() => undefined);
+  const previous = before === undefined ? undefined : await git.run(["hash-object", "--path", path, "--stdin"], before);
   const isStaged = committed !== undefined && !(await git.succeeds("diff", "--cached", "--quiet", "--", path));
   if (committed?.trim() !== previous?.trim() || isStaged) {
     throw new Error("The file had changes that are not committed. Commit them first.");

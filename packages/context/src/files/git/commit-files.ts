@@ -3,12 +3,7 @@ import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { getErrorMessage } from "@bridle/protocol";
 import { requireRepository } from "./commit-file.ts";
-import { Git } from "./git.ts";
-
-export interface CommitPlace {
-  readonly projectDir: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-}
+import { Git, type GitPlace } from "./git.ts";
 
 /** Which files a commit may have. */
 export interface CommitPlan {
@@ -26,7 +21,7 @@ export interface CommitPlan {
  * Finds out, before files are changed, which of them a commit may have: files in the project's own repository without changes that are
  * not committed. Rejects with nothing: what goes wrong is the problem.
  */
-export async function planCommit(paths: readonly string[], place: CommitPlace): Promise<CommitPlan> {
+export async function planCommit(paths: readonly string[], place: GitPlace): Promise<CommitPlan> {
   const git = new Git(place);
   try {
     const top = await requireRepository(git, place.projectDir);
@@ -66,7 +61,7 @@ export async function commitFiles(
   paths: readonly string[],
   { tracked }: Pick<CommitPlan, "tracked">,
   message: string,
-  place: CommitPlace,
+  place: GitPlace,
 ): Promise<string | undefined> {
   const git = new Git(place);
   const known = new Set(tracked);
@@ -75,11 +70,11 @@ export async function commitFiles(
   const fresh = present.filter((path) => !known.has(path));
   const list = (some: readonly string[]) => some.map((path) => `${path}\0`).join("");
   const read = ["--pathspec-from-file=-", "--pathspec-file-nul"];
-  if (fresh.length > 0) await retryLocked(() => git.run("add", "--intent-to-add", ...read).withInput(list(fresh)));
+  if (fresh.length > 0) await retryLocked(() => git.run(["add", "--intent-to-add", ...read], list(fresh)));
   if (!(await differs(git, present))) return undefined;
   const commit = ["commit", "--quiet", "--only", "--message", message, ...read];
-  await retryLocked(() => git.run("--literal-pathspecs", ...commit).withInput(list(present)));
-  return (await git.run("rev-parse", "HEAD")).trim();
+  await retryLocked(() => git.run(["--literal-pathspecs", ...commit], list(present)));
+  return (await git.run(["rev-parse", "HEAD"])).trim();
 }
 
 async function retryLocked(work: () => Promise<string>): Promise<void> {
@@ -102,10 +97,7 @@ async function differs(git: Git, paths: readonly string[]): Promise<boolean> {
 
 /** Paths that git prints, of those that it is given. */
 async function listed(git: Git, paths: readonly string[], command: readonly string[]): Promise<ReadonlySet<string>> {
-  const output = await git
-    .run(...command)
-    .withInput(paths.map((path) => `${path}\0`).join(""))
-    .catch(() => "");
+  const output = await git.run(command, paths.map((path) => `${path}\0`).join("")).catch(() => "");
   return new Set(output.split("\0").filter((path) => path !== ""));
 }
 
@@ -116,16 +108,8 @@ async function changedPaths(git: Git, paths: readonly string[]): Promise<Readonl
   const names = await namesInRepository(git, paths);
   const changed = new Set<string>();
   for (const some of parts(paths)) {
-    const output = await git.run(
-      "--literal-pathspecs",
-      "status",
-      "--porcelain",
-      "-z",
-      "--no-renames",
-      "--untracked-files=all",
-      "--",
-      ...some,
-    );
+    const listing = ["status", "--porcelain", "-z", "--no-renames", "--untracked-files=all"];
+    const output = await git.run(["--literal-pathspecs", ...listing, "--", ...some]);
     for (const entry of output.split("\0")) if (entry !== "") changed.add(entry.slice(3));
   }
   return new Set(paths.filter((path) => changed.has(names.get(path) ?? "")));
@@ -135,7 +119,7 @@ async function trackedPaths(git: Git, paths: readonly string[]): Promise<readonl
   const names = await namesInRepository(git, paths);
   const tracked = new Set<string>();
   for (const some of parts(paths)) {
-    const output = await git.run("--literal-pathspecs", "ls-files", "-z", "--full-name", "--", ...some);
+    const output = await git.run(["--literal-pathspecs", "ls-files", "-z", "--full-name", "--", ...some]);
     for (const name of output.split("\0")) tracked.add(name);
   }
   return paths.filter((path) => tracked.has(names.get(path) ?? ""));
@@ -143,7 +127,7 @@ async function trackedPaths(git: Git, paths: readonly string[]): Promise<readonl
 
 /** The names of paths from the top of the repository, as git prints them. */
 async function namesInRepository(git: Git, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const prefix = (await git.run("rev-parse", "--show-prefix")).replace(/\n$/, "");
+  const prefix = (await git.run(["rev-parse", "--show-prefix"])).replace(/\n$/, "");
   return new Map(paths.map((path) => [path, `${prefix}${git.relative(path)}`]));
 }
 
@@ -159,7 +143,7 @@ async function foreignFolders(git: Git, paths: readonly string[], top: string): 
     folders.map((folder) =>
       git
         .in(folder)
-        .run("rev-parse", "--show-toplevel")
+        .run(["rev-parse", "--show-toplevel"])
         .catch(() => ""),
     ),
   );

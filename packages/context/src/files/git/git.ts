@@ -1,56 +1,54 @@
-/** Runs git in a folder, without variables that could point it to another repository. */
-import { execFile } from "node:child_process";
+/**
+ * Runs git in a folder, without variables that could point it to another repository. The hooks and filters of the repository run
+ * as when the person commits, so each use takes the proof that the folder is trusted. What a commit does not need is switched off.
+ */
 import { relative } from "node:path";
-import { promisify } from "node:util";
-import { getErrorMessage } from "@bridle/protocol";
+import { readProgram } from "@bridle/core";
+import { getErrorMessage, type TrustedFolder } from "@bridle/protocol";
 
-interface GitPlace {
+export interface GitPlace {
   readonly projectDir: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The proof that programs of the repository may run. */
+  readonly trusted: TrustedFolder;
 }
 
 /** Milliseconds. A hook of the repository may take a while. */
 const timeLimit = 30_000;
+const maxBuffer = 16_777_216;
 
-/** Output that a call returns, and a way to give it an input first. */
-type Running = Promise<string> & { withInput(text: string): Promise<string> };
+/** Programs of a repository that no commit needs. */
+const switchedOff = ["core.fsmonitor=false", "core.pager=cat", "diff.external=", "log.showSignature=false"];
 
 export class Git {
-  readonly #folder: string;
-  readonly #environment: Record<string, string | undefined>;
+  readonly #place: GitPlace;
 
-  constructor({ projectDir, environment }: GitPlace) {
-    this.#folder = projectDir;
-    this.#environment = withoutGit(environment);
+  constructor(place: GitPlace) {
+    this.#place = { ...place, environment: withoutGit(place.environment) };
   }
 
   /** A path from the folder, with slashes. */
   relative(path: string): string {
-    return relative(this.#folder, path).replaceAll("\\", "/");
+    return relative(this.#place.projectDir, path).replaceAll("\\", "/");
   }
 
   in(folder: string): Git {
-    return new Git({ projectDir: folder, environment: this.#environment });
+    return new Git({ ...this.#place, projectDir: folder });
   }
 
   async succeeds(...given: string[]): Promise<boolean> {
-    return this.run(...given).then(
+    return this.run(given).then(
       () => true,
       () => false,
     );
   }
 
-  run(...given: string[]): Running {
-    const options = { env: this.#environment, timeout: timeLimit, maxBuffer: 16_777_216 };
-    const running = promisify(execFile)("git", ["-C", this.#folder, "-c", "core.fsmonitor=false", ...given], options);
-    const output = running.then(({ stdout }) => stdout, explain);
-    return Object.assign(output, {
-      async withInput(text: string) {
-        running.child.stdin?.on("error", () => {}); // git ended before it read everything; its own error says why
-        running.child.stdin?.end(text);
-        return output;
-      },
-    });
+  /** Resolves with what git prints. It reads `input`, if there is one. */
+  async run(given: readonly string[], input?: string): Promise<string> {
+    const { projectDir, environment, trusted } = this.#place;
+    const words = ["-C", projectDir, ...switchedOff.flatMap((setting) => ["-c", setting]), ...given];
+    const options = { env: environment, timeout: timeLimit, maxBuffer, input };
+    return readProgram(trusted, ["git", words], options).catch(explain);
   }
 }
 

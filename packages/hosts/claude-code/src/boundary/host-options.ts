@@ -4,6 +4,8 @@
  * No other module creates options for the Agent SDK. Each option closes a hole that was observed on SDK 0.3.330 with
  * Claude Code 2.1.330. The boundary tests of `@bridle/project` remove each one and show that the hole opens.
  */
+import { devNull } from "node:os";
+import { delimiter } from "node:path";
 import { type Options, type Settings, SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from "@anthropic-ai/claude-agent-sdk";
 import { readResultName } from "@bridle/core";
 import { type ConversationSpec, omitUndefined, type TurnContext } from "@bridle/protocol";
@@ -24,6 +26,8 @@ import { refusalOf, toolHook } from "./tool-hook.ts";
 export interface HostParts {
   spec: ConversationSpec;
   environment: Record<string, string>;
+  /** A folder with programs that stand in for those of the machine, if no tool runs commands. */
+  programs: string;
   tools: ToolServer;
   spawn: NonNullable<Options["spawnClaudeCodeProcess"]>;
   /** The file with the history to continue. Undefined for a new conversation. */
@@ -34,11 +38,15 @@ export interface HostParts {
   verified(): Promise<void>;
 }
 
+/** Tools whose commands may use git. Without them, only Claude Code itself starts git in the folder (observed on 2.1.330). */
+const commandTools = /^(?:Bash|PowerShell|Monitor|REPL|EnterWorktree|ExitWorktree)$/;
+
 /** All options that Claude Code gets for a conversation. */
 export function hostOptions(parts: HostParts): Options {
   const { spec, environment, tools, spawn, historyFile } = parts;
   const { settingSources = [] } = parseSettings(spec);
   const opened = spec.builtins.map(currentName);
+  const runsCommands = settingSources.length > 0 || opened.some((name) => commandTools.test(name));
   const ours = [...spec.tools.map(({ name }) => name), readResultName].map(hostToolName);
   return {
     // What the model gets
@@ -68,11 +76,16 @@ export function hostOptions(parts: HostParts): Options {
 
     // Where the host runs
     cwd: spec.projectDir,
-    env: environment,
+    env: runsCommands ? environment : withoutGit(parts), // otherwise git runs what the folder's repository names
     persistSession: false,
     ...omitUndefined({ resume: historyFile }),
     spawnClaudeCodeProcess: spawn,
   };
+}
+
+function withoutGit({ environment, programs }: HostParts): Record<string, string> {
+  const path = [programs, environment.PATH].filter(Boolean).join(delimiter);
+  return { ...environment, PATH: path, GIT_DIR: devNull };
 }
 
 /** The layer of flags, which overrides the layers of files. `readsFiles` is true if the caller opened any of those. */

@@ -1,8 +1,5 @@
-import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import { promisify } from "node:util";
-
-const run = promisify(execFile);
+import { readProgram } from "@bridle/core";
 
 /** The resident memory of a process, in bytes. Undefined on Windows, if it is not read, and if the process is gone. */
 export async function residentMemoryOf(pid: number): Promise<number | undefined> {
@@ -16,6 +13,6 @@ export async function residentMemoryOf(pid: number): Promise<number | undefined>
   }
 }
 
-async function ps(pid: number): Promise<string> {
-  return (await run("ps", ["-o", "rss=", "-p", String(pid)])).stdout;
+function ps(pid: number): Promise<string> {
+  return readProgram("process-list", ["ps", ["-o", "rss=", "-p", String(pid)]]);
 }

@@ -39,6 +39,7 @@ export async function listHostModels(
   const query = startHost(input, {
     spec: bareConversation("haiku"),
     environment: { ...variables, ...folder.variables },
+    programs: folder.programs,
     tools: new ToolServer({ tools: [], callTool: async () => refused }),
     spawn: host.spawn,
     authorizeHostTool: async () => ({ allow: false, reply: refused.output }),

@@ -60,6 +60,7 @@ class SdkHostProcess implements HostProcess {
       spec,
       historyFile,
       environment: { ...environment, ...this.#folder.variables },
+      programs: this.#folder.programs,
       tools: this.#tools,
       spawn: this.#child.spawn,
       authorizeHostTool: async (call) => this.#turn?.authorizeHostTool(call) ?? { allow: false, reply: noTurn.output },

@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHostFolder, type HostFolder } from "@bridle/host-shared";
 
@@ -9,11 +10,21 @@ export interface TemporaryFolder extends HostFolder {
    * the user's cache (observed on 2.1.330).
    */
   readonly variables: Readonly<Record<string, string>>;
+  /**
+   * A folder with a `git` that finds no repository. Claude Code starts git in the working directory of a conversation, some of it
+   * without `GIT_DIR` (observed on 2.1.330), and git runs what the repository's configuration names.
+   */
+  readonly programs: string;
 }
+
+const noGit = "#!/bin/sh\necho 'fatal: not a git repository' >&2\nexit 128\n";
 
 /** Throws ConfigError if the parent is not writable. */
 export function createTemporaryFolder(parent: string): TemporaryFolder {
   const folder = createHostFolder(parent);
   const { path } = folder;
-  return { ...folder, variables: { CLAUDE_CODE_TMPDIR: path, XDG_CACHE_HOME: join(path, "cache") } };
+  const programs = join(path, "bin");
+  mkdirSync(programs, { mode: 0o700 });
+  writeFileSync(join(programs, "git"), noGit, { mode: 0o700 });
+  return { ...folder, programs, variables: { CLAUDE_CODE_TMPDIR: path, XDG_CACHE_HOME: join(path, "cache") } };
 }

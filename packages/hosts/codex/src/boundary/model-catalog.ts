@@ -1,7 +1,6 @@
 /** The catalog of models that Codex gets, made from its own: newer models bring tools that no other option takes away. */
-import { execFile } from "node:child_process";
 import { tmpdir } from "node:os";
-import { promisify } from "node:util";
+import { readProgram } from "@bridle/core";
 import { createHostFolder } from "@bridle/host-shared";
 import { BackendCrashError, omitUndefined } from "@bridle/protocol";
 import { z } from "zod";
@@ -44,14 +43,13 @@ export function catalogModels({ models }: ModelCatalog) {
     );
 }
 
-const run = promisify(execFile);
-
 /** The catalog in the program, which it prints without a network. Without a home of its own, it makes a folder in the user's. */
 export async function readBundledCatalog(binary: string): Promise<ModelCatalog> {
   const home = createHostFolder(tmpdir());
   try {
     const env = { HOME: home.path, USERPROFILE: home.path, CODEX_HOME: home.path };
-    const { stdout } = await run(binary, ["debug", "models", "--bundled"], { env, maxBuffer: 50_000_000 });
+    const options = { env, maxBuffer: 50_000_000 };
+    const stdout = await readProgram("host", [binary, ["debug", "models", "--bundled"]], options);
     return catalogSchema.parse(JSON.parse(stdout));
   } catch (cause) {
     throw new BackendCrashError("Codex did not print its catalog of models. Run npm install again.", { cause });

@@ -1,5 +1,5 @@
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { createWatchdog, ProcessFamily, type Watchdog } from "@bridle/core";
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { createWatchdog, ProcessFamily, spawnPiped, type Watchdog } from "@bridle/core";
 
 /** A program with its arguments and its whole environment. */
 export interface HostCommand {
@@ -45,13 +45,7 @@ export class HostChildProcess {
   /** Starts the process. Call it once. It needs no `this`, so that it can be passed to a library. */
   readonly spawn = ({ command, args, cwd, env }: HostCommand): ChildProcessWithoutNullStreams => {
     const family = new ProcessFamily();
-    const child = spawn(command, args, {
-      cwd,
-      env: { ...env, ...family.variables },
-      stdio: ["pipe", "pipe", "pipe"],
-      detached: !isWindows,
-      windowsHide: true,
-    });
+    const child = spawnPiped("host", [command, args], { cwd, env: { ...env, ...family.variables } });
     this.#child = child;
     const { pid } = child;
     if (pid !== undefined && !isWindows) this.#watchdog.watch(pid, family);

@@ -1,0 +1,2 @@
+/** Starting programs, in the one place that does. */
+export { spawnProgram } from "@bridle/core";

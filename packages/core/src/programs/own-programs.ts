@@ -1,0 +1,15 @@
+/**
+ * Programs that need no trust in a folder, each with the reason. Their file, arguments and configuration come from Bridle, from
+ * the machine or from the words of a person, and none of them from a folder.
+ */
+export const ownPrograms = {
+  "git-reader": "git with a repository of Bridle's own, whose configuration names no program",
+  "process-list": "ps, which reads the processes of the machine",
+  watchdog: "a shell with a script of Bridle's, which ends processes that Bridle started",
+  reader: "a program of Bridle's package that reads documents or databases within limits",
+  browser: "the program of the machine that opens a page of Bridle's own",
+  "typed-command": "a command that the person typed on the command line",
+  host: "a host's program, which is installed with Bridle and gets a folder with a request; a runtime takes the proof of trust",
+} as const;
+
+export type OwnProgram = keyof typeof ownPrograms;

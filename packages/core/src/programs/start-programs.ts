@@ -1,0 +1,109 @@
+/**
+ * The one place that starts programs. Each start takes a proof that the folder is trusted, or the name of a program that takes
+ * nothing from a folder.
+ */
+import {
+  type ChildProcess,
+  type ChildProcessWithoutNullStreams,
+  execFile,
+  execFileSync,
+  type ForkOptions,
+  fork,
+  type SpawnOptions,
+  spawn,
+} from "node:child_process";
+import { parse } from "node:path";
+import { promisify } from "node:util";
+import type { TrustedFolder } from "@bridle/protocol";
+import { type OwnProgram, ownPrograms } from "./own-programs.ts";
+
+/** What allows a start. */
+export type StartPermission = TrustedFolder | OwnProgram;
+
+export interface ProgramPlace {
+  /** Default: for a trusted folder that of this process; for others the root of the file system, where no folder is searched for programs. */
+  readonly cwd?: string | undefined;
+  /** The whole environment. Default: that of this process. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** Starts a program. */
+export function spawnProgram(
+  permission: StartPermission,
+  [command, args]: readonly [command: string, args: readonly string[]],
+  options: SpawnOptions,
+): ChildProcess {
+  return spawn(command, args, { ...options, ...placeFor(permission, options) });
+}
+
+/** Starts a program with pipes, in a process group of its own where there are groups. */
+export function spawnPiped(
+  permission: StartPermission,
+  [command, args]: readonly [command: string, args: readonly string[]],
+  place: ProgramPlace,
+): ChildProcessWithoutNullStreams {
+  return spawn(command, args, {
+    ...placeFor(permission, place),
+    stdio: ["pipe", "pipe", "pipe"],
+    detached: process.platform !== "win32",
+    windowsHide: true,
+  });
+}
+
+export interface OutputLimits {
+  /** In bytes. */
+  readonly maxBuffer?: number | undefined;
+  /** Milliseconds after which it is ended. */
+  readonly timeout?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** What it reads from standard input. Default: nothing. */
+  readonly input?: string | undefined;
+}
+
+/** Runs a program, and resolves with what it prints. Rejects with the error of `execFile`, which has the key `stderr`. */
+export async function readProgram(
+  permission: StartPermission,
+  [command, args]: readonly [command: string, args: readonly string[]],
+  { cwd, env, input, ...limits }: ProgramPlace & OutputLimits = {},
+): Promise<string> {
+  const running = promisify(execFile)(command, args, {
+    ...placeFor(permission, { cwd, env }),
+    ...limits,
+    encoding: "utf8",
+    windowsHide: true,
+  });
+  running.child.stdin?.on("error", () => {}); // it ended before it read everything; its own error says why
+  running.child.stdin?.end(input);
+  return (await running).stdout;
+}
+
+/** As `readProgram`, at once. Standard error is dropped. */
+export function readProgramSync(
+  permission: StartPermission,
+  [command, args]: readonly [command: string, args: readonly string[]],
+): string {
+  return execFileSync(command, args, {
+    ...placeFor(permission, {}),
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+}
+
+/** Starts a program of Bridle's packages in a process of its own. */
+export function forkProgram(
+  _permission: OwnProgram,
+  [file, args]: readonly [file: string, args: readonly string[]],
+  options: ForkOptions,
+): ChildProcess {
+  return fork(file, args, options);
+}
+
+const neutralFolder = parse(process.execPath).root;
+
+function placeFor(permission: StartPermission, { cwd, env }: ProgramPlace | SpawnOptions) {
+  if (typeof permission === "string" && !Object.hasOwn(ownPrograms, permission)) {
+    throw new TypeError(`"${permission}" is not a program that may start without a proof of trust.`);
+  }
+  const place = cwd ?? (typeof permission === "string" ? neutralFolder : undefined);
+  return { ...(place !== undefined && { cwd: place }), ...(env !== undefined && { env }) };
+}
