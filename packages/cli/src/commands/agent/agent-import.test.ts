@@ -102,7 +102,7 @@ test_cases: [{ input: Refund A-1., expected_tools: [refund] }]
   const pointer = /^Warning: agent\.bridle\.yaml:\d+:\d+: tools\.0\.annotations is empty, .* bridle test denies it\./m;
   expect(imported.stderr).toMatch(pointer);
   const test = () =>
-    runCli(["test", "agent.bridle.yaml", "--rehearse", "script.yaml"], { cwd, createRuntime, environment: ownEnvironment });
+    runCli(["test", "agent.bridle.yaml", "--rehearse", join(cwd, "script.yaml")], { cwd, createRuntime, environment: ownEnvironment });
   const denied = await test();
   expect(denied).toMatchObject({ code: 1 });
   const file = await read("agent.bridle.yaml");
