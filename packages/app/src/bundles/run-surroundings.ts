@@ -4,12 +4,12 @@ import { join } from "node:path";
 import type { AgentDefinition } from "@bridle/agent";
 import { readTextFile, refuseLinks } from "@bridle/core";
 import { backendNames, type Project, type SupportFacts } from "@bridle/project";
-import { type EventOf, getErrorMessage, isBridleError } from "@bridle/protocol";
+import type { EventOf } from "@bridle/protocol";
 import { loadAgentFile } from "../agents/load-agent-file.ts";
 import type { AppContext } from "../context/app-context.ts";
 import { readUndamagedPages } from "../events/readable-events.ts";
-import type { LeftOut } from "./manifest.ts";
 import type { BundledEvents } from "./make-bundle.ts";
+import type { LeftOut } from "./manifest.ts";
 
 export interface RunSurroundings {
   readonly facts: SupportFacts;

@@ -11,7 +11,12 @@ export function importTools(file: YamlEdits, stores: Readonly<Record<string, unk
     if (!isPlainObject(tool)) continue;
     if (tool.type === "mcp") importServer(file, path, tool);
     if (tool.type === "function" && tool.annotations === undefined) {
-      file.set([...path, "annotations"], {}, unknownEffects, "To fill in, for bridle test: read_only: true, if a call changes nothing.");
+      file.set(
+        [...path, "annotations"],
+        {},
+        unknownEffects,
+        "To fill in, for bridle test: read_only: true, if a call changes nothing.",
+      );
     }
     if (tool.type === "vectorstore" || tool.type === "hierarchical_document") importDocuments(file, path, tool, stores);
     if (tool.defer_loading !== undefined) {

@@ -205,7 +205,9 @@ test("a function gets annotations to fill in, and one that has them keeps them",
     function: refund
   - { type: function, name: look, file: tools.py, function: look, annotations: { read_only: true } }
 `);
-  expect(text).toContain("    function: refund\n    # To fill in, for bridle test: read_only: true, if a call changes nothing.\n    annotations: {}\n");
+  expect(text).toContain(
+    "    function: refund\n    # To fill in, for bridle test: read_only: true, if a call changes nothing.\n    annotations: {}\n",
+  );
   expect(edits).toEqual([
     {
       line: 0,

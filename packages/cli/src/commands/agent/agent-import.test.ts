@@ -102,11 +102,17 @@ test_cases: [{ input: Refund A-1., expected_tools: [refund] }]
   const pointer = /^Warning: agent\.bridle\.yaml:\d+:\d+: tools\.0\.annotations is empty, .* bridle test denies it\./m;
   expect(imported.stderr).toMatch(pointer);
   const test = () =>
-    runCli(["test", "agent.bridle.yaml", "--rehearse", join(cwd, "script.yaml")], { cwd, createRuntime, environment: ownEnvironment });
+    runCli(["test", "agent.bridle.yaml", "--rehearse", join(cwd, "script.yaml")], {
+      cwd,
+      createRuntime,
+      environment: ownEnvironment,
+    });
   const denied = await test();
   expect(denied).toMatchObject({ code: 1 });
   const file = await read("agent.bridle.yaml");
-  expect(file).toContain("# To fill in, for bridle test: read_only: true, if a call changes nothing.\n    annotations: {}\n");
+  expect(file).toContain(
+    "# To fill in, for bridle test: read_only: true, if a call changes nothing.\n    annotations: {}\n",
+  );
   await write({ "agent.bridle.yaml": file.replace("annotations: {}", "annotations: { read_only: true }") });
   const { stderr } = await runCli(["agent", "validate", "agent.bridle.yaml"], { cwd, environment: ownEnvironment });
   expect(stderr).not.toMatch(/annotations/);
