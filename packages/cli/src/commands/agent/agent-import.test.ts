@@ -3,7 +3,6 @@ import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { agentImportSchema, agentSurveySchema } from "@bridle/app/imports";
-import { createRuntime } from "@bridle/project";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { runCli } from "../../command-line/cli-for-tests.ts";
 
@@ -85,7 +84,7 @@ test("a link in the place of a new file is not followed, with --force it is repl
   }
 });
 
-test("imported functions are denied in tests until their annotations are filled in, and the commands say so", async () => {
+test("imported functions have annotations to fill in, and agent validate points at them until then", async () => {
   await write({
     "agent.yaml": `${agent.replace(/test_cases_file.*\n/, "")}tools:
   - type: function
@@ -95,20 +94,11 @@ test("imported functions are denied in tests until their annotations are filled 
 test_cases: [{ input: Refund A-1., expected_tools: [refund] }]
 `,
     "tools.py": 'def refund(order: str) -> str:\n    """Refunds an order."""\n    return "Done."\n',
-    "script.yaml": "rehearsal: 1\nturns: [{ steps: [{ call: refund, with: { order: A-1 } }, { say: Done. }] }]\n",
   });
   const imported = await run("holodeck", "agent.yaml");
   expect(imported.stdout).toContain("tools.0.annotations is new: {}. Reason: HoloDeck does not say");
   const pointer = /^Warning: agent\.bridle\.yaml:\d+:\d+: tools\.0\.annotations is empty, .* bridle test denies it\./m;
   expect(imported.stderr).toMatch(pointer);
-  const test = () =>
-    runCli(["test", "agent.bridle.yaml", "--rehearse", join(cwd, "script.yaml")], {
-      cwd,
-      createRuntime,
-      environment: ownEnvironment,
-    });
-  const denied = await test();
-  expect(denied).toMatchObject({ code: 1 });
   const file = await read("agent.bridle.yaml");
   expect(file).toContain(
     "# To fill in, for bridle test: read_only: true, if a call changes nothing.\n    annotations: {}\n",
@@ -116,7 +106,6 @@ test_cases: [{ input: Refund A-1., expected_tools: [refund] }]
   await write({ "agent.bridle.yaml": file.replace("annotations: {}", "annotations: { read_only: true }") });
   const { stderr } = await runCli(["agent", "validate", "agent.bridle.yaml"], { cwd, environment: ownEnvironment });
   expect(stderr).not.toMatch(/annotations/);
-  expect((await test()).code).toBe(0);
 });
 
 test("what the import cannot convert is a problem of the new file", async () => {
