@@ -1,5 +1,5 @@
 /** An agent's `model` in the words of `bridle.yaml`. */
-import { type GivenProvider, type SettingsOptions, shareModelNames } from "@bridle/project";
+import { type GivenProvider, hostOf, type SettingsOptions, shareModelNames } from "@bridle/project";
 import type { HostConfig } from "@bridle/protocol";
 import { findModelForm, type ModelConfig } from "./config/model.ts";
 import type { AgentDefinition } from "./definition/agent-definition.ts";
@@ -49,13 +49,24 @@ export function modelProvider(
     written: renamed(sources.written, holder),
     absent: renamed(sources.absent, holder),
   };
-  return { settings: toSettings(model), model: model.name, source };
+  return { settings: toSettings(model), model: model.name, source, usualKey: findModelForm(model).usualKey };
 }
 
 function toSettings(model: ModelConfig): GivenProvider["settings"] {
-  const entries = Object.entries(model).filter(([key]) => !others.includes(key));
+  const backend = backendOf(model);
+  const entries = Object.entries(model).filter(([key]) => !others.includes(key) && !isOfOtherRuntime(key, model));
   const settings = Object.fromEntries(entries.map(([key, value]) => [ourNames[key] ?? key, value]));
-  return { ...settings, ...backendOf(model) }; // the host's schema checks them
+  return { ...settings, ...backend }; // the host's schema checks them
+}
+
+/**
+ * Whether a key is for another runtime of the same provider, such as `auth_provider: api_key` for Claude Code. The schema
+ * accepts only its values that ask for what this runtime does anyway.
+ */
+function isOfOtherRuntime(key: string, model: ModelConfig): boolean {
+  const form = findModelForm(model);
+  const { shape } = hostOf(backendOf(model).backend).settings;
+  return !(key in form.shape) && !((ourNames[key] ?? key) in shape);
 }
 
 /** The settings that follow from a model's provider: the backend, and an address if the provider has a usual one. */

@@ -41,7 +41,7 @@ export { type ModuleGraph, readModuleGraph } from "./modules/module-graph.ts";
 export { type AgentDescription, agentDescriptionSchema } from "./opening/agent-description.ts";
 export { agentEmbeddings } from "./opening/agent-embeddings.ts";
 export { type DescribeAgentOptions, describeAgent } from "./opening/describe-agent.ts";
-export { findAgentProblems } from "./opening/find-agent-problems.ts";
+export { findAgentProblems, findAgentWarnings, findToolNames } from "./opening/find-agent-problems.ts";
 export {
   type AgentSessionOptions,
   type OpenAgent,

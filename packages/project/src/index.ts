@@ -76,7 +76,12 @@ export type { RuntimeChoices } from "./runtime/start-runtime.ts";
 export { stateFolder } from "./runtime/system-folders.ts";
 export { readUsageLimits, type UsageLimits, usageLimitsSchema } from "./runtime/usage-limits.ts";
 export type { EmbeddingChoice, GivenEmbeddings } from "./settings/given-embeddings.ts";
-export type { GivenProvider, ProviderSource } from "./settings/given-provider.ts";
+export {
+  type AssumedKey,
+  type GivenProvider,
+  isReachedByProject,
+  type ProviderSource,
+} from "./settings/given-provider.ts";
 export type { ProjectFile } from "./settings/project-file.ts";
 export type { Settings, SettingsOptions } from "./settings/settings.ts";
 export { policySentence } from "./status/policy-sentence.ts";

@@ -33,6 +33,8 @@ import { createPermissionStore } from "./permissions/permission-store.ts";
 import { openEventLogForReading, openForRuns, settingsRedactor } from "./runtime/event-log.ts";
 import { type PolicyOptions, resolvePolicy } from "./runtime/policy.ts";
 import { type RuntimeChoices, startRuntime } from "./runtime/start-runtime.ts";
+import { type GivenEmbeddings, withEmbeddings } from "./settings/given-embeddings.ts";
+import type { AssumedKey } from "./settings/given-provider.ts";
 import { ProjectFile } from "./settings/project-file.ts";
 import {
   buildSettings,
@@ -268,6 +270,11 @@ export class Project {
   /** Whether an embedder is configured. Throws ConfigError if it could not be made. Needs no trust: it loads and sends nothing. */
   checkEmbedder(options: OpenEmbedderOptions = {}): Promise<boolean> {
     return checkEmbedder(this.settings, options);
+  }
+
+  /** The key of the embeddings of another file, if no file names it. Throws ConfigError. */
+  assumedKeyOf(embeddings: GivenEmbeddings | undefined): AssumedKey | undefined {
+    return embeddings && withEmbeddings(this.settings, embeddings).assumedEmbeddingsKey;
   }
 
   /** The warehouses of the project, by name and place. Opens nothing. */

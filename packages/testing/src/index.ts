@@ -19,6 +19,7 @@ export type { Grade, Grader } from "./metrics/grader.ts";
 export { failGrader } from "./metrics/isolate-grader.ts";
 export { MetricError, type PlannedMetric } from "./metrics/planned-metric.ts";
 export type { TurnFacts } from "./metrics/turn-facts.ts";
+export { testWarnings } from "./plan/test-warnings.ts";
 export { testRunJsonSchema } from "./report/json.ts";
 export {
   formatChangeInterval,

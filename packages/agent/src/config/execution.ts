@@ -14,6 +14,10 @@ export const executionSchema = z
     max_depth: wholeFrom(0, "How many levels of agents can call each other below this one. 0: none. Default: 3.")
       .max(maxNestedDepth)
       .exactOptional(),
+    schema_retries: wholeFrom(
+      0,
+      "How often the model may correct an answer that does not fit response_format. Default: 2.",
+    ).exactOptional(),
     parallel_test_cases: wholeFrom(
       1,
       "How many test cases run at the same time. Default: 4, and in a rehearsal at most one per processor.",

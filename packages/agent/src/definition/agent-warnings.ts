@@ -2,7 +2,9 @@ import { hostOf, type TypedSecret } from "@bridle/project";
 import { formatPosition, type SourcePosition, type ToolKind } from "@bridle/protocol";
 import { backendOf } from "../agent-model.ts";
 import type { AgentConfig } from "../config/schema.ts";
+import { isPython } from "../python/is-python.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
+import { functionToolConfig } from "../tool-kinds/function/function-config.ts";
 import { groundTruthWarnings } from "./ground-truth-warnings.ts";
 
 interface WarningParts {
@@ -22,7 +24,18 @@ export function agentWarnings(config: AgentConfig, { positions, written, typed, 
   );
   const idle = idleSettings(config, kinds).map(([field, why]) => `${prefix(field)}${field} has no effect: ${why}`);
   const truths = groundTruthWarnings(config, written).map(({ field, message }) => `${prefix(field)}${message}`);
-  return [...credentials, ...idle, ...truths];
+  const effects = unknownEffects(config).map(([field, why]) => `${prefix(field)}${field} ${why}`);
+  return [...credentials, ...idle, ...effects, ...truths];
+}
+
+/** Python functions whose annotations are still to be filled in, as an import writes them. Nothing else can declare them. */
+function unknownEffects({ tools = [] }: AgentConfig): (readonly [field: string, why: string])[] {
+  return tools.flatMap((tool, index) => {
+    const { data } = functionToolConfig.safeParse(tool);
+    if (data?.annotations === undefined || Object.keys(data.annotations).length > 0 || !isPython(data)) return [];
+    const why = `is empty, so nothing says whether a call of ${data.name} changes anything, and bridle test denies it. Write read_only: true, or destructive: false, or destructive: true to keep it so.`;
+    return [[`tools.${index}.annotations`, why]];
+  });
 }
 
 type IdleSetting = readonly [field: string, why: string];

@@ -24,7 +24,7 @@ export function agentEmbeddings({ config, file, sources, values }: AgentDefiniti
     written: renamed(sources.written),
     absent: renamed(sources.absent),
   };
-  return { settings: toSettings(given), source };
+  return { settings: toSettings(given), source, usualKey: embedderDefinition(given.provider).agent?.usualKey };
 }
 
 function toSettings(given: EmbeddingProviderConfig): GivenEmbeddings["settings"] {

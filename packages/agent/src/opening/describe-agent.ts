@@ -9,10 +9,10 @@ import { findKind } from "../tool-kinds/find-kind.ts";
 import { effectiveFiles } from "../trust/effective-files.ts";
 import { type AgentDescription, agentDescriptionSchema } from "./agent-description.ts";
 import { findFileProblems, formatFileProblem, listHostProblems } from "./find-agent-problems.ts";
+import { listWarnings } from "./list-warnings.ts";
 import { openNestedToolset } from "./nested-toolset.ts";
 import { type AgentParts, openParts } from "./open-parts.ts";
 import type { OpenedEntry } from "./open-tools.ts";
-import { questionWarnings } from "./question-warnings.ts";
 import { stepLimit } from "./session-request.ts";
 import type { ToolOptions } from "./tool-context.ts";
 
@@ -90,7 +90,7 @@ function closedParts(definition: AgentDefinition, project: Project, obstacle: st
     return { field: `tools.${index}`, kind: tool.type, source, tools: [shown] };
   });
   const closed = `${capitalize(obstacle)}, so no tool was opened, and their own names may differ.`;
-  const warnings = [closed, ...questionWarnings(definition, project, undefined, {})];
+  const warnings = [closed, ...listWarnings(definition, project, undefined, {})];
   const tools = entries.flatMap((entry) => entry.tools);
   return { settings, entries, tools, instructions: [], warnings, close: async () => {} };
 }

@@ -13,18 +13,22 @@ import { findAgentProject } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { AgentFileError } from "../definition/agent-file-error.ts";
 import type { AgentChain } from "../delegation/nested-files.ts";
+import { unsupportedSentence } from "../observability/unsupported.ts";
 import { linkedSkills } from "../skills/skill-folders.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
 import { effectiveFiles } from "../trust/effective-files.ts";
 import { agentPolicy } from "./agent-policy.ts";
 import { type KnownToolNames, knownToolNames, namedEntries } from "./known-tool-names.ts";
+import { listWarnings } from "./list-warnings.ts";
 import { openHostBlock } from "./open-host-block.ts";
 import { refuseSameNames, withPosition } from "./open-tools.ts";
 import { type NestedFiles, type NestingOptions, toolContext } from "./tool-context.ts";
 
-interface CheckAgentOptions extends Pick<NestingOptions, "logger" | "rehearse" | "policyFile" | "tools" | "chain"> {
+interface CheckAgentOptions extends Pick<NestingOptions, "logger" | "rehearse" | "policyFile" | "tools" | "chain" | "loading"> {
   /** What the check has found out about files. Several agents may name one, and each level asks about all levels below. */
   readonly known?: KnownFiles | undefined;
+  /** Whether the code of function tools is loaded in a trusted folder, as a run would. Default: false. */
+  readonly loadsCode?: boolean | undefined;
 }
 
 class KnownFiles {
@@ -57,8 +61,8 @@ function findOnce<T>(
 
 /**
  * Everything that prevents the agent from running, as far as its files, the project's settings and the names of the set
- * variables show it. Starts no tool, loads no module and sends nothing, so that it can be asked about a folder that is not
- * trusted. The sentences are those of a run that fails.
+ * variables show it. Starts no server and sends nothing, and loads no module of a folder that is not trusted. The sentences are
+ * those of a run that fails.
  */
 export async function findAgentProblems(
   definition: AgentDefinition,
@@ -67,6 +71,32 @@ export async function findAgentProblems(
 ): Promise<FileProblem[]> {
   const ofFiles = await checkFiles(definition, project, options, findAgentProblems);
   return [...listHostProblems(definition, project, options), ...ofFiles];
+}
+
+/** What the agent does differently from what its file and the project's settings seem to say, as far as these show it. */
+export async function findAgentWarnings(
+  definition: AgentDefinition,
+  project: Project,
+  options: CheckAgentOptions = {},
+): Promise<string[]> {
+  const context = contextOf(definition, project, options, findFileProblems);
+  const names = await knownToolNames(definition, context, options.tools);
+  const hostBlock = await openHostBlock(definition, project.settings, names);
+  const { observability } = definition.config;
+  const unsupported = observability?.enabled ? unsupportedSentence(observability) : undefined;
+  return [
+    ...definition.warnings,
+    ...listWarnings(definition, project, hostBlock, options),
+    ...(unsupported === undefined ? [] : [unsupported]),
+  ];
+}
+
+/** The names of all tools of the agent with those of its host; undefined if only opening them shows the names. */
+export async function findToolNames(definition: AgentDefinition, project: Project): Promise<string[] | undefined> {
+  const names = await knownToolNames(definition, contextOf(definition, project, {}, findFileProblems));
+  if (names.hasUnknownTools) return undefined;
+  const hostBlock = await openHostBlock(definition, project.settings, names);
+  return [...names.tools, ...(hostBlock?.builtins ?? [])];
 }
 
 /** What prevents every run of the model, although the tools can be opened. */
@@ -114,7 +144,8 @@ async function checkFiles(
 ): Promise<FileProblem[]> {
   const context = contextOf(definition, project, options, findNested);
   const names = await knownToolNames(definition, context, options.tools);
-  const entries = await checkEntries(definition, project, context);
+  const loadsCode = options.loadsCode === true && (await isTrusted(definition, project));
+  const entries = await checkEntries(definition, project, { context, loadsCode });
   const block = await attempt(() => openHostBlock(definition, project.settings, names));
   const { value: hostBlock } = block;
   const hasBlock = block.errors.length === 0;
@@ -156,16 +187,23 @@ function contextOf(
   return toolContext(definition, project, { ...options, nestedFiles });
 }
 
+interface EntryParts {
+  readonly context: ToolKindContext;
+  readonly loadsCode: boolean;
+}
+
 async function checkEntries(
   definition: AgentDefinition,
   project: Project,
-  context: ToolKindContext,
+  { context, loadsCode }: EntryParts,
 ): Promise<ConfigError[]> {
   const { config, toolKinds } = definition;
   const entries = (config.tools ?? []).map((tool, index) =>
     attempt(async () => {
       try {
-        await findKind(tool, toolKinds).check?.(tool, context);
+        const kind = findKind(tool, toolKinds);
+        await kind.check?.(tool, context);
+        if (loadsCode) await kind.checkCode?.(tool, context);
       } catch (error) {
         throw withPosition(error, `tools.${index}`, definition);
       }
@@ -190,8 +228,12 @@ async function readableSkills(definition: AgentDefinition, project: Project): Pr
     (path) => !isOutside(definition.baseDir, path) && linkedSkills(path, definition.baseDir).length === 0,
   );
   if (inside.length === skills.length) return skills;
+  return (await isTrusted(definition, project)) ? skills : inside;
+}
+
+async function isTrusted(definition: AgentDefinition, project: Project): Promise<boolean> {
   const states = await project.checkTrust(await effectiveFiles(definition, project));
-  return states.every(({ isTrusted }) => isTrusted) ? skills : inside;
+  return states.every((state) => state.isTrusted);
 }
 
 interface RuleParts extends Pick<CheckAgentOptions, "policyFile" | "chain"> {

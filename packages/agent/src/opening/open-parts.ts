@@ -3,9 +3,9 @@ import type { AnyTool, OpenedAgentBlock, ToolServices } from "@bridle/protocol";
 import type { AgentSettings } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { filesToTrust } from "../trust/effective-files.ts";
+import { listWarnings } from "./list-warnings.ts";
 import { openHostBlock } from "./open-host-block.ts";
 import { type OpenedEntry, openTools } from "./open-tools.ts";
-import { questionWarnings } from "./question-warnings.ts";
 import { type NestingOptions, toolContext } from "./tool-context.ts";
 
 /** The parts of an agent besides its runtime. */
@@ -46,7 +46,7 @@ export async function openParts(
     return {
       ...{ settings, entries, instructions, close },
       tools: hostBlock ? all.filter(({ name }) => hostBlock.offers(name)) : all,
-      warnings: [...questionWarnings(definition, project, hostBlock, options), ...(hostBlock?.warnings ?? [])],
+      warnings: listWarnings(definition, project, hostBlock, options),
       ...(hostBlock && { hostBlock }),
     };
   } catch (error) {

@@ -22,6 +22,7 @@ export function sessionRequest(
     hostSettings: Object.keys(hostSettings).length > 0 ? hostSettings : undefined,
     policy,
     schema: responseFormat,
+    schemaRetries: config.execution?.schema_retries,
     maxDepth: config.execution?.max_depth,
     maxOutputTokens: model?.max_tokens,
     temperature: model?.temperature,

@@ -26,9 +26,12 @@ import {
 } from "@bridle/protocol";
 import { backendOf } from "../agent-model.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
+import { findMappings } from "../definition/find-mappings.ts";
 import { findHostBlocks } from "../definition/host-block.ts";
 import { namedPatterns } from "../definition/named-files.ts";
+import { namedModels } from "../definition/named-models.ts";
 import { sensitiveFields } from "../definition/sensitive-fields.ts";
+import { usualKeyEffects } from "../opening/assumed-keys.ts";
 import { shownPython } from "../python/is-python.ts";
 import { linkedSkills } from "../skills/skill-folders.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
@@ -39,6 +42,8 @@ type Loaded = Pick<AgentDefinition, "path" | "baseDir" | "config" | "sources" | 
 /** The project in which the agent runs. Its rules decide about the agent's tools if the agent has none of its own. */
 export interface Surroundings {
   readonly settings: Pick<Settings, "policy" | "written" | "projectDir">;
+  /** The same project without the agent's model. */
+  asConfigured(): { readonly settings: Pick<Settings, "provider" | "absent"> };
 }
 
 /** The agent's file with its effects in a project. */
@@ -66,6 +71,7 @@ function listAgentEffects(definition: Loaded, project: Surroundings): FolderEffe
     ...graderEffects(definition),
     ...embeddingEffects(definition),
     ...modelEffects(definition),
+    ...usualKeyEffects(config, project.asConfigured().settings),
     ...telemetryEffects(definition),
     ...fileEffects(definition, baseDir),
     ...variableEffects(sources.written),
@@ -110,7 +116,7 @@ function loadedFiles(contents: Contents): LoadedFile[] {
 /** Metrics whose code is a module. */
 function graderEffects({ config, sources, baseDir }: Loaded): FolderEffect[] {
   const shown = { evaluations: config.evaluations, test_cases: config.test_cases };
-  return find(
+  return findMappings(
     asWritten(shown, sources.written),
     (value) => value.type === "code" && typeof value.file === "string",
   ).map(({ path, value }) => {
@@ -159,13 +165,8 @@ const plainModelKeys = [
 /** The agent's own model, the models of its judges, and models that tools name. */
 function modelEffects({ config, sources, toolKinds }: Loaded): FolderEffect[] {
   const { isCredential } = sensitiveFields(toolKinds);
-  const { model, evaluations, test_cases, tools } = config;
-  const all = find(
-    { model, evaluations, test_cases, tools },
-    (value, path) => /(?:^|\.)(?:context_)?model$/.test(path) && typeof value.provider === "string",
-  );
-  return all.flatMap(({ path: field, value }) => {
-    const { backend } = backendOf(value as typeof value & { provider: string; name: string });
+  return namedModels(config).flatMap(({ field, model: value }) => {
+    const { backend } = backendOf(value);
     return [
       ...hostEffects({
         ...{ field, values: value, written: sources.written, plain: plainModelKeys },
@@ -204,16 +205,4 @@ function fileEffects({ config, sources, toolKinds }: Loaded, baseDir: string): F
       linkedSkills(path, baseDir).map((name) => outside(name, `skills.${index}`, realPath(resolve(baseDir, name)))),
     ),
   ];
-}
-
-interface Found {
-  readonly path: string;
-  readonly value: Readonly<Record<string, unknown>>;
-}
-
-/** The mappings at any depth that fit. */
-function find(value: unknown, fits: (value: Found["value"], path: string) => boolean, path = ""): Found[] {
-  if (typeof value !== "object" || value === null) return [];
-  const inner = Object.entries(value).flatMap(([key, each]) => find(each, fits, path === "" ? key : `${path}.${key}`));
-  return isPlainObject(value) && fits(value, path) ? [{ path, value }, ...inner] : inner;
 }

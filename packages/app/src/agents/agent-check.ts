@@ -1,4 +1,12 @@
-import { type FileProblem, type Project, summarizeTrust, type TrustSummary, trustSchema } from "@bridle/project";
+import type { AgentDefinition } from "@bridle/agent";
+import {
+  type FileProblem,
+  type LoadModuleOptions,
+  type Project,
+  summarizeTrust,
+  type TrustSummary,
+  trustSchema,
+} from "@bridle/project";
 import { isBridleError } from "@bridle/protocol";
 import { z } from "zod";
 import type { AppContext } from "../context/app-context.ts";
@@ -42,18 +50,20 @@ export interface AgentCheckOptions {
   readonly text?: string | undefined;
   /** The script that replaces the model, so that it needs no credentials. */
   readonly rehearse?: string | undefined;
+  /** How the code of function tools is loaded, as a run would, if the folder is trusted. Default: no code is loaded. */
+  readonly loading?: LoadModuleOptions | undefined;
 }
 
 /**
  * Checks an agent's file, the files that it names, and everything else that a run needs and that can be known before it:
- * settings, variables, tools and rules. Starts no tool, sends nothing and calls no model. Never throws for a problem in them.
+ * settings, variables, tools and rules. Starts no server, sends nothing and calls no model. Never throws for a problem in them.
  * `project` is the project of the agent if it is open. Default: the one of the working directory.
  */
 export async function checkAgentFile(
   file: string,
   context: Pick<AppContext, "cwd" | "environment" | "packageRoot" | "trust">,
   project?: Project,
-  { text, rehearse }: AgentCheckOptions = {},
+  { text, rehearse, loading }: AgentCheckOptions = {},
 ): Promise<AgentCheck> {
   const { AgentFileError, effectiveFiles, findAgentProblems, findAgentProject, readTrusted } = await import(
     "@bridle/agent"
@@ -62,19 +72,33 @@ export async function checkAgentFile(
     const given = await loadAgentFile(file, context, text);
     const own = await findAgentProject(given, { project, cwd: context.cwd });
     const definition = await readTrusted(given, own);
-    const { config, warnings } = definition;
+    const { config } = definition;
     const trust = summarizeTrust(await context.trust.check(await effectiveFiles(definition, own)));
-    const problems = await findAgentProblems(definition, own, { rehearse });
+    const problems = await findAgentProblems(definition, own, { rehearse, loading, loadsCode: loading !== undefined });
     if (problems.length > 0) return invalid(file, problems.map(describeProblem), trust);
     const { name, tools = [], test_cases: cases = [] } = config;
     const { backend } = own.settings.provider;
     const agent = { name, backend, toolEntries: tools.length, testCases: cases.length };
-    return { file, isValid: true, problems: [], warnings: [...warnings], trust, agent };
+    return { file, isValid: true, problems: [], warnings: await listWarnings(definition, own, rehearse), trust, agent };
   } catch (error) {
     if (error instanceof AgentFileError) return invalid(file, error.problems.map(describeProblem));
     if (!isBridleError(error) || error.code !== "config") throw error;
     return invalid(file, [{ file, line: null, column: null, field: null, message: error.message, nearest: null }]);
   }
+}
+
+/** What runs and tests of the agent would warn about. */
+async function listWarnings(
+  definition: AgentDefinition,
+  project: Project,
+  rehearse: string | undefined,
+): Promise<string[]> {
+  const { findAgentWarnings, findToolNames } = await import("@bridle/agent");
+  const ofAgent = await findAgentWarnings(definition, project, { rehearse });
+  if (definition.config.test_cases === undefined && definition.config.evaluations === undefined) return ofAgent;
+  const { testWarnings } = await import("@bridle/testing");
+  const tools = await findToolNames(definition, project);
+  return [...ofAgent, ...testWarnings(definition, project.settings, tools)];
 }
 
 const nothing: TrustSummary = { isTrusted: true, effects: [] };

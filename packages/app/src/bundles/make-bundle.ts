@@ -26,6 +26,10 @@ export interface BundleParts {
   /** Why there are no events. Default: the event log has no run. */
   readonly emptyReason?: string | undefined;
   readonly facts: SupportFacts;
+  /** Files about the agent of the run, by path. They contain no credentials. */
+  readonly agent?: Readonly<Record<string, string>> | undefined;
+  /** What is missing about the agent. */
+  readonly leftOut?: LeftOut | undefined;
   readonly version: string;
   readonly withArtifacts: boolean;
   readonly at: Date;
@@ -73,6 +77,7 @@ class BundleMaker {
   constructor(parts: BundleParts, temporary: TemporaryFiles) {
     this.#parts = parts;
     this.#temporary = temporary;
+    this.#leftOut.push(...(parts.leftOut ?? []));
   }
 
   /** The manifest and all other files. They contain no credential. */
@@ -83,6 +88,7 @@ class BundleMaker {
       "versions.json": formatJson(describeVersions(this.#parts)),
       "doctor.json": formatJson(facts.checks),
       ...addProject(facts, this.#leftOut),
+      ...this.#parts.agent,
     });
     const events = new EventFiles(await createSpools(() => this.#createSpool()), facts.redactor);
     await this.#addEvents(events, spool);

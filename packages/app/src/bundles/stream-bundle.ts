@@ -6,6 +6,7 @@ import type { ProjectContext } from "../context/project-context.ts";
 import type { EventTarget, ProjectEventLog } from "../events/event-log.ts";
 import type { TemporaryFiles } from "../files/output-file.ts";
 import { collectBundle } from "./make-bundle.ts";
+import { readSurroundings } from "./run-surroundings.ts";
 
 export interface StreamBundleOptions {
   readonly target: EventTarget;
@@ -20,13 +21,14 @@ export interface StreamBundleOptions {
  */
 export async function* streamBundle(
   { target, eventLog, artifacts }: StreamBundleOptions,
-  { project, version }: Pick<ProjectContext, "project" | "version">,
+  context: ProjectContext,
 ): AsyncGenerator<Uint8Array> {
-  const facts = await project.supportFacts();
+  const { project, version } = context;
+  const happened = { target, eventLog };
+  const surroundings = await readSurroundings(project, happened, context);
   const files = new NamelessFiles();
   try {
-    const happened = { target, eventLog };
-    const parts = { facts, happened, version, withArtifacts: artifacts, at: new Date() };
+    const parts = { ...surroundings, happened, version, withArtifacts: artifacts, at: new Date() };
     yield* await collectBundle(parts, files);
   } finally {
     await files.close();

@@ -1,10 +1,11 @@
-import { factsWithoutProject, type SupportFacts } from "@bridle/project";
+import { factsWithoutProject } from "@bridle/project";
 import { isBridleError, StoreError } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
 import { type ProjectSelector, withProject } from "../context/project-context.ts";
 import { type EventTarget, findEvents, withEventLog } from "../events/event-log.ts";
 import { claimOutput } from "../files/output-file.ts";
-import { type BundledEvents, makeBundle } from "./make-bundle.ts";
+import { type BundledEvents, type BundleParts, makeBundle } from "./make-bundle.ts";
+import { readSurroundings } from "./run-surroundings.ts";
 
 export interface WriteBundleOptions extends ProjectSelector {
   /** The file to write. Default: `bridle-<id>.tar.gz`. */
@@ -32,14 +33,15 @@ export async function writeBundle(
     const facts = await factsWithoutProject(opened, context.environment);
     return pack({ facts, emptyReason: `the event log cannot be found: ${opened.message}` }, options, context);
   }
-  const facts = await opened.project.supportFacts();
+  const { project } = opened;
   const packed = withEventLog(opened, async (eventLog) => {
-    if (id === undefined && (await eventLog.runs({ last: 1 })).length === 0) return pack({ facts }, options, context);
-    return pack({ facts, happened: { target: await findEvents(eventLog, id), eventLog } }, options, context);
+    const isEmpty = id === undefined && (await eventLog.runs({ last: 1 })).length === 0;
+    const happened = isEmpty ? undefined : { target: await findEvents(eventLog, id), eventLog };
+    return pack({ ...(await readSurroundings(project, happened, context)), happened }, options, context);
   });
-  return packed.catch((error: unknown) => {
+  return packed.catch(async (error: unknown) => {
     if (id !== undefined || !(error instanceof StoreError)) throw error;
-    return pack({ facts, emptyReason: error.message }, options, context);
+    return pack({ facts: await project.supportFacts(), emptyReason: error.message }, options, context);
   });
 }
 
@@ -53,9 +55,8 @@ async function tryOpen(selector: ProjectSelector, context: AppContext) {
   }
 }
 
-interface BundleContent {
-  readonly facts: SupportFacts;
-  readonly happened?: BundledEvents;
+interface BundleContent extends Pick<BundleParts, "facts" | "agent" | "leftOut"> {
+  readonly happened?: BundledEvents | undefined;
   /** Why there are no events. */
   readonly emptyReason?: string;
 }

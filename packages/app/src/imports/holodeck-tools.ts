@@ -10,12 +10,23 @@ export function importTools(file: YamlEdits, stores: Readonly<Record<string, unk
     const tool = file.get(path);
     if (!isPlainObject(tool)) continue;
     if (tool.type === "mcp") importServer(file, path, tool);
+    if (tool.type === "function" && tool.annotations === undefined) {
+      file.set(
+        [...path, "annotations"],
+        {},
+        unknownEffects,
+        "To fill in, for bridle test: read_only: true, if a call changes nothing.",
+      );
+    }
     if (tool.type === "vectorstore" || tool.type === "hierarchical_document") importDocuments(file, path, tool, stores);
     if (tool.defer_loading !== undefined) {
       file.remove([...path, "defer_loading"], "every tool is available from the start.");
     }
   }
 }
+
+const unknownEffects =
+  "HoloDeck does not say whether a call changes anything, so bridle test denies its calls. Write read_only: true if it changes nothing, or destructive: false if it removes nothing for good. bridle test --allow-side-effects runs all calls.";
 
 function importServer(file: YamlEdits, path: Path, server: Record<string, unknown>): void {
   const rule = (key: string, isFitting: boolean, reason: string) => {

@@ -197,6 +197,27 @@ test("settings that are null are left out, except a response format", () => {
   expect(fields).toEqual(["author", "execution.llm_timeout", "test_cases.0.ground_truth"]);
 });
 
+test("a function gets annotations to fill in, and one that has them keeps them", () => {
+  const { text, edits } = importHolodeckAgent(`${head}tools:
+  - type: function
+    name: refund
+    file: tools.py
+    function: refund
+  - { type: function, name: look, file: tools.py, function: look, annotations: { read_only: true } }
+`);
+  expect(text).toContain(
+    "    function: refund\n    # To fill in, for bridle test: read_only: true, if a call changes nothing.\n    annotations: {}\n",
+  );
+  expect(edits).toEqual([
+    {
+      line: 0,
+      field: "tools.0.annotations",
+      change: "is new: {}",
+      reason: expect.stringMatching(/bridle test denies its calls\. Write read_only: true .*--allow-side-effects/),
+    },
+  ]);
+});
+
 describe("parts of HoloDeck that Bridle does not have", () => {
   test("an optimizer, and evaluations without a metric, are removed", () => {
     const evaluations = (rest: string) => imported(`${head}evaluations: { metrics: [], ${rest} }\n`).value.evaluations;
@@ -231,7 +252,7 @@ describe("parts of HoloDeck that Bridle does not have", () => {
   #     tool: WebSearchTool
   #     # inside
   # Sums
-  - { type: function, name: add, file: a.py, function: add }
+  - { type: function, name: add, file: a.py, function: add, annotations: {} }
   # Texts
   # Not used by Bridle:
   #   - type: prompt
@@ -251,6 +272,7 @@ skills:
       [13, "tools.2"],
       [16, "tools.3"],
       [19, "tools.4"],
+      [0, "tools.1.annotations"],
       [0, "skills"],
     ]);
     expect(edits[2]?.reason).toContain("type: agent");

@@ -77,14 +77,26 @@ export class YamlEdits {
     );
   }
 
-  set(path: Path, value: unknown, reason: string): void {
+  /** `hint` is a comment in the file above a new value, unless the value is part of a line. */
+  set(path: Path, value: unknown, reason: string, hint?: string): void {
     const isNew = !this.has(path);
     const line = this.#lineOf(path);
     const before = this.get(path);
     this.#replace(path, this.#document.createNode(value));
+    if (hint !== undefined) this.#comment(path, hint);
     const shown = show(value, path.at(-1));
     const change = isNew ? `is new: ${shown}` : `is ${shown} instead of ${show(before, path.at(-1))}`;
     this.edits.push({ line: isNew ? 0 : line, field: path.join("."), change, reason });
+  }
+
+  #comment(path: Path, hint: string): void {
+    const holder: unknown = this.#document.getIn(path.slice(0, -1), true);
+    if (!isMap(holder) || holder.flow) return;
+    const pair = holder.items.find((each) => keyOf(each) === path.at(-1) || each.key === path.at(-1));
+    if (pair === undefined) return;
+    const key = this.#document.createNode(path.at(-1));
+    key.commentBefore = ` ${hint}`;
+    pair.key = key;
   }
 
   /** The comment of a replaced value stays, and a replaced mapping stays as a comment. */
@@ -192,6 +204,7 @@ function show(value: unknown, key?: string | number): string {
   return own.length > 80 ? `${own.slice(0, 79)}…` : own;
 }
 
+/** `auth_provider` names a way to pay. It is what a reader of the report has to see. */
 function isSecret(name: string): boolean {
-  return isSecretName(name) || name === "connection_string";
+  return name !== "auth_provider" && (isSecretName(name) || name === "connection_string");
 }

@@ -1,11 +1,24 @@
 import type { Check, Project } from "@bridle/project";
 import { isBridleError } from "@bridle/protocol";
 import { checkAgentFile, formatProblem } from "../agents/agent-check.ts";
-import { agentFileExists, defaultAgentFile } from "../agents/load-agent-file.ts";
+import { agentFileExists, defaultAgentFile, loadAgentFile } from "../agents/load-agent-file.ts";
 import type { AppContext } from "../context/app-context.ts";
 
 const identity = { id: "agent", title: "Agent", area: "configuration" } as const;
 const remedy = `Correct ${defaultAgentFile}, or what it needs. "bridle agent validate" lists every problem of the file.`;
+
+/** The agent's file of the folder, if it can be read and has rules of its own. */
+export async function findRuledAgent(context: AppContext): Promise<string | undefined> {
+  if (!agentFileExists(defaultAgentFile, context)) return undefined;
+  try {
+    const { decidesCalls } = await import("@bridle/agent");
+    const { config } = await loadAgentFile(defaultAgentFile, context);
+    return config.policy !== undefined || decidesCalls(config) ? defaultAgentFile : undefined;
+  } catch (error) {
+    if (isBridleError(error)) return undefined; // bridle doctor reports it
+    throw error;
+  }
+}
 
 /**
  * Checks the agent's file of the folder, if there is one: the file itself, and its model and credentials. Starts no tool and

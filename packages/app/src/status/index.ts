@@ -15,6 +15,7 @@ export {
   type UsageLimits,
   usageLimitsSchema,
 } from "@bridle/project";
+export { findRuledAgent } from "./agent-file-check.ts";
 export { type CheckProjectOptions, checkProject } from "./check-project.ts";
 export { type DailyCosts, dailyCostsSchema, readDailyCosts } from "./daily-costs.ts";
 export { describeProject } from "./describe-project.ts";

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { createRedactor } from "@bridle/core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { packFiles, type TarFile, unpackFiles } from "../../../app/src/bundles/archive/tar-for-tests.ts";
 import { checkBundle } from "../../../app/src/bundles/check-bundle.ts";
 import { createPlace, finishCommand, type Place, startCommand } from "../support/command.ts";
@@ -207,4 +207,51 @@ test("a bundle that is truncated, continues after its end, is too large or has p
   await check(gzipSync(Buffer.alloc(5_000_000)), 1_000_000).toThrow("it has more than 1000000 bytes unpacked");
   await check(packed([file("../x", "x")])).toThrow("leads out of the folder");
   await check(Buffer.from("no bundle")).toThrow(/^x is not a bundle: /);
+});
+
+const server = `
+import { createInterface } from "node:readline";
+const tool = { name: "search", description: "Searches.", inputSchema: { type: "object" } };
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  const started = { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "s", version: "1" } };
+  const result = method === "initialize" ? started : method === "tools/list" ? { tools: [tool] } : { content: [] };
+  process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, result }) + "\\n");
+});
+`;
+
+const desk = `name: desk
+model: { provider: openai, name: gpt-desk, api_key: "\${OPENAI_API_KEY}" }
+instructions: { inline: Be kind. }
+tools:
+  - { type: mcp, name: notes, command: node, args: [server.mjs], env: { NOTES_TOKEN: typed-tulip-4471 } }
+`;
+
+test("the bundle of an agent's run describes the agent's host, and has its file with its servers, without credentials", async () => {
+  // The rules of the project name tools that this agent does not have.
+  await writeFile(join(place.project, "bridle.yaml"), "");
+  onTestFinished(() => writeFile(join(place.project, "bridle.yaml"), config));
+  await writeFile(join(place.project, "server.mjs"), server);
+  await writeFile(join(place.project, "desk.yaml"), desk);
+  const ran = await bridle("run", "--agent", "desk.yaml", "--trust", "--rehearse", "script.yaml", "The denied one");
+  expect(ran).toMatchObject({ stderr: expect.not.stringContaining("desk.yaml:") });
+  const { files, check } = await bundleOf("desk.tar.gz");
+  expect(check).toMatchObject({ code: 0, stdout: expect.stringContaining("gpt-desk on openai") });
+  expect(JSON.parse(files["status.json"] ?? "")).toMatchObject({ backend: "openai" });
+  const { settings } = JSON.parse(files["configuration.json"] ?? "");
+  expect(settings).toContainEqual(expect.objectContaining({ path: "llm.provider.backend", value: "openai" }));
+  expect(settings).toContainEqual(expect.objectContaining({ path: "llm.models.default", value: "gpt-desk" }));
+  expect(files["agent.yaml"]).toContain("command: node, args: [server.mjs]");
+  expect(JSON.parse(files["agent.json"] ?? "")).toMatchObject({
+    name: "desk",
+    tools: [{ type: "mcp", name: "notes", source: "server notes, stdio: node" }],
+  });
+  expect(JSON.stringify(files)).not.toContain("typed-tulip-4471");
+});
+
+test("the bundle of a run on a host that an option chose describes that host", async () => {
+  await bridle("run", "--backend", "claude-code", "--model", "sonnet", "--trust", "--rehearse", "script.yaml", "Hello");
+  const { files } = await bundleOf("chosen.tar.gz");
+  expect(JSON.parse(files["status.json"] ?? "")).toMatchObject({ backend: "claude-code" });
 });

@@ -190,6 +190,53 @@ const wrong: [what: string, agent: string, sentence: string, files?: Files][] = 
     'policy.rules.0.tool names the tool "lokup", which is not there.',
     { "bridle.yaml": "policy: { rules: [{ tool: lokup, then: deny }] }" },
   ],
+  [
+    "a function without a description",
+    `${onApi}tools: [${lookup.replace("lookup, parameters", "silent, parameters")}]\n`,
+    'the export "silent" has no description. Write `description` in the agent\'s file or in the module.',
+    { "tools.mjs": "export const silent = async () => 1;" },
+  ],
+  [
+    "a function that does not describe its input",
+    `${onApi}tools: [${lookup.replace(", parameters: {}", "")}]\n`,
+    'the export "lookup" does not describe its input.',
+  ],
+  [
+    "a function that the module does not export",
+    `${onApi}tools: [{ type: function, name: f, file: tools.mjs, function: lokup, parameters: {} }]\n`,
+    'the module has no export named "lokup". Did you mean "lookup"?',
+  ],
+  [
+    "a module that fails when it is loaded",
+    `${onApi}tools: [${lookup}]\n`,
+    "no database",
+    { "tools.mjs": 'throw new Error("no database");' },
+  ],
+  [
+    "a Python function that is not there",
+    `${onApi}tools: [{ type: function, name: f, file: tools.py, function: find }]\n`,
+    "find",
+    { "tools.py": "def look() -> str:\n  return ''\n" },
+  ],
+  [
+    "a nested agent whose function has no description",
+    `${onApi}tools: [{ type: agent, name: helper, file: helper.yaml }]\n`,
+    'the export "silent" has no description.',
+    {
+      "tools.mjs": "export const silent = async () => 1;",
+      "helper.yaml": `${head}${onApi}tools: [{ type: function, name: f, file: tools.mjs, function: silent, parameters: {} }]\n`,
+    },
+  ],
+  [
+    "a server whose program is not installed",
+    `${onApi}tools: [{ type: mcp, name: m, command: no-such-program }]\n`,
+    "The MCP server m cannot be used: spawn no-such-program ENOENT. Check that no-such-program with its args runs",
+  ],
+  [
+    "a server whose env_file is not there",
+    `${onApi}tools: [{ type: mcp, name: m, command: sh, env_file: none.env }]\n`,
+    "tools.0.env_file names none.env, which does not exist.",
+  ],
   ["a bridle.yaml that cannot be used", onApi, 'bridle.yaml:1:1: unknown key "lm"', { "bridle.yaml": "lm: {}" }],
 ];
 

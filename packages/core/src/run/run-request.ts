@@ -16,6 +16,7 @@ import {
   omitUndefined,
   type PromptCaching,
   type SourcePosition,
+  suggestion,
   type TextRequest,
 } from "@bridle/protocol";
 import { createOutputSchema, type OutputSchema } from "../schemas/output-schema.ts";
@@ -207,18 +208,32 @@ function noticesFor({ temperature, topP }: Sampling, { id, features }: Backend):
   return [{ code: "sampling-unsupported", message }];
 }
 
-/** The model bound to a role, else the default. Throws ConfigError when there is neither. */
+/**
+ * The model bound to a role, else the default. Throws ConfigError when there is neither, and for a role that is nearly one with
+ * a model: it would silently use the default.
+ */
 export function modelForRole(
   models: Readonly<Record<string, string>>,
   role = "default",
   position?: SourcePosition,
 ): string {
-  const model = Object.hasOwn(models, role) ? models[role] : models.default;
+  if (Object.hasOwn(models, role) && models[role] !== undefined) return models[role];
+  const near = suggestion(role, Object.keys(models).filter(isLong));
+  if (near !== "" && isLong(role)) {
+    const message = `No model is set for the role "${role}".${near} Correct the role, or set llm.models.${role}.`;
+    throw new ConfigError(message, { field: `llm.models.${role}`, ...omitUndefined({ position }) });
+  }
+  const model = models.default;
   if (model !== undefined) return model;
   throw new ConfigError(`No model is set for the role "${role}", and there is no default. Set llm.models.default.`, {
     field: "llm.models.default",
     ...omitUndefined({ position }),
   });
+}
+
+/** Short names are near each other by chance, such as fast and last. */
+function isLong(role: string): boolean {
+  return role.length > 4;
 }
 
 function normaliseSystem(system: OperationRequest["system"]): ConversationSpec["system"] {

@@ -1,13 +1,15 @@
-import { ConfigError } from "@bridle/protocol";
+import { ConfigError, type UsualKey } from "@bridle/protocol";
 import { embeddingsSchema } from "../config/embeddings.ts";
 import { type EmbeddingsConfig, embedderDefinition } from "../embeddings/embedder-registry.ts";
-import type { ProviderSource } from "./given-provider.ts";
+import { type ProviderSource, readUsualKey } from "./given-provider.ts";
 import type { Settings } from "./settings.ts";
 
 /** Embeddings from another file, such as an agent's, in the form of `embeddings`. */
 export interface GivenEmbeddings {
   readonly settings: Readonly<Record<string, unknown>>;
   readonly source: ProviderSource;
+  /** The variable of the key, if the file names none. */
+  readonly usualKey?: UsualKey | undefined;
 }
 
 /** Settings that one use of the embeddings overrides. */
@@ -20,18 +22,29 @@ export interface EmbeddingChoice {
 export function withEmbeddings(settings: Settings, given: GivenEmbeddings | undefined): Settings {
   if (given === undefined) return settings;
   const { source } = given;
+  const assumed = assumeKey(given, settings);
   const own = <T>(byPath: Readonly<Record<string, T>>) =>
     Object.fromEntries(Object.entries(byPath).filter(([path]) => !/^embeddings(\.|$)/.test(path)));
   return {
     ...settings,
-    embeddings: checked(given.settings, source),
+    embeddings: checked({ ...given.settings, ...(assumed && { apiKey: assumed.text.value }) }, source),
     embeddingsSource: source,
     positions: { ...own(settings.positions), ...source.positions },
-    written: { ...own(settings.written), ...source.written },
+    written: { ...own(settings.written), ...source.written, ...(assumed && { [keyPath]: assumed.text.shown }) },
     absent: { ...own(settings.absent), ...source.absent },
-    values: [...settings.values, ...source.values],
+    values: [...settings.values, ...source.values, ...(assumed ? [assumed.text] : [])],
     typed: settings.typed.filter((path) => !path.startsWith("embeddings.")),
+    ...(assumed && { assumedEmbeddingsKey: assumed.assumedKey }),
   };
+}
+
+const keyPath = "embeddings.apiKey";
+
+/** The key of the provider that the file names, if its variable is set. */
+function assumeKey({ settings, source, usualKey }: GivenEmbeddings, { environment }: Settings) {
+  if (usualKey === undefined || settings.apiKey !== undefined || source.absent[keyPath] !== undefined) return undefined;
+  const namesAddress = settings.baseUrl !== undefined || source.absent["embeddings.baseUrl"] !== undefined;
+  return readUsualKey(usualKey, { source, namesAddress, environment, at: "embeddings" });
 }
 
 /** The settings with another model for their embeddings. Throws ConfigError if the backend has no such choice. */

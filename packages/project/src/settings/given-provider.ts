@@ -1,9 +1,9 @@
 /** A provider that another file than `bridle.yaml` sets, such as an agent's. */
-import { ConfigError } from "@bridle/protocol";
+import { ConfigError, type SourcePosition, type UsualKey } from "@bridle/protocol";
 import type { ParsedConfig } from "../config/parse.ts";
 import { providerSchema } from "../config/provider.ts";
 import type { SettingSources } from "../config/setting-sources.ts";
-import type { EnvironmentValue } from "../config/variables.ts";
+import type { Environment, EnvironmentValue } from "../config/variables.ts";
 import { defaultHost, type Provider } from "../hosts/host-registry.ts";
 import { without } from "./without-paths.ts";
 
@@ -13,6 +13,16 @@ export interface GivenProvider {
   /** The model of the role `default`. */
   readonly model?: string;
   readonly source: ProviderSource;
+  /** The variable of the key, if the file names none. */
+  readonly usualKey?: UsualKey | undefined;
+}
+
+/** A key that no file names, and that the variable of its provider has. */
+export interface AssumedKey {
+  readonly variable: string;
+  /** The mapping without the key, such as `model`. */
+  readonly holder: string;
+  readonly position: SourcePosition;
 }
 
 /** The file that sets a provider, for errors and redaction. Paths are the paths of `bridle.yaml`. */
@@ -28,6 +38,7 @@ export interface ProviderSource extends SettingSources {
 
 interface WithSource extends ParsedConfig {
   readonly providerSource?: ProviderSource;
+  readonly assumedKey?: AssumedKey;
 }
 
 /**
@@ -35,8 +46,78 @@ interface WithSource extends ParsedConfig {
  * given provider does not say how its host is reached. So no credential is sent to an address that it is not for. Throws
  * ConfigError if the provider is not valid.
  */
-export function withProvider(project: ParsedConfig, given: GivenProvider | undefined): WithSource {
+export function withProvider(
+  project: ParsedConfig,
+  given: GivenProvider | undefined,
+  environment: Environment,
+): WithSource {
   if (given === undefined) return project;
+  const merged = replaceProvider(project, given);
+  const assumed = assumeKey(project, given, environment);
+  if (assumed === undefined) return merged;
+  const { assumedKey, text } = assumed;
+  const { llm } = merged.config;
+  return {
+    ...merged,
+    config: { ...merged.config, llm: { ...llm, provider: { ...llm.provider, apiKey: text.value } } },
+    written: { ...merged.written, [keyPath]: text.shown },
+    values: [...merged.values, text],
+    assumedKey,
+  };
+}
+
+const keyPath = "llm.provider.apiKey";
+
+/**
+ * The key of the provider that the file names, if its variable is set and nothing else says how the host is reached: neither
+ * the file, nor the project for the same backend. So the variable never changes who pays.
+ */
+function assumeKey(
+  { config, absent }: ParsedConfig,
+  { settings, source, usualKey }: GivenProvider,
+  environment: Environment,
+): ReadKey | undefined {
+  if (usualKey === undefined || settings.apiKey !== undefined || source.absent[keyPath] !== undefined) return undefined;
+  if (isReachedByProject({ provider: config.llm.provider, absent }, settings.backend)) return undefined;
+  const namesAddress = settings.baseUrl !== undefined || source.absent["llm.provider.baseUrl"] !== undefined;
+  return readUsualKey(usualKey, { source, namesAddress, environment, at: "llm.provider" });
+}
+
+/** Whether the project's settings say how its host is reached, and are for this backend. */
+export function isReachedByProject(
+  { provider, absent }: { readonly provider: Provider; readonly absent: ParsedConfig["absent"] },
+  backend: string | undefined,
+): boolean {
+  const isReached = Object.keys(provider).length > 1 || Object.keys(absent).some((path) => ofProvider.test(path));
+  return provider.backend === backend && isReached;
+}
+
+interface ReadKey {
+  readonly assumedKey: AssumedKey;
+  readonly text: EnvironmentValue;
+}
+
+interface UsualKeyUse {
+  readonly source: ProviderSource;
+  readonly namesAddress: boolean;
+  readonly environment: Environment;
+  /** The path of the provider in `bridle.yaml`. */
+  readonly at: string;
+}
+
+/** The value of a usual key; undefined if its variable is not set, or if the key is not for the address of the file. */
+export function readUsualKey(
+  { variable, isForAddress = false }: UsualKey,
+  { source, namesAddress, environment, at }: UsualKeyUse,
+): ReadKey | undefined {
+  const value = Object.hasOwn(environment, variable) ? environment[variable] : undefined;
+  if (!value || (namesAddress && !isForAddress)) return undefined;
+  const { holder, file, positions } = source;
+  const assumedKey = { variable, holder, position: positions[at] ?? { file } };
+  return { assumedKey, text: { value, shown: `\${${variable}}` } };
+}
+
+function replaceProvider(project: ParsedConfig, given: GivenProvider): WithSource {
   const { settings, model, source } = given;
   const { llm } = project.config;
   const { backend = defaultHost().id, ...own } = settings;

@@ -17,7 +17,7 @@ import {
 } from "../hosts/host-registry.ts";
 import { resolveEnvironment, type TenantEnvironment, type TenantOptions } from "../namespace/resolve-environment.ts";
 import { chooseProvider, requireKnown } from "./choose-provider.ts";
-import { type GivenProvider, type ProviderSource, withProvider } from "./given-provider.ts";
+import { type AssumedKey, type GivenProvider, type ProviderSource, withProvider } from "./given-provider.ts";
 import type { ProjectFile } from "./project-file.ts";
 import { without } from "./without-paths.ts";
 
@@ -98,6 +98,8 @@ export interface Settings {
   readonly otherBackend?: string;
   /** The file that sets the provider, if it is not `bridle.yaml`. */
   readonly providerSource?: ProviderSource;
+  /** The key of the provider, if no file names it. */
+  readonly assumedKey?: AssumedKey;
   readonly models: Readonly<Record<string, string>>;
   readonly promptCaching: Partial<PromptCaching>;
   readonly limits: Config["llm"]["limits"];
@@ -105,6 +107,8 @@ export interface Settings {
   readonly embeddings: EmbeddingsConfig;
   /** The file that sets the embeddings, if it is not `bridle.yaml`. */
   readonly embeddingsSource?: ProviderSource;
+  /** The key of the embeddings, if no file names it. */
+  readonly assumedEmbeddingsKey?: AssumedKey;
   /** Where the events of runs are kept. Missing for a file in the project's folder. */
   readonly eventLog?: PostgresConfig;
   /** The warehouses, and what a scan of them may use. */
@@ -140,8 +144,8 @@ export function buildSettings(
   const { backend, auth, model, models, limits, unattended } = options;
   if (backend !== undefined) requireKnown("backend", backend, backendNames);
   if (auth !== undefined) requireKnown("auth mode", auth, authModes);
-  const project = withProvider(file.parse(environment), options.provider);
-  const { config, written, values, typed, absent, positions, providerSource } = project;
+  const project = withProvider(file.parse(environment), options.provider, environment);
+  const { config, written, values, typed, absent, positions, providerSource, assumedKey } = project;
   const { provider, otherBackend } = chooseProvider(project, backend, auth);
   const given = omitUndefined({ ...models, ...(model !== undefined && { default: model }) });
   const isReplaced = (path: string) =>
@@ -151,6 +155,7 @@ export function buildSettings(
   const settings: Settings = omitUndefined({
     ...{ ...file.location, ...tenant, environment, provider, otherBackend, typed },
     providerSource: otherBackend === undefined ? providerSource : undefined,
+    assumedKey: otherBackend === undefined ? assumedKey : undefined,
     models: { ...(config.llm.models ?? defaultModels(provider)), ...given },
     promptCaching: config.llm.promptCaching,
     limits: {

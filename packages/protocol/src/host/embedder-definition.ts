@@ -1,7 +1,7 @@
 /** The definition of a host of embeddings: its keys of `embeddings` in `bridle.yaml`, and a function that creates an embedder. */
 import type { z } from "zod";
 import type { Embedder } from "../embedder.ts";
-import type { HostSettingsForm, SettingNeed } from "./host-definition.ts";
+import type { HostSettingsForm, SettingNeed, UsualKey } from "./host-definition.ts";
 
 /** The settings of a host of embeddings, checked by its schema: the keys of `embeddings`. */
 export interface EmbedderConfig {
@@ -26,6 +26,8 @@ export interface EmbedderDefinition<Config extends EmbedderConfig = EmbedderConf
     readonly shape: Readonly<Record<string, z.ZodType>>;
     /** The model if the file names none. Without it the file has to name one. */
     readonly defaultModel?: string;
+    /** The variable of the key, for files that name none. */
+    readonly usualKey?: UsualKey;
     /** Derives settings from the address. Other keys are copied unchanged. */
     settings?(provider: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
   };

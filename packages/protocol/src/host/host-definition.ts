@@ -215,6 +215,13 @@ export interface CheckFinding {
   readonly remedy?: string;
 }
 
+/** The variable that has the key of a provider if an agent's file names no key, as in files of HoloDeck. */
+export interface UsualKey {
+  readonly variable: string;
+  /** Whether the key may go to the address in the file. Default: only to the provider's own address. */
+  readonly isForAddress?: boolean;
+}
+
 /** A form of `model` in an agent's file. */
 export interface AgentModelForm {
   /** The value of `model.provider`. */
@@ -223,6 +230,8 @@ export interface AgentModelForm {
   readonly runtime?: string;
   /** Its keys, in addition to the keys of every model. */
   readonly shape: Readonly<Record<string, z.ZodType>>;
+  /** The variable of this provider's key, for files that name none. */
+  readonly usualKey?: UsualKey;
   /** A check of all keys together. */
   readonly check?: z.core.CheckFn<Readonly<Record<string, unknown>>>;
   /** Derives settings of the host from the provider's name and address. Other keys are copied unchanged. */

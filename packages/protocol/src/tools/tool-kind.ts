@@ -65,6 +65,13 @@ export interface ToolKind<Schema extends z.ZodObject = z.ZodObject> {
    */
   check?(config: z.output<Schema>, context: ToolKindContext): void | Promise<void>;
   /**
+   * Finds out whether opening would fail for a reason that only loaded code shows, such as a function without a description.
+   * It is asked only in a folder that is trusted. Contract: starts no server and sends nothing. Default: the code shows nothing.
+   *
+   * @throws ConfigError for the first problem.
+   */
+  checkCode?(config: z.output<Schema>, context: ToolKindContext): Promise<void>;
+  /**
    * Opens the tools of one entry.
    *
    * @throws ConfigError if they cannot be opened. Nothing is left open then.

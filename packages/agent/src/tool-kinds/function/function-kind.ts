@@ -1,5 +1,5 @@
 import { shownPairs } from "@bridle/project";
-import { omitUndefined, type ToolKind } from "@bridle/protocol";
+import { type OpenedTools, omitUndefined, type ToolKind, type ToolKindContext } from "@bridle/protocol";
 import { isPython, shownPython } from "../../python/is-python.ts";
 import { type FunctionToolConfig, functionToolConfig } from "./function-config.ts";
 
@@ -19,15 +19,21 @@ export const functionKind: ToolKind<typeof functionToolConfig> = {
     const { checkFunctionTool } = await import("./check-function-tool.ts");
     checkFunctionTool(config);
   },
-  async open(config, context) {
-    if (isPython(config)) {
-      const { openPythonFunction } = await import("./open-python-function.ts");
-      return openPythonFunction(config, context);
-    }
-    const { openFunctionTool } = await import("./open-function-tool.ts");
-    return openFunctionTool(config, context);
+  async checkCode(config, context) {
+    const { close } = await openFunction(config, context);
+    await close();
   },
+  open: openFunction,
 };
+
+async function openFunction(config: FunctionToolConfig, context: ToolKindContext): Promise<OpenedTools> {
+  if (isPython(config)) {
+    const { openPythonFunction } = await import("./open-python-function.ts");
+    return openPythonFunction(config, context);
+  }
+  const { openFunctionTool } = await import("./open-function-tool.ts");
+  return openFunctionTool(config, context);
+}
 
 function describeModule({ env, ...config }: FunctionToolConfig): string {
   return `the module ${config.file} (function ${config.function})${shownPython(config)}${shownPairs("variables", env)}`;

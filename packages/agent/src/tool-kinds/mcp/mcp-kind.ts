@@ -1,6 +1,6 @@
 import { importOptional } from "@bridle/core";
 import { ConfigError, type ToolKind } from "@bridle/protocol";
-import { checkServer } from "./check-server.ts";
+import { checkServer, requireProgram } from "./check-server.ts";
 import { mcpToolConfig } from "./mcp-config.ts";
 import { serverEffects } from "./server-effects.ts";
 import { readEnvFileSecrets } from "./server-environment.ts";
@@ -25,7 +25,10 @@ export const mcpKind: ToolKind<typeof mcpToolConfig> = {
   retrieval: ({ is_retrieval: isRetrieval }) => (isRetrieval ? "text" : undefined),
   readSecretFiles: readEnvFileSecrets,
   effects: serverEffects,
-  check: checkServer,
+  async check(config, context) {
+    checkServer(config, context);
+    await requireProgram(config, context);
+  },
   async open(config, context) {
     const { openMcpServer } = await importOptional(
       ["@modelcontextprotocol/client"],

@@ -14,6 +14,7 @@ test_cases_file: cases.yaml
 deployment: { port: 1 }
 `;
 
+const ownEnvironment = { PATH: process.env.PATH ?? "", HOME: tmpdir() };
 let cwd = "";
 beforeEach(async () => {
   cwd = await mkdtemp(join(tmpdir(), "bridle-agent-import-"));
@@ -81,6 +82,30 @@ test("a link in the place of a new file is not followed, with --force it is repl
   } finally {
     await rm(outside, { recursive: true });
   }
+});
+
+test("imported functions have annotations to fill in, and agent validate points at them until then", async () => {
+  await write({
+    "agent.yaml": `${agent.replace(/test_cases_file.*\n/, "")}tools:
+  - type: function
+    name: refund
+    file: tools.py
+    function: refund
+test_cases: [{ input: Refund A-1., expected_tools: [refund] }]
+`,
+    "tools.py": 'def refund(order: str) -> str:\n    """Refunds an order."""\n    return "Done."\n',
+  });
+  const imported = await run("holodeck", "agent.yaml");
+  expect(imported.stdout).toContain("tools.0.annotations is new: {}. Reason: HoloDeck does not say");
+  const pointer = /^Warning: agent\.bridle\.yaml:\d+:\d+: tools\.0\.annotations is empty, .* bridle test denies it\./m;
+  expect(imported.stderr).toMatch(pointer);
+  const file = await read("agent.bridle.yaml");
+  expect(file).toContain(
+    "# To fill in, for bridle test: read_only: true, if a call changes nothing.\n    annotations: {}\n",
+  );
+  await write({ "agent.bridle.yaml": file.replace("annotations: {}", "annotations: { read_only: true }") });
+  const { stderr } = await runCli(["agent", "validate", "agent.bridle.yaml"], { cwd, environment: ownEnvironment });
+  expect(stderr).not.toMatch(/annotations/);
 });
 
 test("what the import cannot convert is a problem of the new file", async () => {

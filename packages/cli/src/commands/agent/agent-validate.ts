@@ -1,4 +1,4 @@
-import { type AgentCheck, checkAgentFile, defaultAgentFile, formatProblem } from "@bridle/app/agents";
+import { type AgentCheck, checkAgentFile, defaultAgentFile, formatProblem, moduleOptions } from "@bridle/app/agents";
 import { counted } from "@bridle/protocol";
 import type { Cli } from "../../command-line/cli.ts";
 import { defineCommand } from "../../command-line/command.ts";
@@ -10,13 +10,14 @@ import { agentOperand } from "./agent-operand.ts";
 
 export const agentValidateCommand = defineCommand({
   description: `Check an agent's file, the files that it names, and the settings and variables that its runs need. Reports
-every problem with file, line, column and the nearest known name. Starts nothing and calls no model.`,
+every problem with file, line, column and the nearest known name. In a folder that you trust, it loads the code of function
+tools. Starts no server and calls no model.`,
   operand: agentOperand,
   flags: { envFile: envFileFlag, json: jsonFlag },
   examples: ["bridle agent validate", "bridle agent validate desk/agent.yaml --json"],
   notes: "Exit codes:\n  0 the file is valid, 3 it has problems",
   async run({ operand: file = defaultAgentFile, flags: { json } }, cli) {
-    const check = await checkAgentFile(file, cli);
+    const check = await checkAgentFile(file, cli, undefined, { loading: moduleOptions(cli) });
     if (json) printJson(check, cli.stdout);
     else printCheck(check, cli);
     return check.isValid ? exitCodes.natural : exitCodes.configuration;

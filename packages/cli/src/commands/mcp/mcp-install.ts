@@ -59,7 +59,7 @@ Comments, order and format of the file stay, and removing leaves it as it was.`,
     if (agent !== undefined && options.context) throw new UsageError("Name an agent's file or --context, not both.");
     const context = await withProject(flags, cli);
     const result = await installClient(
-      { ...options, client, agent, ownCommand: wordsOf(ownCommand(cli), cli) },
+      { ...options, client, agent, ownCommand: wordsOf(ownCommand(cli), options.scope, cli) },
       context,
       {
         confirm: async ({ file, difference }) => {
@@ -75,9 +75,17 @@ Comments, order and format of the file stay, and removing leaves it as it was.`,
   },
 });
 
-/** Words for a program that starts the command without a shell. */
-function wordsOf(command: string, { packageRoot }: Pick<Cli, "packageRoot">): readonly string[] {
-  return command.startsWith("node ") ? ["node", join(packageRoot, "bin", "bridle.js")] : command.split(" ");
+/**
+ * Words for a program that starts the command without a shell. A client starts it in a folder of its own, where npx does not
+ * find what is installed in this one. A file of the project is for everyone, so it has no path of this machine.
+ */
+function wordsOf(
+  command: string,
+  scope: (typeof installScopes)[number] | undefined,
+  { packageRoot }: Pick<Cli, "packageRoot">,
+): readonly string[] {
+  const isPath = command.startsWith("node ") || (command.startsWith("npx ") && scope !== "project");
+  return isPath ? ["node", join(packageRoot, "bin", "bridle.js")] : command.split(" ");
 }
 
 async function ask(file: string, difference: readonly string[], cli: Cli): Promise<boolean> {

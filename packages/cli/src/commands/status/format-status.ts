@@ -6,8 +6,11 @@ import { trustLines } from "../trust/trust-lines.ts";
 
 const indent = 10;
 
-/** A status for people: one line a fact, and further lines if there is something to do, or no room for it. */
-export function formatStatus(status: Status, columns = Number.POSITIVE_INFINITY): string {
+/**
+ * A status for people: one line a fact, and further lines if there is something to do, or no room for it. `ruledAgent` is the
+ * agent's file of the folder, if it has rules of its own.
+ */
+export function formatStatus(status: Status, columns = Number.POSITIVE_INFINITY, ruledAgent?: string): string {
   const { host, credentials, promptCaching, degraded, baseUrl, gitHubHost, embeddings } = status;
   const rows: (readonly [string, string])[] = [
     ...titled("Trust", trustLines(status.trust, columns - indent)),
@@ -32,7 +35,7 @@ export function formatStatus(status: Status, columns = Number.POSITIVE_INFINITY)
     ...(status.pool === null ? [] : [["Pool", poolLine(status.pool)] as const]),
     ["Log", status.eventLog],
     ...titled("Data", status.connections.map(connectionLine)),
-    ["Policy", policySentence(status.policy)],
+    ...titled("Policy", policyLines(status, ruledAgent)),
     ["Node.js", status.node],
     ...titled(
       "Ignored",
@@ -41,6 +44,12 @@ export function formatStatus(status: Status, columns = Number.POSITIVE_INFINITY)
     ...titled("Degraded", degraded),
   ];
   return rows.map(([title, text]) => formatTitledRow(title, text, columns, indent)).join("");
+}
+
+function policyLines({ policy }: Status, ruledAgent: string | undefined): string[] {
+  const ofProject = policySentence(policy);
+  if (ruledAgent === undefined) return [ofProject];
+  return [`bridle.yaml: ${ofProject}`, `${ruledAgent}: rules of its own; bridle agent show lists them`];
 }
 
 /** Where there is no auth mode, the settings that hold the credentials. */

@@ -40,6 +40,16 @@ test("bridle status shows the project, the backend, the models and the ignored s
   expect(stdout).not.toContain("sk-secret");
 });
 
+test("bridle status names rules of the agent's file, so that none of bridle.yaml is not read as none at all", async () => {
+  const agent = "name: a\ninstructions: { inline: Hi. }\n";
+  await writeFile(join(cwd, "agent.yaml"), `${agent}policy: { mode: ask }\n`);
+  const ruled = "agent.yaml: rules of its own; bridle agent show lists them\n";
+  expect((await inProject(["status"])).stdout).toContain(`Policy    bridle.yaml: none`);
+  expect((await inProject(["status"])).stdout).toContain(ruled);
+  await writeFile(join(cwd, "agent.yaml"), agent);
+  expect((await inProject(["status"])).stdout).not.toContain(ruled);
+});
+
 test("bridle status --json prints the documented shape", async () => {
   const { code, stdout } = await inProject(["status", "--json"]);
   expect(code).toBe(0);

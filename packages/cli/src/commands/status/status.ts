@@ -1,4 +1,4 @@
-import { describeProject } from "@bridle/app/status";
+import { describeProject, findRuledAgent } from "@bridle/app/status";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
 import { nameCommands } from "../../command-line/name-commands.ts";
@@ -13,7 +13,10 @@ export const statusCommand = defineCommand({
   async run({ flags: { json, ...location } }, cli) {
     const status = await describeProject(location, cli);
     if (json) printJson(status, cli.stdout);
-    else cli.stdout.write(nameCommands(formatStatus(status, cli.stdout.columns), cli.stdout));
+    else {
+      const text = formatStatus(status, cli.stdout.columns, await findRuledAgent(cli));
+      cli.stdout.write(nameCommands(text, cli.stdout));
+    }
     return exitCodes.natural;
   },
 });

@@ -19,6 +19,7 @@ export const anthropicHost = defineModelApi({
       provider: "anthropic",
       runtime: "model-api",
       shape: { api_key: agentFields.key("ANTHROPIC_API_KEY"), endpoint: endpoint() },
+      usualKey: { variable: "ANTHROPIC_API_KEY" },
       settings: () => ({ backend }),
     },
   ],

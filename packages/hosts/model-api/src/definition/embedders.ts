@@ -54,6 +54,7 @@ const openai = {
       api_key: agentFields.key("OPENAI_API_KEY"),
       endpoint: endpoint("The address for requests, instead of the provider's own address."),
     },
+    usualKey: { variable: "OPENAI_API_KEY" },
   },
   create,
 } satisfies EmbedderDefinition;
@@ -81,6 +82,7 @@ const azure = {
       endpoint: endpoint("The address of the resource, such as https://my-resource.openai.azure.com."),
       api_version: optionalText("The version of the API."),
     },
+    usualKey: { variable: "AZURE_OPENAI_API_KEY", isForAddress: true },
     settings: ({ endpoint: resource }) =>
       typeof resource === "string" ? { baseUrl: withPath(resource, "/openai") } : {},
   },

@@ -28,6 +28,7 @@ export const openaiHost = defineModelApi({
         organization: optionalText("The organization that requests are counted for."),
         project: optionalText("The project that requests are counted for."),
       },
+      usualKey: { variable: "OPENAI_API_KEY" },
       settings: () => ({ backend }),
     },
     {
@@ -42,6 +43,7 @@ export const openaiHost = defineModelApi({
           .exactOptional()
           .describe("Can only be v1, which every resource has."),
       },
+      usualKey: { variable: "AZURE_OPENAI_API_KEY", isForAddress: true }, // its keys belong to the resource at the address
       settings: ({ endpoint: address }) => ({
         backend,
         ...(typeof address === "string" && { baseUrl: withPath(address, "/openai/v1") }),

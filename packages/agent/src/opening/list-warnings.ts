@@ -3,16 +3,33 @@ import type { OpenedAgentBlock } from "@bridle/protocol";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { skippedQuestions } from "../trust/list-agent-effects.ts";
 import { agentPolicy } from "./agent-policy.ts";
+import { assumedKeyWarnings } from "./assumed-keys.ts";
 
 interface Overrides {
   /** The mode of the caller, who then knows which questions are asked. */
   readonly mode?: string | undefined;
   /** The file of the caller, whose rules replace the project's. */
   readonly policyFile?: string | undefined;
+  /** The script that plays the model, if there is one. */
+  readonly rehearse?: unknown;
+}
+
+/** Sentences about settings that bypass the rules, have no effect, or decide who pays without being in the file. */
+export function listWarnings(
+  definition: AgentDefinition,
+  project: Project,
+  hostBlock: OpenedAgentBlock | undefined,
+  options: Overrides,
+): readonly string[] {
+  return [
+    ...questionWarnings(definition, project, hostBlock, options),
+    ...(options.rehearse === undefined ? assumedKeyWarnings(definition, project) : []), // a script needs no key
+    ...(hostBlock?.warnings ?? []),
+  ];
 }
 
 /** Sentences about the modes of the agent's and the project's file under which tools run without a question. */
-export function questionWarnings(
+function questionWarnings(
   definition: AgentDefinition,
   project: Project,
   hostBlock: OpenedAgentBlock | undefined,
