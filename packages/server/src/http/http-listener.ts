@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { type AppOptions, createServerApp, type ServerApp } from "./create-app.ts";
 import { checkHead, type HeadRules, isPreflight, pathOf } from "./guards/check-head.ts";
@@ -11,6 +11,7 @@ import { RequestProblem } from "./problem.ts";
 import { toFormattedProblem, writeProblem } from "./reply/send-problem.ts";
 import { RequestSignals } from "./request-signals.ts";
 import type { RequestSender } from "./route.ts";
+import { SharedLimits } from "./shared-limits.ts";
 import type { AccessToken } from "./tokens/access-token.ts";
 import { authenticate } from "./tokens/authenticate.ts";
 import { WrongTokens } from "./tokens/wrong-tokens.ts";
@@ -29,11 +30,18 @@ export class HttpListener {
   readonly #app: ServerApp;
   readonly #wrong: WrongTokens;
   readonly #signals = new RequestSignals();
+  readonly #shared: SharedLimits;
 
   constructor(options: ListenerOptions) {
     this.#options = options;
-    this.#app = createServerApp(options);
+    this.#shared = new SharedLimits(options.limits, options.tokens.length);
+    this.#app = createServerApp(options, this.#shared);
     this.#wrong = new WrongTokens(options.limits.wrongTokens, options.now);
+  }
+
+  /** Counts the connections of a server. */
+  watch(server: Server): void {
+    this.#shared.connections.watch(server);
   }
 
   /** Tells every handler that the server ends. */
@@ -69,6 +77,7 @@ export class HttpListener {
     }
     const { tokens } = this.#options;
     const caller = this.#callerOf(authenticate(head, { tokens, wrong: this.#wrong, address }), address);
+    if (!this.#shared.connections.admit(incoming.socket, caller.name)) throw tooManyConnections(caller);
     incoming.url = this.#withoutBase(head.target);
     const signals = this.#signals.forResponse(outgoing);
     const serverUrl = `${scheme}://${host}${this.#options.basePath}`;
@@ -116,4 +125,10 @@ export class HttpListener {
     const api = this.#options.apis.find(({ base }) => path.startsWith(`${this.#options.basePath}${base}/`));
     writeProblem(toFormattedProblem(problem, path, api), exchange);
   }
+}
+
+function tooManyConnections({ name }: RequestSender): RequestProblem {
+  const message = `The token ${name} has too many connections open, and what is left is for other users. Close some, and try again.`;
+  const headers = { "retry-after": "1", connection: "close" };
+  return new RequestProblem(503, "too-many-connections", message, { retryAfterMs: 1000 }, headers);
 }
