@@ -24,6 +24,8 @@ interface AppBindings extends ResponseSignals {
   readonly outgoing: ServerResponse;
   readonly caller: RequestSender;
   readonly serverUrl: string;
+  /** Gives back the place among the requests. */
+  leave(): void;
 }
 
 export interface AppOptions {
@@ -68,10 +70,8 @@ export function createServerApp(given: AppOptions, shared: SharedLimits): Server
 }
 
 async function answer(context: Context<AppEnv>, api: Api, route: Route, options: AppOptionsInUse): Promise<Response> {
-  let leave: (() => void) | undefined;
   try {
-    const { incoming, outgoing, caller, serverUrl, signal, gone } = context.env;
-    leave = options.shared.takeRequest(caller.name);
+    const { incoming, outgoing, caller, serverUrl, signal, gone, leave } = context.env;
     requireRole(caller, route);
     const names = context.req.param();
     checkPathNames(names);
@@ -81,11 +81,10 @@ async function answer(context: Context<AppEnv>, api: Api, route: Route, options:
     const headers = context.req.raw.headers;
     const request = { names, query, body: sent, headers, caller, workspace, serverUrl, signal, gone };
     if (route.streams?.(request)) return await handleStream(route, request, outgoing, options, leave);
-    return await handle(route, request, outgoing, options);
+    const work = () => handle(route, request, outgoing, options);
+    return await (route.method === "GET" ? options.shared.readings.perform(caller.name, work, signal) : work());
   } catch (error) {
     return refuse(context, error, api, options);
-  } finally {
-    leave?.();
   }
 }
 

@@ -24,6 +24,11 @@ export interface ListenerOptions extends AppOptions {
   readonly now: () => number;
 }
 
+interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
 /** Answers the requests of a server: first the guards, then the token, then the application. */
 export class HttpListener {
   readonly #options: ListenerOptions;
@@ -64,11 +69,7 @@ export class HttpListener {
     }
   }
 
-  async #answer(
-    head: RequestHead,
-    { incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse },
-    { address, scheme, host }: Seen,
-  ): Promise<void> {
+  async #answer(head: RequestHead, { incoming, outgoing }: Exchange, { address, scheme, host }: Seen): Promise<void> {
     const found = this.#fileFor(head);
     if (found) {
       outgoing.setTimeout(this.#options.limits.stalledMs, () => outgoing.destroy());
@@ -78,11 +79,25 @@ export class HttpListener {
     const { tokens } = this.#options;
     const caller = this.#callerOf(authenticate(head, { tokens, wrong: this.#wrong, address }), address);
     if (!this.#shared.connections.admit(incoming.socket, caller.name)) throw tooManyConnections(caller);
-    incoming.url = this.#withoutBase(head.target);
+    const leave = this.#shared.takeRequest(caller.name);
+    try {
+      await this.#sendToApp(
+        { incoming, outgoing },
+        { caller, serverUrl: `${scheme}://${host}${this.#options.basePath}`, leave },
+      );
+    } finally {
+      leave();
+    }
+  }
+
+  async #sendToApp(
+    { incoming, outgoing }: Exchange,
+    bindings: { readonly caller: RequestSender; readonly serverUrl: string; leave(): void },
+  ): Promise<void> {
+    incoming.url = this.#withoutBase(incoming.url ?? "/");
     const signals = this.#signals.forResponse(outgoing);
-    const serverUrl = `${scheme}://${host}${this.#options.basePath}`;
     const toApp = getRequestListener(
-      (request, env) => this.#app.fetch(request, { ...env, incoming, outgoing, caller, serverUrl, ...signals }),
+      (request, env) => this.#app.fetch(request, { ...env, incoming, outgoing, ...bindings, ...signals }),
       { overrideGlobalObjects: false, autoCleanupIncoming: false },
     );
     await toApp(incoming, outgoing);
@@ -114,7 +129,7 @@ export class HttpListener {
     );
   }
 
-  #refuse(error: unknown, head: RequestHead, exchange: { incoming: IncomingMessage; outgoing: ServerResponse }): void {
+  #refuse(error: unknown, head: RequestHead, exchange: Exchange): void {
     const isKnown = error instanceof RequestProblem;
     if (!isKnown) this.#options.logger.error({ error }, "a request failed");
     if (exchange.outgoing.headersSent) return void exchange.outgoing.destroy();

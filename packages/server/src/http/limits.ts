@@ -11,6 +11,8 @@ export interface HttpLimits {
   readonly requestMs: number;
   /** The requests of all users that are answered at once, and the streams that are open at once. */
   readonly requests: number;
+  /** The reading requests of one user that are worked on at once. The others wait. */
+  readonly readings: number;
   readonly streams: number;
   /** The connections that have not shown a token, and those of all users. */
   readonly strangers: number;
@@ -33,6 +35,7 @@ export const defaultHttpLimits: HttpLimits = {
   headersMs: 10_000,
   requestMs: 30_000,
   requests: 128,
+  readings: 8,
   streams: 256,
   strangers: 512,
   connections: 1024,

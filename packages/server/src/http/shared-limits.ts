@@ -2,11 +2,14 @@ import { Connections, Shares } from "@bridle/mcp-server/http";
 import type { HttpLimits } from "./limits.ts";
 import { RequestProblem } from "./problem.ts";
 import { UnreadReplies } from "./reply/unread-replies.ts";
+import { UserTurns } from "./user-turns.ts";
 
 /** What the users of a server share, so that none of them can take all of it. */
 export class SharedLimits {
   readonly connections: Connections;
   readonly unread: UnreadReplies;
+  /** For requests that only read: they end by themselves, so waiting for them is no deadlock. */
+  readonly readings: UserTurns;
   readonly #requests: Shares;
   readonly #streams: Shares;
 
@@ -14,6 +17,7 @@ export class SharedLimits {
   constructor(limits: HttpLimits, users: number) {
     this.connections = new Connections(limits, users);
     this.unread = new UnreadReplies(limits, users);
+    this.readings = new UserTurns(limits.readings);
     this.#requests = new Shares(limits.requests, users);
     this.#streams = new Shares(limits.streams, users);
   }

@@ -7,7 +7,7 @@ import { lines } from "../support/send-raw.ts";
 import { startServedProcess } from "../support/served-process.ts";
 
 /** How long each request of the third user may take while the others do their worst, on a machine that does other things too. */
-const boundMs = 8000;
+const boundMs = 20_000;
 
 const opened = new Set<Socket>();
 
@@ -46,14 +46,19 @@ function beStranger(port: number): void {
   for (let index = 0; index < 100; index += 1) insist(port, refused.repeat(20));
 }
 
-/** Streams, large replies that nobody reads, and reading in a loop, each more often than the server takes. */
+/** Streams, large replies that nobody reads, many requests at once, and reading without an end, each more than the server takes. */
 function beWorstUser(place: Place): void {
   for (let index = 0; index < 400; index += 1) {
     insist(place.port, requestText(place, "/stream?topics=approvals,runs", "text/event-stream"));
   }
   for (let index = 0; index < 400; index += 1)
     insist(place.port, requestText(place, "/sessions/filled/events?limit=1000"));
-  for (let index = 0; index < 400; index += 1) insist(place.port, requestText(place, "/status").repeat(50));
+  for (let index = 0; index < 400; index += 1) insist(place.port, requestText(place, "/status").repeat(20));
+  for (let index = 0; index < 20; index += 1) void readWithoutEnd(place);
+}
+
+async function readWithoutEnd(place: Place): Promise<void> {
+  while (opened.size > 0) await send(place, "GET", "/status").catch(() => {});
 }
 
 interface Answer {
@@ -139,7 +144,7 @@ test("a stranger and a viewer who do their worst do not keep a third user from a
   await new Promise((resolve) => setTimeout(resolve, 3000));
 
   const took: Record<string, number> = {};
-  for (let turn = 0; turn < 5; turn += 1) {
+  for (let turn = 0; turn < 3; turn += 1) {
     const session = `order-${turn}`;
     const status = await send(third, "GET", "/status");
     expect(status.status).toBe(200);
@@ -163,7 +168,6 @@ test("a stranger and a viewer who do their worst do not keep a third user from a
       took[what] = Math.max(took[what] ?? 0, ms);
     }
   }
-  console.log(took);
   for (const ms of Object.values(took)) expect(ms).toBeLessThan(boundMs);
   expect(server.errors()).not.toMatch(/out of memory|uncaught/i);
 });
