@@ -21,14 +21,15 @@ export async function startServedProcess(cwd: string, options: readonly string[]
   child.stderr.on("data", (chunk) => {
     errors += String(chunk);
   });
-  onTestFinished(async () => {
+  const kill = async () => {
     child.kill("SIGKILL");
     await exited;
-  });
+  };
+  onTestFinished(kill);
   let printed = "";
   for await (const line of createInterface({ input: child.stdout })) {
     printed += line;
-    if (line === "}") return { ...servingSchema.parse(JSON.parse(printed)), errors: () => errors };
+    if (line === "}") return { ...servingSchema.parse(JSON.parse(printed)), kill, errors: () => errors };
   }
   throw new Error(`bridle serve did not start: ${errors}`);
 }
