@@ -64,7 +64,11 @@ describe.skipIf(!browserPath)("an edited call in the browser (if CHROMIUM_PATH o
       await press(page, way, /^Edit/, "e");
       await field(page).fill('{"idd": "9"}');
       await send(page, way);
-      await page.getByText("Call it again", { exact: false }).or(page.locator(".line-problem", { hasText: "idd" })).first().waitFor();
+      await page
+        .getByText("Call it again", { exact: false })
+        .or(page.locator(".line-problem", { hasText: "idd" }))
+        .first()
+        .waitFor();
       expect(await field(page).inputValue()).toBe('{"idd": "9"}');
       expect(await page.getByRole("button", { name: /^Yes/ }).count()).toBe(0);
       expect(await field(page).evaluate((element) => element === document.activeElement)).toBe(true);

@@ -101,7 +101,10 @@ class Session<T> implements AgentSession<T> {
       const late = await settleOrphaned(this.id, this.#services);
       await this.refresh();
       if (!this.#logged.state.canContinueWith(this.#asEvents(late))) await this.#logged.readAll();
-      const run = begin({ ...this.#plan(prompt, { ...options, ...waiting.rest() }, late, turn), ...omitUndefined({ runId }) });
+      const run = begin({
+        ...this.#plan(prompt, { ...options, ...waiting.rest() }, late, turn),
+        ...omitUndefined({ runId }),
+      });
       this.#current = run;
       this.#replace(undefined);
       this.#writing = run.result.then(() => this.#endTurn(turn)); // a result never rejects

@@ -13,6 +13,9 @@ test("folders are created for this user alone, also if they are there", () => {
   expect(statSync(inner).mode & 0o777).toBe(0o700);
 });
 
-test.skipIf(!existsSync("/proc/self"))("a folder in a place that takes none is an error, instead of a wait without an end", () => {
-  expect(() => makeFolders("/proc/x/y")).toThrow(/ENOENT|EACCES|EPERM/);
-});
+test.skipIf(!existsSync("/proc/self"))(
+  "a folder in a place that takes none is an error, instead of a wait without an end",
+  () => {
+    expect(() => makeFolders("/proc/x/y")).toThrow(/ENOENT|EACCES|EPERM/);
+  },
+);

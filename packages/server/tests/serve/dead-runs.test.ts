@@ -12,7 +12,9 @@ test("a server shows the end of a run whose server was killed, when the run or i
   };
   const first = await send(killed, "/sessions/one/runs", { prompt: "slow" });
   const second = await send(killed, "/sessions/two/runs", { prompt: "slow" });
-  await expect.poll(async () => (await send(other, `/runs/${second.runId}`)).id, { timeout: 10_000 }).toBe(second.runId);
+  await expect
+    .poll(async () => (await send(other, `/runs/${second.runId}`)).id, { timeout: 10_000 })
+    .toBe(second.runId);
   await killed.kill();
   await expect
     .poll(async () => (await send(other, `/runs/${first.runId}`)).error, { timeout: 20_000, interval: 500 })

@@ -57,7 +57,9 @@ export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps)
         <span className="muted"> {describePromises(question.annotations)}</span>
       </h3>
       <QuestionFacts question={question} namesSession={namesSession} />
-      {question.problem !== null && mode !== "edit" && <p className="line-problem">{showHiddenInDocument(question.problem)}</p>}
+      {question.problem !== null && mode !== "edit" && (
+        <p className="line-problem">{showHiddenInDocument(question.problem)}</p>
+      )}
       {question.preview !== null ? (
         <>
           {mode === "edit" && <p className="muted">Without your edit, this would change:</p>}
@@ -74,12 +76,7 @@ export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps)
         {problem}
       </p>
       {mode === "edit" && (
-        <InputEditor
-          question={question}
-          isDisabled={!canAnswer}
-          onCancel={() => setMode("ask")}
-          onAnswer={answer}
-        />
+        <InputEditor question={question} isDisabled={!canAnswer} onCancel={() => setMode("ask")} onAnswer={answer} />
       )}
       {mode === "message" && (
         <MessageForm

@@ -14,5 +14,9 @@ test("an edited input is JSON, or the person reads what is wrong with it", () =>
 
 test("an answer that would run the original input is named so after an edit that did not fit", () => {
   const [first] = questionKeys({ everyTime: false, problem: "id: expected string" });
-  expect([first?.key, first?.label, first?.answer]).toEqual(["y", "Yes, once, without the edit", { decision: "allow" }]);
+  expect([first?.key, first?.label, first?.answer]).toEqual([
+    "y",
+    "Yes, once, without the edit",
+    { decision: "allow" },
+  ]);
 });
