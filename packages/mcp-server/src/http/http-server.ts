@@ -4,7 +4,7 @@ import type { Caller } from "../caller.ts";
 import type { ServerLimits } from "../limits.ts";
 import { findCaller, type McpToken } from "../tokens/token.ts";
 import { type AllowedNames, explainRefusedName, isLoopbackAddress } from "./check-names.ts";
-import { Connections } from "./connections.ts";
+import { ClientConnections } from "./client-connections.ts";
 import type { McpDispatcher } from "./mcp-dispatcher.ts";
 import { readLimitedBody, refuse, sendResponse, toWebRequest } from "./web-messages.ts";
 
@@ -25,7 +25,7 @@ const path = "/mcp";
 export class McpHttpServer {
   readonly #options: HttpServerOptions;
   readonly #server: Server;
-  readonly #connections: Connections;
+  readonly #connections: ClientConnections;
 
   private constructor(options: HttpServerOptions) {
     const { limits } = options;
@@ -34,7 +34,7 @@ export class McpHttpServer {
       { requestTimeout: limits.requestMs, headersTimeout: limits.requestMs, connectionsCheckingInterval: 1000 },
       (request, response) => void this.#handle(request, response),
     );
-    this.#connections = new Connections(limits, options.tokens.length);
+    this.#connections = new ClientConnections(limits, options.tokens.length);
     this.#connections.watch(this.#server);
   }
 

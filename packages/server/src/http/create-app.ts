@@ -15,7 +15,7 @@ import { checkPathNames, toRouterPath } from "./request/path-names.ts";
 import { readJson, requireJson } from "./request/read-body.ts";
 import type { ResponseSignals } from "./request-signals.ts";
 import type { RequestSender, Route, RouteReply, RouteRequest } from "./route.ts";
-import type { SharedLimits } from "./shared-limits.ts";
+import type { UserShares } from "./user-shares.ts";
 import { toProblem } from "./to-problem.ts";
 
 /** What the listener hands over with a request that has passed the guards. */
@@ -41,7 +41,7 @@ export interface AppOptions {
 }
 
 interface AppOptionsInUse extends AppOptions {
-  readonly shared: SharedLimits;
+  readonly shared: UserShares;
 }
 
 type AppEnv = { Bindings: AppBindings };
@@ -51,7 +51,7 @@ export type ServerApp = Hono<AppEnv>;
  * The application behind the guards: finds the route, and parses what was sent. The router sees the path as it was sent, so that
  * `%2e%2e` is no folder above.
  */
-export function createServerApp(given: AppOptions, shared: SharedLimits): ServerApp {
+export function createServerApp(given: AppOptions, shared: UserShares): ServerApp {
   const options: AppOptionsInUse = { ...given, shared };
   const { apis } = options;
   const app: ServerApp = new Hono<AppEnv>({ getPath: (_, use) => pathOf(use?.env?.incoming.url ?? "/") });

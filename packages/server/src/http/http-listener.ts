@@ -11,7 +11,7 @@ import { RequestProblem } from "./problem.ts";
 import { toFormattedProblem, writeProblem } from "./reply/send-problem.ts";
 import { RequestSignals } from "./request-signals.ts";
 import type { RequestSender } from "./route.ts";
-import { SharedLimits } from "./shared-limits.ts";
+import { UserShares } from "./user-shares.ts";
 import type { AccessToken } from "./tokens/access-token.ts";
 import { authenticate } from "./tokens/authenticate.ts";
 import { WrongTokens } from "./tokens/wrong-tokens.ts";
@@ -35,11 +35,11 @@ export class HttpListener {
   readonly #app: ServerApp;
   readonly #wrong: WrongTokens;
   readonly #signals = new RequestSignals();
-  readonly #shared: SharedLimits;
+  readonly #shared: UserShares;
 
   constructor(options: ListenerOptions) {
     this.#options = options;
-    this.#shared = new SharedLimits(options.limits, options.tokens.length);
+    this.#shared = new UserShares(options.limits, options.tokens.length);
     this.#app = createServerApp(options, this.#shared);
     this.#wrong = new WrongTokens(options.limits.wrongTokens, options.now);
   }

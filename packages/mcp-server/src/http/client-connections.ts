@@ -20,7 +20,7 @@ interface Connection {
  * The connections of a server. Those without a token make room for new ones: the oldest one of the address that has the most is closed.
  * So a stranger with many connections keeps nobody out, even on a machine on which all programs share an address.
  */
-export class Connections {
+export class ClientConnections {
   readonly #mostStrangers: number;
   readonly #users: Shares;
   readonly #open = new Map<unknown, Connection>();

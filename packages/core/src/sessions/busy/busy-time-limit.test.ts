@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createMemoryEventLog } from "../event-log/memory-event-log.ts";
-import { createTurnTaking } from "./turn-taking.ts";
+import { createMemoryEventLog } from "../../event-log/memory-event-log.ts";
+import { createTurnTaking } from "../turn-taking.ts";
 
 test("a run that waits for a busy session gives up at its time limit, and says why", async () => {
   const turns = createTurnTaking(createMemoryEventLog());

@@ -1,12 +1,12 @@
-import { Connections, Shares } from "@bridle/mcp-server/http";
+import { ClientConnections, Shares } from "@bridle/mcp-server/http";
 import type { HttpLimits } from "./limits.ts";
 import { RequestProblem } from "./problem.ts";
 import { UnreadReplies } from "./reply/unread-replies.ts";
 import { UserTurns } from "./user-turns.ts";
 
 /** What the users of a server share, so that none of them can take all of it. */
-export class SharedLimits {
-  readonly connections: Connections;
+export class UserShares {
+  readonly connections: ClientConnections;
   readonly unread: UnreadReplies;
   /** For requests that only read: they end by themselves, so waiting for them is no deadlock. */
   readonly readings: UserTurns;
@@ -15,7 +15,7 @@ export class SharedLimits {
 
   /** `users`: how many share it. */
   constructor(limits: HttpLimits, users: number) {
-    this.connections = new Connections(limits, users);
+    this.connections = new ClientConnections(limits, users);
     this.unread = new UnreadReplies(limits, users);
     this.readings = new UserTurns(limits.readings);
     this.#requests = new Shares(limits.requests, users);
