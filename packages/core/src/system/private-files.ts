@@ -30,7 +30,7 @@ export function createPrivateFolder(folder: string): void {
 
 /**
  * Creates a folder and the folders above it, readable only by this user. Node's own `recursive` never returns in a folder that takes
- * no new ones and says that they do not exist, such as /proc (observed with Node 24.18).
+ * no new ones and says that they do not exist, such as /proc (observed with Node 24.21).
  *
  * @throws Error of the system if one cannot be created.
  */
