@@ -10,7 +10,6 @@ import { createApiRoutes } from "../../packages/server/src/api/routes.ts";
 import { HttpServer } from "../../packages/server/src/http/http-server.ts";
 import { defaultHttpLimits } from "../../packages/server/src/http/limits.ts";
 import { noPage, type WebPage } from "../../packages/server/src/http/page.ts";
-import { OpenStreams } from "../../packages/server/src/http/reply/open-streams.ts";
 import { hashToken } from "../../packages/server/src/http/tokens/access-token.ts";
 import { streamRoutes } from "../../packages/server/src/streams/stream-routes.ts";
 import { printTable } from "../table.ts";
@@ -33,7 +32,6 @@ export function serveBench(workspace: OpenWorkspace, page: WebPage = noPage): Pr
     ...{ basePath: "", isReadOnly: false, logger: silentLogger, now: Date.now, limits: defaultHttpLimits },
     tokens: [{ name: "bench", role: "operator", namespace: undefined, hash: hashToken(benchToken) }],
     workspaceOf: async () => workspace,
-    streams: new OpenStreams(defaultHttpLimits.streams),
     apis: [{ id: "native", base: "/api/v1", routes: [...createApiRoutes(), ...streamRoutes] }],
   });
 }

@@ -67,7 +67,7 @@ export { newRunId, newSessionId } from "./system/ids.ts";
 export { describeJsonFault } from "./system/json-fault.ts";
 export { isLoopback } from "./system/loopback.ts";
 export { importOptional } from "./system/optional-package.ts";
-export { createPrivateFolder, makePrivate, refuseLinks } from "./system/private-files.ts";
+export { createPrivateFolder, makeFolders, makePrivate, refuseLinks } from "./system/private-files.ts";
 export { ProcessFamily } from "./system/process-family.ts";
 export { isRunning, readStartTime } from "./system/process-identity.ts";
 export {

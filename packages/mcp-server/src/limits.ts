@@ -16,7 +16,8 @@ export interface ServerLimits {
   readonly messageBytes: number;
   /** The time in which a whole request has to arrive. */
   readonly requestMs: number;
-  /** The connections over HTTP. */
+  /** The connections over HTTP that have not shown a token, and those of all tokens together. */
+  readonly strangers: number;
   readonly connections: number;
 }
 
@@ -30,5 +31,6 @@ export const defaultServerLimits: ServerLimits = {
   keptBytes: 2_097_152,
   messageBytes: 1_048_576,
   requestMs: 30_000,
+  strangers: 128,
   connections: 256,
 };

@@ -67,15 +67,15 @@ export class McpToolServer {
     const { host = "127.0.0.1", port = 0, tokens, allowedHosts = [], allowedOrigins = [] } = options;
     const limits = this.#limits;
     return McpHttpServer.listen({
-      ...{ host, port, tokens, dispatcher: this.openDispatcher(), limits, logger: this.#logger },
+      ...{ host, port, tokens, dispatcher: this.openDispatcher(tokens.length), limits, logger: this.#logger },
       ...{ hosts: allowedHosts, origins: allowedOrigins },
     });
   }
 
-  /** Answers requests that another server has received and checked. Call `close()` of the result when done. */
-  openDispatcher(): McpDispatcher {
+  /** Answers requests that another server has received and checked, of so many users. Call `close()` of the result when done. */
+  openDispatcher(users: number): McpDispatcher {
     const limits = this.#limits;
-    return new McpDispatcher(new HttpCallers({ limits, connect: (caller) => this.#connect(caller) }), limits);
+    return new McpDispatcher(new HttpCallers({ limits, users, connect: (caller) => this.#connect(caller) }), limits);
   }
 
   async #connect(caller: Caller): Promise<ClientConnection> {

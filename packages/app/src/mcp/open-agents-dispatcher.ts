@@ -27,7 +27,9 @@ export async function openAgentsDispatcher(
       policy: allowAllTools,
     }),
   });
-  const dispatcher = server.openDispatcher();
+  const { users } = workspace.context.project.settings.serve;
+  const owner = 1;
+  const dispatcher = server.openDispatcher(Object.keys(users).length + owner);
   return {
     answer: (caller, request, body) => dispatcher.answer(caller, request, body),
     async close() {

@@ -35,7 +35,9 @@ export class CreatedSessions implements ServedSessions {
     const { state, requests } = this.#options;
     const id = session.id ?? newSessionId();
     if (!sessionIdPattern.test(id)) {
-      throw new InvalidRequestError("The id of a session has 1 to 128 letters, digits, dots, - and _. Choose another.");
+      throw new InvalidRequestError(
+        "The id of a session has 1 to 128 letters, digits, dots, - and _, and is neither . nor .. by itself. Choose another.",
+      );
     }
     const agent = this.#options.agents.choose(session.agent).id;
     const begin = (plan: { readonly id: string }) => this.#add(plan.id, agent, session.labels ?? {});

@@ -20,7 +20,8 @@ function stage(...ids: string[]) {
   });
   const close = (id: string) =>
     store.update((view) => ({ ...view, questions: view.questions.filter((each) => each.id !== id) }));
-  return { panel, clock, answers, typing, close };
+  const ask = (question: Approval) => store.update((view) => ({ ...view, questions: [question] }));
+  return { panel, clock, answers, typing, close, ask };
 }
 
 test("a key answers a question only after a moment to read it, and typing restarts that moment", () => {
@@ -51,6 +52,22 @@ test("a typed message and an edited input are sent with the answer to the questi
   expect(answers).toEqual([
     { id: "one", decision: "allow", input: { what: "two" }, message: "With care.", by: "ada", inputHash: "hash-one" },
   ]);
+});
+
+test("an input that did not fit is edited further when its call is asked about again, and no key answers for the original", () => {
+  const { panel, clock, answers, typing, ask } = stage("one");
+  panel.shown;
+  panel.key("e");
+  panel.typed('{"waht":"two"}');
+  ask({ ...approvalOf("again"), callId: "one", problem: "- what: expected string" });
+  clock.now = 10_000;
+  expect(panel.shown?.approval).toMatchObject({ id: "again", problem: "- what: expected string" });
+  expect(typing).toEqual(['{\n  "what": "one"\n}', '{"waht":"two"}']);
+  expect([panel.typing, panel.takesKeys()]).toEqual(["input", false]);
+  panel.typed('{"what":"two"}');
+  expect(answers).toMatchObject([{ input: { waht: "two" } }, { id: "again", input: { what: "two" } }]);
+  ask({ ...approvalOf("other"), problem: "- what: expected string" });
+  expect([panel.shown?.approval.id, panel.typing]).toEqual(["other", undefined]);
 });
 
 test("a question that is answered elsewhere discards the text typed for it, and the next question starts empty", () => {

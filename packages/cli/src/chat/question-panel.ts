@@ -33,6 +33,8 @@ export class QuestionPanel {
   #selected: string | undefined;
   #problem: string | undefined;
   #typing: Typing | undefined;
+  /** The input that was sent last, and the call that it was for: if it does not fit the tool, the call is asked about again. */
+  #edited: { readonly callId: string; readonly text: string } | undefined;
 
   constructor(options: PanelOptions) {
     this.#options = options;
@@ -114,6 +116,8 @@ export class QuestionPanel {
     [this.#isWhole, this.#words, this.#problem, this.#typing] = [false, "", undefined, undefined];
     this.#selected = undefined;
     this.defer();
+    if (approval?.problem === undefined || this.#edited?.callId !== approval.callId) return;
+    this.#beginTyping("input", this.#edited.text); // a key would answer for the input before the edit
   }
 
   #showNext(): void {
@@ -135,7 +139,9 @@ export class QuestionPanel {
   #answerWithInput(approval: Approval, text: string): void {
     try {
       const message = this.#words === "" ? {} : { message: this.#words };
-      this.#answer(approval, { decision: "allow", input: JSON.parse(text), ...message });
+      const input: unknown = JSON.parse(text);
+      this.#edited = { callId: approval.callId, text };
+      this.#answer(approval, { decision: "allow", input, ...message });
     } catch (error) {
       this.#problem = `This is not valid JSON: ${getErrorMessage(error)}`;
       this.#beginTyping("input", text);

@@ -89,6 +89,17 @@ describe("the approver on a terminal", () => {
     expect(person.shown()).toContain("This is not valid JSON");
   });
 
+  test("goes on with the edit of an input that did not fit, so that no key answers for the original by mistake", async () => {
+    const person = sit(["e", "{}", "y", '{"statement":"select 2"}', "e", "{}", "", "n"]);
+    expect(await person.ask()).toMatchObject({ decision: "allow", input: {} });
+    const again = { attempt: 2, problem: "Call it again with this mended:\n- statement: expected string" };
+    expect(await person.ask(again)).toMatchObject({ decision: "allow", input: { statement: "select 2" } });
+    expect(person.shown().match(/This is not valid JSON/g)).toHaveLength(1);
+    expect(await person.ask()).toMatchObject({ decision: "allow", input: {} });
+    expect(await person.ask(again)).toMatchObject({ decision: "deny" });
+    expect(person.shown()).toContain("without your edit");
+  });
+
   test("shows the errors of the previous input", async () => {
     const person = sit(["n"]);
     await person.ask({ attempt: 2, problem: "Call it again with this mended:\n- path: expected string" });

@@ -25,6 +25,8 @@ class TerminalApprover {
   readonly #readLine: ReadLine;
   readonly #paint: Paint;
   readonly #by: string;
+  /** The calls whose question was answered with another input. If it does not fit the tool, the call is asked about again. */
+  readonly #edited = new Set<string>();
   /** Settles when the question before is settled. */
   #previous: Promise<unknown> = Promise.resolve();
 
@@ -45,9 +47,14 @@ class TerminalApprover {
     signal.throwIfAborted();
     const { inputHash } = approval;
     this.#show(approval);
+    if (approval.problem !== undefined && this.#edited.delete(keyOf(approval))) {
+      const again = await this.#readInput(approval, signal); // a key would answer for the input before the edit
+      if (again !== undefined) return { decision: "allow", input: again.value, by: this.#by, inputHash };
+      this.#write("  The keys are for the input that is shown above, without your edit.");
+    }
     for (;;) {
       const typed = parseTypedAnswer(await this.#read(signal), approval);
-      const input = typed.kind === "edit" ? await this.#readInput(signal) : undefined;
+      const input = typed.kind === "edit" ? await this.#readInput(approval, signal) : undefined;
       if (typed.kind === "answer") return { ...typed.answer, by: this.#by, inputHash };
       if (input !== undefined) return { decision: "allow", input: input.value, by: this.#by, inputHash };
       if (typed.kind === "unknown") this.#write("  Type one of the keys and press Enter.");
@@ -56,13 +63,15 @@ class TerminalApprover {
   }
 
   /** `undefined` if the user changes their mind. */
-  async #readInput(signal: AbortSignal): Promise<{ value: unknown } | undefined> {
+  async #readInput(approval: Approval, signal: AbortSignal): Promise<{ value: unknown } | undefined> {
     for (;;) {
       this.#write("  Type the new input as JSON on one line, or an empty line to cancel:");
       const line = (await this.#read(signal)).trim();
       if (line === "") return undefined;
       try {
-        return { value: JSON.parse(line) };
+        const value: unknown = JSON.parse(line);
+        this.#edited.add(keyOf(approval));
+        return { value };
       } catch (error) {
         this.#write(this.#paint("red", `  This is not valid JSON: ${toPrintableLine(getErrorMessage(error))}`));
       }
@@ -95,4 +104,8 @@ class TerminalApprover {
   #width(): number {
     return (this.#stderr.columns ?? 80) - 1;
   }
+}
+
+function keyOf({ runId, callId }: Approval): string {
+  return `${runId} ${callId}`;
 }

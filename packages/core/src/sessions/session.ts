@@ -97,13 +97,17 @@ class Session<T> implements AgentSession<T> {
     const { whenBusy = "wait", runId, ...options } = given;
     if (runId !== undefined) checkRunId(runId);
     const { turns, begin } = this.#services;
-    const turn = await turns.take(this.id, whenBusy, options.signal);
+    const waiting = startWaiting(options);
+    const turn = await turns.take(this.id, whenBusy, waiting.signal);
     try {
       if (this.#isClosed) throw new InvalidRequestError(`The session ${this.id} is closed. Open it again to continue.`);
       const late = await settleOrphaned(this.id, this.#services);
       await this.refresh();
       if (!this.#logged.state.canContinueWith(this.#asEvents(late))) await this.#logged.readAll();
-      const run = begin({ ...this.#plan(prompt, options, late, turn), ...omitUndefined({ runId }) });
+      const run = begin({
+        ...this.#plan(prompt, { ...options, ...waiting.rest() }, late, turn),
+        ...omitUndefined({ runId }),
+      });
       this.#current = run;
       this.#replace(undefined);
       this.#writing = run.result.then(() => this.#endTurn(turn)); // a result never rejects
@@ -229,3 +233,23 @@ class Session<T> implements AgentSession<T> {
     });
   }
 }
+
+/** The time limit of a run includes the time for which its session is busy. `rest` is what is left of it. */
+function startWaiting({ signal, timeoutMs }: Pick<SendOptions, "signal" | "timeoutMs">) {
+  if (timeoutMs === undefined || !Number.isFinite(timeoutMs) || timeoutMs <= 0) return { signal, rest: () => ({}) };
+  const begun = performance.now();
+  const limit = AbortSignal.timeout(Math.min(Math.ceil(timeoutMs), longestTimerMs));
+  return {
+    signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    rest() {
+      const waitedMs = Math.round(performance.now() - begun);
+      return waitedMs < shortMs ? {} : { timeoutMs: Math.max(1, timeoutMs - waitedMs) };
+    },
+  };
+}
+
+/** A wait that is not worth to be mentioned in the message of the limit, in milliseconds. */
+const shortMs = 100;
+
+/** What a timer can wait, in milliseconds. */
+const longestTimerMs = 2_147_483_647;

@@ -117,5 +117,11 @@ function busy(sessionId: string): InvalidRequestError {
 
 function stopped(signal: AbortSignal | undefined): AbortError {
   const cause: unknown = signal?.reason;
+  if (cause instanceof Error && cause.name === "TimeoutError") {
+    return new AbortError(
+      "The session was busy for the whole time limit of the run, so it did not begin. Allow more time.",
+      { cause },
+    );
+  }
   return new AbortError(`The run was stopped before it began: ${getErrorMessage(cause)}.`, { cause });
 }

@@ -5,8 +5,8 @@
  * The checks are for files that lie there. A process that replaces a folder by a link between a check and the use is not
  * stopped; it could already do what this user can do.
  */
-import { appendFileSync, chmodSync, lstatSync, mkdirSync, type Stats } from "node:fs";
-import { join, parse, resolve, sep } from "node:path";
+import { appendFileSync, chmodSync, existsSync, lstatSync, mkdirSync, type Stats } from "node:fs";
+import { dirname, join, parse, resolve, sep } from "node:path";
 import { StoreError, systemErrorCode } from "@bridle/protocol";
 import { readTextFileSync } from "./read-text-file.ts";
 
@@ -21,11 +21,29 @@ const stateFolderName = ".bridle";
  */
 export function createPrivateFolder(folder: string): void {
   refuseLinks(folder);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolders(folder);
   const [root] = stateParts(folder);
   if (root === undefined) return;
   for (const part of stateParts(folder)) makePrivate(part);
   ignoreContents(root);
+}
+
+/**
+ * Creates a folder and the folders above it, readable only by this user. Node's own `recursive` never returns in a folder that takes
+ * no new ones and says that they do not exist, such as /proc (observed with Node 24.21).
+ *
+ * @throws Error of the system if one cannot be created.
+ */
+export function makeFolders(folder: string): void {
+  const missing: string[] = [];
+  for (let at = resolve(folder); !existsSync(at) && dirname(at) !== at; at = dirname(at)) missing.push(at);
+  for (const each of missing.reverse()) {
+    try {
+      mkdirSync(each, { mode: 0o700 });
+    } catch (error) {
+      if (systemErrorCode(error) !== "EEXIST") throw error; // another process was faster
+    }
+  }
 }
 
 /**

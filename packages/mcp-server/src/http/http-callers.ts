@@ -3,9 +3,12 @@ import type { Caller } from "../caller.ts";
 import type { ServerLimits } from "../limits.ts";
 import type { ClientConnection } from "../protocol/client-connection.ts";
 import { HttpSession } from "./http-session.ts";
+import { Shares } from "./shares.ts";
 
 export interface HttpCallersOptions {
   readonly limits: ServerLimits;
+  /** How many users share the sessions. */
+  readonly users: number;
   /** Opens a connection with the tools of the caller. */
   connect(caller: Caller): Promise<ClientConnection>;
 }
@@ -29,11 +32,12 @@ export class HttpCallers {
   readonly #options: HttpCallersOptions;
   readonly #sessions = new Map<string, HttpSession>();
   readonly #stateless = new Map<string, Promise<Stateless>>();
-  #opening = 0;
+  readonly #shares: Shares;
   #isClosed = false;
 
   constructor(options: HttpCallersOptions) {
     this.#options = options;
+    this.#shares = new Shares(options.limits.sessions, options.users);
   }
 
   get sessions(): number {
@@ -69,20 +73,25 @@ export class HttpCallers {
   async #open(caller: Caller): Promise<FoundSession> {
     const { limits, connect } = this.#options;
     if (this.#isClosed) return { refusal: closed };
-    if (this.#sessions.size + this.#opening >= limits.sessions) return { refusal: tooMany(limits.sessions) };
-    this.#opening += 1;
+    const user = caller.name;
+    if (!this.#shares.take(user)) return { refusal: tooMany(this.#shares.heldBy(user)) };
     try {
       const session = await HttpSession.open({
         ...{ caller, connection: await connect(caller) },
         ...{ idleMs: limits.sessionIdleMs, messageBytes: limits.messageBytes },
         kept: { events: limits.keptEvents, bytes: limits.keptBytes },
-        onClosed: ({ id }) => void this.#sessions.delete(id),
+        onClosed: ({ id }) => this.#forget(id, user),
       });
       this.#sessions.set(session.id, session);
       return { session };
-    } finally {
-      this.#opening -= 1;
+    } catch (error) {
+      this.#shares.leave(user);
+      throw error;
     }
+  }
+
+  #forget(id: string, user: string): void {
+    if (this.#sessions.delete(id)) this.#shares.leave(user);
   }
 
   async #openStateless(caller: Caller): Promise<Stateless> {

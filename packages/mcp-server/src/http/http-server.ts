@@ -4,6 +4,7 @@ import type { Caller } from "../caller.ts";
 import type { ServerLimits } from "../limits.ts";
 import { findCaller, type McpToken } from "../tokens/token.ts";
 import { type AllowedNames, explainRefusedName, isLoopbackAddress } from "./check-names.ts";
+import { ClientConnections } from "./client-connections.ts";
 import type { McpDispatcher } from "./mcp-dispatcher.ts";
 import { readLimitedBody, refuse, sendResponse, toWebRequest } from "./web-messages.ts";
 
@@ -24,6 +25,7 @@ const path = "/mcp";
 export class McpHttpServer {
   readonly #options: HttpServerOptions;
   readonly #server: Server;
+  readonly #connections: ClientConnections;
 
   private constructor(options: HttpServerOptions) {
     const { limits } = options;
@@ -32,7 +34,8 @@ export class McpHttpServer {
       { requestTimeout: limits.requestMs, headersTimeout: limits.requestMs, connectionsCheckingInterval: 1000 },
       (request, response) => void this.#handle(request, response),
     );
-    this.#server.maxConnections = limits.connections;
+    this.#connections = new ClientConnections(limits, options.tokens.length);
+    this.#connections.watch(this.#server);
   }
 
   /** Throws ConfigError if the address is taken, or may be reached by other machines under no name. */
@@ -93,6 +96,10 @@ export class McpHttpServer {
     if (!caller) {
       const message = "The request has no valid token. Send the header Authorization: Bearer TOKEN.";
       return refuse(response, 401, message, { "www-authenticate": 'Bearer realm="bridle"' });
+    }
+    if (!this.#connections.admit(request.socket, caller.name)) {
+      const message = `The token ${caller.name} has too many connections open. Close some, and try again.`;
+      return refuse(response, 503, message, { connection: "close" });
     }
     const body = await readLimitedBody(request, limits.messageBytes).catch(() => null); // the client is gone, or was too slow
     if (body === null) return void response.destroy();

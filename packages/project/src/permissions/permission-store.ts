@@ -2,9 +2,9 @@
  * Remembered answers in YAML files that people can read. An answer is appended with a single write, so that several
  * processes can append at the same time.
  */
-import { appendFile, mkdir, rename, writeFile } from "node:fs/promises";
+import { appendFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { createInputMatcher, readTextFile, sha256 } from "@bridle/core";
+import { createInputMatcher, makeFolders, readTextFile, sha256 } from "@bridle/core";
 import {
   ConfigError,
   canonicalJson,
@@ -118,7 +118,7 @@ async function readText(path: string): Promise<string | undefined> {
 
 async function append(path: string, entry: Entry): Promise<void> {
   const { stringify } = await import("yaml");
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolders(dirname(path));
   await writeFile(path, header, { flag: "wx", mode: 0o600 }).catch((error: unknown) => {
     if (systemErrorCode(error) !== "EEXIST") throw error;
   });

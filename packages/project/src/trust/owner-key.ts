@@ -1,8 +1,8 @@
 /** The key that marks state in a project as this user's. It is beside the trusted folders, never in a project. */
 import { randomBytes, randomUUID } from "node:crypto";
-import { link, mkdir, rm, writeFile } from "node:fs/promises";
+import { link, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { readTextFile } from "@bridle/core";
+import { makeFolders, readTextFile } from "@bridle/core";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import type { Environment } from "../config/variables.ts";
 import { stateFolder } from "../runtime/system-folders.ts";
@@ -50,7 +50,7 @@ export async function requireOwnerKey(owner: OwnerEnvironment): Promise<Uint8Arr
 async function createKey(path: string): Promise<void> {
   const draft = `${path}.${randomUUID()}`;
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolders(dirname(path));
     await writeFile(draft, `${randomBytes(keyBytes).toString("hex")}\n`, { flag: "wx", mode: 0o600 });
     await link(draft, path);
   } catch (cause) {

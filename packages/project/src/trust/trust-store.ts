@@ -1,8 +1,8 @@
 /** The file that remembers which effects a user trusts. It is in the user's own folder, never in a project. */
 import { randomUUID } from "node:crypto";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { readTextFile } from "@bridle/core";
+import { makeFolders, readTextFile } from "@bridle/core";
 import { ConfigError, effectKinds, systemErrorCode } from "@bridle/protocol";
 import { z } from "zod";
 import type { Environment } from "../config/variables.ts";
@@ -78,7 +78,7 @@ export class TrustStore {
     const text = JSON.stringify({ version: 1, files: Object.fromEntries(files) }, undefined, 2);
     const temporary = `${this.path}.${randomUUID()}`;
     try {
-      await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
+      makeFolders(dirname(this.path));
       await writeFile(temporary, `${text}\n`, { flag: "wx", mode: 0o600 });
       await rename(temporary, this.path);
     } catch (cause) {

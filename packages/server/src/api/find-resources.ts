@@ -1,6 +1,6 @@
 /** Finds what a path names, or throws the problem with the nearest id. */
 import type { ServedAgent, Workspace } from "@bridle/app/serving";
-import { type RunEvent, type SessionSummary, suggestion } from "@bridle/protocol";
+import { type EventLog, type RunEvent, type SessionSummary, suggestion } from "@bridle/protocol";
 import { RequestProblem } from "../http/problem.ts";
 
 /** The newest ids that are compared with a wrong one. */
@@ -64,7 +64,17 @@ export async function findRun(
     eventLog.read({ runId: id, limit: 1 }),
     eventLog.read({ runId: id, last: 1 }),
   ]);
-  if (first !== undefined && newest !== undefined) return { first, newest };
+  if (first !== undefined && newest !== undefined) {
+    if (newest.type === "run.finished") return { first, newest };
+    await endDeadRuns(eventLog);
+    const [last = newest] = await eventLog.read({ runId: id, last: 1 });
+    return { first, newest: last };
+  }
   const known = (await eventLog.runs({ last: mostCompared })).map(({ runId }) => runId);
   throw new RequestProblem(404, "no-such-run", `There is no run "${id}".${suggestion(id, known)}`);
+}
+
+/** A list of runs ends those whose process has died, which reading a run does not. */
+export async function endDeadRuns(eventLog: Pick<EventLog, "runs">): Promise<void> {
+  await eventLog.runs({ last: 1 });
 }

@@ -8,15 +8,14 @@ import { pathOf } from "./guards/check-head.ts";
 import { readHead } from "./guards/request-head.ts";
 import type { HttpLimits } from "./limits.ts";
 import { RequestProblem } from "./problem.ts";
-import type { OpenStreams } from "./reply/open-streams.ts";
 import { sendProblem, toFormattedProblem } from "./reply/send-problem.ts";
 import { sendReply } from "./reply/send-reply.ts";
-import { UnreadReplies } from "./reply/unread-replies.ts";
 import { parseBody, parseQuery } from "./request/parse-input.ts";
 import { checkPathNames, toRouterPath } from "./request/path-names.ts";
 import { readJson, requireJson } from "./request/read-body.ts";
 import type { ResponseSignals } from "./request-signals.ts";
 import type { RequestSender, Route, RouteReply, RouteRequest } from "./route.ts";
+import type { UserShares } from "./user-shares.ts";
 import { toProblem } from "./to-problem.ts";
 
 /** What the listener hands over with a request that has passed the guards. */
@@ -25,12 +24,13 @@ interface AppBindings extends ResponseSignals {
   readonly outgoing: ServerResponse;
   readonly caller: RequestSender;
   readonly serverUrl: string;
+  /** Gives back the place among the requests. */
+  leave(): void;
 }
 
 export interface AppOptions {
   readonly apis: readonly Api[];
   readonly limits: HttpLimits;
-  readonly streams: OpenStreams;
   readonly logger: Logger;
   /** What comes before every path, such as `/agents`. Empty for none. The paths that the application gets are without it. */
   readonly basePath: string;
@@ -40,9 +40,8 @@ export interface AppOptions {
   workspaceOf(caller: RequestSender, signal: AbortSignal): Promise<Workspace>;
 }
 
-/** What all requests of an application share. */
 interface AppOptionsInUse extends AppOptions {
-  readonly unread: UnreadReplies;
+  readonly shared: UserShares;
 }
 
 type AppEnv = { Bindings: AppBindings };
@@ -52,8 +51,8 @@ export type ServerApp = Hono<AppEnv>;
  * The application behind the guards: finds the route, and parses what was sent. The router sees the path as it was sent, so that
  * `%2e%2e` is no folder above.
  */
-export function createServerApp(given: AppOptions): ServerApp {
-  const options: AppOptionsInUse = { ...given, unread: new UnreadReplies(given.limits) };
+export function createServerApp(given: AppOptions, shared: UserShares): ServerApp {
+  const options: AppOptionsInUse = { ...given, shared };
   const { apis } = options;
   const app: ServerApp = new Hono<AppEnv>({ getPath: (_, use) => pathOf(use?.env?.incoming.url ?? "/") });
   for (const api of apis) {
@@ -72,7 +71,7 @@ export function createServerApp(given: AppOptions): ServerApp {
 
 async function answer(context: Context<AppEnv>, api: Api, route: Route, options: AppOptionsInUse): Promise<Response> {
   try {
-    const { incoming, outgoing, caller, serverUrl, signal, gone } = context.env;
+    const { incoming, outgoing, caller, serverUrl, signal, gone, leave } = context.env;
     requireRole(caller, route);
     const names = context.req.param();
     checkPathNames(names);
@@ -81,9 +80,28 @@ async function answer(context: Context<AppEnv>, api: Api, route: Route, options:
     const workspace = await options.workspaceOf(caller, signal);
     const headers = context.req.raw.headers;
     const request = { names, query, body: sent, headers, caller, workspace, serverUrl, signal, gone };
-    return await handle(route, request, outgoing, options);
+    if (route.streams?.(request)) return await handleStream(route, request, outgoing, options, leave);
+    const work = () => handle(route, request, outgoing, options);
+    return await (route.method === "GET" ? options.shared.readings.perform(caller.name, work, signal) : work());
   } catch (error) {
     return refuse(context, error, api, options);
+  }
+}
+
+/** A stream has a place among the streams in the place of the one among the requests. */
+async function handleStream(
+  route: Route,
+  request: RouteRequest<unknown, unknown>,
+  outgoing: ServerResponse,
+  options: AppOptionsInUse,
+  leaveRequests: () => void,
+): Promise<Response> {
+  const leave = options.shared.takeStream(request.caller.name);
+  leaveRequests();
+  try {
+    return await handle(route, request, outgoing, options);
+  } finally {
+    leave();
   }
 }
 
@@ -93,19 +111,15 @@ async function handle(
   outgoing: ServerResponse,
   options: AppOptionsInUse,
 ): Promise<Response> {
-  const free = route.streams?.(request) ? options.streams.take() : undefined;
-  try {
-    const reply = await route.handle(request);
-    if (reply.stream && !free)
-      throw new Error(`${route.method} ${route.path} streams without a place: see Route.streams.`);
-    const body = reply.body === undefined ? undefined : (options.redact?.(reply.body, request.workspace) ?? reply.body);
-    return await sendReply(
-      { ...reply, body, headers: belowBase(reply.headers, options) },
-      { ...options, outgoing, signal: request.signal },
-    );
-  } finally {
-    free?.();
-  }
+  const reply = await route.handle(request);
+  if (reply.stream && !route.streams?.(request))
+    throw new Error(`${route.method} ${route.path} streams without a place: see Route.streams.`);
+  const body = reply.body === undefined ? undefined : (options.redact?.(reply.body, request.workspace) ?? reply.body);
+  const { limits, logger, shared } = options;
+  return await sendReply(
+    { ...reply, body, headers: belowBase(reply.headers, options) },
+    { outgoing, signal: request.signal, logger, limits, unread: shared.unread, user: request.caller.name },
+  );
 }
 
 /** Handlers do not know what comes before every path. */

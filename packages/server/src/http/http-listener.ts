@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { type AppOptions, createServerApp, type ServerApp } from "./create-app.ts";
 import { checkHead, type HeadRules, isPreflight, pathOf } from "./guards/check-head.ts";
@@ -11,6 +11,7 @@ import { RequestProblem } from "./problem.ts";
 import { toFormattedProblem, writeProblem } from "./reply/send-problem.ts";
 import { RequestSignals } from "./request-signals.ts";
 import type { RequestSender } from "./route.ts";
+import { UserShares } from "./user-shares.ts";
 import type { AccessToken } from "./tokens/access-token.ts";
 import { authenticate } from "./tokens/authenticate.ts";
 import { WrongTokens } from "./tokens/wrong-tokens.ts";
@@ -23,17 +24,29 @@ export interface ListenerOptions extends AppOptions {
   readonly now: () => number;
 }
 
+interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
 /** Answers the requests of a server: first the guards, then the token, then the application. */
 export class HttpListener {
   readonly #options: ListenerOptions;
   readonly #app: ServerApp;
   readonly #wrong: WrongTokens;
   readonly #signals = new RequestSignals();
+  readonly #shared: UserShares;
 
   constructor(options: ListenerOptions) {
     this.#options = options;
-    this.#app = createServerApp(options);
+    this.#shared = new UserShares(options.limits, options.tokens.length);
+    this.#app = createServerApp(options, this.#shared);
     this.#wrong = new WrongTokens(options.limits.wrongTokens, options.now);
+  }
+
+  /** Counts the connections of a server. */
+  watch(server: Server): void {
+    this.#shared.connections.watch(server);
   }
 
   /** Tells every handler that the server ends. */
@@ -56,11 +69,7 @@ export class HttpListener {
     }
   }
 
-  async #answer(
-    head: RequestHead,
-    { incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse },
-    { address, scheme, host }: Seen,
-  ): Promise<void> {
+  async #answer(head: RequestHead, { incoming, outgoing }: Exchange, { address, scheme, host }: Seen): Promise<void> {
     const found = this.#fileFor(head);
     if (found) {
       outgoing.setTimeout(this.#options.limits.stalledMs, () => outgoing.destroy());
@@ -69,11 +78,26 @@ export class HttpListener {
     }
     const { tokens } = this.#options;
     const caller = this.#callerOf(authenticate(head, { tokens, wrong: this.#wrong, address }), address);
-    incoming.url = this.#withoutBase(head.target);
+    if (!this.#shared.connections.admit(incoming.socket, caller.name)) throw tooManyConnections(caller);
+    const leave = this.#shared.takeRequest(caller.name);
+    try {
+      await this.#sendToApp(
+        { incoming, outgoing },
+        { caller, serverUrl: `${scheme}://${host}${this.#options.basePath}`, leave },
+      );
+    } finally {
+      leave();
+    }
+  }
+
+  async #sendToApp(
+    { incoming, outgoing }: Exchange,
+    bindings: { readonly caller: RequestSender; readonly serverUrl: string; leave(): void },
+  ): Promise<void> {
+    incoming.url = this.#withoutBase(incoming.url ?? "/");
     const signals = this.#signals.forResponse(outgoing);
-    const serverUrl = `${scheme}://${host}${this.#options.basePath}`;
     const toApp = getRequestListener(
-      (request, env) => this.#app.fetch(request, { ...env, incoming, outgoing, caller, serverUrl, ...signals }),
+      (request, env) => this.#app.fetch(request, { ...env, incoming, outgoing, ...bindings, ...signals }),
       { overrideGlobalObjects: false, autoCleanupIncoming: false },
     );
     await toApp(incoming, outgoing);
@@ -105,7 +129,7 @@ export class HttpListener {
     );
   }
 
-  #refuse(error: unknown, head: RequestHead, exchange: { incoming: IncomingMessage; outgoing: ServerResponse }): void {
+  #refuse(error: unknown, head: RequestHead, exchange: Exchange): void {
     const isKnown = error instanceof RequestProblem;
     if (!isKnown) this.#options.logger.error({ error }, "a request failed");
     if (exchange.outgoing.headersSent) return void exchange.outgoing.destroy();
@@ -116,4 +140,10 @@ export class HttpListener {
     const api = this.#options.apis.find(({ base }) => path.startsWith(`${this.#options.basePath}${base}/`));
     writeProblem(toFormattedProblem(problem, path, api), exchange);
   }
+}
+
+function tooManyConnections({ name }: RequestSender): RequestProblem {
+  const message = `The token ${name} has too many connections open, and what is left is for other users. Close some, and try again.`;
+  const headers = { "retry-after": "1", connection: "close" };
+  return new RequestProblem(503, "too-many-connections", message, { retryAfterMs: 1000 }, headers);
 }

@@ -104,8 +104,11 @@ export class HttpServer {
       ...{ maxHeaderSize: limits.headerBytes, requireHostHeader: false, insecureHTTPParser: false },
       ...{ headersTimeout: limits.headersMs, requestTimeout: limits.requestMs, connectionsCheckingInterval: 500 },
     };
-    const server = tls === undefined ? createServer(options) : createTlsServer({ ...options, ...tls });
-    server.maxConnections = limits.connections;
+    const server =
+      tls === undefined
+        ? createServer(options)
+        : createTlsServer({ ...options, ...tls, handshakeTimeout: limits.headersMs });
+    this.#listener.watch(server);
     server.on("request", (incoming, outgoing) => void this.#listener.handle(incoming, outgoing, this.#ownNames()));
     server.on("checkContinue", (incoming, outgoing) => server.emit("request", incoming, outgoing));
     server.on("checkExpectation", (incoming, outgoing) => server.emit("request", incoming, outgoing));

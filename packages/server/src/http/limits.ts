@@ -9,8 +9,13 @@ export interface HttpLimits {
   /** The time in which the headers, and a whole request, have to arrive. */
   readonly headersMs: number;
   readonly requestMs: number;
-  /** The streams that are open at once, and the connections. */
+  /** The requests of all users that are answered at once, and the streams that are open at once. */
+  readonly requests: number;
+  /** The reading requests of one user that are worked on at once. The others wait. */
+  readonly readings: number;
   readonly streams: number;
+  /** The connections that have not shown a token, and those of all users. */
+  readonly strangers: number;
   readonly connections: number;
   /** The bytes of whole replies that wait for their readers. */
   readonly unreadBytes: number;
@@ -29,7 +34,10 @@ export const defaultHttpLimits: HttpLimits = {
   headerBytes: 16_384,
   headersMs: 10_000,
   requestMs: 30_000,
+  requests: 128,
+  readings: 8,
   streams: 256,
+  strangers: 512,
   connections: 1024,
   unreadBytes: 268_435_456,
   stalledMs: 60_000,

@@ -14,7 +14,6 @@ import type { Api } from "../http/api.ts";
 import { HttpServer } from "../http/http-server.ts";
 import { defaultHttpLimits, uploadBytes } from "../http/limits.ts";
 import { readPage } from "../http/read-page.ts";
-import { OpenStreams } from "../http/reply/open-streams.ts";
 import { createToken } from "../http/tokens/access-token.ts";
 import { openApis } from "./open-apis.ts";
 import { acceptedTokens } from "./owner-tokens.ts";
@@ -113,7 +112,7 @@ async function placeOf(options: ServeOptions, context: ProjectContext) {
   return {
     ...{ host, port, socket: path, basePath, allowedHosts, allowedOrigins, isBehindProxy, isReadOnly },
     tls: hasTls ? await readCertificate({ cert: tlsCert, key: tlsKey }, context) : undefined,
-    ...{ limits, streams: new OpenStreams(limits.streams) },
+    limits,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Workspace } from "@bridle/app/serving";
 import { runEventSchema } from "@bridle/protocol";
 import { z } from "zod";
+import { endDeadRuns } from "../api/find-resources.ts";
 import { RequestProblem } from "../http/problem.ts";
 import { defineRoute, type Route, type RouteReply } from "../http/route.ts";
 import { type SessionPlace, streamSession, streamSeveral } from "./stream-sessions.ts";
@@ -93,7 +94,10 @@ function streamReply(stream: AsyncIterable<string>): RouteReply {
 
 /** The newest `seq` of the session. Throws a RequestProblem if there is no such session, or if it does not have the place. */
 async function requirePlace({ eventLog, sessions }: Workspace, { session, after }: SessionPlace): Promise<number> {
-  const [newest] = await eventLog.read({ sessionId: session, last: 1 });
+  const before = await eventLog.read({ sessionId: session, last: 1 });
+  const isOver = before[0] === undefined || before[0].type === "run.finished";
+  if (!isOver) await endDeadRuns(eventLog);
+  const [newest] = isOver ? before : await eventLog.read({ sessionId: session, last: 1 });
   if (newest === undefined && sessions.find(session) === undefined) {
     throw new RequestProblem(404, "no-such-session", `There is no session "${session}".`);
   }

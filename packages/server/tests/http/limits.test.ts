@@ -47,6 +47,25 @@ test.each([
 });
 
 test.each([
+  ["sends nothing", ""],
+  ["sends a part of its headers", "GET /api/v1/things HTTP/1.1\r\nHost: x\r\n"],
+])("S14: a connection that %s is closed in time, even if its client keeps it open", async (_what, begin) => {
+  const server = await startTestServer({ limits: { headersMs: 300, requestMs: 600 } });
+  const before = openSockets();
+  const socket = connect({ port: server.port, host: "127.0.0.1", allowHalfOpen: true });
+  socket.resume();
+  socket.write(begin);
+  await once(socket, "end");
+  await expect.poll(openSockets, { timeout: 5000 }).toBe(before + 1); // its own side
+  socket.destroy();
+});
+
+/** The connections of this process, to which both sides of those to a test server belong. */
+function openSockets(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length;
+}
+
+test.each([
   ["a length and chunks", ["Content-Length: 5", "Transfer-Encoding: chunked"], "0\r\n\r\n"],
   ["two lengths", ["Content-Length: 2", "Content-Length: 12"], '{"name":"x"}'],
   ["a negative length", ["Content-Length: -1"], ""],
@@ -120,7 +139,7 @@ function endless(part: string, onEnd: () => void = () => {}): Route {
 
 test("S14: more streams than the limit get a problem that says so, and a closed one makes room", async () => {
   let ended = 0;
-  const { fetch } = await startTestServer({ routes: [endless("x", () => (ended += 1))], limits: { streams: 2 } });
+  const { fetch } = await startTestServer({ routes: [endless("x", () => (ended += 1))], limits: { streams: 3 } });
   const first = await fetch("/api/v1/endless");
   await fetch("/api/v1/endless");
   const refused = await fetch("/api/v1/endless");

@@ -8,7 +8,6 @@ import { silentLogger } from "@bridle/protocol";
 import { HttpServer } from "../../src/http/http-server.ts";
 import { defaultHttpLimits } from "../../src/http/limits.ts";
 import { noPage } from "../../src/http/page.ts";
-import { OpenStreams } from "../../src/http/reply/open-streams.ts";
 import { hashToken } from "../../src/http/tokens/access-token.ts";
 import { agUiApi } from "../../src/protocols/ag-ui/ag-ui-routes.ts";
 import { aiSdkApi } from "../../src/protocols/ai-sdk/chat-routes.ts";
@@ -30,7 +29,6 @@ const server = await HttpServer.listen({
   ...{ basePath: "", isReadOnly: false, logger: silentLogger, now: Date.now, limits: defaultHttpLimits },
   tokens: [{ name: "tests", role: "operator", namespace: undefined, hash: hashToken("a-token-of-the-tests") }],
   workspaceOf: async () => workspace,
-  streams: new OpenStreams(defaultHttpLimits.streams),
   apis: [{ id: "native", base: "/api/v1", routes: streamRoutes }, agUiApi, aiSdkApi, openAiApi()],
 });
 process.once("SIGTERM", () => {

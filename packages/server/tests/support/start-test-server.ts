@@ -5,11 +5,10 @@ import type { Api } from "../../src/http/api.ts";
 import { HttpServer, type ListenOptions } from "../../src/http/http-server.ts";
 import { defaultHttpLimits, type HttpLimits } from "../../src/http/limits.ts";
 import { noPage } from "../../src/http/page.ts";
-import { OpenStreams } from "../../src/http/reply/open-streams.ts";
 import type { Route } from "../../src/http/route.ts";
 import { hashToken } from "../../src/http/tokens/access-token.ts";
 
-export interface TestServerOptions extends Partial<Omit<ListenOptions, "limits" | "streams" | "workspaceOf">> {
+export interface TestServerOptions extends Partial<Omit<ListenOptions, "limits" | "workspaceOf">> {
   /** Routes of the native API, at `/api/v1`. */
   readonly routes?: readonly Route[];
   /** Other APIs, besides the native one. */
@@ -70,7 +69,6 @@ async function start(options: TestServerOptions): Promise<TestServer> {
     workspaceOf: async () => workspace ?? noWorkspace,
     ...rest,
     limits,
-    streams: new OpenStreams(limits.streams),
     apis: [{ id: "native", base: "/api/v1", routes }, ...apis],
   });
   const { url } = server;

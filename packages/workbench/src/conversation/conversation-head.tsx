@@ -47,6 +47,7 @@ export const ConversationHead = memo(function ConversationHead({
   );
   return (
     <header className="conversation-head">
+      <h1 className="hidden-text">Session {session}</h1>
       <Copyable text={session} label="id of the session" />
       <span className="muted cut">
         {[...(agent === undefined ? [] : [showHidden(agent)]), ...listCost(data?.totals.cost ?? undefined)].join(" · ")}

@@ -1,8 +1,11 @@
+import { showHiddenInDocument } from "@bridle/protocol/text";
 import { useId, useState } from "react";
 import { type GivenAnswer, parseInput, type Question } from "./question-keys.ts";
+import { findRefusedEdit, noteEdit } from "./refused-edits.ts";
 
 interface InputEditorProps {
   readonly question: Question;
+  readonly isDisabled: boolean;
   onCancel(): void;
   onAnswer(answer: GivenAnswer): void;
 }
@@ -14,18 +17,22 @@ function countRows(text: string): number {
   return text.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / rowLength)), 0);
 }
 
-/** Runs the call with another input. */
-export function InputEditor({ question, onCancel, onAnswer }: InputEditorProps) {
+/** Runs the call with another input. One that the tool did not take stays here, with the reason, until it is changed. */
+export function InputEditor({ question, isDisabled, onCancel, onAnswer }: InputEditorProps) {
   const id = useId();
-  const [text, setText] = useState(() => JSON.stringify(question.input, null, 2) ?? "");
+  const refused = findRefusedEdit(question);
+  const [text, setText] = useState(() => refused ?? JSON.stringify(question.input, null, 2) ?? "");
   const parsed = parseInput(text);
-  const problem = "problem" in parsed ? parsed.problem : undefined;
+  const problem = "problem" in parsed ? parsed.problem : text === refused ? question.problem : undefined;
+  const canSend = !isDisabled && problem === undefined;
   return (
     <form
       className="question-form"
       onSubmit={(event) => {
         event.preventDefault();
-        if ("input" in parsed) onAnswer({ decision: "allow", input: parsed.input });
+        if (!canSend || !("input" in parsed)) return;
+        noteEdit(question, text);
+        onAnswer({ decision: "allow", input: parsed.input });
       }}
     >
       <label htmlFor={id}>Input of the call, as JSON</label>
@@ -42,10 +49,10 @@ export function InputEditor({ question, onCancel, onAnswer }: InputEditorProps) 
         onChange={(event) => setText(event.target.value)}
       />
       <p id={`${id}problem`} role="status" className="line-problem">
-        {problem}
+        {typeof problem === "string" && showHiddenInDocument(problem)}
       </p>
       <div className="actions">
-        <button type="submit" className="primary" disabled={problem !== undefined}>
+        <button type="submit" className="primary" aria-disabled={!canSend}>
           Run with this input, once
         </button>
         <button type="button" className="quiet" onClick={onCancel}>

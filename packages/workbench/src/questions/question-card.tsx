@@ -9,6 +9,7 @@ import { describePromises } from "./describe-promises.ts";
 import { InputEditor } from "./input-editor.tsx";
 import { QuestionFacts } from "./question-facts.tsx";
 import { guardMs, type Question, questionKeys } from "./question-keys.ts";
+import { findRefusedEdit } from "./refused-edits.ts";
 import { useAnswer } from "./use-answer.ts";
 import "./questions.css";
 
@@ -26,14 +27,15 @@ interface QuestionCardProps {
 export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps) {
   const { question, hasKeys, namesSession = false, takesFocus = false } = props;
   const titleId = useId();
-  const isArmed = useGuard(`${question.id} ${question.inputHash} ${hasKeys}`);
+  const refused = findRefusedEdit(question);
+  const [mode, setMode] = useState<"ask" | "edit" | "message">(refused === undefined ? "ask" : "edit");
+  const isArmed = useGuard(`${question.id} ${question.inputHash} ${hasKeys} ${mode}`);
   const element = useFocusIfFree(takesFocus);
-  const [mode, setMode] = useState<"ask" | "edit" | "message">("ask");
   const { answer, isSending, problem } = useAnswer(question);
   const canAnswer = isArmed && !isSending;
   const start = (next: "edit" | "message") => canAnswer && setMode(next);
   useCommands(
-    hasKeys
+    hasKeys && mode === "ask" // who edits would allow the input that they do not see
       ? [
           ...questionKeys(question).map(({ key, label, answer: given }) => ({
             ...{ id: `answer-${key}`, title: `Answer: ${label}`, keys: key },
@@ -55,9 +57,14 @@ export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps)
         <span className="muted"> {describePromises(question.annotations)}</span>
       </h3>
       <QuestionFacts question={question} namesSession={namesSession} />
-      {question.problem !== null && <p className="line-problem">{showHiddenInDocument(question.problem)}</p>}
+      {question.problem !== null && mode !== "edit" && (
+        <p className="line-problem">{showHiddenInDocument(question.problem)}</p>
+      )}
       {question.preview !== null ? (
-        <DiffLines text={question.preview} />
+        <>
+          {mode === "edit" && <p className="muted">Without your edit, this would change:</p>}
+          <DiffLines text={question.preview} />
+        </>
       ) : (
         mode !== "edit" && ( // the field has the same text
           <ScrollingText className="question-input" label="Input of the call">
@@ -68,9 +75,14 @@ export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps)
       <p role="status" className="line-problem">
         {problem}
       </p>
-      {mode === "edit" && <InputEditor question={question} onCancel={() => setMode("ask")} onAnswer={answer} />}
+      {mode === "edit" && (
+        <InputEditor question={question} isDisabled={!canAnswer} onCancel={() => setMode("ask")} onAnswer={answer} />
+      )}
       {mode === "message" && (
-        <MessageForm onCancel={() => setMode("ask")} onSend={(message) => answer({ decision: "deny", message })} />
+        <MessageForm
+          onCancel={() => setMode("ask")}
+          onSend={(message) => !isSending && answer({ decision: "deny", message })}
+        />
       )}
       {mode === "ask" && (
         <AnswerButtons

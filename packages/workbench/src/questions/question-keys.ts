@@ -22,9 +22,13 @@ const all: readonly QuestionKey[] = [
   { key: "x", label: "No, and stop the run", answer: { decision: "deny-and-stop" } },
 ];
 
+/** After an edit that did not fit, so that nobody takes it for the edit. */
+const ofOriginal: QuestionKey = { key: "y", label: "Yes, once, without the edit", answer: { decision: "allow" } };
+
 /** The answers to a question, with the same keys as in the terminal. */
-export function questionKeys({ everyTime }: Pick<Question, "everyTime">): readonly QuestionKey[] {
-  return all.filter(({ isRemembered = false }) => !(everyTime && isRemembered));
+export function questionKeys({ everyTime, problem }: Pick<Question, "everyTime" | "problem">): readonly QuestionKey[] {
+  const first = problem === null ? all : all.map((each) => (each.key === "y" ? ofOriginal : each));
+  return first.filter(({ isRemembered = false }) => !(everyTime && isRemembered));
 }
 
 /** Milliseconds in which a new question takes no answer: whoever typed or clicked meant something else. */

@@ -6,6 +6,8 @@ import { type StreamSending, writeStream } from "./write-stream.ts";
 
 interface Sending extends StreamSending {
   readonly unread: UnreadReplies;
+  /** Whose request it is. */
+  readonly user: string;
 }
 
 /** Sends a reply. A stream is written to the connection itself, which says when it has taken a part. */
@@ -20,7 +22,7 @@ export async function sendReply(reply: RouteReply, sending: Sending): Promise<Re
   return sendWhole(typeof body === "string" ? body : JSON.stringify(body), { status, headers: all }, sending);
 }
 
-function sendWhole(text: string, head: ResponseInit, { outgoing, unread }: Sending): Response {
-  unread.add(outgoing, Buffer.byteLength(text));
+function sendWhole(text: string, head: ResponseInit, { outgoing, unread, user }: Sending): Response {
+  unread.add(outgoing, user, Buffer.byteLength(text));
   return new Response(text, head);
 }

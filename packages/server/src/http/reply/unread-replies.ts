@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { Shares } from "@bridle/mcp-server/http";
 import { RequestProblem } from "../problem.ts";
 
 /** A reply of this many bytes is always sent: what it tells of has been done. */
@@ -6,24 +7,22 @@ const smallBytes = 64 * 1024;
 
 /** Bounds what whole replies take of the memory, and for how long, while their readers take nothing. */
 export class UnreadReplies {
-  readonly #mostBytes: number;
+  readonly #shares: Shares;
   readonly #stalledMs: number;
-  #bytes = 0;
 
-  constructor({ unreadBytes, stalledMs }: { readonly unreadBytes: number; readonly stalledMs: number }) {
-    this.#mostBytes = unreadBytes;
+  constructor({ unreadBytes, stalledMs }: { readonly unreadBytes: number; readonly stalledMs: number }, users: number) {
+    this.#shares = new Shares(unreadBytes, users);
     this.#stalledMs = stalledMs;
   }
 
   /** Call it before the reply is sent. Its connection is closed if it takes nothing for too long. @throws RequestProblem */
-  add(outgoing: ServerResponse, bytes: number): void {
-    if (bytes > smallBytes && this.#bytes > 0 && this.#bytes + bytes > this.#mostBytes) throw this.#tooMany();
+  add(outgoing: ServerResponse, user: string, bytes: number): void {
+    const isAlwaysSent = bytes <= smallBytes || this.#shares.heldBy(user) === 0;
+    if (isAlwaysSent) this.#shares.add(user, bytes);
+    else if (!this.#shares.take(user, bytes)) throw this.#tooMany();
     outgoing.setTimeout(this.#stalledMs, () => outgoing.destroy());
-    if (outgoing.destroyed) return;
-    this.#bytes += bytes;
-    outgoing.once("close", () => {
-      this.#bytes -= bytes;
-    });
+    if (outgoing.destroyed) this.#shares.leave(user, bytes);
+    else outgoing.once("close", () => this.#shares.leave(user, bytes));
   }
 
   #tooMany(): RequestProblem {

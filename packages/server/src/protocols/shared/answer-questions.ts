@@ -1,4 +1,5 @@
 /** Answers to the questions at which a response of a protocol ended, and the run that continues with them. */
+import { isDeepStrictEqual } from "node:util";
 import type { Workspace } from "@bridle/app/serving";
 import type { ApprovalAnswer, EventOf, OpenApproval, RunSummary } from "@bridle/protocol";
 import { describeCaller } from "../../http/describe-caller.ts";
@@ -7,6 +8,9 @@ import type { RequestSender } from "../../http/route.ts";
 import type { RunPlace } from "./follow-run.ts";
 import { readPages, readRun } from "./read-run.ts";
 import { type Asked, PauseSearch } from "./run-pauses.ts";
+
+/** The answer that a question has. */
+type FirstAnswer = Pick<ApprovalAnswer, "decision" | "input">;
 
 export type GivenAnswer = Pick<ApprovalAnswer, "decision" | "message" | "input">;
 
@@ -54,7 +58,9 @@ export async function refuseIfAsked(workspace: Pick<Workspace, "eventLog">, sess
  */
 export async function answerQuestions(workspace: Workspace, given: GivenAnswers): Promise<Continued> {
   const { agent, sessionId, answers, caller } = given;
-  const { run, asked, isDecided, pause } = await findQuestions(workspace, given);
+  const { run, asked, decided, pause } = await findQuestions(workspace, given);
+  const isDecided = (id: string) => decided.has(id);
+  await refuseOtherAnswers(workspace, answers, decided);
   const later = run.ended ? await findLaterRun(workspace, sessionId, pause) : undefined;
   if (later) return later;
   const missing = pause.shown.map(({ approvalId }) => approvalId).filter((id) => !answers.has(id) && !isDecided(id));
@@ -65,12 +71,34 @@ export async function answerQuestions(workspace: Workspace, given: GivenAnswers)
   const by = describeCaller(caller);
   const open = asked.filter(({ approvalId }) => answers.has(approvalId) && !isDecided(approvalId));
   const outcomes = await Promise.all(open.map((question) => giveAnswer(workspace, question, answers, by)));
+  if (outcomes.includes("settled")) await refuseOtherAnswers(workspace, answers, decided); // somebody was faster
   const isOrphaned = run.ended && pause.shown.some(({ approvalId }) => !isDecided(approvalId));
   if (!isOrphaned && !outcomes.includes("stored")) return { runId: run.runId, sessionId, after: pause.seq };
   const value = `continue ${pause.shown[0]?.approvalId}`;
   const key = { value, bodyHash: "" }; // the same answers again, also at the same time, begin no second run
   const next = await workspace.runs.start({ agent, session: sessionId, prompt: continuePrompt, key });
   return { ...next, after: next.firstSeq - 1 };
+}
+
+/** @throws RequestProblem if a question has another answer already, or was closed and is allowed now. */
+async function refuseOtherAnswers(
+  { eventLog }: Pick<Workspace, "eventLog">,
+  answers: GivenAnswers["answers"],
+  decided: ReadonlyMap<string, FirstAnswer>,
+): Promise<void> {
+  for (const [id, given] of answers) {
+    const first = decided.get(id) ?? (await eventLog.approvals.answerTo(id));
+    if (first === undefined || isSameAnswer(given, first)) continue;
+    const message = `The question ${id} is settled already (${first.decision}), and nothing was changed.`;
+    throw new RequestProblem(409, "approval-settled", message, { approvals: [id] });
+  }
+}
+
+/** The words for the model may differ: a client may repeat an answer without them. */
+function isSameAnswer(given: GivenAnswer, first: FirstAnswer): boolean {
+  const isAllowed = first.decision === "allow";
+  if ((given.decision === "allow") !== isAllowed) return false;
+  return !isAllowed || given.input === undefined || isDeepStrictEqual(given.input, first.input);
 }
 
 async function giveAnswer(
@@ -87,7 +115,8 @@ interface FoundQuestions {
   readonly run: RunSummary;
   /** All questions of the run. */
   readonly asked: readonly Asked[];
-  isDecided(approvalId: string): boolean;
+  /** By an answer, or because the run was stopped. */
+  readonly decided: ReadonlyMap<string, FirstAnswer>;
   /** The newest pause that is answered. */
   readonly pause: { readonly seq: number; readonly shown: readonly Asked[] };
 }
@@ -99,20 +128,20 @@ async function findQuestions({ eventLog }: Workspace, { sessionId, answers }: Gi
     if (pause === undefined) continue;
     const unknown = [...ids].find((id) => !asked.some(({ approvalId }) => approvalId === id));
     if (unknown !== undefined) throw unknownQuestion(unknown);
-    return { run, asked, isDecided: (id) => decided.has(id), pause };
+    return { run, asked, decided, pause };
   }
   throw unknownQuestion([...ids][0] ?? "");
 }
 
 async function readQuestions(eventLog: Workspace["eventLog"], runId: string, ids: ReadonlySet<string>) {
   const asked: Asked[] = [];
-  const decided = new Set<string>(); // by an answer, or because the run was stopped
+  const decided = new Map<string, FirstAnswer>();
   const search = new PauseSearch(ids);
   for await (const page of readRun(eventLog, runId))
     for (const event of page) {
       search.next(event);
       if (event.type === "approval.requested") asked.push(event);
-      if (event.type === "approval.decided") decided.add(event.approvalId);
+      if (event.type === "approval.decided") decided.set(event.approvalId, event);
     }
   return { asked, decided, pause: search.found };
 }

@@ -1,0 +1,91 @@
+import type { Server } from "node:http";
+import type { Server as TlsServer } from "node:https";
+import type { Socket } from "node:net";
+import { Shares } from "./shares.ts";
+
+export interface ConnectionLimits {
+  /** The connections that have not shown a token. */
+  readonly strangers: number;
+  /** The connections of all users together. */
+  readonly connections: number;
+}
+
+interface Connection {
+  readonly socket: Socket;
+  readonly address: string;
+  user: string | undefined;
+}
+
+/**
+ * The connections of a server. Those without a token make room for new ones: the oldest one of the address that has the most is closed.
+ * So a stranger with many connections keeps nobody out, even on a machine on which all programs share an address.
+ */
+export class ClientConnections {
+  readonly #mostStrangers: number;
+  readonly #users: Shares;
+  readonly #open = new Map<unknown, Connection>();
+  /** By address, the oldest first. */
+  readonly #strangers = new Map<string, Set<Connection>>();
+  #strangerCount = 0;
+
+  /** `users`: how many share the connections. */
+  constructor({ strangers, connections }: ConnectionLimits, users: number) {
+    this.#mostStrangers = strangers;
+    this.#users = new Shares(connections, users);
+  }
+
+  /** Counts all connections of a server, with TLS from before its handshake. */
+  watch(server: Server | TlsServer): void {
+    server.on("connection", (socket: Socket) => this.#add(socket));
+  }
+
+  /** Notes that a user's request came over this connection. False if the user has too many: refuse the request, and close it. */
+  admit(socket: Socket, user: string): boolean {
+    const connection = this.#open.get(keyOf(socket));
+    if (connection === undefined || connection.user === user) return true; // closed meanwhile, or known
+    if (!this.#users.take(user)) return false;
+    if (connection.user === undefined) this.#removeStranger(connection);
+    else this.#users.leave(connection.user);
+    connection.user = user;
+    return true;
+  }
+
+  #add(socket: Socket): void {
+    const key = keyOf(socket);
+    const connection: Connection = { socket, address: socket.remoteAddress ?? "unix", user: undefined };
+    this.#open.set(key, connection);
+    const ofAddress = this.#strangers.get(connection.address) ?? new Set();
+    this.#strangers.set(connection.address, ofAddress.add(connection));
+    this.#strangerCount += 1;
+    socket.once("close", () => this.#remove(key, connection));
+    if (this.#strangerCount > this.#mostStrangers) this.#closeOldestStranger();
+  }
+
+  #remove(key: unknown, connection: Connection): void {
+    if (this.#open.get(key) === connection) this.#open.delete(key);
+    if (connection.user === undefined) this.#removeStranger(connection);
+    else this.#users.leave(connection.user);
+  }
+
+  #removeStranger(connection: Connection): void {
+    const ofAddress = this.#strangers.get(connection.address);
+    if (!ofAddress?.delete(connection)) return;
+    this.#strangerCount -= 1;
+    if (ofAddress.size === 0) this.#strangers.delete(connection.address);
+  }
+
+  #closeOldestStranger(): void {
+    let most: Set<Connection> | undefined;
+    for (const each of this.#strangers.values()) if (most === undefined || each.size > most.size) most = each;
+    const [oldest] = most ?? [];
+    if (oldest === undefined) return;
+    this.#removeStranger(oldest);
+    oldest.socket.destroy();
+  }
+}
+
+/** A connection with TLS has two sockets, which have the same other end. A socket in a folder has none, and no TLS. */
+function keyOf(socket: Socket): unknown {
+  const { remoteAddress, remotePort, localPort } = socket;
+  return remotePort === undefined ? socket : `${remoteAddress} ${remotePort} ${localPort}`;
+}

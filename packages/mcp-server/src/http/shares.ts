@@ -1,0 +1,53 @@
+/**
+ * What several users share: places, or bytes. Half of it is divided among the users, so that each always has a part of it; whoever
+ * comes first has the other half.
+ */
+export class Shares {
+  readonly #own: number;
+  readonly #common: number;
+  readonly #held = new Map<string, number>();
+
+  constructor(most: number, users: number) {
+    this.#own = Math.max(1, Math.floor(most / 2 / users));
+    this.#common = Math.max(0, most - this.#own * users);
+  }
+
+  /** The most that one user can hold, if the others hold no more than their own part. */
+  get mostOfOne(): number {
+    return this.#own + this.#common;
+  }
+
+  heldBy(user: string): number {
+    return this.#held.get(user) ?? 0;
+  }
+
+  /** Takes so many for a user, or none and returns false. */
+  take(user: string, count = 1): boolean {
+    const held = this.heldBy(user);
+    const more = this.#beyond(held + count) - this.#beyond(held);
+    if (more > 0 && this.#inCommon() + more > this.#common) return false;
+    this.#held.set(user, held + count);
+    return true;
+  }
+
+  /** Takes so many, whether there are as many or not. */
+  add(user: string, count: number): void {
+    this.#held.set(user, this.heldBy(user) + count);
+  }
+
+  leave(user: string, count = 1): void {
+    const left = this.heldBy(user) - count;
+    if (left > 0) this.#held.set(user, left);
+    else this.#held.delete(user);
+  }
+
+  #beyond(held: number): number {
+    return Math.max(0, held - this.#own);
+  }
+
+  #inCommon(): number {
+    let sum = 0;
+    for (const held of this.#held.values()) sum += this.#beyond(held);
+    return sum;
+  }
+}

@@ -1,0 +1,49 @@
+import { ClientConnections, Shares } from "@bridle/mcp-server/http";
+import type { HttpLimits } from "./limits.ts";
+import { RequestProblem } from "./problem.ts";
+import { UnreadReplies } from "./reply/unread-replies.ts";
+import { UserTurns } from "./user-turns.ts";
+
+/** What the users of a server share, so that none of them can take all of it. */
+export class UserShares {
+  readonly connections: ClientConnections;
+  readonly unread: UnreadReplies;
+  /** For requests that only read: they end by themselves, so waiting for them is no deadlock. */
+  readonly readings: UserTurns;
+  readonly #requests: Shares;
+  readonly #streams: Shares;
+
+  /** `users`: how many share it. */
+  constructor(limits: HttpLimits, users: number) {
+    this.connections = new ClientConnections(limits, users);
+    this.unread = new UnreadReplies(limits, users);
+    this.readings = new UserTurns(limits.readings);
+    this.#requests = new Shares(limits.requests, users);
+    this.#streams = new Shares(limits.streams, users);
+  }
+
+  /** Takes a place for a request until the returned function is called. @throws RequestProblem if there is none. */
+  takeRequest(user: string): () => void {
+    return take(this.#requests, user, "requests");
+  }
+
+  /** Takes a place for a stream until the returned function is called. @throws RequestProblem if there is none. */
+  takeStream(user: string): () => void {
+    return take(this.#streams, user, "streams");
+  }
+}
+
+const remedies = { requests: "Wait for their answers", streams: "Close one" } as const;
+
+function take(shares: Shares, user: string, what: "requests" | "streams"): () => void {
+  if (!shares.take(user)) {
+    const limit = shares.heldBy(user);
+    const message = `The token ${user} has ${limit} ${what} open, and what is left is for other users. ${remedies[what]}, and try again.`;
+    throw new RequestProblem(503, `too-many-${what}`, message, { limit, retryAfterMs: 1000 }, { "retry-after": "1" });
+  }
+  let isFree = false;
+  return () => {
+    if (!isFree) shares.leave(user);
+    isFree = true;
+  };
+}

@@ -1,0 +1,62 @@
+/**
+ * Lets some requests of each user be worked on at once. The others of that user wait, so that the work of another user comes between
+ * only a few of them.
+ */
+export class UserTurns {
+  readonly #most: number;
+  readonly #working = new Map<string, number>();
+  readonly #waiting = new Map<string, Set<() => void>>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Does the work in its turn. Rejects with the reason of the signal if that is aborted before. */
+  async perform<T>(user: string, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    await this.#begin(user, signal);
+    try {
+      return await work();
+    } finally {
+      this.#end(user);
+    }
+  }
+
+  async #begin(user: string, signal: AbortSignal): Promise<void> {
+    const working = this.#working.get(user) ?? 0;
+    if (working >= this.#most) await this.#wait(user, signal);
+    else this.#working.set(user, working + 1);
+  }
+
+  #wait(user: string, signal: AbortSignal): Promise<void> {
+    const waiting = this.#waiting.get(user) ?? new Set();
+    this.#waiting.set(user, waiting);
+    return new Promise((resolve, reject) => {
+      const begin = () => {
+        signal.removeEventListener("abort", leave);
+        resolve();
+      };
+      const leave = () => {
+        waiting.delete(begin);
+        reject(signal.reason);
+      };
+      waiting.add(begin);
+      signal.addEventListener("abort", leave, { once: true });
+      if (signal.aborted) leave();
+    });
+  }
+
+  /** The place of the one that has ended is that of the next one. */
+  #end(user: string): void {
+    const waiting = this.#waiting.get(user);
+    const [next] = waiting ?? [];
+    if (next !== undefined) {
+      waiting?.delete(next);
+      setImmediate(next); // other users' work comes first
+      return;
+    }
+    this.#waiting.delete(user);
+    const left = (this.#working.get(user) ?? 0) - 1;
+    if (left > 0) this.#working.set(user, left);
+    else this.#working.delete(user);
+  }
+}

@@ -1,0 +1,23 @@
+import type { Question } from "./question-keys.ts";
+
+/** The inputs that a person sent from this window, by their calls. If one does not fit the tool, the call is asked about again. */
+const sent = new Map<string, string>();
+
+const mostKept = 100;
+
+type AskedCall = Pick<Question, "run" | "callId">;
+
+export function noteEdit(question: AskedCall, text: string): void {
+  sent.set(keyOf(question), text);
+  const [oldest] = sent.keys();
+  if (sent.size > mostKept && oldest !== undefined) sent.delete(oldest);
+}
+
+/** What the person wrote, if the tool did not take it. */
+export function findRefusedEdit(question: AskedCall & Pick<Question, "problem">): string | undefined {
+  return question.problem === null ? undefined : sent.get(keyOf(question));
+}
+
+function keyOf({ run, callId }: AskedCall): string {
+  return `${run} ${callId}`;
+}
