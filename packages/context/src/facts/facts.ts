@@ -103,7 +103,10 @@ export interface JoinFacts {
 
 /** How many rows of the two ends belong together: `many-to-one` if each row of the first end has at most one in the second. */
 export type Relationship = (typeof relationships)[number];
-export const relationships = ["many-to-one", "one-to-one", "one-to-many", "many-to-many", "unknown"] as const;
+export const statedRelationships = ["many-to-one", "one-to-one", "one-to-many", "many-to-many"] as const;
+export const relationships = [...statedRelationships, "unknown"] as const;
+/** What a person can write into a file. */
+export type StatedRelationship = (typeof statedRelationships)[number];
 
 export interface JoinUniqueness {
   readonly from?: EndCounts | undefined;
