@@ -84,12 +84,18 @@ export class SelectScope {
       isProved = false;
       const { relation } = this.sources[next.source] ?? { relation: unknownRelation("") };
       const isOpen = this.#compared.has(next.source);
-      const found = isOpen ? undefined : relation.repeats(next.columns);
+      // Constants may leave one of several rows, or not.
+      const found = isOpen ? undefined : (relation.repeats(next.columns) ?? this.#repeatsLinked(relation, next.linked));
       const isCertain = found?.certainty === "certain" && !this.filtered.has(next.source);
       if (found !== undefined) repeaters.push({ ...found, certainty: isCertain ? "certain" : "possible" });
       known.add(next.source);
     }
     return { repeaters, isProved };
+  }
+
+  #repeatsLinked(relation: Relation, linked: readonly string[]): Repeater | undefined {
+    const found = linked.length === 0 ? undefined : relation.repeats(linked);
+    return found && { ...found, certainty: "possible" };
   }
 
   /** The next source: one with at most one row for the known ones; else one that is joined to them, else any. */
@@ -98,8 +104,13 @@ export class SelectScope {
     const joined = open.map((source) => ({ source, ...this.#matched(source, known, fixed) }));
     const single = joined.find(({ source, columns }) => this.#isSingle(source, columns));
     if (single !== undefined) return { ...single, isProved: true };
-    const linked = joined.find(({ isLinked }) => isLinked) ?? joined[0];
-    return { source: linked?.source ?? 0, columns: linked?.columns ?? [], isProved: false };
+    const linked = joined.find((each) => each.linked.length > 0) ?? joined[0];
+    return {
+      source: linked?.source ?? 0,
+      columns: linked?.columns ?? [],
+      linked: linked?.linked ?? [],
+      isProved: false,
+    };
   }
 
   #isSingle(source: number, columns: readonly string[]): boolean {
@@ -112,10 +123,10 @@ export class SelectScope {
     const reached = new Set(fixed);
     for (const [key, column] of this.#columns) if (known.has(column.source)) reached.add(this.#rootOf(key));
     const own = [...this.#columns].filter(([key, each]) => each.source === source && reached.has(this.#rootOf(key)));
-    const isLinked = own.some(([key]) =>
+    const linked = own.filter(([key]) =>
       [...this.#columns].some(([other, each]) => known.has(each.source) && this.#rootOf(other) === this.#rootOf(key)),
     );
-    return { columns: [...new Set(own.map(([, { column }]) => column))], isLinked };
+    return { columns: namesOf(own), linked: namesOf(linked) };
   }
 
   #rootOf(key: string): string {
@@ -168,6 +179,10 @@ export class SelectScope {
     const found = this.resolve(node.path);
     return typeof found === "object" ? found : undefined;
   }
+}
+
+function namesOf(columns: readonly (readonly [string, { readonly column: string }])[]): readonly string[] {
+  return [...new Set(columns.map(([, { column }]) => column))];
 }
 
 export function columnsOf(node: SqlNode): readonly (readonly string[])[] {
