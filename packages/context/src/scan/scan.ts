@@ -122,7 +122,10 @@ class WarehouseScan {
       return await this.#session.readStructure((done, total) => this.#progress.update("structure", done, 2 * total));
     } catch (error) {
       if (!(error instanceof ScanBudgetError)) throw error;
-      this.#missing.push(`The structure was not read: ${error.message} Nothing was scanned, so raise it.`);
+      const left = this.#facts.stored.isScanned(this.#name)
+        ? "The facts of the last scan stay, so raise it."
+        : "Nothing was scanned, so raise it.";
+      this.#missing.push(`The structure was not read: ${error.message} ${left}`);
       return undefined;
     }
   }
