@@ -1,9 +1,10 @@
 /** Data files as views, with the types of their columns fixed when the connection opens. */
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { TableProblem } from "../../../port/structure.ts";
 import { describeCsv } from "./csv-columns.ts";
 import { reasonOfDuckDb } from "./errors.ts";
+import { readFileStart } from "./file-start.ts";
 import type { FileTable } from "./find-source.ts";
 import { quoteDuckDbName, quoteList } from "./quote.ts";
 
@@ -32,23 +33,10 @@ async function relationOf(connection: DuckDBConnection, table: FileTable): Promi
   return describeCsv(connection, table.files);
 }
 
-/** With a byte order mark, or with a zero byte in the first characters of ASCII. */
+/** With a byte order mark, or with a zero byte in every second place, as ASCII has. */
 function isUtf16(file: string): boolean {
-  const start = readFileStart(file, 64);
-  const [first, second] = start;
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
-  const zeros = start.filter((byte) => byte === 0).length;
-  return start.length >= 8 && zeros * 3 >= start.length;
-}
-
-function readFileStart(file: string, bytes: number): Uint8Array {
-  const descriptor = openSync(file, "r");
-  try {
-    const buffer = new Uint8Array(bytes);
-    return buffer.subarray(0, readSync(descriptor, buffer, 0, bytes, 0));
-  } finally {
-    closeSync(descriptor);
-  }
+  const start = readFileStart(file);
+  return /^(?:\u00ff\u00fe|\u00fe\u00ff)/.test(start) || /^(?:\0[^\0]){4}|^(?:[^\0]\0){4}/.test(start);
 }
 
 function describeProblem({ files, format }: FileTable, cause: unknown): string {
