@@ -9,6 +9,7 @@ import { countOrphansSql, countTuplesSql, isComparableType, type QuestionColumns
 import { QuestionLimit } from "./limits/question-limit.ts";
 import { describeScanFailure, describeTimeout } from "./limits/timed-out.ts";
 import type { ScanSession } from "./scan-session.ts";
+import { isUncounted } from "./table-scan.ts";
 
 /** A table with what was measured about it. */
 export interface ScannedTable {
@@ -104,7 +105,7 @@ export class WarehouseChecks implements JoinChecks {
   }
 
   /** What the rows that were read say. */
-  #countMeasured({ columns }: ColumnSet, { structure, measurement }: ScannedTable): EndCounts | undefined {
+  #countMeasured({ columns }: ColumnSet, { structure, measurement, fingerprint }: ScannedTable): EndCounts | undefined {
     const { profile, tuples } = measurement;
     const { dialect } = this.#session;
     const profiles = columns.flatMap((name) => profile.columns.find((column) => column.name === name) ?? []);
@@ -119,8 +120,9 @@ export class WarehouseChecks implements JoinChecks {
     const sameColumns = (set: readonly string[]) => [...set].sort().join("\0") === [...columns].sort().join("\0");
     const counts = others.length === 0 ? only : tuples.find((each) => sameColumns(each.columns));
     // A set of several columns is counted up to the first repeats only.
-    const isWhole = others.length === 0 || counts?.distinct === counts?.filled;
-    const isExact = profile.sampled !== true && isWhole;
+    const isUnique = counts !== undefined && counts.distinct === counts.filled;
+    // Columns that are unique in a sample were counted in all rows.
+    const isExact = profile.sampled === true ? isUnique && !isUncounted(fingerprint) : isUnique || others.length === 0;
     return counts && { rows: profile.rows, filled: counts.filled, distinct: counts.distinct, isExact };
   }
 
