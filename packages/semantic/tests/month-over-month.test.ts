@@ -37,7 +37,11 @@ test.each([
   ["week over week", "week", "  - { name: m, type: derived, expr: sales / prev - 1 }\n"],
   ["day over day", "day", "  - { name: m, type: derived, expr: sales - prev }\n"],
   ["quarter over quarter", "quarter", "  - { name: m, type: ratio, numerator: sales, denominator: prev }\n"],
-  ["a ratio of a ratio", "month", "  - { name: r, type: ratio, numerator: sales, denominator: prev }\n  - { name: m, type: derived, expr: 100 * r }\n"],
+  [
+    "a ratio of a ratio",
+    "month",
+    "  - { name: r, type: ratio, numerator: sales, denominator: prev }\n  - { name: m, type: derived, expr: 100 * r }\n",
+  ],
   ["year over year", "year", "  - { name: m, type: derived, expr: sales / prev - 1 }\n"],
 ])("%s is a valid model and can be queried by its period", (_, grain, metric) => {
   const { models, problems } = modelsWith(previous(1, grain) + metric);
@@ -59,6 +63,8 @@ test("a ratio whose denominator counts the same values tells that a dimension gr
   if (models === undefined) throw new Error("The models have a problem.");
   const measures = ["orders.retention"];
   const by = compileMetricQuery(models, { measures, dimensions: [{ field: "orders.at", grain: "month" }] }, "duckdb");
-  expect(by).toMatchObject({ assumptions: [expect.stringContaining("orders.retention divides by customers of the same group")] });
+  expect(by).toMatchObject({
+    assumptions: [expect.stringContaining("orders.retention divides by customers of the same group")],
+  });
   expect(compileMetricQuery(models, { measures }, "duckdb")).toMatchObject({ assumptions: [] });
 });

@@ -19,12 +19,7 @@ const tables = [
   ),
   makeTable(
     "w.main.items",
-    [
-      column("order_id", 300, 100),
-      column("line_no", 300, 5),
-      column("product_id", 300, 20),
-      column("qty", 300, 9),
-    ],
+    [column("order_id", 300, 100), column("line_no", 300, 5), column("product_id", 300, 20), column("qty", 300, 9)],
     { ...key("order_id", "line_no"), rows: 300 },
   ),
   makeTable("w.main.products", [column("id", 20, 20), column("price", 20, 15)], { ...key("id"), rows: 20 }),
@@ -35,9 +30,18 @@ const tables = [
   makeTable("w.main.province", [column("name", 243, 240), column("country", 243, 12), column("area", 243, 200)], {
     rows: 243,
   }),
-  makeTable("w.main.city", [column("name", 900, 890), column("province", 900, 240), column("country", 900, 12), column("population", 900, 800)], {
-    rows: 900,
-  }),
+  makeTable(
+    "w.main.city",
+    [
+      column("name", 900, 890),
+      column("province", 900, 240),
+      column("country", 900, 12),
+      column("population", 900, 800),
+    ],
+    {
+      rows: 900,
+    },
+  ),
   makeTable("w.main.settings", ["rate"], { rows: 1 }),
   makeTable("w.main.employees", [column("id", 50, 50), column("manager_id", 50, 8), column("salary", 50, 45)], {
     ...key("id"),
@@ -49,7 +53,9 @@ const joins = [
     relationship: "many-to-many",
     uniqueness: { from: counts(900, 240), to: counts(243, 240) },
   }),
-  makeJoin("w.main.items.order_id", "w.main.orders.id", { uniqueness: { from: counts(300, 100), to: counts(100, 100) } }),
+  makeJoin("w.main.items.order_id", "w.main.orders.id", {
+    uniqueness: { from: counts(300, 100), to: counts(100, 100) },
+  }),
 ];
 const pair = ["province", "country"];
 const composite = {
@@ -77,7 +83,10 @@ test.each<readonly [expected: string, sql: string]>([
   ["province", "SELECT count(*) FROM city c LEFT JOIN province p ON c.province = p.name"],
   ["province", "SELECT c.name, p.area FROM city c JOIN province p ON p.name = c.province"],
   ["province?", "SELECT avg(c.population) FROM city c JOIN province p ON (p.name = c.province) WHERE p.area > 5"],
-  ["province", 'SELECT sum("c"."population") FROM "city" "c" INNER JOIN "province" AS "p" ON "p"."name" = "c"."province"'],
+  [
+    "province",
+    'SELECT sum("c"."population") FROM "city" "c" INNER JOIN "province" AS "p" ON "p"."name" = "c"."province"',
+  ],
   // a parent over its children
   ["items", "SELECT sum(o.total) FROM orders o JOIN items i ON i.order_id = o.id"],
   ["items", "SELECT sum(total) FROM orders JOIN items ON order_id = id"],
@@ -86,27 +95,57 @@ test.each<readonly [expected: string, sql: string]>([
   ["items", "SELECT avg(o.total) FROM items i JOIN orders o ON i.order_id = o.id"],
   ["items", "SELECT count(o.id) FROM orders o JOIN items i ON i.order_id = o.id"],
   ["items", "SELECT sum(o.total) FROM orders o, items i WHERE o.id = i.order_id"],
-  ["items", "SELECT sum(o.total) FROM customers c JOIN orders o ON o.customer_id = c.id JOIN items i ON i.order_id = o.id"],
+  [
+    "items",
+    "SELECT sum(o.total) FROM customers c JOIN orders o ON o.customer_id = c.id JOIN items i ON i.order_id = o.id",
+  ],
   ["items?", "SELECT sum(o.total) FROM orders o JOIN items i ON i.order_id = o.id AND i.qty > 3"],
   ["items?", "SELECT sum(o.total) FROM orders o JOIN items i ON i.order_id = o.id WHERE i.product_id = 4"],
-  ["items", "SELECT sum(CASE WHEN o.status = 'paid' THEN o.total ELSE 0 END) FROM orders o JOIN items i ON i.order_id = o.id"],
-  ["items", "SELECT sum(CASE WHEN o.status = 'paid' THEN 1 ELSE 0 END) FROM orders o JOIN items i ON i.order_id = o.id"],
+  [
+    "items",
+    "SELECT sum(CASE WHEN o.status = 'paid' THEN o.total ELSE 0 END) FROM orders o JOIN items i ON i.order_id = o.id",
+  ],
+  [
+    "items",
+    "SELECT sum(CASE WHEN o.status = 'paid' THEN 1 ELSE 0 END) FROM orders o JOIN items i ON i.order_id = o.id",
+  ],
   ["items", "SELECT sum(o.total) OVER () FROM orders o JOIN items i ON i.order_id = o.id"],
-  ["items", "SELECT o.status FROM orders o JOIN items i ON i.order_id = o.id GROUP BY o.status HAVING sum(o.total) > 10"],
+  [
+    "items",
+    "SELECT o.status FROM orders o JOIN items i ON i.order_id = o.id GROUP BY o.status HAVING sum(o.total) > 10",
+  ],
   ["items", "SELECT round(sum(o.total) / 2, 2) FROM orders o JOIN items i ON i.order_id = o.id"],
   // children of two kinds
-  ["payments", "SELECT sum(i.qty) FROM orders o JOIN items i ON i.order_id = o.id JOIN payments p ON p.order_id = o.id"],
-  ["items", "SELECT sum(p.amount) FROM orders o JOIN items i ON i.order_id = o.id JOIN payments p ON p.order_id = o.id"],
+  [
+    "payments",
+    "SELECT sum(i.qty) FROM orders o JOIN items i ON i.order_id = o.id JOIN payments p ON p.order_id = o.id",
+  ],
+  [
+    "items",
+    "SELECT sum(p.amount) FROM orders o JOIN items i ON i.order_id = o.id JOIN payments p ON p.order_id = o.id",
+  ],
   ["payments", "SELECT sum(i.qty) FROM items i JOIN payments p USING (order_id)"],
   ["payments", "SELECT sum(i.qty) FROM items i JOIN payments p ON p.order_id = i.order_id GROUP BY i.product_id"],
   // through subqueries
-  ["items", "WITH x AS (SELECT o.total, i.qty FROM orders o JOIN items i ON i.order_id = o.id) SELECT sum(total) FROM x"],
+  [
+    "items",
+    "WITH x AS (SELECT o.total, i.qty FROM orders o JOIN items i ON i.order_id = o.id) SELECT sum(total) FROM x",
+  ],
   ["items", "SELECT sum(x.total) FROM (SELECT o.*, i.qty FROM orders o JOIN items i ON i.order_id = o.id) x"],
   ["items", "WITH x AS (SELECT sum(o.total) AS t FROM orders o JOIN items i ON i.order_id = o.id) SELECT t FROM x"],
-  ["items", "SELECT * FROM customers c WHERE 5 < (SELECT sum(o.total) FROM orders o JOIN items i ON i.order_id = o.id WHERE o.customer_id = c.id)"],
+  [
+    "items",
+    "SELECT * FROM customers c WHERE 5 < (SELECT sum(o.total) FROM orders o JOIN items i ON i.order_id = o.id WHERE o.customer_id = c.id)",
+  ],
   ["items", "SELECT sum(o.total) FROM orders o JOIN (SELECT * FROM items) i ON i.order_id = o.id"],
-  ["items?", "SELECT sum(o.total) FROM orders o JOIN (SELECT order_id, line_no, max(qty) q FROM items GROUP BY order_id, line_no) i ON i.order_id = o.id"],
-  ["items?", "SELECT sum(o.total) FROM orders o JOIN (SELECT order_id FROM items WHERE qty > 2) i ON i.order_id = o.id"],
+  [
+    "items?",
+    "SELECT sum(o.total) FROM orders o JOIN (SELECT order_id, line_no, max(qty) q FROM items GROUP BY order_id, line_no) i ON i.order_id = o.id",
+  ],
+  [
+    "items?",
+    "SELECT sum(o.total) FROM orders o JOIN (SELECT order_id FROM items WHERE qty > 2) i ON i.order_id = o.id",
+  ],
   ["items", "SELECT 1 AS n UNION ALL SELECT sum(o.total) FROM orders o JOIN items i ON i.order_id = o.id"],
   // nothing joins them
   ["products", "SELECT sum(o.total) FROM orders o CROSS JOIN products p"],
@@ -127,8 +166,14 @@ test.each<readonly [expected: string, sql: string]>([
   ["", "SELECT max(o.total), min(o.total) FROM orders o JOIN items i ON i.order_id = o.id"],
   ["", "SELECT DISTINCT o.id, o.total FROM orders o JOIN items i ON i.order_id = o.id"],
   ["", "SELECT sum(total) FROM (SELECT DISTINCT o.id, o.total FROM orders o JOIN items i ON i.order_id = o.id) x"],
-  ["", "SELECT sum(o.total) FROM orders o JOIN (SELECT order_id, sum(qty) q FROM items GROUP BY order_id) i ON i.order_id = o.id"],
-  ["", "WITH i AS (SELECT order_id, sum(qty) AS q FROM items GROUP BY 1) SELECT sum(o.total) FROM orders o JOIN i ON i.order_id = o.id"],
+  [
+    "",
+    "SELECT sum(o.total) FROM orders o JOIN (SELECT order_id, sum(qty) q FROM items GROUP BY order_id) i ON i.order_id = o.id",
+  ],
+  [
+    "",
+    "WITH i AS (SELECT order_id, sum(qty) AS q FROM items GROUP BY 1) SELECT sum(o.total) FROM orders o JOIN i ON i.order_id = o.id",
+  ],
   ["", "SELECT sum(o.total) FROM orders o WHERE EXISTS (SELECT 1 FROM items i WHERE i.order_id = o.id)"],
   ["", "SELECT sum(o.total) FROM orders o WHERE o.id IN (SELECT order_id FROM items)"],
   ["", "SELECT sum(o.total) FROM orders o JOIN (SELECT DISTINCT order_id FROM items) i ON i.order_id = o.id"],
@@ -139,18 +184,36 @@ test.each<readonly [expected: string, sql: string]>([
   ["", "SELECT sum(o.total) * max(s.rate) FROM orders o CROSS JOIN settings s"],
   ["", "SELECT sum(o.total) FROM orders o CROSS JOIN (SELECT max(price) AS m FROM products) p"],
   ["", "SELECT sum(e.salary) FROM employees e JOIN employees m ON e.manager_id = m.id"],
-  ["", "SELECT sum(o.total) FROM orders o JOIN (SELECT order_id, row_number() OVER (PARTITION BY order_id ORDER BY qty) AS rn FROM items) i ON i.order_id = o.id AND i.rn = 1"],
-  ["", "WITH i AS (SELECT *, row_number() OVER (PARTITION BY order_id ORDER BY qty DESC) AS rn FROM items) SELECT sum(o.total) FROM orders o JOIN i ON i.order_id = o.id WHERE i.rn = 1"],
-  ["", "SELECT sum(o.total) FROM orders o JOIN (SELECT DISTINCT ON (order_id) order_id, qty FROM items) i ON i.order_id = o.id"],
+  [
+    "",
+    "SELECT sum(o.total) FROM orders o JOIN (SELECT order_id, row_number() OVER (PARTITION BY order_id ORDER BY qty) AS rn FROM items) i ON i.order_id = o.id AND i.rn = 1",
+  ],
+  [
+    "",
+    "WITH i AS (SELECT *, row_number() OVER (PARTITION BY order_id ORDER BY qty DESC) AS rn FROM items) SELECT sum(o.total) FROM orders o JOIN i ON i.order_id = o.id WHERE i.rn = 1",
+  ],
+  [
+    "",
+    "SELECT sum(o.total) FROM orders o JOIN (SELECT DISTINCT ON (order_id) order_id, qty FROM items) i ON i.order_id = o.id",
+  ],
   ["", "SELECT o.id, (SELECT sum(i.qty) FROM items i WHERE i.order_id = o.id) FROM orders o"],
   ["", "SELECT sum(o.total) FROM orders o JOIN orders p ON p.id = o.id"],
   ["", "SELECT a.id, b.id FROM employees a JOIN employees b ON a.manager_id = b.manager_id AND a.id < b.id"],
   ["", "SELECT sum(o.total) FROM orders o JOIN rates r ON r.day = o.id"],
   ["", "SELECT sum(o.total) FROM orders o JOIN items i ON i.order_id BETWEEN o.id AND o.id"],
-  ["", "SELECT i.order_id, i.line_no, sum(o.total) FROM orders o JOIN items i ON i.order_id = o.id GROUP BY i.order_id, i.line_no"],
+  [
+    "",
+    "SELECT i.order_id, i.line_no, sum(o.total) FROM orders o JOIN items i ON i.order_id = o.id GROUP BY i.order_id, i.line_no",
+  ],
   ["", "SELECT c.id, (SELECT count(*) FROM orders o WHERE o.customer_id = c.id) AS n FROM customers c"],
-  ["", "SELECT sum(total) FROM (SELECT o.id, max(o.total) AS total FROM orders o JOIN items i ON i.order_id = o.id GROUP BY o.id) x"],
-  ["", "SELECT sum(o.total) FROM orders o LEFT JOIN LATERAL (SELECT qty FROM items i WHERE i.order_id = o.id LIMIT 1) l ON true"],
+  [
+    "",
+    "SELECT sum(total) FROM (SELECT o.id, max(o.total) AS total FROM orders o JOIN items i ON i.order_id = o.id GROUP BY o.id) x",
+  ],
+  [
+    "",
+    "SELECT sum(o.total) FROM orders o LEFT JOIN LATERAL (SELECT qty FROM items i WHERE i.order_id = o.id LIMIT 1) l ON true",
+  ],
   ["", "SELECT count(*) FROM (SELECT o.id FROM orders o JOIN items i ON i.order_id = o.id GROUP BY o.id) x"],
   ["", "SELECT x FROM unnest(ARRAY[1, 2]) AS t(x)"],
   ["", "this is no statement"],

@@ -45,7 +45,10 @@ export class TableRelation implements Relation {
   readonly keys: readonly (readonly string[])[];
   readonly repeated: ReadonlyMap<string, Repeater> = new Map();
   readonly #table: KnownTable;
-  readonly #ends: readonly { readonly columns: readonly string[]; readonly counts: { filled: number; distinct: number } }[];
+  readonly #ends: readonly {
+    readonly columns: readonly string[];
+    readonly counts: { filled: number; distinct: number };
+  }[];
 
   constructor(table: KnownTable, joins: readonly KnownJoin[]) {
     this.name = table.id;
@@ -74,7 +77,9 @@ export class TableRelation implements Relation {
     const end = this.#ends.find((each) => columns.every((name) => each.columns.includes(name)));
     if (end?.columns.length === columns.length)
       return { ...repeater, rows: end.counts.filled, values: end.counts.distinct };
-    const profiles = this.#table.columns.filter(({ name }) => columns.includes(lower(name))).map(({ profile }) => profile);
+    const profiles = this.#table.columns
+      .filter(({ name }) => columns.includes(lower(name)))
+      .map(({ profile }) => profile);
     const measured = profiles.filter((profile) => profile !== undefined);
     if (measured.length === columns.length && measured.length > 0) {
       // So many different tuples are possible at most.

@@ -1,6 +1,7 @@
 /** What names mean in one SELECT, and which columns its conditions make equal. */
-import type { SelectTree, SqlNode } from "../history/statement-tree.ts";
+
 import { partsOf } from "../history/collect-aggregates.ts";
+import type { SelectTree, SqlNode } from "../history/statement-tree.ts";
 import { type Relation, type Repeater, unknownRelation } from "./relation.ts";
 
 export interface Source {
@@ -144,9 +145,9 @@ export class SelectScope {
   }
 
   #use(column: string, source: number): void {
-    const before = this.sources.slice(0, source).flatMap(({ relation }, at) =>
-      relation.columns === undefined || relation.columns.has(column) ? [at] : [],
-    );
+    const before = this.sources
+      .slice(0, source)
+      .flatMap(({ relation }, at) => (relation.columns === undefined || relation.columns.has(column) ? [at] : []));
     for (const at of before) this.#equate({ source: at, column }, { source, column });
   }
 
@@ -163,7 +164,10 @@ export class SelectScope {
   #learn(condition: SqlNode): void {
     const [left, right] = condition.kind === "operation" && isEquality(condition.operator) ? condition.operands : [];
     const [a, b] = [this.#columnIn(left), this.#columnIn(right)];
-    if (a !== undefined && b !== undefined && a.source !== b.source) return this.#equate(a, b);
+    if (a !== undefined && b !== undefined && a.source !== b.source) {
+      this.#equate(a, b);
+      return;
+    }
     const own = a ?? b;
     const other = a === undefined ? left : right;
     if (own !== undefined && other !== undefined && this.sourcesOf(other)?.length === 0)

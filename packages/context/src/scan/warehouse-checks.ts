@@ -1,10 +1,10 @@
 import { sha256 } from "@bridle/core";
 import { type DialectId, redactSensitive, StatementTimeoutError, type TableStructure } from "@bridle/warehouse";
 import { z } from "zod";
+import type { EndCounts } from "../facts/facts.ts";
 import type { FactsDatabase } from "../facts/open-facts.ts";
 import type { ColumnSet, JoinChecks, OrphanCount, TupleCount } from "../joins/profile.ts";
 import type { JoinMeasurement } from "../profiles/stored-profile.ts";
-import type { EndCounts } from "../facts/facts.ts";
 import { countOrphansSql, countTuplesSql, isComparableType, type QuestionColumns } from "./join-questions.ts";
 import { QuestionLimit } from "./limits/question-limit.ts";
 import { describeScanFailure, describeTimeout } from "./limits/timed-out.ts";

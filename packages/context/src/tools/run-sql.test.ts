@@ -99,7 +99,9 @@ test("the result of a statement that multiplies rows says which table repeats th
   const tools = shop.tools({ facts });
   const statement = "SELECT sum(c.id) FROM customers c JOIN orders o ON o.customer_id = c.id";
   const { markdown, structured } = await tools.call("run_sql", { statement });
-  expect(markdown).toContain("warning: This statement repeats rows of customers: orders.customer_id is not unique (4 rows, 3 values)");
+  expect(markdown).toContain(
+    "warning: This statement repeats rows of customers: orders.customer_id is not unique (4 rows, 3 values)",
+  );
   expect(markdown).toContain("Rows are counted more than once, as a warning in the data says.");
   expect(structured).toMatchObject({
     multiplied: [{ aggregate: "sum", table: "shop.main.customers", by: { rows: 4, values: 3, certainty: "certain" } }],

@@ -112,7 +112,9 @@ function formatResult(
   const shown = addRows(reply, data);
   for (const sentence of endings(result, shown)) reply.end(sentence);
   if (multiplied.length > 0)
-    reply.end("Rows are counted more than once, as a warning in the data says. Correct the statement before you answer.");
+    reply.end(
+      "Rows are counted more than once, as a warning in the data says. Correct the statement before you answer.",
+    );
   if (drift.length > 0) reply.end("Tables have changed since the scan, as the data says.");
   const { truncated, tables, masked, filtered, durationMs } = result;
   return {

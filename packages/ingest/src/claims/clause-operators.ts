@@ -6,7 +6,10 @@ type Senses = readonly (readonly [sense: string, words: string])[];
 
 /** Two sentences with different ones hold in different cases. */
 const conditions: Senses = [
-  ["unless", "unless|es sei denn|außer wenn|sofern nicht|à moins que|sauf si|a menos que|a no ser que|a meno che|tenzij"],
+  [
+    "unless",
+    "unless|es sei denn|außer wenn|sofern nicht|à moins que|sauf si|a menos que|a no ser que|a meno che|tenzij",
+  ],
   ["until", "until|till|bis|jusqu['’]à|hasta que|até que|finché|totdat"],
   [
     "only if",
@@ -24,16 +27,34 @@ const exceptions: Senses = [
   ],
 ];
 const quantifiers: Senses = [
-  ["all", "all|every|each|always|everyone|everything|any|alle[rnsm]?|jede[rnsm]?|immer|tous|toutes|chaque|toujours|todos|todas|cada|siempre|sempre|tutti|tutte|ogni"],
-  ["most", "most(?! recent)|mostly|majority|usually|typically|generally|meist(?:ens)?|die meisten|la plupart|généralement|mayoría|generalmente|maioria|maggior parte"],
-  ["some", "some|several|sometimes|occasionally|certain|einige|manche|manchmal|quelques|certains|parfois|algunos|algunas|a veces|alguns|às vezes|alcuni|alcune"],
+  [
+    "all",
+    "all|every|each|always|everyone|everything|any|alle[rnsm]?|jede[rnsm]?|immer|tous|toutes|chaque|toujours|todos|todas|cada|siempre|sempre|tutti|tutte|ogni",
+  ],
+  [
+    "most",
+    "most(?! recent)|mostly|majority|usually|typically|generally|meist(?:ens)?|die meisten|la plupart|généralement|mayoría|generalmente|maioria|maggior parte",
+  ],
+  [
+    "some",
+    "some|several|sometimes|occasionally|certain|einige|manche|manchmal|quelques|certains|parfois|algunos|algunas|a veces|alguns|às vezes|alcuni|alcune",
+  ],
   ["few", "few|rarely|seldom|wenige|selten|peu de|rarement|pocos|raramente|poucos|pochi"],
   ["half", "half|hälfte|moitié|mitad|metade|metà"],
 ];
 const comparisons: Senses = [
-  ["at least", "at least|minimum of|no (?:less|fewer) than|or more|mindestens|au moins|al menos|pelo menos|almeno|minstens"],
-  ["at most", "at most|maximum of|no more than|or (?:less|fewer)|up to|höchstens|maximal|au plus|como máximo|no máximo|al massimo|hoogstens"],
-  ["more than", "(?<!no )(?:more than|over|above|greater than|exceeds?|exceeding)|mehr als|plus de|más de|mais de|più di|meer dan"],
+  [
+    "at least",
+    "at least|minimum of|no (?:less|fewer) than|or more|mindestens|au moins|al menos|pelo menos|almeno|minstens",
+  ],
+  [
+    "at most",
+    "at most|maximum of|no more than|or (?:less|fewer)|up to|höchstens|maximal|au plus|como máximo|no máximo|al massimo|hoogstens",
+  ],
+  [
+    "more than",
+    "(?<!no )(?:more than|over|above|greater than|exceeds?|exceeding)|mehr als|plus de|más de|mais de|più di|meer dan",
+  ],
   ["less than", "(?<!no )(?:less than|fewer than|under|below)|weniger als|unter|moins de|menos de|meno di|minder dan"],
   ["about", "about|approximately|roughly|around|nearly|almost|ungefähr|etwa|circa|environ|aproximadamente|cerca de"],
 ];
@@ -76,10 +97,7 @@ const units: readonly string[] = [
 const unitForms = units.map((forms) => new RegExp(`^[\\s-]*(?:${forms})(?![\\p{L}\\p{N}])`, "iu"));
 const currencyBefore = /(?:([€$£])|(?<![\p{L}])(eur|usd|gbp))\s*$/iu;
 const currencies: ReadonlyMap<string, number> = new Map(
-  ["€", "eur", "$", "usd", "£", "gbp"].map((sign) => [
-    sign,
-    unitForms.findIndex((form) => form.test(sign)),
-  ]),
+  ["€", "eur", "$", "usd", "£", "gbp"].map((sign) => [sign, unitForms.findIndex((form) => form.test(sign))]),
 );
 
 const [conditionForms, exceptionForms, quantifierForms, comparisonForms] = [
@@ -88,7 +106,10 @@ const [conditionForms, exceptionForms, quantifierForms, comparisonForms] = [
   quantifiers,
   comparisons,
 ].map((senses) =>
-  senses.map(([sense, words]) => ({ sense, form: new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])`, "iu") })),
+  senses.map(([sense, words]) => ({
+    sense,
+    form: new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])`, "iu"),
+  })),
 );
 
 type Forms = typeof conditionForms;

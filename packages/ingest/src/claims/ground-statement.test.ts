@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { groundStatement } from "./ground-statement.ts";
 
-const kindOf = (statement: string, quote: string) => groundStatement(statement, { quote, around: quote, headings: [] }).kind;
+const kindOf = (statement: string, quote: string) =>
+  groundStatement(statement, { quote, around: quote, headings: [] }).kind;
 
 test.each([
   ["The fee is charged if the rider cancels.", "The fee is charged unless the rider cancels."],
@@ -39,7 +40,10 @@ test.each([
   ["The fee is charged unless the rider cancels.", "The fee is charged unless the rider cancels."],
   ["The fee is charged unless the rider cancels", "In Berlin the fee is charged unless the rider cancels."],
   ["A session ends after 5 minutes without a click.", "A session ends after 5 minutes without a click."],
-  ["Active riders are all riders with a trip, except for test riders.", "Active riders are all riders with a trip, except for test riders."],
+  [
+    "Active riders are all riders with a trip, except for test riders.",
+    "Active riders are all riders with a trip, except for test riders.",
+  ],
   ["The fee is 5 percent.", "The fee is 5 percent; it is waived if the rider is new."],
 ])("a statement with the words of its quote is kept: %s ← %s", (statement, quote) => {
   expect(["verbatim", "close"]).toContain(kindOf(statement, quote));

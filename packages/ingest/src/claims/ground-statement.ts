@@ -1,7 +1,8 @@
 /** Whether a quote says what a statement says. Pure. */
+
+import { endsWithAmount, findChangedOperators, findLeftOutCondition } from "./clause-operators.ts";
 import { mayBeSameLanguage } from "./language-of.ts";
 import { statedNumbers, unsupportedNumbers } from "./numbers-in.ts";
-import { endsWithAmount, findChangedOperators, findLeftOutCondition } from "./clause-operators.ts";
 import { countNegations, findOpposite, findWronglyNegated } from "./polarity.ts";
 import { flattenQuote } from "./quoted-text.ts";
 import { sentencesIn } from "./sentences.ts";

@@ -55,7 +55,10 @@ function saysSomething(sentence: string): boolean {
 
 /** `Please remember that …` says only that the rest is to be remembered. */
 function withoutLead(sentence: string): string {
-  const rest = sentence.replace(/^(?:please,? )?(?:always |also |just )?(?:remember|note|keep in mind)(?: that(?=\s+\p{L})|:|,)?\s+/iu, "");
+  const rest = sentence.replace(
+    /^(?:please,? )?(?:always |also |just )?(?:remember|note|keep in mind)(?: that(?=\s+\p{L})|:|,)?\s+/iu,
+    "",
+  );
   return rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 

@@ -1,11 +1,15 @@
 /** Texts that are hard to read: very long, deeply nested, or nearly what a pattern looks for. By name, in about so many characters. */
 export function nastyTexts(length: number): ReadonlyMap<string, () => string> {
-  const repeated = (part: string, end = "") => () => part.repeat(Math.ceil(length / part.length)) + end;
+  const repeated =
+    (part: string, end = "") =>
+    () =>
+      part.repeat(Math.ceil(length / part.length)) + end;
   const nested = (open: string, close: string) => () => {
     const depth = Math.ceil(length / (open.length + close.length));
     return open.repeat(depth) + close.repeat(depth);
   };
-  const base64 = (text: string) => () => Buffer.from(text.repeat(Math.ceil((length * 0.75) / text.length))).toString("base64");
+  const base64 = (text: string) => () =>
+    Buffer.from(text.repeat(Math.ceil((length * 0.75) / text.length))).toString("base64");
   return new Map([
     ["one letter", repeated("a")],
     ["one digit", repeated("7")],

@@ -80,7 +80,9 @@ function compile(
 /** The groups of a ratio are those of its denominator too: a retention by the month of the numerator is 100 % in each. */
 function assumptionsOfRatios(models: ModelSet, { measures, dimensions = [] }: ParsedMetricQuery): readonly string[] {
   if (dimensions.length === 0) return [];
-  const ratios = measures.flatMap((measure) => findSharedDenominators(models, typeof measure === "string" ? measure : measure.measure));
+  const ratios = measures.flatMap((measure) =>
+    findSharedDenominators(models, typeof measure === "string" ? measure : measure.measure),
+  );
   return ratios.map(
     ({ metric, denominator }) =>
       `${metric} divides by ${denominator} of the same group: every dimension of the query groups the denominator, too. It is not the share of a fixed group, such as a cohort.`,

@@ -3,7 +3,13 @@ import { compileMetricQuery } from "../compile/compile-metric-query.ts";
 import { parseExpression } from "../expressions/parse-expression.ts";
 import { isAggregated } from "../models/measure-forms.ts";
 import type { SemanticFacts } from "../models/model-facts.ts";
-import { type MeasureEntry, type ModelMetric, type SemanticModel, type TimeGrain, timeGrains } from "../models/model-schema.ts";
+import {
+  type MeasureEntry,
+  type ModelMetric,
+  type SemanticModel,
+  type TimeGrain,
+  timeGrains,
+} from "../models/model-schema.ts";
 import { ModelSet } from "../models/model-set.ts";
 import { bindDimension } from "../plan/bind-dimension.ts";
 import { expandMeasure } from "../plan/expand-measure.ts";

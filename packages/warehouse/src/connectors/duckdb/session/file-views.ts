@@ -42,7 +42,8 @@ function isUtf16(file: string): boolean {
 function describeProblem({ files, format }: FileTable, cause: unknown): string {
   const [file = ""] = files;
   if (statSync(file, { throwIfNoEntry: false }) === undefined) return `${file} does not exist.`;
-  if (format !== "parquet" && isUtf16(file)) return `${file} is in UTF-16, which DuckDB does not read. Save it as UTF-8.`;
+  if (format !== "parquet" && isUtf16(file))
+    return `${file} is in UTF-16, which DuckDB does not read. Save it as UTF-8.`;
   const kind = { parquet: "Parquet", csv: "CSV", json: "JSON" }[format];
   return `${file} cannot be read as ${kind}: ${reasonOfDuckDb(cause)}.`;
 }
