@@ -91,6 +91,8 @@ export type {
   RefusedMetrics,
 } from "./metrics/metric-query-types.ts";
 export type { PlacedModel } from "./metrics/model-table.ts";
+export { describeMultiplied, type MultipliedRows } from "./multiplicity/multiplied-rows.ts";
+export { findMultipliedIn } from "./multiplicity/statement-warnings.ts";
 export type { GenerateProposals } from "./proposals/generate-proposals.ts";
 export type { GivenHistory, HistorySummary } from "./proposals/models/gather-usage.ts";
 export type { ImproveOptions } from "./proposals/models/improve-drafts.ts";

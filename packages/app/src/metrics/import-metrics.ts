@@ -128,7 +128,6 @@ async function readSource(path: string, from: string | undefined, cwd: string) {
 
 /** The tables of the scan, for models of another tool. */
 class ScannedTables {
-  areKnown = false;
   readonly #opened: OpenedContext;
   readonly #namesConnection: boolean;
 
@@ -137,9 +136,13 @@ class ScannedTables {
     this.#namesConnection = namesConnection;
   }
 
+  /** Whether a scan found tables, also if no model was placed. */
+  get areKnown(): boolean {
+    return this.#opened.knowledge.connections().some(({ tables }) => tables > 0);
+  }
+
   place(model: SemanticModel): ReturnType<PlaceModel> {
     const placed = this.#opened.placeModel(model);
-    this.areKnown ||= placed !== undefined;
     if (placed === undefined || typeof placed === "string") return placed;
     const { connection, ...rest } = placed.model;
     return { columns: placed.columns, model: this.#namesConnection ? placed.model : rest };

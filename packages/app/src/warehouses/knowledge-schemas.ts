@@ -58,6 +58,14 @@ const columnSchema = z.object({
 
 const joinEndSchema = z.object({ table: z.string(), columns: names });
 
+/** How often the values of one end occur. */
+const endCountsSchema = z.object({
+  rows: z.number(),
+  filled: z.number(),
+  distinct: z.number(),
+  isExact: z.boolean(),
+});
+
 export const listedJoinSchema = z.object({
   id: z.string(),
   from: joinEndSchema,
@@ -65,7 +73,8 @@ export const listedJoinSchema = z.object({
   origin: z.enum(["declared", "found", "person", "model"]),
   status: z.enum(["accepted", "review"]),
   score: z.number(),
-  relationship: z.enum(["many-to-one", "one-to-one"]),
+  relationship: z.enum(["many-to-one", "one-to-one", "one-to-many", "many-to-many", "unknown"]),
+  uniqueness: z.object({ from: endCountsSchema.optional(), to: endCountsSchema.optional() }).optional(),
   condition: z.string().optional(),
   reason: z.string().optional(),
   evidence: z.object({ coverage: z.number(), violations: z.number(), examples: names, signals: names }).optional(),

@@ -1,3 +1,4 @@
+import { describeMultiplied, findMultipliedIn } from "@bridle/context";
 import { structureRows } from "@bridle/warehouse";
 import { z } from "zod";
 import type { ProjectContext } from "../context/project-context.ts";
@@ -24,6 +25,8 @@ export const sqlResultSchema = z.object({
   masked: names,
   /** Tables of which a row filter hides rows. */
   filtered: names,
+  /** Why rows may be counted more than once, as sentences. */
+  warnings: names,
   durationMs: z.number(),
 });
 export type SqlResult = z.output<typeof sqlResultSchema>;
@@ -45,7 +48,17 @@ export async function runSql(
     const { masked, filtered, durationMs } = result;
     const tables = result.tables.map(({ schema, table }) => `${schema}.${table}`);
     const truncated = result.truncated ?? null;
-    return sqlResultSchema.parse({ ...structureRows(result), truncated, tables, masked, filtered, durationMs });
+    const ran = { connection, statement, tables: result.tables };
+    const warnings = findMultipliedIn(ran, opened.knowledge).map(describeMultiplied);
+    return sqlResultSchema.parse({
+      ...structureRows(result),
+      truncated,
+      tables,
+      masked,
+      filtered,
+      warnings,
+      durationMs,
+    });
   } finally {
     await opened.close();
   }

@@ -61,6 +61,7 @@ export function openFactsFile(file: string): DatabaseSync {
   return explainFactsErrors(file, () => {
     const database = openPrivateDatabase(file);
     try {
+      database.exec("PRAGMA secure_delete = ON"); // what a scope leaves out must not stay in free pages
       if (formatOf(database) !== format || readSqliteSchema(database) !== sqliteSchemaOf(schema)) {
         inTransaction(database, () => prepare(database, file));
       }

@@ -1,7 +1,15 @@
 /** The facts as they are stored. The file may have come with a project, so what is read from it is checked. */
 import { dialectIds, valueTypes } from "@bridle/warehouse";
 import { z } from "zod";
-import type { ConnectionFacts, DriftEntry, JoinFacts, KeyFacts, TableFacts } from "./facts.ts";
+import {
+  type ConnectionFacts,
+  type DriftEntry,
+  type EndCounts,
+  type JoinFacts,
+  type KeyFacts,
+  relationships,
+  type TableFacts,
+} from "./facts.ts";
 
 const count = z.number().nonnegative();
 const share = z.number().min(0).max(1);
@@ -50,6 +58,13 @@ export const measuredSchema: z.ZodType<MeasuredFacts> = z.object({
   scannedAt: z.string(),
 });
 
+const endCounts: z.ZodType<EndCounts> = z.object({
+  rows: count,
+  filled: count,
+  distinct: count,
+  isExact: z.boolean(),
+});
+
 const joinEnd = z.object({ table: z.string(), columns: names });
 
 export const joinSchema: z.ZodType<JoinFacts> = z.object({
@@ -59,7 +74,8 @@ export const joinSchema: z.ZodType<JoinFacts> = z.object({
   origin: z.enum(["declared", "found", "person", "model"]),
   status: z.enum(["accepted", "review", "rejected"]),
   score: share,
-  relationship: z.enum(["many-to-one", "one-to-one"]),
+  relationship: z.enum(relationships),
+  uniqueness: z.object({ from: endCounts.optional(), to: endCounts.optional() }).optional(),
   condition: z.string().optional(),
   evidence: z.object({ coverage: share, violations: count, examples: names, signals: names }).optional(),
 });

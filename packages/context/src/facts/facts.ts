@@ -92,10 +92,34 @@ export interface JoinFacts {
   readonly status: "accepted" | "review" | "rejected";
   /** How probably a person would declare it, calibrated; 1 if it is declared or decided. */
   readonly score: number;
-  readonly relationship: "many-to-one" | "one-to-one";
+  /** What the data have, or what a person stated if nothing was measured. */
+  readonly relationship: Relationship;
+  /** How often the values of each end occur. Missing if it was not measured, or if an older version wrote the facts. */
+  readonly uniqueness?: JoinUniqueness | undefined;
   /** For a link that holds only in some rows: `kind = 'post'`. */
   readonly condition?: string | undefined;
   readonly evidence?: JoinEvidence | undefined;
+}
+
+/** How many rows of the two ends belong together: `many-to-one` if each row of the first end has at most one in the second. */
+export type Relationship = (typeof relationships)[number];
+export const statedRelationships = ["many-to-one", "one-to-one", "one-to-many", "many-to-many"] as const;
+export const relationships = [...statedRelationships, "unknown"] as const;
+/** What a person can write into a file. */
+export type StatedRelationship = (typeof statedRelationships)[number];
+
+export interface JoinUniqueness {
+  readonly from?: EndCounts | undefined;
+  readonly to?: EndCounts | undefined;
+}
+
+/** How many rows have a value in all columns of an end, and how many different values there are. */
+export interface EndCounts {
+  readonly rows: number;
+  readonly filled: number;
+  readonly distinct: number;
+  /** Whether all rows were counted. Otherwise the counts are of a sample, in which values repeat. */
+  readonly isExact: boolean;
 }
 
 export interface JoinEvidence {

@@ -89,6 +89,10 @@ export function makeJoin(from: string, to: string, more: Partial<JoinFacts> = {}
   return {
     ...{ id: `${from}>${to}`, from: end(left), to: end(right), origin: "found", status: "accepted", score: 0.97 },
     relationship: "many-to-one",
+    uniqueness: {
+      from: { rows: 100, filled: 100, distinct: more.relationship === "one-to-one" ? 100 : 50, isExact: true },
+      to: { rows: 50, filled: 50, distinct: 50, isExact: true },
+    },
     ...more,
   };
 }

@@ -1,4 +1,4 @@
-import type { JoinEnd, JoinFacts } from "../facts/facts.ts";
+import type { JoinEnd, StatedRelationship } from "../facts/facts.ts";
 import type { NoteSource } from "./table-file-schema.ts";
 import type { JoinDecision } from "./table-notes.ts";
 
@@ -19,7 +19,7 @@ export type FileChange =
       readonly from: JoinEnd;
       readonly to: JoinEnd;
       readonly status: JoinDecision["status"];
-      readonly relationship?: JoinFacts["relationship"] | undefined;
+      readonly relationship?: StatedRelationship | undefined;
       readonly condition?: string | undefined;
     };
 

@@ -1,5 +1,6 @@
 /** `context/tables/<connection>/<schema>.yaml`: what people and agents add to the scan of one schema. */
 import { z } from "zod";
+import { statedRelationships } from "../facts/facts.ts";
 import { parseColumnId } from "../facts/parse-identifier.ts";
 
 /** Where a description comes from, from the strongest to the weakest. A comment of the database is weaker than all of them. */
@@ -67,9 +68,9 @@ const joinNote = z
         "accepted: agents use the join; what a model accepted, only as long as the data support it. rejected: it is wrong, and the scan does not report it again. proposed: the scan lists it for review if the data support it.",
       ),
     relationship: z
-      .enum(["many-to-one", "one-to-one"])
+      .enum(statedRelationships)
       .exactOptional()
-      .describe("Default: as the scan found it, otherwise many-to-one."),
+      .describe("Used until a scan has counted the values of both ends. Then the data decide."),
     condition: line.exactOptional().describe("The rows in which the join holds, such as kind = 'post'."),
     reason: line.exactOptional().describe("Why it was decided."),
     source: z.enum(noteSources).exactOptional().describe("Who decided it. Default: person."),

@@ -1,7 +1,7 @@
 /** What the files of one project say, by identifiers. */
 
 import { sha256 } from "@bridle/core";
-import type { JoinEnd, JoinFacts } from "../facts/facts.ts";
+import type { JoinEnd, StatedRelationship } from "../facts/facts.ts";
 import { formatTableId } from "../facts/identifiers.ts";
 import { parseColumnId } from "../facts/parse-identifier.ts";
 import type { ContextFileProblem } from "./file-problem.ts";
@@ -20,7 +20,7 @@ export interface JoinDecision {
   readonly from: JoinEnd;
   readonly to: JoinEnd;
   readonly status: "accepted" | "rejected" | "proposed";
-  readonly relationship?: JoinFacts["relationship"] | undefined;
+  readonly relationship?: StatedRelationship | undefined;
   readonly condition?: string | undefined;
   readonly reason?: string | undefined;
   readonly source: NoteSource;

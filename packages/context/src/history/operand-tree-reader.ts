@@ -145,7 +145,7 @@ export abstract class OperandTreeReader extends TokenReader {
     }
     const path = this.dottedName();
     if (this.at("(")) return this.#call(path);
-    if (this.accept(".", "*")) return { kind: "star" };
+    if (this.accept(".", "*")) return { kind: "star", path };
     return { kind: "column", path };
   }
 
@@ -161,10 +161,22 @@ export abstract class OperandTreeReader extends TokenReader {
     const filter = this.accept("filter") ? this.#filter() : undefined;
     if (!this.accept("ignore", "nulls")) this.accept("respect", "nulls");
     const isWindow = this.accept("over");
-    if (isWindow && this.at("(")) this.skipParentheses();
-    else if (isWindow) this.name();
+    const partition = isWindow ? this.#window() : [];
     if (name === "cast" || name === "try_cast") return { kind: "cast", operand: args[0] ?? { kind: "star" } };
-    return { kind: "call", name, args, isDistinct, filter, isWindow };
+    return { kind: "call", name, args, isDistinct, filter, isWindow, partition };
+  }
+
+  /** The `PARTITION BY` of a window. That of a named one is not read. */
+  #window(): readonly SqlNode[] {
+    if (!this.at("(")) {
+      this.name();
+      return [];
+    }
+    this.expect("(");
+    const partition = this.accept("partition", "by") ? this.expressions() : [];
+    this.skipRest(new Set());
+    this.expect(")");
+    return partition;
   }
 
   #filter(): SqlNode {

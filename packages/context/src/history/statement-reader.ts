@@ -1,7 +1,7 @@
 import { type DialectId, Lexer, StatementRefusedError } from "@bridle/warehouse";
 import { ExpressionTreeReader } from "./expression-tree-reader.ts";
 import { lexicalRulesOf } from "./lexical-rules.ts";
-import type { QueryTree, SelectTree, SourceTree, SqlNode } from "./statement-tree.ts";
+import type { JoinWords, QueryTree, SelectTree, SourceTree, SqlNode } from "./statement-tree.ts";
 import { UnreadStatementError } from "./token-reader.ts";
 
 const setOperators = new Set(["union", "except", "intersect", "minus"]);
@@ -22,6 +22,8 @@ const clauses = new Set([...tail, "where", "group", "having", "prewhere", "on", 
 const joinWords = new Set(
   "inner left right full cross natural join outer straight_join asof any semi anti global positional".split(" "),
 );
+const partialJoins = ["semi", "anti", "any", "asof"];
+const plainJoin: JoinWords = { isPartial: false, isNatural: false };
 const modifiers = new Set(["distinct", "all", "sql_calc_found_rows", "straight_join"]);
 /** Statements that may contain a query. */
 const writers = new Set(["insert", "create", "explain", "replace", "merge", "copy"]);
@@ -56,12 +58,13 @@ class StatementTreeReader extends ExpressionTreeReader {
     return this.nested(() => {
       const common = this.accept("with") ? this.#common() : [];
       const selects = this.#term();
+      let isDistinct = true;
       while (this.acceptAny(setOperators) !== undefined) {
-        this.acceptAny(new Set(["all", "distinct"]));
+        if (this.acceptAny(new Set(["all", "distinct"])) === "all") isDistinct = false;
         selects.push(...this.#term());
       }
       this.skipRest(new Set([";"]));
-      return { common, selects };
+      return { common, selects, isDistinct };
     });
   }
 
@@ -92,7 +95,7 @@ class StatementTreeReader extends ExpressionTreeReader {
   }
 
   #select(): SelectTree {
-    this.#modifiers();
+    const { isDistinct, distinctOn, isTopOne } = this.#modifiers();
     const items = this.#items();
     const { sources, conditions, using } = this.accept("from") ? this.#tables() : new FromReading();
     if (this.accept("prewhere")) conditions.push(this.expression());
@@ -102,17 +105,53 @@ class StatementTreeReader extends ExpressionTreeReader {
     const groups = isGrouped && !groupsAll ? this.expressions() : [];
     if (this.accept("with")) this.skipRest(new Set([...tail, "having"]));
     const having = this.accept("having") ? this.expression() : undefined;
-    if (!this.atAny(setOperators)) this.skipRest(setOperators);
-    return { items, sources, conditions, using, groups, groupsAll, having };
+    const { isLimited, isQualified } = this.#tail();
+    return {
+      items,
+      sources,
+      conditions,
+      using,
+      groups,
+      groupsAll,
+      having,
+      isDistinct,
+      distinctOn,
+      isOneRow: isTopOne || isLimited,
+      isQualified,
+    };
   }
 
-  #modifiers(): void {
-    while (this.acceptAny(modifiers) !== undefined) if (this.accept("on")) this.skipParentheses();
-    if (!this.accept("top")) return;
+  #modifiers(): { isDistinct: boolean; distinctOn: readonly SqlNode[]; isTopOne: boolean } {
+    let isDistinct = false;
+    let distinctOn: readonly SqlNode[] = [];
+    for (let word = this.acceptAny(modifiers); word !== undefined; word = this.acceptAny(modifiers)) {
+      if (word === "distinct") isDistinct = true;
+      if (!this.accept("on")) continue;
+      this.expect("(");
+      distinctOn = this.expressions();
+      this.expect(")");
+    }
+    if (!this.accept("top")) return { isDistinct, distinctOn, isTopOne: false };
+    const isTopOne = this.at("1") || this.peek().value === "1" || (this.at("(") && this.peek(1).value === "1");
     if (this.at("(")) this.skipParentheses();
     else this.next();
-    this.accept("percent");
-    this.accept("with", "ties");
+    const isOther = this.accept("percent") || this.accept("with", "ties");
+    return { isDistinct, distinctOn, isTopOne: isTopOne && !isOther };
+  }
+
+  /** What follows the groups, up to a set operation or the end. */
+  #tail(): { isLimited: boolean; isQualified: boolean } {
+    const found = { isLimited: false, isQualified: false };
+    while (this.peek().kind !== "end" && !this.at(")") && !this.atAny(setOperators)) {
+      const isOne = this.peek(1).value === "1" && !this.at(",", 2);
+      if (this.at("limit") && isOne) found.isLimited = !this.at("by", 2);
+      if (this.at("fetch") && this.peek(2).value === "1") found.isLimited = true;
+      if (this.at("fetch") && this.at("row", 2)) found.isLimited = true;
+      if (this.at("qualify")) found.isQualified = true;
+      if (this.at("(")) this.skipParentheses();
+      else this.next();
+    }
+    return found;
   }
 
   #items(): SelectTree["items"] {
@@ -147,12 +186,15 @@ class StatementTreeReader extends ExpressionTreeReader {
   }
 
   #joined(found: FromReading): void {
-    this.#source(found);
+    this.#source(found, plainJoin);
     while (this.atAny(joinWords)) {
-      while (this.acceptAny(joinWords) !== undefined) {
-        // Such as LEFT OUTER JOIN.
-      }
-      this.#source(found);
+      const words = new Set<string>();
+      // Such as LEFT OUTER JOIN.
+      for (let word = this.acceptAny(joinWords); word !== undefined; word = this.acceptAny(joinWords)) words.add(word);
+      this.#source(found, {
+        isPartial: partialJoins.some((word) => words.has(word)),
+        isNatural: words.has("natural"),
+      });
       if (this.accept("on")) found.conditions.push(this.expression());
       else if (this.accept("using")) found.use(this.#names());
     }
@@ -166,13 +208,13 @@ class StatementTreeReader extends ExpressionTreeReader {
     return names;
   }
 
-  #source(found: FromReading): void {
+  #source(found: FromReading, join: JoinWords): void {
     this.accept("lateral");
     if (this.accept("(")) {
       if (this.atQuery()) {
         const query = this.query();
         this.expect(")");
-        found.sources.push({ kind: "query", query, alias: this.#tableAlias() });
+        found.sources.push({ ...join, kind: "query", query, alias: this.#tableAlias() });
       } else {
         this.nested(() => this.#joined(found));
         this.expect(")");
@@ -184,7 +226,7 @@ class StatementTreeReader extends ExpressionTreeReader {
     const isCall = this.at("(");
     if (isCall) this.skipParentheses();
     const alias = this.#tableAlias();
-    found.sources.push(isCall ? { kind: "other", alias } : { kind: "table", path, alias });
+    found.sources.push(isCall ? { ...join, kind: "other", alias } : { ...join, kind: "table", path, alias });
   }
 
   #tableAlias(): string | undefined {

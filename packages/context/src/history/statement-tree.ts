@@ -6,7 +6,8 @@ export type SqlNode =
   | { readonly kind: "literal"; readonly value: string | number | boolean | null }
   /** `$1`, `?` or `:name`, and a value that is not kept. */
   | { readonly kind: "parameter" }
-  | { readonly kind: "star" }
+  /** `path` is the table of `orders.*`. */
+  | { readonly kind: "star"; readonly path?: readonly string[] | undefined }
   | SqlCall
   | { readonly kind: "operation"; readonly operator: string; readonly operands: readonly SqlNode[] }
   | { readonly kind: "case"; readonly branches: readonly SqlBranch[]; readonly otherwise: SqlNode | undefined }
@@ -22,6 +23,8 @@ export interface SqlCall {
   /** `FILTER (WHERE …)` */
   readonly filter: SqlNode | undefined;
   readonly isWindow: boolean;
+  /** `PARTITION BY`, if the window has one. */
+  readonly partition: readonly SqlNode[];
 }
 
 export interface SqlBranch {
@@ -33,6 +36,8 @@ export interface QueryTree {
   readonly common: readonly { readonly name: string; readonly query: QueryTree }[];
   /** Those of a UNION. */
   readonly selects: readonly SelectTree[];
+  /** Whether all set operations remove equal rows. */
+  readonly isDistinct: boolean;
 }
 
 export interface SelectTree {
@@ -46,12 +51,28 @@ export interface SelectTree {
   /** `GROUP BY ALL` */
   readonly groupsAll: boolean;
   readonly having: SqlNode | undefined;
+  readonly isDistinct: boolean;
+  /** `DISTINCT ON (…)` */
+  readonly distinctOn: readonly SqlNode[];
+  /** `LIMIT 1` and its like. */
+  readonly isOneRow: boolean;
+  /** `QUALIFY`, which is not read. */
+  readonly isQualified: boolean;
 }
 
-export type SourceTree =
-  | { readonly kind: "table"; readonly path: readonly string[]; readonly alias: string | undefined }
-  | { readonly kind: "query"; readonly query: QueryTree; readonly alias: string | undefined }
-  | { readonly kind: "other"; readonly alias: string | undefined };
+export type SourceTree = JoinWords &
+  (
+    | { readonly kind: "table"; readonly path: readonly string[]; readonly alias: string | undefined }
+    | { readonly kind: "query"; readonly query: QueryTree; readonly alias: string | undefined }
+    | { readonly kind: "other"; readonly alias: string | undefined }
+  );
+
+/** How a source is joined to those before it. */
+export interface JoinWords {
+  /** `SEMI`, `ANTI`, `ANY` and `ASOF`: a row has at most one partner. */
+  readonly isPartial: boolean;
+  readonly isNatural: boolean;
+}
 
 export function operationOf(operator: string, ...operands: readonly SqlNode[]): SqlNode {
   return { kind: "operation", operator, operands };

@@ -1,5 +1,6 @@
 import type { JoinFacts } from "../facts/facts.ts";
 import { type JoinDecision, joinIdOf, joinKey } from "../files/table-notes.ts";
+import { measuredRelationship } from "../multiplicity/relationship-of.ts";
 import type { KnowledgeSources, KnownJoin, KnownTable } from "./known.ts";
 
 /** The joins of the scan with the decisions of files. */
@@ -60,7 +61,8 @@ function decide(found: readonly JoinFacts[], decisions: readonly JoinDecision[])
     const decision = byKey.get(joinKey(join));
     byKey.delete(joinKey(join));
     if (decision?.status === "rejected" || join.status === "rejected") return [];
-    return [decision ? withDecision(join, decision) : join];
+    const measured = { ...join, relationship: measuredRelationship(join, undefined) };
+    return [decision ? withDecision(measured, decision) : measured];
   });
   const added = [...byKey.values()].filter(({ status }) => status !== "rejected").map(toJoin);
   return [...known, ...added];
@@ -74,14 +76,14 @@ function withDecision(join: JoinFacts, decision: JoinDecision): KnownJoin {
   return {
     ...join,
     ...{ origin: join.origin === "declared" ? "declared" : origin, status: "accepted", score: 1, reason },
-    relationship: relationship ?? join.relationship,
+    relationship: measuredRelationship(join, relationship),
     condition: condition ?? join.condition,
   };
 }
 
 /** A join that no scan has seen yet. */
 function toJoin(decision: JoinDecision): KnownJoin {
-  const { from, to, source, relationship = "many-to-one", condition, reason } = decision;
+  const { from, to, source, relationship = "unknown", condition, reason } = decision;
   const id = joinIdOf(from, to);
   const origin = source === "model" ? "model" : "person";
   const [status, score] = decision.status === "accepted" ? (["accepted", 1] as const) : (["review", 0.5] as const);

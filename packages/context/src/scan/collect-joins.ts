@@ -4,6 +4,7 @@ import { formatTableId } from "../facts/identifiers.ts";
 import type { JoinDecision } from "../files/table-notes.ts";
 import type { FoundJoins, FoundKey } from "../joins/find-joins.ts";
 import type { FoundLink } from "../joins/report-links.ts";
+import { isUniqueEnd, relationshipOf } from "../multiplicity/relationship-of.ts";
 import { describeCounts, hasEnds, joinOf, roundShare } from "./join-ends.ts";
 import { judgeKept } from "./judge-kept.ts";
 import { judgeProposals } from "./judge-proposals.ts";
@@ -34,7 +35,18 @@ export async function collectJoins(
   for (const join of await conditional([...joins.values()])) setConditional(joins, join);
   for (const { join } of await judgeProposals(proposals, tables, joins, checks)) if (join) joins.set(join.id, join);
   for (const decision of decisions) await decide(decision, tables, joins, checks);
-  return [...joins.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const measured: JoinFacts[] = [];
+  for (const join of joins.values()) measured.push(await withUniqueness(join, checks));
+  return measured.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** The data decide about the relationship, whoever reported the join. */
+async function withUniqueness(join: JoinFacts, checks: WarehouseChecks): Promise<JoinFacts> {
+  if (join.status === "rejected") return join;
+  const [from, to] = [await checks.countEnd(join.from, false), await checks.countEnd(join.to, true)];
+  if (from === undefined && to === undefined) return { ...join, relationship: "unknown" };
+  const uniqueness = { ...(from && { from }), ...(to && { to }) };
+  return { ...join, relationship: relationshipOf(uniqueness), uniqueness };
 }
 
 /** A link that holds in some rows replaces what was found for the same columns without the condition. */
@@ -42,10 +54,17 @@ function setConditional(joins: Map<string, JoinFacts>, join: JoinFacts): void {
   if (joins.get(join.id)?.status !== "accepted") joins.set(join.id, join);
 }
 
-/** The key of a table: the declared one, or the one that was found. */
-export function keyOfTable({ structure }: ScannedTable, key: FoundKey | undefined): KeyFacts | undefined {
+/** The key of a table: the declared one, or the one that was found if all rows were counted and none repeats another. */
+export async function keyOfTable(
+  { structure, id }: ScannedTable,
+  key: FoundKey | undefined,
+  checks: WarehouseChecks,
+): Promise<KeyFacts | undefined> {
   if (structure.primaryKey.length > 0) return { columns: structure.primaryKey, declared: true, score: 1 };
-  return key && { columns: key.columns, declared: false, score: roundShare(key.score) };
+  if (key === undefined) return undefined;
+  const counts = await checks.countEnd({ table: id, columns: key.columns }, true);
+  if (isUniqueEnd(counts) !== true) return undefined;
+  return { columns: key.columns, declared: false, score: roundShare(key.score) };
 }
 
 async function checkDeclared(

@@ -35,8 +35,9 @@ export async function countKeys(
   const scale = meter.rows === 0 ? 1 : profile.rows / meter.rows;
   const estimate: CountSets = (sets) => meter.countTuples(sets).map((count) => scaledCount(count, scale));
   const unique = await findUniqueSets(profile, meter, estimate);
-  const { exact, uncounted } = await countInTable(unique, table, session).then(
-    (found) => ({ exact: found, uncounted: undefined }),
+  const others = countInSample(unique.slice(mostSets), meter, scale);
+  const { exact, uncounted } = await countInTable(unique.slice(0, mostSets), table, session).then(
+    (found) => ({ exact: new Map([...others, ...found]), uncounted: undefined }),
     (error: unknown) => {
       if (endsScan(error)) throw error;
       return {
@@ -81,7 +82,7 @@ async function findUniqueSets(profile: TableProfile, meter: TableMeter, estimate
     const { filled = 0, distinct = 0 } = counts[at] ?? {};
     return filled >= 0.98 * meter.rows && distinct >= 0.99 * filled;
   });
-  return unique.slice(0, mostSets);
+  return unique;
 }
 
 /** A sample of distinct tuples says nothing about how often they are repeated in the table: that is an upper bound. */

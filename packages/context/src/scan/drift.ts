@@ -19,7 +19,10 @@ export function compareTables({ id, before, after }: TableChange): readonly Drif
   if (before === undefined && after === undefined) return [];
   if (before === undefined) return [entry("table added", id, `${after?.columns.length ?? 0} columns`)];
   if (after === undefined) return [entry("table removed", id, `${before.columns.length} columns`)];
-  return [...compareColumns(before, after), ...compareRows(before, after), ...compareKeys(id, before.key, after.key)];
+  const columns = compareColumns(before, after);
+  // Another row filter shows other rows of the same table.
+  if (before.filter !== after.filter) return columns;
+  return [...columns, ...compareRows(before, after), ...compareKeys(id, before.key, after.key)];
 }
 
 export function compareJoins(before: readonly JoinFacts[], after: readonly JoinFacts[]): readonly DriftEntry[] {

@@ -51,13 +51,13 @@ export async function findTableJoins(
   const byTable = new Map(found.keys.map((key) => [key.table, key]));
   const keys = new Map<string, KeyFacts>();
   for (const table of tables.values()) {
-    const key = keyOfTable(table, byTable.get(table.id));
+    const key = await keyOfTable(table, byTable.get(table.id), checks);
     if (key !== undefined) keys.set(table.id, key);
   }
   const sources = { found, decisions, proposals };
   const conditional = (known: readonly JoinFacts[]) => findConditionalJoins(tables, keys, known, facts, checks);
   const joins = await collectJoins(session.warehouse.name, tables, { ...sources, conditional }, checks);
-  return { keys, joins, asked: checks.asked, missing: describeFailures(checks) };
+  return { keys, joins, asked: checks.asked, missing: [...describeFailures(checks), ...describeUncounted(checks)] };
 }
 
 /** In larger schemas, the sketches of columns that are no key are cut, so that all fit into memory. */
@@ -86,4 +86,11 @@ function describeFailures({ failed }: WarehouseChecks): readonly string[] {
   if (first === undefined) return [];
   const others = failed.length === 1 ? "" : ` and ${failed.length - 1} others`;
   return [`It could not be checked whether ${first.question}${others} is a join: ${first.problem}`];
+}
+
+function describeUncounted({ uncounted }: WarehouseChecks): readonly string[] {
+  const [first] = uncounted;
+  if (first === undefined) return [];
+  const others = uncounted.length === 1 ? "" : ` and ${uncounted.length - 1} others`;
+  return [`It could not be counted whether ${first.end}${others} is unique: ${first.problem}`];
 }

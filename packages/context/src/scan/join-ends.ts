@@ -1,4 +1,4 @@
-import type { JoinEnd } from "../facts/facts.ts";
+import type { JoinEnd, Relationship } from "../facts/facts.ts";
 import { joinIdOf } from "../files/table-notes.ts";
 import type { OrphanCount } from "../joins/profile.ts";
 import type { ScannedTable } from "./warehouse-checks.ts";
@@ -14,7 +14,11 @@ export function hasEnds(tables: ReadonlyMap<string, ScannedTable>, from: JoinEnd
 
 /** The parts of a join that follow from its ends. */
 export function joinOf(from: JoinEnd, to: JoinEnd, tables: ReadonlyMap<string, ScannedTable>) {
-  const relationship = isUniqueIn(tables, from) ? ("one-to-one" as const) : ("many-to-one" as const);
+  const relationship: Relationship = !isUniqueIn(tables, to)
+    ? "unknown"
+    : isUniqueIn(tables, from)
+      ? "one-to-one"
+      : "many-to-one";
   return { id: joinIdOf(from, to), from: endOf(from), to: endOf(to), relationship };
 }
 

@@ -51,4 +51,4 @@ export async function judgeJoins(
 }
 
 /** A join that a file decided about, and that no scan has seen. */
-const blank = { origin: "person", score: 1, relationship: "many-to-one" } as const;
+const blank = { origin: "person", score: 1, relationship: "unknown" } as const;

@@ -31,6 +31,9 @@ export async function scan(warehouse: Warehouse, facts: FactsDatabase, options: 
   return await running.run();
 }
 
+/** Differs if the same tables have other facts than in the version before, so that the next scan derives them again. */
+const resultVersion = "joins with their multiplicity";
+
 class WarehouseScan {
   readonly #session: ScanSession;
   readonly #facts: FactsDatabase;
@@ -121,7 +124,10 @@ class WarehouseScan {
       return await this.#session.readStructure((done, total) => this.#progress.update("structure", done, 2 * total));
     } catch (error) {
       if (!(error instanceof ScanBudgetError)) throw error;
-      this.#missing.push(`The structure was not read: ${error.message} Nothing was scanned, so raise it.`);
+      const left = this.#facts.stored.isScanned(this.#name)
+        ? "The facts of the last scan stay, so raise it."
+        : "Nothing was scanned, so raise it.";
+      this.#missing.push(`The structure was not read: ${error.message} ${left}`);
       return undefined;
     }
   }
@@ -160,7 +166,7 @@ class WarehouseScan {
   #stateOf(tables: readonly PlannedTable[], { problems }: WarehouseStructure): string {
     const { decisions = [], proposals = [] } = this.#options;
     const own = tables.map(({ id, fingerprint }) => [id, fingerprint]);
-    return sha256(JSON.stringify([own, problems, decisions, proposals]));
+    return sha256(JSON.stringify([resultVersion, own, problems, decisions, proposals]));
   }
 
   #isUnchanged(state: string, tables: readonly PlannedTable[]): boolean {

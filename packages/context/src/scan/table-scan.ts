@@ -20,6 +20,11 @@ const notMeasuredMark = "not measured";
 /** Begins the fingerprint of a table whose keys could not be counted: it is measured again by each scan. */
 const uncountedMark = "uncounted";
 
+/** Whether the columns that are unique in the sample of a table could not be counted in all rows. */
+export function isUncounted(fingerprint: string): boolean {
+  return fingerprint.startsWith(uncountedMark);
+}
+
 /** A table that the scan found, with the fingerprint that its measurement has or will have. */
 export interface PlannedTable {
   readonly structure: TableStructure;

@@ -1,13 +1,15 @@
 import { sha256 } from "@bridle/core";
-import { redactSensitive, StatementTimeoutError, type TableStructure } from "@bridle/warehouse";
+import { type DialectId, redactSensitive, StatementTimeoutError, type TableStructure } from "@bridle/warehouse";
 import { z } from "zod";
+import type { EndCounts } from "../facts/facts.ts";
 import type { FactsDatabase } from "../facts/open-facts.ts";
 import type { ColumnSet, JoinChecks, OrphanCount, TupleCount } from "../joins/profile.ts";
 import type { JoinMeasurement } from "../profiles/stored-profile.ts";
-import { countOrphansSql, type QuestionColumns } from "./join-questions.ts";
+import { countOrphansSql, countTuplesSql, isComparableType, type QuestionColumns } from "./join-questions.ts";
 import { QuestionLimit } from "./limits/question-limit.ts";
 import { describeScanFailure, describeTimeout } from "./limits/timed-out.ts";
 import type { ScanSession } from "./scan-session.ts";
+import { isUncounted } from "./table-scan.ts";
 
 /** A table with what was measured about it. */
 export interface ScannedTable {
@@ -25,6 +27,14 @@ const orphanCount = z.object({
 
 /** What is stored of a question: an answer, or the limit of time within which there was none. */
 const answer = z.union([orphanCount, z.object({ lateMs: z.number() })]);
+
+const tupleCount = z.object({ filled: z.number().nonnegative(), distinct: z.number().nonnegative() });
+const countedEnd = z.union([tupleCount, z.object({ lateMs: z.number() })]);
+
+/** Engines that keep a declared key unique. Others only record it. */
+const enforcing: ReadonlySet<DialectId> = new Set(["sqlite", "duckdb", "postgres", "mysql", "sqlserver"]);
+/** Engines for which texts that differ in case may be equal. */
+const folding: ReadonlySet<DialectId> = new Set(["mysql", "sqlserver"]);
 
 /** Rows in which a column has a value. */
 export interface RowCondition {
@@ -46,6 +56,8 @@ export class WarehouseChecks implements JoinChecks {
   readonly asked = new Set<string>();
   /** Questions that failed or that the budget did not allow. */
   readonly failed: { readonly question: string; readonly problem: string }[] = [];
+  /** Ends of joins whose values could not be counted. */
+  readonly uncounted: { readonly end: string; readonly problem: string }[] = [];
   /** Told the number of questions so far. */
   onAnswer: ((answers: number) => void) | undefined;
   readonly #tables: ReadonlyMap<string, ScannedTable>;
@@ -76,6 +88,73 @@ export class WarehouseChecks implements JoinChecks {
   /** The same for the rows in which a column has a value. */
   async countOrphansWhere(child: ColumnSet, parent: ColumnSet, condition: RowCondition): Promise<OrphanCount> {
     return await this.#answer(child, parent, condition);
+  }
+
+  /**
+   * How often the values of columns occur. Exact: from the measurement of all rows, from a declared key that the engine enforces, or
+   * with a query. If a sample has repeated values and `isParent` is false, they are enough. Undefined if it cannot be counted.
+   */
+  async countEnd(end: ColumnSet, isParent: boolean): Promise<EndCounts | undefined> {
+    const table = this.#tables.get(end.table);
+    if (table === undefined) return undefined;
+    const { profile } = table.measurement;
+    const known = this.#countMeasured(end, table);
+    if (known !== undefined && (known.isExact || (!isParent && known.distinct < known.filled))) return known;
+    const counted = await this.#countTuples(end, table);
+    return counted && { rows: Math.max(profile.rows, counted.filled), ...counted, isExact: true };
+  }
+
+  /** What the rows that were read say. */
+  #countMeasured({ columns }: ColumnSet, { structure, measurement, fingerprint }: ScannedTable): EndCounts | undefined {
+    const { profile, tuples } = measurement;
+    const { dialect } = this.#session;
+    const profiles = columns.flatMap((name) => profile.columns.find((column) => column.name === name) ?? []);
+    const [only, ...others] = profiles;
+    if (only === undefined || profiles.length < columns.length) return undefined;
+    const declared = [structure.primaryKey, ...structure.uniqueKeys];
+    const isKey = declared.some((key) => key.length > 0 && key.every((name) => columns.includes(name)));
+    const filled = Math.min(...profiles.map((column) => column.filled));
+    if (isKey && enforcing.has(dialect.id)) return { rows: profile.rows, filled, distinct: filled, isExact: true };
+    const isFolded = structure.columns.some(({ name, type }) => columns.includes(name) && type === "text");
+    if (profiles.some(({ hidden }) => hidden === true) || (isFolded && folding.has(dialect.id))) return undefined;
+    const sameColumns = (set: readonly string[]) => [...set].sort().join("\0") === [...columns].sort().join("\0");
+    const counts = others.length === 0 ? only : tuples.find((each) => sameColumns(each.columns));
+    // A set of several columns is counted up to the first repeats only.
+    const isUnique = counts !== undefined && counts.distinct === counts.filled;
+    // Columns that are unique in a sample were counted in all rows.
+    const isExact = profile.sampled === true ? isUnique && !isUncounted(fingerprint) : isUnique || others.length === 0;
+    return counts && { rows: profile.rows, filled: counts.filled, distinct: counts.distinct, isExact };
+  }
+
+  /** Counts in all rows, with a query whose answer is stored. */
+  async #countTuples({ table: id, columns }: ColumnSet, table: ScannedTable): Promise<TupleCount | undefined> {
+    const question = sha256(JSON.stringify(["unique", id, columns])).slice(0, 32);
+    const connection = this.#session.warehouse.name;
+    const { statementTimeoutMs } = this.#session;
+    this.asked.add(question);
+    const stored = this.#facts.stored.answer(connection, question, table.fingerprint);
+    const known = stored === undefined ? undefined : countedEnd.parse(JSON.parse(stored));
+    if (known !== undefined && !("lateMs" in known)) return known;
+    const end = `${id} (${columns.join(", ")})`;
+    if (known !== undefined && known.lateMs >= statementTimeoutMs && !this.#session.isRefresh) {
+      this.uncounted.push({ end, problem: describeTimeout(statementTimeoutMs) });
+      return undefined;
+    }
+    const asked = this.#columns({ table: id, columns }, table);
+    if (!asked.columns.every(({ type }) => isComparableType(this.#session.dialect.id, type))) return undefined;
+    try {
+      const [, filled, distinct] = await this.#session.readRow(countTuplesSql(this.#session.dialect, asked, [columns]));
+      const counted = { filled: Number(filled ?? 0), distinct: Number(distinct ?? 0) };
+      this.#facts.writer.saveAnswer(connection, question, table.fingerprint, JSON.stringify(counted));
+      return counted;
+    } catch (error) {
+      if (this.#session.signal?.aborted === true) throw error;
+      this.uncounted.push({ end, problem: describeScanFailure(error, statementTimeoutMs) });
+      const late = JSON.stringify({ lateMs: statementTimeoutMs });
+      if (error instanceof StatementTimeoutError)
+        this.#facts.writer.saveAnswer(connection, question, table.fingerprint, late);
+      return undefined;
+    }
   }
 
   /** The condition as SQL. The value may contain anything. */

@@ -2,6 +2,7 @@ import type { JoinEnd } from "../facts/facts.ts";
 import { formatColumnId } from "../facts/identifiers.ts";
 import { parseTableId } from "../facts/parse-identifier.ts";
 import type { KnownJoin } from "../knowledge/known.ts";
+import { describeRepeats } from "../multiplicity/relationship-of.ts";
 import { asLine } from "./replies/reply.ts";
 
 /** A join in one line with its evidence. `short` leaves out the connection and schema of its first end. */
@@ -9,7 +10,7 @@ export function describeJoin(join: KnownJoin): string {
   const { from, to, relationship, condition, status, score, origin } = join;
   const parts = [
     `${writeEnd(from)} → ${writeEnd(to)}`,
-    relationship,
+    ...(relationship === "unknown" ? [] : [relationship]),
     ...(condition === undefined ? [] : [`only if ${asLine(condition, 150)}`]),
     status === "review"
       ? `not confirmed, ${toPercent(score)} likely`
@@ -17,6 +18,7 @@ export function describeJoin(join: KnownJoin): string {
         ? `found in the data`
         : origin,
     ...describeEvidence(join),
+    ...[describeRepeats(join, writeEnd(join.to)) ?? []].flat(),
   ];
   return parts.join("; ");
 }

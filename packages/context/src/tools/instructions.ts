@@ -31,7 +31,7 @@ Pages say what words mean here, and which rules and exceptions hold. If search_c
 
 1. Search first: call search_context with the words of the question. Do not guess names of tables or columns.
 2. Read the columns, values and joins of a table with describe before you use it. Use find_value if you do not know how a value is written.
-3. Use only joins that are listed. If a join is not confirmed, or leaves rows out, say so with the share.
+3. Use only joins that are listed. If a join is not confirmed, or leaves rows out, say so with the share. If it repeats rows, aggregate before you join.
 4. Run one statement with run_sql. If the result was cut, aggregate instead of adding up rows yourself.
 5. Answer with the value first. Then name the tables and the statement that it comes from, with the age of the scan if names have changed since.
 6. State each assumption that you made: which table, which meaning of a word, which period, which rows are left out.

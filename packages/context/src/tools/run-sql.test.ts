@@ -1,6 +1,6 @@
 import { openDatabase } from "@bridle/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { MemoryFacts, makeTable } from "../facts/memory-facts-for-tests.ts";
+import { MemoryFacts, makeJoin, makeTable } from "../facts/memory-facts-for-tests.ts";
 import { ShopForTests, shopTables } from "./shop-for-tests.ts";
 
 let shop: ShopForTests;
@@ -73,4 +73,57 @@ test("the result of a statement on a table that was added after the scan is no e
     rows: [[1]],
   });
   await own.close();
+});
+
+test("the result of a statement that multiplies rows says which table repeats them", async () => {
+  const profiled = (name: string, rows: number, distinct: number) => ({
+    name,
+    profile: { rows, nulls: 0, distinct, shapes: [], frequent: [] },
+  });
+  const counts = (filled: number, distinct: number) => ({ rows: filled, filled, distinct, isExact: true });
+  const facts = new MemoryFacts(
+    [
+      makeTable("shop.main.customers", [profiled("id", 2, 2), profiled("city", 2, 2), "email", "note"], {
+        key: { columns: ["id"], declared: true, score: 1 },
+      }),
+      makeTable("shop.main.orders", [profiled("id", 4, 4), profiled("customer_id", 4, 3), "status", "total"], {
+        key: { columns: ["id"], declared: true, score: 1 },
+      }),
+    ],
+    [
+      makeJoin("shop.main.orders.customer_id", "shop.main.customers.id", {
+        uniqueness: { from: counts(4, 3), to: counts(2, 2) },
+      }),
+    ],
+  );
+  const tools = shop.tools({ facts });
+  const statement = "SELECT sum(c.id) FROM customers c JOIN orders o ON o.customer_id = c.id";
+  const { markdown, structured } = await tools.call("run_sql", { statement });
+  expect(markdown).toContain(
+    "warning: This statement repeats rows of customers: orders.customer_id is not unique (4 rows, 3 values)",
+  );
+  expect(markdown).toContain("Rows are counted more than once, as a warning in the data says.");
+  expect(structured).toMatchObject({
+    multiplied: [{ aggregate: "sum", table: "shop.main.customers", by: { rows: 4, values: 3, certainty: "certain" } }],
+  });
+  const right = "SELECT sum(o.total) FROM customers c JOIN orders o ON o.customer_id = c.id";
+  const plain = await tools.call("run_sql", { statement: right });
+  expect(plain.markdown).not.toContain("warning:");
+  expect(plain.structured).not.toHaveProperty("multiplied");
+});
+
+test("describe shows a join towards columns that are not unique as many-to-many, and one that was not measured as such", async () => {
+  const counts = (filled: number, distinct: number) => ({ rows: filled, filled, distinct, isExact: true });
+  const describeWith = async (join: Parameters<typeof makeJoin>[2]) => {
+    const joins = [makeJoin("shop.main.orders.customer_id", "shop.main.customers.id", join)];
+    const facts = new MemoryFacts(shopTables, joins);
+    return (await shop.tools({ facts }).call("describe", { name: "orders" })).markdown;
+  };
+  const uniqueness = { from: counts(4, 3), to: counts(12, 10) };
+  const many = await describeWith({ relationship: "many-to-many", uniqueness });
+  expect(many).toContain("many-to-many");
+  expect(many).toContain("is not unique (12 rows, 10 values): the join repeats rows");
+  const old = await describeWith({ uniqueness: undefined });
+  expect(old).not.toContain("many-to-one");
+  expect(old).toContain("it was not measured whether shop.main.customers.id is unique");
 });

@@ -3,6 +3,8 @@ import { type QueryResult, structureRows } from "@bridle/warehouse";
 import { z } from "zod";
 import { formatTableId } from "../facts/identifiers.ts";
 import type { KnownJoin } from "../knowledge/known.ts";
+import { describeMultiplied, type MultipliedRows } from "../multiplicity/multiplied-rows.ts";
+import { findMultipliedIn } from "../multiplicity/statement-warnings.ts";
 import { describeJoin } from "./describe-join.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 import { describeDrift, LiveStructure, type TableDrift } from "./live-structure.ts";
@@ -27,7 +29,7 @@ export function runSqlTool(base: ToolBase): AnyTool {
   return defineTool({
     name: "run_sql",
     description:
-      "Run one SQL statement that reads, in the dialect of the connection. Unknown tables and columns are refused with the nearest names. The reply says which joins of the statement lose rows, which columns are masked and whether rows were cut.",
+      "Run one SQL statement that reads, in the dialect of the connection. Unknown tables and columns are refused with the nearest names. The reply says which joins of the statement lose or repeat rows, which columns are masked and whether rows were cut.",
     input: z.object({
       statement: z.string().trim().min(1).describe("One SELECT. Name tables with their schema, such as public.orders."),
       connection: isSingle ? connection.optional() : connection,
@@ -61,7 +63,10 @@ async function run(
     const scope = base.scope.forStatement(name, base.notes());
     const running = warehouse.query(statement, { scope, limits: { maxRows }, signal });
     const result = await reportWhile(running, progress, (seconds) => `The statement runs on ${name} for ${seconds} s.`);
-    return formatResult(base, name, result, await findDrift({ base, live }, name, result, signal));
+    const drift = await findDrift({ base, live }, name, result, signal);
+    const { knowledge } = base.options;
+    const ran = { connection: name, statement, tables: result.tables };
+    return formatResult(base, name, result, drift, findMultipliedIn(ran, knowledge, base.scope.isVisible));
   } catch (error) {
     return explainRefusal(base, name, error);
   }
@@ -96,14 +101,20 @@ function formatResult(
   connection: string,
   result: QueryResult,
   drift: readonly DriftOfTable[],
+  multiplied: readonly MultipliedRows[],
 ): ToolOutput {
   const reply = base.startReply([connection]);
   const joins = joinsOf(base, connection, result);
   const notes = notesOf(result, joins);
-  for (const line of [...notes, ...drift.map(formatDrift)]) reply.add(line);
+  const warnings = multiplied.map((each) => `warning: ${asLine(describeMultiplied(each), 500)}`);
+  for (const line of [...warnings, ...notes, ...drift.map(formatDrift)]) reply.add(line);
   const data = structureRows(result);
   const shown = addRows(reply, data);
   for (const sentence of endings(result, shown)) reply.end(sentence);
+  if (multiplied.length > 0)
+    reply.end(
+      "Rows are counted more than once, as a warning in the data says. Correct the statement before you answer.",
+    );
   if (drift.length > 0) reply.end("Tables have changed since the scan, as the data says.");
   const { truncated, tables, masked, filtered, durationMs } = result;
   return {
@@ -112,6 +123,7 @@ function formatResult(
       ...data,
       ...{ truncated, tables, masked, filtered, joins, shownRows: shown, durationMs },
       ...(drift.length > 0 && { drift }),
+      ...(multiplied.length > 0 && { multiplied }),
     }),
   };
 }

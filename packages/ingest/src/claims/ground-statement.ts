@@ -1,4 +1,6 @@
 /** Whether a quote says what a statement says. Pure. */
+
+import { endsWithAmount, findChangedOperators, findLeftOutCondition } from "./clause-operators.ts";
 import { mayBeSameLanguage } from "./language-of.ts";
 import { statedNumbers, unsupportedNumbers } from "./numbers-in.ts";
 import { countNegations, findOpposite, findWronglyNegated } from "./polarity.ts";
@@ -28,10 +30,13 @@ const leastShared = 2 / 3;
 const leastInOrder = 0.8;
 
 export function groundStatement(statement: string, { quote, around, headings }: GroundedIn): Grounding {
-  const before = textBefore(statement, quote, around);
-  if (before !== undefined) {
-    if (countNegations(before) % 2 === 0) return { kind: "verbatim" };
-    return unfounded("A negation is before it in its sentence. State the whole sentence.");
+  const rest = textAround(statement, quote, around);
+  if (rest !== undefined) {
+    if (countNegations(rest.before) % 2 !== 0)
+      return unfounded("A negation is before it in its sentence. State the whole sentence.");
+    const left = findLeftOutCondition(rest.before, rest.after);
+    if (left === undefined) return { kind: endsWithAmount(rest.before) ? "paraphrase" : "verbatim" };
+    return unfounded(`It leaves out the condition or exception "${left}" of its sentence. State the whole sentence.`);
   }
   if (!mayBeSameLanguage(statement, quote)) return groundTranslation(statement, quote);
   const words = statementWords(statement);
@@ -39,25 +44,36 @@ export function groundStatement(statement: string, { quote, around, headings }: 
   const sentence = closestSentence(words, around);
   const turned = findTurned(statement, sentence);
   if (turned !== undefined) return unfounded(turned);
+  const changed = findChangedOperators(statement, sentence);
+  if (changed?.kind === "refused") return unfounded(changed.reason);
   const supporting = new Set([...statementWords(quote), ...headings.flatMap(statementWords)]);
   const different = [...new Set(words)];
   const shared = different.filter((word) => supporting.has(word)).length;
   if (shared === different.length) {
     const ordered = wordsInOrder(words, [...headings.flatMap(statementWords), ...statementWords(sentence)]);
-    return { kind: ordered >= words.length * leastInOrder ? "close" : "paraphrase" };
+    const isClose = ordered >= words.length * leastInOrder && changed === undefined;
+    return { kind: isClose ? "close" : "paraphrase" };
   }
   if (shared >= different.length * leastShared) return { kind: "paraphrase" };
   return unfounded("The quote has few of its words. Use the words of the document.");
 }
 
-/** What is before a statement in its clause; undefined if the quote does not have it word for word. */
-function textBefore(statement: string, quote: string, around: string): string | undefined {
+/** What is before and after a statement in its sentence; undefined if the quote does not have it word for word. */
+function textAround(
+  statement: string,
+  quote: string,
+  around: string,
+): { readonly before: string; readonly after: string } | undefined {
   const plain = flattenQuote(statement).replace(/[.。!！]+$/u, "");
   const wanted = /^[\p{L}\p{N}]/u.test(plain) && isSpaced(plain) ? ` ${plain}` : plain;
   if (plain === "" || !` ${flattenQuote(quote)}`.includes(wanted)) return undefined;
   const flat = ` ${flattenQuote(around)}`;
-  const before = flat.slice(0, Math.max(0, flat.indexOf(wanted)));
-  return before.slice(before.search(/[^.;:!?。！？|]*$/u));
+  const start = flat.indexOf(wanted);
+  const next = flat.slice(start + wanted.length, start + wanted.length + 2);
+  if (start < 0 || (isSpaced(plain) && /^[\p{L}\p{N}]/u.test(next))) return undefined; // "5 percent" is not in "5 percentage points"
+  const before = flat.slice(0, start);
+  const [after = ""] = flat.slice(start + wanted.length).split(/[.;:!?。！？|]/u);
+  return { before: before.slice(before.search(/[^.;:!?。！？|]*$/u)), after };
 }
 
 /** Whether words are divided by blanks in its script. */

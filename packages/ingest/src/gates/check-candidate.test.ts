@@ -435,3 +435,14 @@ test("what has other words than its quote has to be confirmed", async () => {
     await outcomeOf(says("Reports for Bergen also cover the city Askoy.", "City reports for Bergen count Askoy too.")),
   ).toBe("accepted, to be confirmed");
 });
+
+test("the meaning of a metric is kept if what it is computed from is missing, and a model's statement about it is not", async () => {
+  const given = {
+    quote: "description: Net margin after refunds, from total_net_revenue.",
+    statement: "net_margin_share: Net margin after refunds, from total_net_revenue.",
+  };
+  const read = await checkForTests({ ...given, more: { origin: "projection" } });
+  expect(read).toMatchObject({ kind: "accepted" });
+  const proposed = await checkForTests({ quote: "Net margin is read from total_net_revenue." });
+  expect(proposed).toMatchObject({ kind: "refused", refusal: { gate: "unknown_identifier" } });
+});

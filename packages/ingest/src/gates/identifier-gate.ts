@@ -5,8 +5,11 @@ import { namedTables } from "./scope-gate.ts";
 /** A name of a table or column exists: in the scan, in a model, or in the source itself. */
 export const identifierGate: Gate = {
   name: "unknown_identifier",
-  check({ candidate: { body, evidence }, wording }, { names }) {
+  check({ candidate, wording }, { names }) {
+    const { body, evidence } = candidate;
     if (!names.isScanned) return undefined;
+    // What a metric means is worth keeping, although what it is computed from is missing: a parser has read its words.
+    if (candidate.origin === "projection" && body.kind === "statement") return undefined;
     const isUnknown = (name: string) => names.meaningOf(name, evidence.source) === "unknown";
     const written = identifiersIn(wording, (name) => names.hasHead(name)).find(isUnknown);
     if (written !== undefined)

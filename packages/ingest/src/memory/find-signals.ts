@@ -12,7 +12,7 @@ const signals: readonly RegExp[] = [
   /\b(?:please )?(?:remember|note|keep in mind|for the record|from now on|going forward|as of|starting|since)\b/i,
   /\b(?:by|in) (?:our|the) (?:company|definition|convention|policy)\b/i,
   /\bwe (?:define|call|count|exclude|include|treat|never|always|use)\b/i,
-  /\b(?:actually|no,|that is wrong|not quite)\b.*\b(?:is|are|means?|counts?|includes?|excludes?)\b/i,
+  /\b(?:actually|no(?=,)|that is wrong|not quite)\b.*\b(?:is|are|means?|counts?|includes?|excludes?)\b/i,
   /\b(?:merk dir|ab jetzt|bei uns|à partir de maintenant|chez nous|a partir de ahora|de agora em diante)\b/i,
 ];
 
@@ -32,6 +32,7 @@ export function findMemorySignals(messages: readonly SaidMessage[], known: reado
   const found = sentences.filter(
     (sentence) =>
       !sentence.endsWith("?") &&
+      saysSomething(withoutLead(sentence)) &&
       signals.some((signal) => signal.test(sentence)) &&
       !ours.has(normalForm(withoutLead(sentence))) &&
       !ours.has(normalForm(sentence)),
@@ -42,9 +43,22 @@ export function findMemorySignals(messages: readonly SaidMessage[], known: reado
   );
 }
 
+/** Words that ask for something to be kept, and do not say what. */
+const asking =
+  /(?<![\p{L}\p{N}])(?:please|pls|always|also|remember|note|keep|in|mind|make|sure|to|you|can|could|do|don't|forget|never|just|for|the|record|next|time|future|from|now|on|going|forward|later|that|this|it|these|those|one|what|i|said|told|and|ok|okay|yes|thanks|merk|dir|das|bitte|immer)(?![\p{L}\p{N}])/giu;
+
+/** `Please always remember that.` has nothing to remember. */
+function saysSomething(sentence: string): boolean {
+  const rest = sentence.replaceAll(asking, " ").match(/\p{L}{2,}|\p{N}+/gu) ?? [];
+  return rest.length >= 2;
+}
+
 /** `Please remember that …` says only that the rest is to be remembered. */
 function withoutLead(sentence: string): string {
-  const rest = sentence.replace(/^(?:please )?(?:remember|note|keep in mind)(?: that|:|,)?\s+/i, "");
+  const rest = sentence.replace(
+    /^(?:please,? )?(?:always |also |just )?(?:remember|note|keep in mind)(?: that(?=\s+\p{L})|:|,)?\s+/iu,
+    "",
+  );
   return rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 

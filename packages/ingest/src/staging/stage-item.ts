@@ -5,6 +5,7 @@ import type { IngestStore, VersionFacts } from "../store/ingest-store.ts";
 import type { StoredItem } from "../store/item-table.ts";
 import { detectorEdition, findInstructions, isInstruction } from "./instructions/find-instructions.ts";
 import type { RemoveSecrets } from "./remove-secrets.ts";
+import { shortenRuns } from "./shorten-runs.ts";
 import { versionOf } from "./version-of.ts";
 
 /** A staged item with its text. */
@@ -29,7 +30,7 @@ export function cleanItem(
   removeSecrets: RemoveSecrets,
   earlier: EarlierFindings = { version: () => undefined },
 ): CleanItem {
-  const text = removeSecrets(item.text.toWellFormed());
+  const text = removeSecrets(shortenRuns(item.text.toWellFormed()));
   const title = removeSecrets(item.title.replaceAll(/\s+/g, " ").trim()).slice(0, longestTitle);
   const names = [title, item.id, item.location ?? ""].map(removeSecrets);
   const withheld = areKnownNames(names, earlier.item) ? [] : names.filter(isInstruction);

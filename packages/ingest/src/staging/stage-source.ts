@@ -5,7 +5,7 @@ import type { RemovedItem } from "../store/item-table.ts";
 import { longestText } from "../store/raw-texts.ts";
 import { isOwnOutput } from "./own-output.ts";
 import type { RemoveSecrets } from "./remove-secrets.ts";
-import { cleanItem, storedId, storeItem } from "./stage-item.ts";
+import { type CleanItem, cleanItem, type EarlierFindings, storedId, storeItem } from "./stage-item.ts";
 
 /** Something that a source could not give, or that was left out. */
 interface SourceProblem {
@@ -138,16 +138,34 @@ class SourceStaging {
   }
 
   #stage(item: SourceItem): void {
-    const { store, run, removeSecrets } = this.#options;
+    const { store, run } = this.#options;
     const { name } = this.#source;
     const before = store.items.read(name, this.#storedId(item.id));
     const version = (wanted: string) => store.readVersion(wanted);
-    const clean = cleanItem(name, item, removeSecrets, { item: before, version });
+    const clean = this.#clean(item, { item: before, version });
+    if (clean === undefined) return;
     storeItem(clean, store, run);
     const change =
       before === undefined ? "added" : before.item.version === clean.item.version ? "unchanged" : "changed";
     this.#counts[change] += 1;
     this.#report();
+  }
+
+  /** Undefined if the text cannot be checked: then it is one problem, and nothing of it is stored. */
+  #clean(item: SourceItem, earlier: EarlierFindings): CleanItem | undefined {
+    const { store, run, removeSecrets } = this.#options;
+    const { name } = this.#source;
+    try {
+      return cleanItem(name, item, removeSecrets, earlier);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error; // the stack, or the length of a text
+      store.items.keep(name, this.#storedId(item.id), run);
+      this.#addProblem(
+        item.id,
+        "It could not be checked for secrets and instructions, because its text is too long or nested too deeply. Divide it, or leave it out.",
+      );
+      return undefined;
+    }
   }
 
   #keep(id: string): void {

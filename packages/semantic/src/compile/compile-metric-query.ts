@@ -2,7 +2,7 @@ import type { MetricDialectId } from "../dialects/metric-dialect.ts";
 import { metricDialects } from "../dialects/registry.ts";
 import { writeStatement } from "../dialects/write-statement.ts";
 import type { ModelSet } from "../models/model-set.ts";
-import { formatOfMeasure } from "../plan/expand-measure.ts";
+import { findSharedDenominators, formatOfMeasure } from "../plan/expand-measure.ts";
 import type { PeriodsWithin, PlanContext } from "../plan/plan-context.ts";
 import { planContext } from "../plan/query-keys.ts";
 import { metricQuerySchema, type ParsedMetricQuery } from "../query/query-schema.ts";
@@ -73,8 +73,20 @@ function compile(
     columns: columns.map((column) => withFormat(models, column)),
     totals: query.totals ? compileTotals(context, id) : undefined,
     explanation: explainQuery(context),
-    assumptions: [...context.assumptions],
+    assumptions: [...context.assumptions, ...assumptionsOfRatios(models, query)],
   };
+}
+
+/** The groups of a ratio are those of its denominator too: a retention by the month of the numerator is 100 % in each. */
+function assumptionsOfRatios(models: ModelSet, { measures, dimensions = [] }: ParsedMetricQuery): readonly string[] {
+  if (dimensions.length === 0) return [];
+  const ratios = measures.flatMap((measure) =>
+    findSharedDenominators(models, typeof measure === "string" ? measure : measure.measure),
+  );
+  return ratios.map(
+    ({ metric, denominator }) =>
+      `${metric} divides by ${denominator} of the same group: every dimension of the query groups the denominator, too. It is not the share of a fixed group, such as a cohort.`,
+  );
 }
 
 function withFormat(models: ModelSet, column: MetricColumn): MetricColumn {

@@ -1,10 +1,15 @@
 /** Checks what a schema cannot: names that exist, expressions that have types, metrics that can be planned. */
 import { compileMetricQuery } from "../compile/compile-metric-query.ts";
 import { parseExpression } from "../expressions/parse-expression.ts";
-import { isComposed } from "../metric-kinds/registry.ts";
 import { isAggregated } from "../models/measure-forms.ts";
 import type { SemanticFacts } from "../models/model-facts.ts";
-import type { MeasureEntry, ModelMetric, SemanticModel, TimeGrain } from "../models/model-schema.ts";
+import {
+  type MeasureEntry,
+  type ModelMetric,
+  type SemanticModel,
+  type TimeGrain,
+  timeGrains,
+} from "../models/model-schema.ts";
 import { ModelSet } from "../models/model-set.ts";
 import { bindDimension } from "../plan/bind-dimension.ts";
 import { expandMeasure } from "../plan/expand-measure.ts";
@@ -12,6 +17,7 @@ import { fieldsOfFilter } from "../plan/fields.ts";
 import { FilterPlanner } from "../plan/filter-planner.ts";
 import type { GroupMetrics } from "../plan/group-metric.ts";
 import { AliasCounter, JoinTree } from "../plan/join-tree.ts";
+import type { OffsetStep, TimeBehaviour } from "../plan/leaf.ts";
 import { planContext } from "../plan/query-keys.ts";
 import { isTimeType } from "../plan/type-rules.ts";
 import type { MetricQuery } from "../query/query-schema.ts";
@@ -126,7 +132,7 @@ class ModelChecker {
   /** Without an aggregation, a name that is no measure is often a column. */
   #measure(model: SemanticModel, measure: MeasureEntry): void {
     try {
-      this.#planned(model, measure, measure.window?.grain);
+      this.#planned(model, measure);
     } catch (error) {
       const isUnknown = error instanceof MetricRefusalError && error.refusal.reason === "unknown_name";
       if (!isUnknown || isAggregated(measure)) throw error;
@@ -137,18 +143,20 @@ class ModelChecker {
   }
 
   #metric(model: SemanticModel, metric: ModelMetric): void {
-    this.#planned(model, metric, grainOf(metric));
+    this.#planned(model, metric);
   }
 
   /** What looks at other periods needs a time to be planned. */
-  #planned(model: SemanticModel, entry: { readonly name: string }, grain: TimeGrain | undefined): void {
+  #planned(model: SemanticModel, entry: { readonly name: string }): void {
     const name = `${model.name}.${entry.name}`;
     const leaves = expandMeasure(this.#models, name).leaves;
     const needsTime = leaves.some(({ behaviour }) => behaviour.kind === "cumulative" || behaviour.kind === "offset");
     const time = leaves.find(({ behaviour }) => behaviour.kind !== "plain")?.model;
     if (!needsTime) this.#compile({ measures: [name] });
-    else if (time?.default_time !== undefined && grain !== undefined)
+    else if (time?.default_time !== undefined) {
+      const grain = finestGrain(leaves.flatMap(({ behaviour }) => grainsOf(behaviour)));
       this.#compile({ measures: [name], dimensions: [{ field: `${time.name}.${time.default_time}`, grain }] });
+    }
   }
 
   #compile(query: MetricQuery): void {
@@ -159,8 +167,20 @@ class ModelChecker {
   }
 }
 
-function grainOf(metric: ModelMetric): TimeGrain | undefined {
-  if (metric.type === "offset") return metric.offset?.grain ?? metric.offset_to_grain;
-  if (metric.type === "cumulative") return metric.window?.grain ?? metric.grain_to_date ?? "year";
-  return isComposed(metric) ? (metric.window?.grain ?? "year") : undefined;
+/** The grains that a leaf moves or adds up by. */
+function grainsOf(behaviour: TimeBehaviour): readonly TimeGrain[] {
+  if (behaviour.kind === "offset") return behaviour.steps.map(grainOfStep);
+  if (behaviour.kind !== "cumulative") return [];
+  const own = [behaviour.window?.grain, behaviour.toDate].filter((grain) => grain !== undefined);
+  return [...own, ...behaviour.before.map(grainOfStep)];
+}
+
+function grainOfStep(step: OffsetStep): TimeGrain {
+  return step.kind === "back" ? step.span.grain : step.grain;
+}
+
+/** A grain that all of them consist of. Weeks are no part of a month. */
+function finestGrain(grains: readonly TimeGrain[]): TimeGrain {
+  const finest = timeGrains.find((grain) => grains.includes(grain)) ?? "year";
+  return finest === "week" && grains.some((grain) => grain !== "week") ? "day" : finest;
 }

@@ -19,7 +19,8 @@ export interface JoinAnswer {
 export function decideJoin({ id, status, reason }: JoinAnswer, context: ProjectContext): Promise<DecidedJoin> {
   return withKnowledge(context, async (opened) => {
     const join = findJoin(id, opened.knowledge);
-    const { from, to, condition, relationship } = join;
+    const { from, to, condition } = join;
+    const relationship = join.relationship === "unknown" ? undefined : join.relationship;
     const result = await opened.change(
       { kind: "join", from, to, status, relationship, condition },
       { source: "person", ...omitUndefined({ reason }) },

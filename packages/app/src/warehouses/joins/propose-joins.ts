@@ -95,9 +95,10 @@ function toChange({ outcome, reason, proposal, join }: JudgedJoin): readonly Aut
   if (join === undefined) return [];
   const { from, to, model } = proposal;
   const status = outcome === "accepted" ? ("accepted" as const) : ("proposed" as const);
+  const relationship = join.relationship === "unknown" ? undefined : join.relationship;
   return [
     {
-      change: { kind: "join", from, to, status, ...omitUndefined({ relationship: join.relationship }) },
+      change: { kind: "join", from, to, status, ...omitUndefined({ relationship }) },
       author: { source: "model", name: model, reason: `Proposed by ${model}. ${reason}` },
     },
   ];

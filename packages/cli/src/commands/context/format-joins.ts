@@ -25,13 +25,24 @@ function formatScore({ origin, score }: ListedJoin): string {
   return origin === "found" ? `score ${score.toFixed(2)}` : "";
 }
 
-function evidenceOf({ evidence, reason, relationship }: ListedJoin): string[] {
+function evidenceOf({ evidence, reason, relationship, uniqueness, to }: ListedJoin): string[] {
   const found = evidence === undefined ? [] : [coverageOf(evidence), ...evidence.signals];
   return [
     ...found,
-    ...(relationship === "one-to-one" ? ["one-to-one"] : []),
+    ...(relationship === "many-to-one" || relationship === "unknown" ? [] : [relationship]),
+    ...repeatsOf({ relationship, uniqueness, to }),
     ...(reason === undefined ? [] : [reason]),
   ];
+}
+
+/** What a reader must know before adding up values over the join. */
+function repeatsOf({ relationship, uniqueness, to }: Pick<ListedJoin, "relationship" | "uniqueness" | "to">): string[] {
+  const columns = to.columns.join(", ");
+  if (relationship === "unknown") return [`it was not measured whether ${columns} is unique`];
+  if (relationship !== "many-to-many" && relationship !== "one-to-many") return [];
+  const { filled = 0, distinct = 0 } = uniqueness?.to ?? {};
+  const counts = filled === 0 ? "" : ` (${formatCount(filled)} rows, ${formatCount(distinct)} values)`;
+  return [`${columns} is not unique${counts}: the join repeats rows`];
 }
 
 function coverageOf({ coverage, violations, examples }: NonNullable<ListedJoin["evidence"]>): string {

@@ -15,11 +15,11 @@ export function formatScan(
   page: Pick<Page, "width">,
   output: Pick<Output, "command"> = {},
 ): string {
-  const { connection, tables, columns, joins, review, queries, durationMs } = scan;
+  const { connection, columns, joins, review, queries, durationMs } = scan;
   const toReview = review > 0 ? ` (${review} to review: ${nameCommands("bridle context joins --review", output)})` : "";
   const cost = `${counted(queries, "query", "queries")}, ${formatDuration(durationMs)}`;
   return [
-    `${connection}: ${counted(tables, "table")} (${describeRead(scan)}), ${counted(columns, "column")}, ${counted(joins, "join")}${toReview}; ${cost}`,
+    `${connection}: ${counted(allTables(scan), "table")} (${describeRead(scan)}), ${counted(columns, "column")}, ${counted(joins, "join")}${toReview}; ${cost}`,
     ...listed(scan.problems.map(({ table, problem }) => `  not read  ${table}: ${problem}`)),
     ...listed(scan.unmatched.map((pattern) => `  unmatched ${pattern}: no name matches it, so it has no effect`)),
     ...listed(
@@ -34,9 +34,19 @@ export function formatScan(
     .join("");
 }
 
-function describeRead({ tables, measured, unchanged }: ScannedContext["scans"][number]): string {
-  const unread = tables - measured - unchanged;
-  if (measured === tables) return "all read";
+/** With those whose structure could not be read: they are listed as not read, too. */
+function allTables(scan: ScannedContext["scans"][number]): number {
+  return scan.measured + scan.unchanged + countUnread(scan);
+}
+
+function countUnread({ tables, measured, unchanged, problems }: ScannedContext["scans"][number]): number {
+  return Math.max(tables - measured - unchanged, problems.length);
+}
+
+function describeRead(scan: ScannedContext["scans"][number]): string {
+  const { measured, unchanged } = scan;
+  const unread = countUnread(scan);
+  if (unread === 0 && unchanged === 0) return "all read";
   const counts = [
     `${formatCount(measured)} read`,
     ...(unchanged > 0 ? [`${formatCount(unchanged)} unchanged`] : []),

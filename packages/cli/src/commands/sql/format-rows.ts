@@ -34,13 +34,14 @@ export function formatCsv({ columns, rows }: ShownRows, { isTTY }: Pick<Output, 
 }
 
 /** What the reader of the rows has to know. */
-export function notesOf({ rows, truncated, masked, filtered }: SqlResult): readonly string[] {
+export function notesOf({ rows, truncated, masked, filtered, warnings }: SqlResult): readonly string[] {
   const cut =
     truncated === "rows"
       ? `there are more than ${counted(rows.length, "row")}; --rows reads more`
       : "its size limit was reached";
   return [
     ...(truncated === null ? [] : [`The result is cut: ${cut}.`]),
+    ...warnings,
     ...(masked.length > 0 ? [`Replaced by digests, because they are sensitive: ${masked.join(", ")}.`] : []),
     ...(filtered.length > 0 ? [`A row filter of the connection hides rows of ${filtered.join(", ")}.`] : []),
   ];

@@ -18,7 +18,7 @@ export function findEncodedParts(text: string): readonly EncodedPart[] {
 }
 
 /** Whether letters are hidden in a text by characters that nobody sees. */
-export const hiddenLetters = /[\u{e0020}-\u{e007e}]{4,}|[\u202a-\u202e\u2066-\u2069][^\n]{4,}/u;
+export const hiddenLetters = /[\u{e0020}-\u{e007e}]{4,5000}|[\u202a-\u202e\u2066-\u2069][^\n]{4,5000}/u;
 
 interface Decoder {
   /** What is in every such part. Without it, nothing is searched. */
@@ -28,17 +28,18 @@ interface Decoder {
   decode(found: string): string | undefined;
 }
 
-const spaced = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[ \t.\-_*·•|]{1,4}[\p{L}\p{N}](?![\p{L}\p{N}])){7,}/gu;
-const [line, word] = [/[^\n]+/g, /\S+/g];
+const spaced = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[ \t.\-_*·•|]{1,4}[\p{L}\p{N}](?![\p{L}\p{N}])){7,5000}/gu;
+/** A longer line or word is read in pieces: patterns over millions of characters exhaust the stack. */
+const [line, word] = [/[^\n]{1,20000}/g, /\S{1,20000}/g];
 
 const decoders: readonly Decoder[] = [
   { needle: /(?:[\p{L}\p{N}][ \t.\-_*·•|]){7}/u, pattern: spaced, decode: joinLetters },
-  { needle: /[A-Za-z0-9+/_-]{20}/, pattern: /[A-Za-z0-9+/_-]{20,}={0,2}/g, decode: decodeBase64 },
-  { needle: /[0-9a-f]{2}[ :]?[0-9a-f]{2}/i, pattern: /(?:[0-9a-f]{2}[ :]?){12,}/gi, decode: decodeHex },
+  { needle: /[A-Za-z0-9+/_-]{20}/, pattern: /[A-Za-z0-9+/_-]{20,20000}={0,2}/g, decode: decodeBase64 },
+  { needle: /[0-9a-f]{2}[ :]?[0-9a-f]{2}/i, pattern: /(?:[0-9a-f]{2}[ :]?){12,6000}/gi, decode: decodeHex },
   { needle: /%[0-9a-f]{2}/i, pattern: word, decode: decodePercent },
   { needle: /&#x?[0-9a-f]{2,6};/i, pattern: line, decode: decodeEntities },
   { needle: /\\u\{?[0-9a-f]{2,6}/i, pattern: line, decode: decodeEscapes },
-  { needle: /[\u{e0020}-\u{e007e}]{4}/u, pattern: /[\u{e0020}-\u{e007e}]{4,}/gu, decode: decodeTags },
+  { needle: /[\u{e0020}-\u{e007e}]{4}/u, pattern: /[\u{e0020}-\u{e007e}]{4,5000}/gu, decode: decodeTags },
   { needle: /\b(?:vtaber|qvfertneq|sbetrg|vafgehpgvbaf?|cebzcg)\b/i, pattern: line, decode: turnLetters },
   { needle: /snoitcurtsni|erongi|tpmorp/i, pattern: line, decode: (found) => [...found].reverse().join("") },
 ];

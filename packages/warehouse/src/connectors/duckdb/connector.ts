@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, isAbsolute } from "node:path";
 import type { Connector } from "../../port/connector.ts";
 import { type DuckDbConfig, duckdbSchema, toPathList } from "./config.ts";
 import { duckdbDialect } from "./dialect/dialect.ts";
@@ -17,10 +17,13 @@ export const duckdbConnector: Connector<typeof duckdbSchema> = {
   },
 };
 
+/** A pattern is shown with the folders of the settings, so that `sub/*.csv` is not `*.csv`. An absolute path is private. */
+function shortPath(path: string): string {
+  return /[*?[{]/.test(path) && !isAbsolute(path) ? path.replace(/^\.\//, "") : basename(path);
+}
+
 function describeSource({ file, files = [] }: DuckDbConfig): string {
   if (file !== undefined) return basename(file);
   const paths = typeof files === "string" || Array.isArray(files) ? files : Object.values(files).flatMap(toPathList);
-  return toPathList(paths)
-    .map((path) => basename(path))
-    .join(", ");
+  return toPathList(paths).map(shortPath).join(", ");
 }

@@ -1,6 +1,7 @@
 import type { ApiJoins } from "@bridle/client";
 import { counted, formatPercent } from "@bridle/protocol/text";
 
+type EndCounts = NonNullable<NonNullable<ApiJoins["joins"][number]["uniqueness"]>["to"]>;
 type Join = Omit<ApiJoins["joins"][number], "id">;
 
 const origins: Readonly<Record<Join["origin"], string>> = {
@@ -11,14 +12,23 @@ const origins: Readonly<Record<Join["origin"], string>> = {
 };
 
 /** `found in the data, score 0.97, no row without a parent`, as `bridle context joins` says it. */
-export function describeJoin({ origin, score, evidence, relationship }: Join): string {
+export function describeJoin({ origin, score, evidence, relationship, uniqueness }: Join): string {
   const facts = [
     origins[origin],
     origin === "found" ? `score ${score.toFixed(2)}` : "",
     evidence ? describeCoverage(evidence) : "",
-    relationship === "one-to-one" ? "one-to-one" : "",
+    relationship === "many-to-one" || relationship === "unknown" ? "" : relationship,
+    describeRepeats(relationship, uniqueness?.to),
   ];
   return facts.filter(Boolean).join(", ");
+}
+
+/** What a reader must know before adding up values over the join. */
+function describeRepeats(relationship: Join["relationship"], to: EndCounts | undefined): string {
+  if (relationship === "unknown") return "not measured whether the second end is unique";
+  if (relationship !== "many-to-many" && relationship !== "one-to-many") return "";
+  const counts = to === undefined ? "" : ` (${counted(to.filled, "row")}, ${counted(to.distinct, "value")})`;
+  return `the second end is not unique${counts}: the join repeats rows`;
 }
 
 export function describeCoverage({ coverage, violations }: NonNullable<Join["evidence"]>): string {

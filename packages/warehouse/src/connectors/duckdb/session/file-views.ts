@@ -4,6 +4,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import type { TableProblem } from "../../../port/structure.ts";
 import { describeCsv } from "./csv-columns.ts";
 import { reasonOfDuckDb } from "./errors.ts";
+import { readFileStart } from "./file-start.ts";
 import type { FileTable } from "./find-source.ts";
 import { quoteDuckDbName, quoteList } from "./quote.ts";
 
@@ -32,9 +33,17 @@ async function relationOf(connection: DuckDBConnection, table: FileTable): Promi
   return describeCsv(connection, table.files);
 }
 
+/** With a byte order mark, or with a zero byte in every second place, as ASCII has. */
+function isUtf16(file: string): boolean {
+  const start = readFileStart(file);
+  return /^(?:\u00ff\u00fe|\u00fe\u00ff)/.test(start) || /^(?:\0[^\0]){4}|^(?:[^\0]\0){4}/.test(start);
+}
+
 function describeProblem({ files, format }: FileTable, cause: unknown): string {
   const [file = ""] = files;
   if (statSync(file, { throwIfNoEntry: false }) === undefined) return `${file} does not exist.`;
+  if (format !== "parquet" && isUtf16(file))
+    return `${file} is in UTF-16, which DuckDB does not read. Save it as UTF-8.`;
   const kind = { parquet: "Parquet", csv: "CSV", json: "JSON" }[format];
   return `${file} cannot be read as ${kind}: ${reasonOfDuckDb(cause)}.`;
 }

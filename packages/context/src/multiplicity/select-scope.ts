@@ -1,0 +1,202 @@
+/** What names mean in one SELECT, and which columns its conditions make equal. */
+
+import { partsOf } from "../history/collect-aggregates.ts";
+import type { SelectTree, SqlNode } from "../history/statement-tree.ts";
+import { type Relation, type Repeater, unknownRelation } from "./relation.ts";
+
+export interface Source {
+  readonly name: string;
+  readonly relation: Relation;
+  readonly isPartial: boolean;
+}
+
+/** A column of a source, `outer` for one of a query around it, or `unknown`. */
+export type Resolved = { readonly source: number; readonly column: string } | "outer" | "unknown";
+
+/** What follows from a row of one source about the rows of the others. */
+export interface Partners {
+  readonly repeaters: readonly Repeater[];
+  /** Whether it is proved that each other source has at most one row. */
+  readonly isProved: boolean;
+}
+
+export class SelectScope {
+  readonly sources: readonly Source[];
+  readonly #classes = new Map<string, string>();
+  readonly #fixed = new Set<string>();
+  /** Sources with conditions of their own, which may leave one of several rows. */
+  readonly filtered = new Set<number>();
+  /** Sources whose relation to others is a condition that is not an equality of columns. */
+  readonly #compared = new Set<number>();
+  readonly #columns = new Map<string, { source: number; column: string }>();
+
+  constructor(select: SelectTree, sources: readonly Source[]) {
+    this.sources = sources;
+    for (const [at, source] of select.sources.entries()) if (source.isNatural) this.#joinNaturally(at);
+    for (const { column, source } of select.using) this.#use(column.toLowerCase(), source);
+    for (const condition of select.conditions.flatMap(conjuncts)) this.#learn(condition);
+  }
+
+  resolve(path: readonly string[]): Resolved {
+    const column = path.at(-1)?.toLowerCase() ?? "";
+    const owner = path.at(-2)?.toLowerCase();
+    if (owner !== undefined) {
+      const source = this.sources.findIndex(({ name }) => name === owner);
+      return source < 0 ? "outer" : { source, column };
+    }
+    if (this.sources.length === 1 && this.sources[0]?.relation.columns === undefined) return { source: 0, column };
+    const having = this.sources.flatMap(({ relation }, at) => (relation.columns?.has(column) ? [at] : []));
+    const isOpen = this.sources.some(({ relation }) => relation.columns === undefined);
+    const [source] = having;
+    if (source !== undefined && (having.length === 1 || this.#areEqual(column, having))) return { source, column };
+    return having.length === 0 && !isOpen ? "outer" : "unknown";
+  }
+
+  /** The sources of the columns in an expression; undefined if one is not known. */
+  sourcesOf(node: SqlNode): readonly number[] | undefined {
+    const found = columnsOf(node).map((path) => this.resolve(path));
+    if (found.includes("unknown")) return undefined;
+    return [...new Set(found.flatMap((each) => (typeof each === "object" ? [each.source] : [])))];
+  }
+
+  /** Equal for columns that have the same value in each row. */
+  classOf(source: number, column: string): string {
+    const key = `${source}.${column}`;
+    this.#columns.set(key, { source, column });
+    let root = key;
+    for (let next = this.#classes.get(root); next !== undefined && next !== root; next = this.#classes.get(root))
+      root = next;
+    return root;
+  }
+
+  /** How many rows of the other sources belong to one row of a source, in a group with fixed values. */
+  partnersOf(start: number, groups: readonly string[] = []): Partners {
+    const fixed = new Set([...this.#fixed].map((key) => this.#rootOf(key)));
+    for (const group of groups) fixed.add(this.#rootOf(group));
+    const known = new Set([start]);
+    const repeaters: Repeater[] = [];
+    let isProved = true;
+    while (known.size < this.sources.length) {
+      const next = this.#follow(known, fixed);
+      if (next.isProved) {
+        known.add(next.source);
+        continue;
+      }
+      isProved = false;
+      const { relation } = this.sources[next.source] ?? { relation: unknownRelation("") };
+      const isOpen = this.#compared.has(next.source);
+      // Constants may leave one of several rows, or not.
+      const found = isOpen ? undefined : (relation.repeats(next.columns) ?? this.#repeatsLinked(relation, next.linked));
+      const isCertain = found?.certainty === "certain" && !this.filtered.has(next.source);
+      if (found !== undefined) repeaters.push({ ...found, certainty: isCertain ? "certain" : "possible" });
+      known.add(next.source);
+    }
+    return { repeaters, isProved };
+  }
+
+  #repeatsLinked(relation: Relation, linked: readonly string[]): Repeater | undefined {
+    const found = linked.length === 0 ? undefined : relation.repeats(linked);
+    return found && { ...found, certainty: "possible" };
+  }
+
+  /** The next source: one with at most one row for the known ones; else one that is joined to them, else any. */
+  #follow(known: ReadonlySet<number>, fixed: ReadonlySet<string>) {
+    const open = this.sources.map((_, at) => at).filter((at) => !known.has(at));
+    const joined = open.map((source) => ({ source, ...this.#matched(source, known, fixed) }));
+    const single = joined.find(({ source, columns }) => this.#isSingle(source, columns));
+    if (single !== undefined) return { ...single, isProved: true };
+    const linked = joined.find((each) => each.linked.length > 0) ?? joined[0];
+    return {
+      source: linked?.source ?? 0,
+      columns: linked?.columns ?? [],
+      linked: linked?.linked ?? [],
+      isProved: false,
+    };
+  }
+
+  #isSingle(source: number, columns: readonly string[]): boolean {
+    const { relation, isPartial } = this.sources[source] ?? { relation: unknownRelation(""), isPartial: false };
+    return isPartial || relation.keys.some((key) => key.every((column) => columns.includes(column)));
+  }
+
+  /** The columns of a source that known rows or constants determine. */
+  #matched(source: number, known: ReadonlySet<number>, fixed: ReadonlySet<string>) {
+    const reached = new Set(fixed);
+    for (const [key, column] of this.#columns) if (known.has(column.source)) reached.add(this.#rootOf(key));
+    const own = [...this.#columns].filter(([key, each]) => each.source === source && reached.has(this.#rootOf(key)));
+    const linked = own.filter(([key]) =>
+      [...this.#columns].some(([other, each]) => known.has(each.source) && this.#rootOf(other) === this.#rootOf(key)),
+    );
+    return { columns: namesOf(own), linked: namesOf(linked) };
+  }
+
+  #rootOf(key: string): string {
+    const column = this.#columns.get(key);
+    return column === undefined ? key : this.classOf(column.source, column.column);
+  }
+
+  #areEqual(column: string, sources: readonly number[]): boolean {
+    return new Set(sources.map((source) => this.classOf(source, column))).size === 1;
+  }
+
+  #equate(a: { source: number; column: string }, b: { source: number; column: string }): void {
+    const [left, right] = [this.classOf(a.source, a.column), this.classOf(b.source, b.column)];
+    if (left !== right) this.#classes.set(left, right);
+  }
+
+  #use(column: string, source: number): void {
+    const before = this.sources
+      .slice(0, source)
+      .flatMap(({ relation }, at) => (relation.columns === undefined || relation.columns.has(column) ? [at] : []));
+    for (const at of before) this.#equate({ source: at, column }, { source, column });
+  }
+
+  #joinNaturally(source: number): void {
+    const { columns } = this.sources[source]?.relation ?? {};
+    for (const column of columns ?? []) {
+      const owner = this.sources.slice(0, source).findIndex(({ relation }) => relation.columns?.has(column));
+      if (owner >= 0) this.#equate({ source: owner, column }, { source, column });
+    }
+    if (columns === undefined) this.#compared.add(source);
+  }
+
+  /** A condition that holds for all rows. */
+  #learn(condition: SqlNode): void {
+    const [left, right] = condition.kind === "operation" && isEquality(condition.operator) ? condition.operands : [];
+    const [a, b] = [this.#columnIn(left), this.#columnIn(right)];
+    if (a !== undefined && b !== undefined && a.source !== b.source) {
+      this.#equate(a, b);
+      return;
+    }
+    const own = a ?? b;
+    const other = a === undefined ? left : right;
+    if (own !== undefined && other !== undefined && this.sourcesOf(other)?.length === 0)
+      this.#fixed.add(this.classOf(own.source, own.column));
+    const sources = this.sourcesOf(condition) ?? this.sources.map((_, at) => at);
+    if (sources.length === 1) for (const source of sources) this.filtered.add(source);
+    else for (const source of sources) this.#compared.add(source);
+  }
+
+  #columnIn(node: SqlNode | undefined): { source: number; column: string } | undefined {
+    if (node?.kind === "cast") return this.#columnIn(node.operand);
+    if (node?.kind !== "column") return undefined;
+    const found = this.resolve(node.path);
+    return typeof found === "object" ? found : undefined;
+  }
+}
+
+function namesOf(columns: readonly (readonly [string, { readonly column: string }])[]): readonly string[] {
+  return [...new Set(columns.map(([, { column }]) => column))];
+}
+
+export function columnsOf(node: SqlNode): readonly (readonly string[])[] {
+  return node.kind === "column" ? [node.path] : partsOf(node).flatMap(columnsOf);
+}
+
+function conjuncts(node: SqlNode): readonly SqlNode[] {
+  return node.kind === "operation" && node.operator === "and" ? node.operands.flatMap(conjuncts) : [node];
+}
+
+function isEquality(operator: string): boolean {
+  return operator === "=" || operator === "==" || operator === "<=>";
+}
