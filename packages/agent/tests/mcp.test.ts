@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createPolicy, readStartTime } from "@bridle/core";
 import { ConfigError } from "@bridle/protocol";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { callContext, eventually, oddServer, openServer, sentTo, temporaryFolder } from "./mcp-test-context.ts";
 import { manyTools } from "./servers/many-tools.ts";
 
@@ -44,6 +44,17 @@ test("two hundred tools on several pages keep their nested schemas unchanged", a
       "(input): must NOT have additional properties",
     ]),
   );
+});
+
+test("nothing is printed about the schemas of a server", async () => {
+  const printed = (["log", "warn", "error"] as const).map((level) => vi.spyOn(console, level));
+  const { tools, find } = await openServer(oddServer(["--tools", "formats"]));
+  expect(tools.map(({ name }) => name)).toEqual(["count_0", "count_1"]);
+  const { input } = find("count_1");
+  if (!("problems" in input)) throw new Error("the input is not described");
+  expect(input.problems({ count: "many" })).toEqual(["count: must be integer"]);
+  await find("count_0").execute({ count: 1 }, callContext());
+  expect(printed.flatMap(({ mock }) => mock.calls)).toEqual([]);
 });
 
 test("an invalid input of an MCP tool is explained in sentences, each with its path", async () => {

@@ -34,6 +34,13 @@ const lists: Record<string, readonly object[]> = {
   odd: oddTools,
   many: manyTools,
   meeting: ["get.order", "get_order"].map((name) => ({ name, inputSchema: { type: "object" } })),
+  formats: ["https://json-schema.org/draft/2020-12/schema", "http://json-schema.org/draft-07/schema#"].map(
+    ($schema, at) => ({
+      name: `count_${at}`,
+      inputSchema: { $schema, type: "object", properties: { count: { type: "integer", format: "uint32" } } },
+      outputSchema: { $schema, type: "object", properties: { total: { type: "integer", format: "decimal" } } },
+    }),
+  ),
   broken: [
     { name: "later", inputSchema: { type: "object" }, execution: { taskSupport: "required" } },
     { name: "good", inputSchema: { type: "object" } },
@@ -69,6 +76,8 @@ async function call({ params = {} }: Request): Promise<object | undefined> {
       process.stderr.write("the disk is full\n");
       process.exit(3);
       break;
+    case "count_0":
+      return { ...say("1"), structuredContent: { total: 1 } };
     case "hang":
       return undefined;
     case "freeze":

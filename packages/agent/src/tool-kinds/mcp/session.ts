@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { untilAborted } from "@bridle/core";
 import type { Logger } from "@bridle/protocol";
 import { Client, SseError } from "@modelcontextprotocol/client";
+import { SchemaValidator } from "./schema-validator.ts";
 import { createLink, type ServerLink, type TransportParts } from "./transports.ts";
 
 export interface SessionParts extends TransportParts {
@@ -37,6 +38,7 @@ export class ServerSession {
     this.#link = createLink(parts);
     this.client = new Client(clientInfo, {
       listMaxPages,
+      jsonSchemaValidator: new SchemaValidator(parts.logger),
       capabilities: {}, // requests of the server are answered with "method not found"
       listChanged: { tools: { autoRefresh: false, onChanged: () => parts.onToolsChanged() } },
     });

@@ -18,7 +18,7 @@ export function toTools(
 ): readonly AnyTool[] {
   const chosen = chooseTools(listed, config);
   refuseSameNames(chosen, config);
-  const createInput = createToolInputs();
+  const createInput = createToolInputs(logger);
   return chosen.flatMap((tool) => {
     try {
       requirePlainCalls(tool);

@@ -1,17 +1,17 @@
-import { assertDepth, type DescribedInput, getErrorMessage, type JsonSchema } from "@bridle/protocol";
-import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
+import { assertDepth, type DescribedInput, getErrorMessage, type JsonSchema, type Logger } from "@bridle/protocol";
+import { SchemaValidator } from "./schema-validator.ts";
 
 /**
  * Creates the inputs of a server's tools. The model gets each schema unchanged. Throws an Error for an invalid schema.
  * A validator is expensive to create, so the tools of a list share one. It treats schemas with the same `$id` as one
  * schema, so those get a validator each.
  */
-export function createToolInputs(): (jsonSchema: JsonSchema) => DescribedInput {
-  const shared = new AjvJsonSchemaValidator();
-  return (jsonSchema) => toolInput(jsonSchema, "$id" in jsonSchema ? new AjvJsonSchemaValidator() : shared);
+export function createToolInputs(logger: Logger): (jsonSchema: JsonSchema) => DescribedInput {
+  const shared = new SchemaValidator(logger);
+  return (jsonSchema) => toolInput(jsonSchema, "$id" in jsonSchema ? new SchemaValidator(logger) : shared);
 }
 
-function toolInput(jsonSchema: JsonSchema, validator: AjvJsonSchemaValidator): DescribedInput {
+function toolInput(jsonSchema: JsonSchema, validator: SchemaValidator): DescribedInput {
   const validate = compile(jsonSchema, validator);
   return {
     jsonSchema,
@@ -22,7 +22,7 @@ function toolInput(jsonSchema: JsonSchema, validator: AjvJsonSchemaValidator): D
   };
 }
 
-function compile(jsonSchema: JsonSchema, validator: AjvJsonSchemaValidator) {
+function compile(jsonSchema: JsonSchema, validator: SchemaValidator) {
   try {
     assertDepth(jsonSchema);
     return validator.getValidator(jsonSchema);
