@@ -36,7 +36,9 @@ test("no package that starts programs by itself is used", () => {
   const starters =
     /(?:from |import\(|require\()["'](?:execa|cross-spawn|open|tinyexec|zx|shelljs|node-pty|@lydell\/node-pty|simple-git|@modelcontextprotocol\/(?:sdk\/)?client\/[\w/-]*stdio(?:\.js)?)["']/;
   expect(files.filter((path) => starters.test(textOf(path)))).toEqual([]);
-  expect(files.filter((path) => /\bgetBuiltinModule\((?!"node:sqlite")|\bprocess\.binding\b/.test(textOf(path)))).toEqual([]);
+  expect(
+    files.filter((path) => /\bgetBuiltinModule\((?!"node:sqlite")|\bprocess\.binding\b/.test(textOf(path))),
+  ).toEqual([]);
 });
 
 test("a name of a module that starts programs is found however it is written", () => {

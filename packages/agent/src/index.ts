@@ -25,7 +25,6 @@ export { type DefineAgentOptions, defineAgent } from "./definition/define-agent.
 export { decidesCalls } from "./definition/host-block.ts";
 export { type LoadAgentOptions, loadAgent } from "./definition/load-agent.ts";
 export { type NamedFile, namedFiles } from "./definition/named-files.ts";
-export { readTrusted } from "./trust/read-outside.ts";
 export type { AgentInstructions } from "./definition/read-instructions.ts";
 export { shownConfig } from "./definition/shown-config.ts";
 export { type AgentToolOptions, agentTool } from "./delegation/agent-tool.ts";
@@ -64,3 +63,4 @@ export {
 } from "./tool-kinds/documents/list-agent-documents.ts";
 export { namedPaths } from "./trust/code-content.ts";
 export { effectiveFiles } from "./trust/effective-files.ts";
+export { readTrusted } from "./trust/read-outside.ts";

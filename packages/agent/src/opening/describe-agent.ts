@@ -3,10 +3,10 @@ import { createValueRedactor, type Project, summarizeTrust } from "@bridle/proje
 import { type AnyTool, given, type JsonSchema, optionsCheck, resolveAnnotations } from "@bridle/protocol";
 import { type AgentProjectOptions, findAgentProject } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
-import { readTrusted } from "../trust/read-outside.ts";
 import type { AgentChain } from "../delegation/nested-files.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
 import { effectiveFiles } from "../trust/effective-files.ts";
+import { readTrusted } from "../trust/read-outside.ts";
 import { type AgentDescription, agentDescriptionSchema } from "./agent-description.ts";
 import { findFileProblems, formatFileProblem, listHostProblems } from "./find-agent-problems.ts";
 import { listWarnings } from "./list-warnings.ts";

@@ -8,6 +8,7 @@ import {
   type OpenedAgentBlock,
   type Policy,
   type ToolKindContext,
+  type TrustedFolder,
 } from "@bridle/protocol";
 import { findAgentProject } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
@@ -24,7 +25,8 @@ import { openHostBlock } from "./open-host-block.ts";
 import { refuseSameNames, withPosition } from "./open-tools.ts";
 import { type NestedFiles, type NestingOptions, toolContext } from "./tool-context.ts";
 
-interface CheckAgentOptions extends Pick<NestingOptions, "logger" | "rehearse" | "policyFile" | "tools" | "chain" | "loading"> {
+interface CheckAgentOptions
+  extends Pick<NestingOptions, "logger" | "rehearse" | "policyFile" | "tools" | "chain" | "loading"> {
   /** What the check has found out about files. Several agents may name one, and each level asks about all levels below. */
   readonly known?: KnownFiles | undefined;
   /** Whether the code of function tools is loaded in a trusted folder, as a run would. Default: false. */
@@ -144,8 +146,8 @@ async function checkFiles(
 ): Promise<FileProblem[]> {
   const context = contextOf(definition, project, options, findNested);
   const names = await knownToolNames(definition, context, options.tools);
-  const loadsCode = options.loadsCode === true && (await isTrusted(definition, project));
-  const entries = await checkEntries(definition, project, { context, loadsCode });
+  const trusted = options.loadsCode ? await proofOf(definition, project) : undefined;
+  const entries = await checkEntries(definition, project, { context, trusted });
   const block = await attempt(() => openHostBlock(definition, project.settings, names));
   const { value: hostBlock } = block;
   const hasBlock = block.errors.length === 0;
@@ -189,13 +191,14 @@ function contextOf(
 
 interface EntryParts {
   readonly context: ToolKindContext;
-  readonly loadsCode: boolean;
+  /** Missing if no code is loaded. */
+  readonly trusted: TrustedFolder | undefined;
 }
 
 async function checkEntries(
   definition: AgentDefinition,
   project: Project,
-  { context, loadsCode }: EntryParts,
+  { context, trusted }: EntryParts,
 ): Promise<ConfigError[]> {
   const { config, toolKinds } = definition;
   const entries = (config.tools ?? []).map((tool, index) =>
@@ -203,7 +206,7 @@ async function checkEntries(
       try {
         const kind = findKind(tool, toolKinds);
         await kind.check?.(tool, context);
-        if (loadsCode) await kind.checkCode?.(tool, context);
+        if (trusted) await kind.checkCode?.(tool, { ...context, trusted });
       } catch (error) {
         throw withPosition(error, `tools.${index}`, definition);
       }
@@ -229,6 +232,12 @@ async function readableSkills(definition: AgentDefinition, project: Project): Pr
   );
   if (inside.length === skills.length) return skills;
   return (await isTrusted(definition, project)) ? skills : inside;
+}
+
+/** Asks nobody: a folder that is not trusted has no proof. */
+async function proofOf(definition: AgentDefinition, project: Project): Promise<TrustedFolder | undefined> {
+  if (!(await isTrusted(definition, project))) return undefined;
+  return project.requireTrust(await effectiveFiles(definition, project));
 }
 
 async function isTrusted(definition: AgentDefinition, project: Project): Promise<boolean> {

@@ -16,14 +16,7 @@ import {
   skippingModes,
   variableEffects,
 } from "@bridle/project";
-import {
-  type EffectiveFile,
-  type EffectSummary,
-  type FolderEffect,
-  type GraderSource,
-  isPlainObject,
-  type LoadedFile,
-} from "@bridle/protocol";
+import type { EffectiveFile, EffectSummary, FolderEffect, GraderSource, LoadedFile } from "@bridle/protocol";
 import { backendOf } from "../agent-model.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { findMappings } from "../definition/find-mappings.ts";

@@ -68,7 +68,10 @@ async function requireServable(options: InstallClientOptions, context: ProjectCo
   const { agent } = options;
   if (agent !== undefined) requireAgentFile(agent, context, { command: "bridle mcp install", subCommands: [] });
   const file = servedFile(options, context);
-  if (file === undefined) return context.project.requireTrust();
+  if (file === undefined) {
+    await context.project.requireTrust();
+    return;
+  }
   const [{ effectiveFiles, findAgentProject }, definition] = await Promise.all([
     import("@bridle/agent"),
     loadAgentFile(file, context),

@@ -68,7 +68,7 @@ test("for all rules, those that count as strict as others let no call run that t
         for (const after of [
           given,
           { ...before, rules: [...(given.rules ?? []), ...(before.rules ?? [])] },
-          { ...before, disable: given.disable },
+          { ...before, ...(given.disable && { disable: given.disable }) },
         ]) {
           if (!areAtLeastAsStrict(after, before)) continue;
           counted++;

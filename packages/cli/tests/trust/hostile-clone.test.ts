@@ -219,13 +219,21 @@ test("the programs that were planted run if git looks into the folder, so the la
   control.remove();
 });
 
-test("no command starts a program of a folder without effects, which is a bare repository as plain files", async () => {
-  expect(await findBreaches(all, clones.quiet, "bare")).toEqual([]);
-}, testMs);
+test(
+  "no command starts a program of a folder without effects, which is a bare repository as plain files",
+  async () => {
+    expect(await findBreaches(all, clones.quiet, "bare")).toEqual([]);
+  },
+  testMs,
+);
 
-test("no command starts a program of a folder whose files name many", async () => {
-  expect(await findBreaches(all, clones.loud, "root")).toEqual([]);
-}, testMs);
+test(
+  "no command starts a program of a folder whose files name many",
+  async () => {
+    expect(await findBreaches(all, clones.loud, "root")).toEqual([]);
+  },
+  testMs,
+);
 
 test.each(["root", "worktree", "archive"] as const)(
   "no command that looks into git starts one in the %s",

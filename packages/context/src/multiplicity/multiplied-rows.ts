@@ -136,11 +136,10 @@ class MultiplicityReader {
     if (!counting.has(call.name) || call.isDistinct) return;
     const { name: aggregate } = call;
     const values = call.args.flatMap(valuesOf);
-    const read = values.flatMap((node) => scope.sourcesOf(node) ?? ["unknown" as const]);
-    const conditions = call.args.flatMap(conditionsOf).flatMap((node) => scope.sourcesOf(node) ?? ["unknown" as const]);
-    const found = new Set(read.length > 0 ? read : conditions);
-    if (found.has("unknown")) return;
-    const asked = [...found].filter((each) => each !== "unknown");
+    const read = sourcesOfAll(values, scope);
+    const conditions = sourcesOfAll(call.args.flatMap(conditionsOf), scope);
+    if (read === undefined || (read.length === 0 && conditions === undefined)) return;
+    const asked = [...new Set(read.length > 0 ? read : conditions)];
     const all = scope.sources.map((_, at) => at);
     const repeaters = (asked.length > 0 ? asked : all).map((source) => {
       const own = scope.partnersOf(source, groups).repeaters[0];
@@ -152,6 +151,12 @@ class MultiplicityReader {
     const table = only !== undefined && others.length === 0 ? scope.sources[only]?.relation.name : undefined;
     this.found.push({ aggregate, ...(table !== undefined && table !== by.table && { table }), by });
   }
+}
+
+/** The sources of the columns in expressions; undefined if one is not known. */
+function sourcesOfAll(nodes: readonly SqlNode[], scope: SelectScope): readonly number[] | undefined {
+  const sources = nodes.map((node) => scope.sourcesOf(node));
+  return sources.includes(undefined) ? undefined : sources.flatMap((each) => each ?? []);
 }
 
 /** A value, or all rows, that a subquery has repeated already. */

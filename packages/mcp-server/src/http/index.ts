@@ -1,3 +1,3 @@
 /** What servers over HTTP share, without the protocol. */
-export { type ConnectionLimits, ClientConnections } from "./client-connections.ts";
+export { ClientConnections, type ConnectionLimits } from "./client-connections.ts";
 export { Shares } from "./shares.ts";

@@ -7,8 +7,8 @@ import {
   type FolderEffect,
   type FolderTrust,
   given,
-  optionsCheck,
   type LoadedFile,
+  optionsCheck,
   type TrustedState,
 } from "@bridle/protocol";
 import type { Environment } from "../config/variables.ts";

@@ -70,7 +70,7 @@ export interface ToolKind<Schema extends z.ZodObject = z.ZodObject> {
    *
    * @throws ConfigError for the first problem.
    */
-  checkCode?(config: z.output<Schema>, context: ToolKindContext): Promise<void>;
+  checkCode?(config: z.output<Schema>, context: ToolOpeningContext): Promise<void>;
   /**
    * Opens the tools of one entry.
    *

@@ -29,7 +29,8 @@ import { reply, replyRedacted, requireVersion, toVersion } from "./replies.ts";
 const read = defineRoute({
   method: "GET",
   path: "/rules",
-  summary: "The rules in bridle.yaml, in the order in which they decide, with warnings about names that no agent has. The ETag is for changing them.",
+  summary:
+    "The rules in bridle.yaml, in the order in which they decide, with warnings about names that no agent has. The ETag is for changing them.",
   role: "viewer",
   replies: { 200: ruleFileSchema },
   async handle({ workspace: { context } }) {
@@ -46,7 +47,8 @@ const rules = rulesSchema
 const change = defineRoute({
   method: "PUT",
   path: "/rules",
-  summary: "Replaces the rules in bridle.yaml, for runs that begin afterwards. A new name that no agent has is refused.",
+  summary:
+    "Replaces the rules in bridle.yaml, for runs that begin afterwards. A new name that no agent has is refused.",
   role: "operator",
   body: z.strictObject({ rules }),
   replies: { 200: ruleFileSchema },

@@ -15,8 +15,8 @@ import { checkPathNames, toRouterPath } from "./request/path-names.ts";
 import { readJson, requireJson } from "./request/read-body.ts";
 import type { ResponseSignals } from "./request-signals.ts";
 import type { RequestSender, Route, RouteReply, RouteRequest } from "./route.ts";
-import type { UserShares } from "./user-shares.ts";
 import { toProblem } from "./to-problem.ts";
+import type { UserShares } from "./user-shares.ts";
 
 /** What the listener hands over with a request that has passed the guards. */
 interface AppBindings extends ResponseSignals {

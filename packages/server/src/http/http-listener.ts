@@ -11,10 +11,10 @@ import { RequestProblem } from "./problem.ts";
 import { toFormattedProblem, writeProblem } from "./reply/send-problem.ts";
 import { RequestSignals } from "./request-signals.ts";
 import type { RequestSender } from "./route.ts";
-import { UserShares } from "./user-shares.ts";
 import type { AccessToken } from "./tokens/access-token.ts";
 import { authenticate } from "./tokens/authenticate.ts";
 import { WrongTokens } from "./tokens/wrong-tokens.ts";
+import { UserShares } from "./user-shares.ts";
 
 export interface ListenerOptions extends AppOptions {
   readonly tokens: readonly AccessToken[];

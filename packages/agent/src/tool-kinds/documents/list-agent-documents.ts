@@ -4,8 +4,8 @@ import { type AgentRuntime, ConfigError, suggestion } from "@bridle/protocol";
 import { modelOptions } from "../../agent-model.ts";
 import { openProjectFor } from "../../agent-settings.ts";
 import type { AgentDefinition } from "../../definition/agent-definition.ts";
-import { readWhole } from "../../trust/read-outside.ts";
 import { toolServices } from "../../opening/tool-context.ts";
+import { readWhole } from "../../trust/read-outside.ts";
 import {
   type ComparedIndex,
   locateIndex,

@@ -1,5 +1,5 @@
 import { shownPairs } from "@bridle/project";
-import { type OpenedTools, omitUndefined, type ToolKind, type ToolKindContext } from "@bridle/protocol";
+import { type OpenedTools, omitUndefined, type ToolKind, type ToolOpeningContext } from "@bridle/protocol";
 import { isPython, shownPython } from "../../python/is-python.ts";
 import { type FunctionToolConfig, functionToolConfig } from "./function-config.ts";
 
@@ -26,7 +26,7 @@ export const functionKind: ToolKind<typeof functionToolConfig> = {
   open: openFunction,
 };
 
-async function openFunction(config: FunctionToolConfig, context: ToolKindContext): Promise<OpenedTools> {
+async function openFunction(config: FunctionToolConfig, context: ToolOpeningContext): Promise<OpenedTools> {
   if (isPython(config)) {
     const { openPythonFunction } = await import("./open-python-function.ts");
     return openPythonFunction(config, context);
