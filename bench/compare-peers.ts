@@ -49,7 +49,8 @@ async function measureOnce(setting: LoopSetting, { cwd, environment }: PeerPlace
 
 function otherLibraries(): Contestant[] {
   const of = (name: string, file: string, packages: readonly string[]): Contestant => ({
-    ...{ name, packages },
+    name,
+    packages,
     setting: { file: new URL(file, peers).href },
   });
   return [

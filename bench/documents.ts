@@ -100,7 +100,9 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 /** Vectors that are computed from the text, without a host. */
 function createFreeEmbedder(): Embedder {
   return {
-    ...{ id: "bench", model: "free", account: "bench" },
+    id: "bench",
+    model: "free",
+    account: "bench",
     async embed(texts) {
       const vectors = texts.map((text) => {
         const random = randomFrom(text.length * 31 + (text.codePointAt(text.length - 2) ?? 0));

@@ -66,7 +66,9 @@ function sessionGrowths(): readonly Growth[] {
   });
   return [
     {
-      ...{ name: "a session of turns of 8 kB on disk", unit: "kB", sizes: [4, 40, 400] },
+      name: "a session of turns of 8 kB on disk",
+      unit: "kB",
+      sizes: [4, 40, 400],
       cost: async (size) => (await bytesOfTurns(place(`bytes-${size}`), size)) / 1000,
     },
     { name: "transcript and history of calls", unit: "ms", sizes: [200, 2000, 20_000], cost: costOfCalls },

@@ -61,7 +61,10 @@ async function measure({ file, ...setting }: LoopSetting): Promise<LoopFigures> 
     while (count <= setting.alone + setting.together) busyStepMs.push((await once()) / stepsOfLoop);
   }
   return {
-    ...{ importMs, firstMs, stepMs, busyStepMs },
+    importMs,
+    firstMs,
+    stepMs,
+    busyStepMs,
     stepsPerSecond: (busyStepMs.length * stepsOfLoop * 1000) / wholeMs,
     cpuMsPerStep: (user + system) / 1000 / (setting.alone * stepsOfLoop),
     residentMb: process.memoryUsage().rss / 1024 / 1024,

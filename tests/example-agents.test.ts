@@ -73,7 +73,10 @@ describe("the extractor", () => {
   test("answers with an object that a program can read", async () => {
     const { output } = await ask("extractor", "My lamp (order A-1001) arrived broken and I need it tomorrow.");
     expect(JSON.parse(output)).toEqual({
-      ...{ subject: "Broken lamp", kind: "complaint", urgency: "high", orders: ["A-1001"] },
+      subject: "Broken lamp",
+      kind: "complaint",
+      urgency: "high",
+      orders: ["A-1001"],
     });
   });
 });

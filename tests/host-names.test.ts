@@ -15,8 +15,13 @@ const key = `(?:${name}|${plain.join("|")})`;
 /** Ways in which a source decides something by the name of a host: comparisons, lists, and maps with a value for each. */
 const decision = new RegExp(
   [
-    ...[`[!=]==? ${name}`, `${name} [!=]==?`, `case ${name}`, `literal\\(${name}`],
-    ...[`(?<!\\b[A-Z]\\w*)\\[${name}`, `(?:^|[{,])\\s*${name}: `, `(?:^|[{,])\\s*${key}: ["'\`{]`],
+    `[!=]==? ${name}`,
+    `${name} [!=]==?`,
+    `case ${name}`,
+    `literal\\(${name}`,
+    `(?<!\\b[A-Z]\\w*)\\[${name}`,
+    `(?:^|[{,])\\s*${name}: `,
+    `(?:^|[{,])\\s*${key}: ["'\`{]`,
   ].join("|"),
   "m",
 );

@@ -101,7 +101,14 @@ test("a conversation moves from host to host, and each host gets the exact histo
   const parts = buildHistory(events).flatMap(({ content }) => content);
   expect(parts.filter(({ type }) => type === "tool-result")).toHaveLength(24);
   expect(events.flatMap((event) => (event.type === "run.started" ? [event.backend] : []))).toEqual([
-    ...["claude-code", "codex", "copilot", "anthropic", "codex", "claude-code", "openai-compatible", "copilot"],
+    "claude-code",
+    "codex",
+    "copilot",
+    "anthropic",
+    "codex",
+    "claude-code",
+    "openai-compatible",
+    "copilot",
   ]);
 });
 

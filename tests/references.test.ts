@@ -42,7 +42,10 @@ test("an agent's file has every metric of the registry, and no other", () => {
 test("worked examples of another metric, or too few, are refused", () => {
   const page = "<!-- worked examples: f1 -->\n<!-- /worked examples -->";
   const examples = Array.from({ length: 12 }, (_, at) => ({
-    ...{ title: `a | of *${at}*`, given: { answer: "`a`|b" }, score: 1 / 3, source: "1/3" },
+    title: `a | of *${at}*`,
+    given: { answer: "`a`|b" },
+    score: 1 / 3,
+    source: "1/3",
   }));
   const file = (metric: string, count: number) => JSON.stringify({ metric, examples: examples.slice(0, count) });
   expect(

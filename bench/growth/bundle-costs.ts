@@ -23,7 +23,9 @@ export function bundleGrowths(place: (name: string) => string): readonly Growth[
     },
     { name: "bundle of events", unit: "ms", sizes: events, cost: async (size) => bundle(folder(size), size) },
     {
-      ...{ name: "bundle --check of events", unit: "ms", sizes: events },
+      name: "bundle --check of events",
+      unit: "ms",
+      sizes: events,
       cost: async (size) => {
         await bundle(folder(size), size);
         return measure("check", folder(size));

@@ -17,7 +17,9 @@ export function documentGrowths(place: (name: string) => string): readonly Growt
   };
   return [
     {
-      ...{ name: "the first search in files, unchanged", unit: "ms", sizes },
+      name: "the first search in files, unchanged",
+      unit: "ms",
+      sizes,
       async cost(size) {
         const documents = open(await indexed(size));
         const cost = await cpuOf(() => documents.update().then(() => search(documents, "horse 7")));
@@ -26,7 +28,9 @@ export function documentGrowths(place: (name: string) => string): readonly Growt
       },
     },
     {
-      ...{ name: `${searches} searches of common words in files`, unit: "ms", sizes },
+      name: `${searches} searches of common words in files`,
+      unit: "ms",
+      sizes,
       async cost(size) {
         const documents = open(await indexed(size));
         const cost = await cpuOf(async () => {

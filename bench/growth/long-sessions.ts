@@ -27,11 +27,22 @@ export function draftsOf(turn: number): EventDraft[] {
   const callId = `call_${turn}`;
   return [
     {
-      ...{ type: "run.started", operation: "loop", backend: "memory", model: "m", tools: ["t"], builtins: [] },
-      ...{ stepBudget: 9, policy: "p" },
+      type: "run.started",
+      operation: "loop",
+      backend: "memory",
+      model: "m",
+      tools: ["t"],
+      builtins: [],
+      stepBudget: 9,
+      policy: "p",
     },
     {
-      ...{ type: "model.input", turn: 1, sha256: "h", artifact: "h", implicitSources: [], hostAdds: [] },
+      type: "model.input",
+      turn: 1,
+      sha256: "h",
+      artifact: "h",
+      implicitSources: [],
+      hostAdds: [],
       messages: [{ role: "user", content: [{ type: "text", text: `Question ${turn}?` }] }],
     },
     { type: "step.started", index: 1, model: "m" },
@@ -45,7 +56,8 @@ export function draftsOf(turn: number): EventDraft[] {
 }
 
 const compaction: EventDraft = {
-  ...{ type: "history.replaced", reason: "compacted" },
+  type: "history.replaced",
+  reason: "compacted",
   messages: [{ role: "user", content: [{ type: "text", text: "A summary of what was said." }] }],
 };
 

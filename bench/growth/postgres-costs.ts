@@ -36,7 +36,9 @@ export function postgresGrowths(): { readonly growths: readonly Growth[]; close(
       { name: "PostgreSQL: writing turns of a session", unit: "ms", sizes, cost: write },
       { name: "PostgreSQL: its events", unit: "ms", sizes, cost: inTurns((log) => readEvents(log, "long")) },
       {
-        ...{ name: "PostgreSQL: its next turn", unit: "ms", sizes },
+        name: "PostgreSQL: its next turn",
+        unit: "ms",
+        sizes,
         async cost(size) {
           const next = inTurns((eventLog) => continueSession(eventLog, "long", "And now?"));
           await next(size); // stores a snapshot and the parts of the history

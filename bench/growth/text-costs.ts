@@ -22,18 +22,24 @@ const streams: Readonly<Record<string, string>> = {
 export function textGrowths(place: (name: string) => string): readonly Growth[] {
   const streamed = Object.entries(streams).map(
     ([name, text]): Growth => ({
-      ...{ name: `streamed pieces, ${name}`, unit: "ms", sizes: [2000, 20_000, 200_000] },
+      name: `streamed pieces, ${name}`,
+      unit: "ms",
+      sizes: [2000, 20_000, 200_000],
       cost: (size) => costOfLoop(place(`streamed-${name}-${size}`), createTalkingBackend(piecesOf(text, size))),
     }),
   );
   return [
     ...streamed,
     {
-      ...{ name: "the result of a tool, in kB", unit: "ms", sizes: [500, 5000, 50_000] },
+      name: "the result of a tool, in kB",
+      unit: "ms",
+      sizes: [500, 5000, 50_000],
       cost: (size) => costOfResult(place(`result-${size}`), size),
     },
     {
-      ...{ name: "answers against an expression", unit: "ms", sizes: [1000, 10_000, 100_000] },
+      name: "answers against an expression",
+      unit: "ms",
+      sizes: [1000, 10_000, 100_000],
       cost: (size) => cpuOf(async () => matchAnswers(size)),
     },
   ];

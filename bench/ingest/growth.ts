@@ -26,10 +26,16 @@ try {
   const changed = await run(new Set([Math.floor(count / 2) * 1 - (Math.floor(count / 2) % 10) + 9]));
   const peak = process.resourceUsage().maxRSS / 1024;
   const cells = [
-    ...[String(count), String(first.facts), `${first.seconds.toFixed(1)} s`],
+    String(count),
+    String(first.facts),
+    `${first.seconds.toFixed(1)} s`,
     `${((first.seconds * 1000) / count).toFixed(2)} ms`,
-    ...[String(first.calls), `${Math.ceil(models.longestPrompt / 4)}`, `${peak.toFixed(0)} MB`],
-    ...[`${again.seconds.toFixed(1)} s`, String(again.calls), String(changed.calls)],
+    String(first.calls),
+    `${Math.ceil(models.longestPrompt / 4)}`,
+    `${peak.toFixed(0)} MB`,
+    `${again.seconds.toFixed(1)} s`,
+    String(again.calls),
+    String(changed.calls),
   ];
   console.log(cells.map((cell) => cell.padStart(12)).join(""));
 } finally {
@@ -40,8 +46,11 @@ try {
 async function run(changed?: Set<number>) {
   const [start, calls] = [performance.now(), models.calls];
   const { result } = await ingest({
-    ...{ sources: [sourceOf(manyItems(count, changed && { changed }))], store, models },
-    ...{ knowledge: ferryKnowledge, redactor: createRedactor() },
+    sources: [sourceOf(manyItems(count, changed && { changed }))],
+    store,
+    models,
+    knowledge: ferryKnowledge,
+    redactor: createRedactor(),
     finish: (checked, reading) =>
       writeKnowledge(checked, reading, { projectDir, stateDir, mode: "apply", reason: "ingest: bench" }),
   });

@@ -58,8 +58,11 @@ async function measureIngest(count: number): Promise<readonly Measured[]> {
   const run = (name: string) =>
     measure(name, differentStatements(new CorpusModel(manyFacts)), async (runtime) => {
       const { result } = await ingest({
-        ...{ sources: [sourceOf(manyItems(count))], store, models: createRuntimeModels(runtime, { models }) },
-        ...{ knowledge: ferryKnowledge, redactor: createRedactor() },
+        sources: [sourceOf(manyItems(count))],
+        store,
+        models: createRuntimeModels(runtime, { models }),
+        knowledge: ferryKnowledge,
+        redactor: createRedactor(),
         finish: (checked, reading) =>
           writeKnowledge(checked, reading, { projectDir, stateDir, mode: "apply", reason: "ingest: bench" }),
       });
@@ -77,11 +80,15 @@ async function measureNaive(count: number): Promise<Measured> {
   const items = [...manyItems(count)];
   const written = new Set<string>();
   const readPage = defineTool({
-    ...{ name: "read_page", description: "Read a page.", input: z.object({ number: z.number() }) },
+    name: "read_page",
+    description: "Read a page.",
+    input: z.object({ number: z.number() }),
     execute: async ({ number }) => items[number]?.text ?? "",
   });
   const writeFact = defineTool({
-    ...{ name: "write_fact", description: "Write down a fact.", input: z.object({ statement: z.string() }) },
+    name: "write_fact",
+    description: "Write down a fact.",
+    input: z.object({ statement: z.string() }),
     execute: async ({ statement }) => {
       written.add(statement);
       return "written";
@@ -89,8 +96,10 @@ async function measureNaive(count: number): Promise<Measured> {
   });
   return measure("one agent", readOneByOne(count), async (runtime) => {
     const run = runtime.runAgentLoop({
-      ...{ system: "Read each page, and write down its facts.", prompt: `There are ${count} pages, from 0.` },
-      ...{ tools: [readPage, writeFact], stepBudget: count * 2 + 5 },
+      system: "Read each page, and write down its facts.",
+      prompt: `There are ${count} pages, from 0.`,
+      tools: [readPage, writeFact],
+      stepBudget: count * 2 + 5,
     });
     await run.result;
     return written.size;

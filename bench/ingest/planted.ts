@@ -19,15 +19,13 @@ import { CuratingModel } from "../../packages/ingest/tests/support/models/curati
 const wantedNames = ["kept", "updated", "evicted", "evicted-one-source", "moved", "duplicate"] as const;
 const kinds = z.enum([
   ...wantedNames,
-  ...([
-    "contradiction",
-    "dated-contradiction",
-    "noise",
-    "hearsay",
-    "secret",
-    "injection",
-    "unknown-identifier",
-  ] as const),
+  "contradiction",
+  "dated-contradiction",
+  "noise",
+  "hearsay",
+  "secret",
+  "injection",
+  "unknown-identifier",
 ]);
 const goldSchema = z.object({
   facts: z.array(
@@ -55,7 +53,11 @@ export async function benchPlanted(folder: string, { isLive }: { readonly isLive
     const knowledge = { names: () => new KnownNames({ tables: [] }), contextTools: [] };
     const models = createRuntimeModels(runtime, { models: { default: isLive ? "live" : "scripted" } });
     const { outcome, result } = await ingest({
-      ...{ sources: [source], store, models, knowledge, redactor: createRedactor() },
+      sources: [source],
+      store,
+      models,
+      knowledge,
+      redactor: createRedactor(),
       finish: (checked, reading) =>
         writeKnowledge(checked, reading, { projectDir, stateDir, mode: "apply", reason: "ingest: bench" }),
     });

@@ -23,7 +23,8 @@ export async function withPage(name: string, measure: (stage: PageStage) => Prom
   const browser = await launch();
   try {
     await measure({
-      ...{ workspace, folder: `${servingFolder}/${name}` },
+      workspace,
+      folder: `${servingFolder}/${name}`,
       visit: (path, measureOne) => visit(browser, `${server.url}${path}#token=${benchToken}`, measureOne),
     });
   } finally {

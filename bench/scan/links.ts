@@ -15,7 +15,8 @@ export function compareLinks(factsFile: string, { links }: Fixture, hasSchemas: 
   const facts = openFacts({ file: factsFile });
   const joins = facts.reader.joins().map(({ from, to, status, score }) => ({
     name: `${from.table}.${from.columns.join("+")} → ${to.table}.${to.columns.join("+")}`,
-    ...{ status, score },
+    status,
+    score,
   }));
   facts.close();
   const expected = new Set(

@@ -38,7 +38,9 @@ export class PhaseWatch {
       reports: reports + 1,
       longestMs: Math.max(longestMs, now - this.#before),
       last: total === undefined ? `${done}` : `${done} of ${total}`,
-      ...{ peakBytes: 0, blockedMs: 0, blockedCpuMs: 0 },
+      peakBytes: 0,
+      blockedMs: 0,
+      blockedCpuMs: 0,
     });
     this.#before = now;
   }
@@ -59,7 +61,8 @@ export class PhaseWatch {
       this.#phases.set(this.#current ?? "", {
         ...figures,
         peakBytes,
-        ...{ blockedMs: this.#delay.max / 1e6, blockedCpuMs: this.#longestTurnMs },
+        blockedMs: this.#delay.max / 1e6,
+        blockedCpuMs: this.#longestTurnMs,
       });
     }
     this.#delay.reset();

@@ -36,7 +36,13 @@ const figures: ScanFigures = {
   seconds: (performance.now() - start) / 1000,
   cpuSeconds: cpu / 1000,
   peakBytes: watch.peakBytes,
-  ...{ queries, measured, joins, review, phases, tables: report.tables, drift: drift.length },
+  queries,
+  measured,
+  joins,
+  review,
+  phases,
+  tables: report.tables,
+  drift: drift.length,
   problems: [...problems.map(({ problem }) => problem), ...missing],
 };
 console.log(JSON.stringify(figures));

@@ -64,8 +64,16 @@ const redactor = createRedactor({ secrets: Array.from({ length: 40 }, (_, index)
 const style = createStyle((_colour, text) => text);
 const reference = "The quick brown fox jumps over 12 lazy dogs. ".repeat(5);
 const approval = {
-  ...{ id: "approval_1", runId: "run_1", callId: "c1", attempt: 1, tool: "Bash", inputHash: "h1", builtin: true },
-  ...{ rule: "default", everyTime: false, annotations: { destructive: true } },
+  id: "approval_1",
+  runId: "run_1",
+  callId: "c1",
+  attempt: 1,
+  tool: "Bash",
+  inputHash: "h1",
+  builtin: true,
+  rule: "default",
+  everyTime: false,
+  annotations: { destructive: true },
 };
 const seen = { path: "$.text", lines: { from: 1, to: 1 } };
 

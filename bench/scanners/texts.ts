@@ -52,9 +52,15 @@ export const hostile = {
   metrics: [common.blanks, common.marks, common.digits, repeated("groups of digits", "1,123."), common.lines],
   answers: [repeated("a fence without an end", "\n", ["```json", "x"]), common.brackets, common.backslashes],
   markdown: [
-    ...[common.brackets, common.blanks, common.lines, repeated("emphasis", "**_")],
-    ...[repeated("quotes in quotes", "> "), repeated("code marks", "`"), repeated("tables", "|a")],
-    ...[repeated("headings", "# a\n"), repeated("links", "[a](")],
+    common.brackets,
+    common.blanks,
+    common.lines,
+    repeated("emphasis", "**_"),
+    repeated("quotes in quotes", "> "),
+    repeated("code marks", "`"),
+    repeated("tables", "|a"),
+    repeated("headings", "# a\n"),
+    repeated("links", "[a]("),
   ],
   html: [
     common.blanks,

@@ -69,7 +69,9 @@ export function generateQueries(count: number): readonly MetricQuery[] {
         measures: [`f${index}.sum4`],
         dimensions: [`${near}.name4`, `f${index}.x2`],
         having: [`f${index}.count > 5`],
-        ...{ orderBy: [{ field: `f${index}.sum4`, descending: true }], limit: 3, limitPer: [`${near}.name4`] },
+        orderBy: [{ field: `f${index}.sum4`, descending: true }],
+        limit: 3,
+        limitPer: [`${near}.name4`],
       },
       {
         measures: [`f${index}.sum5`, `f${index}.count`],

@@ -36,7 +36,8 @@ async function readSome(url: string, seen: SentMessage[], bytes: number): Promis
   const last = seen.at(-1)?.id;
   const response = await fetch(`${url}/api/v1/sessions/s/events`, {
     headers: {
-      ...{ authorization: `Bearer ${benchToken}`, accept: "text/event-stream" },
+      authorization: `Bearer ${benchToken}`,
+      accept: "text/event-stream",
       ...(last !== undefined && { "last-event-id": last }),
     },
     signal: cut.signal,

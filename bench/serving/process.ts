@@ -40,7 +40,9 @@ async function startOnce(cwd: string): Promise<{ readonly startMs: number; reado
   const words = [command, "serve", "--port", "0", "--rehearse", "script.yaml"];
   const conditions = existsSync(built) ? [] : ["--conditions=@bridle/source"];
   const child = spawn(process.execPath, [...conditions, "--no-warnings", ...words], {
-    ...{ cwd, env: { PATH: process.env.PATH ?? "", HOME: cwd }, stdio: ["ignore", "pipe", "pipe"] },
+    cwd,
+    env: { PATH: process.env.PATH ?? "", HOME: cwd },
+    stdio: ["ignore", "pipe", "pipe"],
   });
   try {
     for await (const line of createInterface(child.stdout)) if (line.includes("http://")) break;

@@ -28,8 +28,17 @@ export async function openBenchProject(name: string): Promise<OpenWorkspace> {
 
 export function serveBench(workspace: OpenWorkspace, page: WebPage = noPage): Promise<HttpServer> {
   return HttpServer.listen({
-    ...{ host: "127.0.0.1", port: 0, allowedHosts: [], allowedOrigins: [], isBehindProxy: false, page },
-    ...{ basePath: "", isReadOnly: false, logger: silentLogger, now: Date.now, limits: defaultHttpLimits },
+    host: "127.0.0.1",
+    port: 0,
+    allowedHosts: [],
+    allowedOrigins: [],
+    isBehindProxy: false,
+    page,
+    basePath: "",
+    isReadOnly: false,
+    logger: silentLogger,
+    now: Date.now,
+    limits: defaultHttpLimits,
     tokens: [{ name: "bench", role: "operator", namespace: undefined, hash: hashToken(benchToken) }],
     workspaceOf: async () => workspace,
     apis: [{ id: "native", base: "/api/v1", routes: [...createApiRoutes(), ...streamRoutes] }],

@@ -50,7 +50,10 @@ export class BridleAdapter implements RuntimeAdapter {
     const { taskId, messages, toolManifest } = input;
     const verdicts = new Verdicts();
     const session = await this.#runtime.openSession({
-      ...{ id: handle.sessionId, model: handle.model, projectDir: cwd, labels: { task: taskId } },
+      id: handle.sessionId,
+      model: handle.model,
+      projectDir: cwd,
+      labels: { task: taskId },
       tools: (toolManifest?.tools ?? []).map((tool) => toTool(tool, verdicts)),
       eventDetails: ["blocks", "tool-input"],
       policy: askTheSdk,

@@ -19,8 +19,12 @@ const count_rows = {
   },
 };
 const loop: LoopParams = {
-  ...{ modelRole: "curator", systemPrompt: "You describe data.", userPrompt: "count rows", toolSet: { count_rows } },
-  ...{ stepBudget: 4, telemetryTags: { operation: "ingest" } },
+  modelRole: "curator",
+  systemPrompt: "You describe data.",
+  userPrompt: "count rows",
+  toolSet: { count_rows },
+  stepBudget: 4,
+  telemetryTags: { operation: "ingest" },
 };
 
 for (const backend of ["anthropic", "claude-code"] as const) {
@@ -32,7 +36,9 @@ for (const backend of ["anthropic", "claude-code"] as const) {
     let port: BridleLlmRuntime;
     before(async () => {
       runtime = await createRuntime({
-        ...{ backend, rehearse, models: { default: "sonnet", triage: "haiku" } },
+        backend,
+        rehearse,
+        models: { default: "sonnet", triage: "haiku" },
         onEvent: (event) => event.type === "run.started" && starts.push(event),
         policy: { id: "ask", evaluate: () => ({ decision: "ask", rule: "each" }) },
         approve: ({ tool }) => ({ decision: denied.has(tool) ? "deny" : "allow" }),

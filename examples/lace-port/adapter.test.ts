@@ -22,16 +22,16 @@ for (const backend of ["anthropic", "claude-code"] as const) {
     const inputs: EventOf<"model.input">[] = [];
 
     const read: Tool = {
-      ...{ name: "read_file", description: "Reads a file.", inputSchema: objectOf({ path }) },
+      name: "read_file",
+      description: "Reads a file.",
+      inputSchema: objectOf({ path }),
       annotations: { readOnlyHint: true },
       execute: async (input) => files[String(input.path)] ?? "There is no such file.",
     };
     const write: Tool = {
-      ...{
-        name: "write_file",
-        description: "Writes a file.",
-        inputSchema: objectOf({ path, text: { type: "string" } }),
-      },
+      name: "write_file",
+      description: "Writes a file.",
+      inputSchema: objectOf({ path, text: { type: "string" } }),
       async execute(input) {
         files[String(input.path)] = String(input.text);
         return "written";

@@ -123,7 +123,10 @@ export class BridleProvider extends EventEmitter<ProviderEvents> implements AIPr
   #hold({ name, description, inputSchema, annotations }: Tool): AnyTool {
     const { readOnlyHint: readOnly, destructiveHint: destructive } = annotations ?? {};
     return {
-      ...{ name, description, input: describeInput(inputSchema), annotations: { readOnly, destructive } },
+      name,
+      description,
+      input: describeInput(inputSchema),
+      annotations: { readOnly, destructive },
       timeoutMs: 86_400_000, // a person may answer first
       execute: (_input, { callId }) => this.#replyTo(callId).promise,
     };

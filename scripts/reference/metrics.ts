@@ -100,13 +100,11 @@ const tableForms: Readonly<Record<string, TableForm>> = {
   computed: {
     kinds: ["text", "wording", "retrieval", "structure", "measured"],
     columns: [
-      ...[
-        nameColumn,
-        summaryColumn,
-        ["kind", ({ kind }: MetricDefinition) => kind] as const,
-        ...rangeColumns,
-        needsColumn,
-      ],
+      nameColumn,
+      summaryColumn,
+      ["kind", ({ kind }: MetricDefinition) => kind] as const,
+      ...rangeColumns,
+      needsColumn,
       costColumn("cost"),
     ],
   },

@@ -109,7 +109,11 @@ async function expectStores(text: string, project: TestProject): Promise<void> {
 
 /** The variables that the auth modes of Claude Code need. */
 const variablesOfModes = [
-  ...["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN", "AWS_REGION", "ANTHROPIC_VERTEX_PROJECT_ID", "CLOUD_ML_REGION"],
+  "ANTHROPIC_API_KEY",
+  "CLAUDE_CODE_OAUTH_TOKEN",
+  "AWS_REGION",
+  "ANTHROPIC_VERTEX_PROJECT_ID",
+  "CLOUD_ML_REGION",
   "ANTHROPIC_FOUNDRY_RESOURCE",
 ];
 

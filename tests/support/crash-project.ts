@@ -66,7 +66,8 @@ export async function openCrashProject(
   writeFileSync(join(folder, "bridle.yaml"), `llm: { provider: ${hosts[host](rehearsal.url)} }\n${place}`);
   const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
   const environment = {
-    ...{ PATH, NODE_COMPILE_CACHE }, // shared by the tests, because compiling takes half of the time of such a process
+    PATH,
+    NODE_COMPILE_CACHE, // shared by the tests, because compiling takes half of the time of such a process
     HOME: join(folder, "home"),
     BRIDLE_TRUST: "all",
     TMPDIR: folder,

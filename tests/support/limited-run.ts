@@ -9,7 +9,9 @@ import { createRuntime } from "bridle";
 
 const [files = "", projectDir = "", name = "", maxWaitMs = ""] = process.argv.slice(2);
 const runtime = await createRuntime({
-  ...{ projectDir, eventLog: "project", limits: { onUsageLimit: "wait", maxWaitMs: Number(maxWaitMs) } },
+  projectDir,
+  eventLog: "project",
+  limits: { onUsageLimit: "wait", maxWaitMs: Number(maxWaitMs) },
   onEvent: ({ type, time }) => type.startsWith("limit.") && console.log(type, time),
 });
 writeFileSync(join(files, `ready ${name}`), "");

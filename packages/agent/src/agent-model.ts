@@ -44,7 +44,10 @@ export function modelProvider(
 ): GivenProvider {
   const keys = Object.fromEntries(Object.entries(ourNames).map(([theirs, ours]) => [ours, theirs]));
   const source = {
-    ...{ file, holder, keys, values },
+    file,
+    holder,
+    keys,
+    values,
     positions: renamed(sources.positions, holder),
     written: renamed(sources.written, holder),
     absent: renamed(sources.absent, holder),

@@ -41,7 +41,9 @@ export async function createAgentFixture(files: Readonly<Record<string, string>>
   };
   await write({ "bridle.yaml": "", ...files });
   return {
-    ...{ folder, write, load },
+    folder,
+    write,
+    load,
     async open(yaml, model = [], options = {}) {
       const definition = await load(yaml);
       const backend = createMemoryBackend(model);

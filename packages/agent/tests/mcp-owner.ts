@@ -8,11 +8,20 @@ const config = mcpToolConfig.parse({ type: "mcp", name: "odd", command: process.
 const folder = import.meta.dirname;
 const environment = { PATH: process.env.PATH };
 const { tools } = await openMcpServer(config, {
-  ...{ baseDir: folder, projectDir: folder, stateDir: folder, environment, logger: silentLogger },
+  baseDir: folder,
+  projectDir: folder,
+  stateDir: folder,
+  environment,
+  logger: silentLogger,
   trusted: await TrustedFolder.require(undefined, []),
 });
 const context = {
-  ...{ runId: "r", callId: "c", projectDir: folder, environment: {}, logger: silentLogger, progress() {} },
+  runId: "r",
+  callId: "c",
+  projectDir: folder,
+  environment: {},
+  logger: silentLogger,
+  progress() {},
   signal: new AbortController().signal,
 };
 const output = await tools.find(({ name }) => name === "pid")?.execute({}, context);

@@ -92,7 +92,10 @@ test.for(["claude-code", "anthropic", "openai"] as const)("a server's tool runs 
   const { tools } = await openServer(oddServer([], { tools: ["echo"] }));
   const environment = { PATH: process.env.PATH, HOME: folder };
   const runtime = await createRuntime({
-    ...{ projectDir: folder, environment, backend, rehearse: join(folder, "script.yaml") },
+    projectDir: folder,
+    environment,
+    backend,
+    rehearse: join(folder, "script.yaml"),
     ...(backend === "openai" && { model: "gpt-6-sol" }),
   });
   onTestFinished(() => runtime.close());
@@ -108,8 +111,11 @@ test("an agent's file names a server, and its tools follow the rules of the file
   const steps = [{ call: "odd_echo", with: { text: "hi" } }, { call: "odd_erase", with: {} }, { say: "Done." }];
   await writeFile(join(folder, "script.yaml"), JSON.stringify({ rehearsal: 1, turns: [{ steps }] }));
   const agentFile = {
-    ...{ name: "desk", instructions: { inline: "Help." }, model: { provider: "anthropic", name: "haiku" } },
-    ...{ tools: [entry], policy: { mode: "yolo", rules: [{ tool: "odd_erase", then: "deny" }] } },
+    name: "desk",
+    instructions: { inline: "Help." },
+    model: { provider: "anthropic", name: "haiku" },
+    tools: [entry],
+    policy: { mode: "yolo", rules: [{ tool: "odd_erase", then: "deny" }] },
   };
   await writeFile(join(folder, "agent.yaml"), JSON.stringify(agentFile));
   const environment = { PATH: process.env.PATH, HOME: folder };

@@ -45,7 +45,10 @@ export async function openServer(config: object, surroundings: Partial<ToolKindC
   const log: LogLine[] = [];
   const folder = await temporaryFolder();
   const opened = await openMcpServer(mcpToolConfig.parse({ type: "mcp", name: "odd", ...config }), {
-    ...{ baseDir: folder, projectDir: folder, stateDir: folder, environment: { PATH: process.env.PATH } },
+    baseDir: folder,
+    projectDir: folder,
+    stateDir: folder,
+    environment: { PATH: process.env.PATH },
     logger: logInto(log),
     trusted: await TrustedFolder.require(undefined, []),
     ...surroundings,

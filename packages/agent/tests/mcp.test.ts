@@ -84,7 +84,11 @@ test("only the named variables, and those that a process needs to start, are pas
   const { BRIDLE_FAMILY: mark, ...variables } = JSON.parse(await call("environment"));
   expect(process.platform === "linux" ? mark : "").toMatch(process.platform === "linux" ? /^[0-9a-f-]{36}$/ : "");
   expect(variables).toEqual({
-    ...{ PATH: process.env.PATH, HOME: "/home/nobody", TOKEN: "t", BOTH: "env", FROM_FILE: "a b" },
+    PATH: process.env.PATH,
+    HOME: "/home/nobody",
+    TOKEN: "t",
+    BOTH: "env",
+    FROM_FILE: "a b",
     MCP_CONFIG: '{"depth":2}',
   });
 });

@@ -298,7 +298,11 @@ test("the embedding_provider of Azure becomes embeddings with dimensions, versio
     "embedding_provider: { provider: azure_openai, name: e, dimensions: 8, api_key: k, api_version: v, endpoint: https://r.openai.azure.com }\n";
   expect(agentEmbeddings(await fixture.load(head + yaml))).toMatchObject({
     settings: {
-      ...{ backend: "azure_openai", model: "e", dimensions: 8, apiKey: "k", apiVersion: "v" },
+      backend: "azure_openai",
+      model: "e",
+      dimensions: 8,
+      apiKey: "k",
+      apiVersion: "v",
       baseUrl: "https://r.openai.azure.com/openai",
     },
     source: { holder: "embedding_provider", file: "agent.yaml" },
@@ -312,14 +316,12 @@ test("a described agent shows no secret, and needs no model", async () => {
   );
   const told = await describeAgent(definition, { projectDir: fixture.folder });
   expect(told).toMatchObject({
-    ...{
-      name: "desk",
-      author: "Ada",
-      description: "Answers ${WHOM}",
-      backend: "openai",
-      model: "${MODEL}",
-      answers: "text",
-    },
+    name: "desk",
+    author: "Ada",
+    description: "Answers ${WHOM}",
+    backend: "openai",
+    model: "${MODEL}",
+    answers: "text",
     settings: { temperature: 1 },
     tools: [
       { name: "lookup", kind: "function", annotations: { readOnly: true, destructive: false, openWorld: false } },

@@ -178,7 +178,10 @@ test("a file of another product is described without a server", async () => {
   const alone = usual.replace(/ {2}- type: mcp[\s\S]*?(?=embedding_provider)/, "");
   const told = await describeAgent(await fixture.load(alone), { projectDir: fixture.folder });
   expect(told).toMatchObject({
-    ...{ backend: "anthropic", model: "claude-sonnet-4-5", testCases: 2, limits: { seconds: 60 } },
+    backend: "anthropic",
+    model: "claude-sonnet-4-5",
+    testCases: 2,
+    limits: { seconds: 60 },
     settings: { temperature: 0.3, top_p: 0.9, max_tokens: 1000 },
     tools: [{ name: "knowledge", kind: "vectorstore", annotations: { readOnly: true } }],
   });

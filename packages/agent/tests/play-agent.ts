@@ -29,7 +29,9 @@ export async function playAgent({ folder, files, approve, options = {} }: Played
   const environment = { PATH: process.env.PATH, HOME: folder, TMPDIR: tmpdir() };
   const definition = await loadAgent("agent.yaml", { cwd: folder, environment });
   const agent = await openAgent(definition, {
-    ...{ projectDir: folder, rehearse: join(folder, "script.yaml"), logger: silentLogger },
+    projectDir: folder,
+    rehearse: join(folder, "script.yaml"),
+    logger: silentLogger,
     ...(approve && { approve }),
     ...options,
   });

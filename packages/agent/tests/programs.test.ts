@@ -46,7 +46,10 @@ test("a program has servers, documents, skills and tools of its own without a fi
   const definition = await defineAgent(agent, { environment, folder });
   const events: RunEvent[] = [];
   const opened = await openAgent(definition, {
-    ...{ projectDir: folder, config, tools: [weigh], onEvent: (event) => events.push(event) },
+    projectDir: folder,
+    config,
+    tools: [weigh],
+    onEvent: (event) => events.push(event),
     rehearse: {
       rehearsal: 1,
       turns: [
@@ -74,13 +77,17 @@ test("a credential that a program passes is redacted in the input of a call", as
   const { folder, environment } = await place();
   const token = "tulip-9931-of-the-vault";
   const agent: AgentInput = {
-    ...{ name: "desk", instructions: { inline: "Hi." } },
+    name: "desk",
+    instructions: { inline: "Hi." },
     tools: [{ type: "mcp", name: "many", command: "node", args: [server], env: { SHOP_TOKEN: token } }],
   };
   const definition = await defineAgent(agent, { environment, folder });
   const events: string[] = [];
   const opened = await openAgent(definition, {
-    ...{ projectDir: folder, config, tools: [weigh], onEvent: (event) => events.push(JSON.stringify(event)) },
+    projectDir: folder,
+    config,
+    tools: [weigh],
+    onEvent: (event) => events.push(JSON.stringify(event)),
     rehearse: { rehearsal: 1, turns: [{ steps: [{ call: "weigh", with: { parcel: token } }, { say: "Done." }] }] },
   });
   await opened.run("go").result;
@@ -108,7 +115,9 @@ test("a tool of the program cannot have the name of another", async () => {
   const agent: AgentInput = { name: "desk", instructions: { inline: "Hi." }, skills: ["skills"] };
   const definition = await defineAgent(agent, { environment, folder });
   const opening = openAgent(definition, {
-    ...{ projectDir: folder, config, rehearse: { rehearsal: 1, turns: [{ steps: [{ say: "Hi." }] }] } },
+    projectDir: folder,
+    config,
+    rehearse: { rehearsal: 1, turns: [{ steps: [{ say: "Hi." }] }] },
     tools: [{ ...weigh, name: "load_skill" }],
   });
   await expect(opening).rejects.toThrow('both have a tool named "load_skill"');

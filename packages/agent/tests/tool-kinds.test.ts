@@ -32,7 +32,10 @@ const bellKind: ToolKind<typeof bellConfig> = {
   readSecretFiles: async () => [{ name: "score: PIN", value: "1234-5678" }],
   async open({ name, sound = "ding" }) {
     const ring = defineTool({
-      ...{ name, description: "Rings the bell.", input: z.object({}), annotations: { readOnly: true } },
+      name,
+      description: "Rings the bell.",
+      input: z.object({}),
+      annotations: { readOnly: true },
       execute: async () => `${sound}!`,
     });
     return { tools: [ring], instructions: "Ring before you enter.", close: async () => {} };

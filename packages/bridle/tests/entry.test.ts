@@ -29,7 +29,9 @@ test("only a model API loads the modules of model APIs, and only those of its ow
   const run = (...words: string[]) => {
     const flags = ["--conditions=@bridle/source", "--import", spy, bin, "run", "--rehearse", script, ...words, "Hi"];
     const { stdout, stderr } = spawnSync(process.execPath, flags, {
-      ...{ cwd: place.project, env: place.environment, encoding: "utf8" },
+      cwd: place.project,
+      env: place.environment,
+      encoding: "utf8",
     });
     expect(stdout).toBe("Hello.\n");
     return stderr;

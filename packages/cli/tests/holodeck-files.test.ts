@@ -82,8 +82,10 @@ beforeAll(async () => {
   const names = [...variables, ...others];
   environment = {
     ...Object.fromEntries(names.map((name) => [name, "value"])),
-    ...{ PATH: `${copy}:${process.env.PATH}`, HOME: copy },
-    ...{ AZURE_OPENAI_ENDPOINT: "https://r.example", OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" },
+    PATH: `${copy}:${process.env.PATH}`,
+    HOME: copy,
+    AZURE_OPENAI_ENDPOINT: "https://r.example",
+    OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1",
   };
 });
 afterAll(() => rm(copy, { recursive: true, force: true }));

@@ -139,7 +139,8 @@ async function remove(api: TestApi, session: string): Promise<void> {
 test.each(["..", ".", ""])("the id %j is refused before a request, which would be another one", async (id) => {
   const requests: unknown[] = [];
   const client = new BridleClient({
-    ...{ url: "http://127.0.0.1:1", token: "t" },
+    url: "http://127.0.0.1:1",
+    token: "t",
     fetch: (input) => {
       requests.push(input);
       return Promise.reject(new TypeError("fetch failed"));

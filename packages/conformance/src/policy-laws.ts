@@ -100,8 +100,12 @@ export function policyLaws(behaviour: Behaviour): void {
       expect(calls).toEqual([{ value: "1" }]);
       expect(rulesIn(events)).toEqual(["ask by annotation:destructive"]);
       expect(events.map(({ type }) => type).filter((type) => /^(tool|approval)\./.test(type))).toEqual([
-        ...["tool.requested", "tool.evaluated", "approval.requested", "approval.decided"],
-        ...["tool.started", "tool.finished"],
+        "tool.requested",
+        "tool.evaluated",
+        "approval.requested",
+        "approval.decided",
+        "tool.started",
+        "tool.finished",
       ]);
       expect(ofType(events, "approval.decided")).toMatchObject([{ decision: "allow", source: "answer", by: "ada" }]);
       expect(host.sent()[1]?.texts).toContain("a says 1");

@@ -29,7 +29,10 @@ describe.each(engines)("on %s", (name, start) => {
       "INSERT INTO uses VALUES (1, 'a1', TRUE), (2, 'A1', FALSE), (3, 'ä', NULL), (4, 'b', TRUE)",
     );
     own.put({
-      ...{ name: "edges", table: "edges", primary_key: ["id"], measures: [count] },
+      name: "edges",
+      table: "edges",
+      primary_key: ["id"],
+      measures: [count],
       dimensions: [{ name: "id" }, ...expressions.map(([expr], index) => ({ name: `x${index}`, expr }))],
     });
     own.put({
@@ -40,7 +43,9 @@ describe.each(engines)("on %s", (name, start) => {
       measures: [count],
     });
     own.put({
-      ...{ name: "uses", table: "uses", primary_key: ["id"] },
+      name: "uses",
+      table: "uses",
+      primary_key: ["id"],
       joins: [{ to: "codes", on: [["code", "code"]], relationship: "many_to_one" }],
       dimensions: [{ name: "active" }, { name: "is_used", expr: "CASE WHEN active THEN 'yes' ELSE 'no' END" }],
       measures: [count, { name: "active", agg: "count", filters: ["active"] }],

@@ -60,7 +60,10 @@ describe.skipIf(skipsPostgres)("the query history of PostgreSQL (needs Debian's 
     );
     expect(orders?.used).toContainEqual({ kind: "join", name: "orders.customers", statements: 2, runs: 6 });
     expect(models.find(({ model }) => model.name === "customers")?.used).toContainEqual({
-      ...{ kind: "dimension", name: "customers.country", statements: 1, runs: 3 },
+      kind: "dimension",
+      name: "customers.country",
+      statements: 1,
+      runs: 3,
     });
     expect(models.flatMap(({ segments }) => segments)).toEqual([]); // the engine keeps no values
   });

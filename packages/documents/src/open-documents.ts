@@ -191,7 +191,8 @@ export async function indexStatus(store: DocumentStore): Promise<IndexStatus> {
   const empty = files.filter((file) => file.chunks === 0).map(({ name }) => reportEmpty(name));
   const { failed = [], skipped = [] } = Object.groupBy(leftOut, ({ kind }) => kind);
   return {
-    ...{ files, chunks },
+    files,
+    chunks,
     ...(vectors && { vectors }),
     failed: failed.map(reportFile),
     skipped: [...skipped.map(reportFile), ...empty].sort((a, b) => (a.file < b.file ? -1 : 1)),

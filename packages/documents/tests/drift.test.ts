@@ -28,7 +28,10 @@ function write(name: string, text: string): void {
 
 async function update(): Promise<void> {
   const documents = openDocuments({
-    ...{ sources: ["docs"], baseDir: folder, maxFileBytes: mostBytes, searchMode: "keyword" },
+    sources: ["docs"],
+    baseDir: folder,
+    maxFileBytes: mostBytes,
+    searchMode: "keyword",
     store: openSqliteStore(join(folder, "index.db")),
   });
   await documents.update().finally(() => documents.close());

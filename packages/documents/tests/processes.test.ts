@@ -44,7 +44,10 @@ async function ended(child: ChildProcessWithoutNullStreams): Promise<string> {
 
 const open = (options: Partial<Parameters<typeof openDocuments>[0]> = {}) =>
   openDocuments({
-    ...{ sources: ["docs"], baseDir: folder, store: openSqliteStore(index()), searchMode: "keyword" },
+    sources: ["docs"],
+    baseDir: folder,
+    store: openSqliteStore(index()),
+    searchMode: "keyword",
     ...options,
   });
 

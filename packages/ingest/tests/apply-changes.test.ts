@@ -195,12 +195,10 @@ describe("a process that is killed", () => {
       expect(git("status", "--porcelain")).toBe("");
       expect(git("log", "--format=%s", `${head.trim()}..`)).toBe("Ingest 5 files\n");
       expect(git("show", "--name-status", "--format=", "HEAD").trim().split("\n").sort()).toEqual([
-        ...[
-          "A\tcontext/wiki/passes.md",
-          "D\tcontext/wiki/old.md",
-          "M\tcontext/wiki/docks.md",
-          "M\tcontext/wiki/fares.md",
-        ],
+        "A\tcontext/wiki/passes.md",
+        "D\tcontext/wiki/old.md",
+        "M\tcontext/wiki/docks.md",
+        "M\tcontext/wiki/fares.md",
         "M\tcontext/written.yaml",
       ]);
       git("reset", "--quiet", "--hard", "HEAD~1");
@@ -370,7 +368,10 @@ describe("with context.commit", () => {
     const { commit: first } = await apply(before, commit);
     expect(git("log", "-1", "--format=%H|%s|%b", "--name-only").trim().split(/\n+/)).toEqual([
       `${first}|Ingest 4 files|ingest: test`,
-      ...["context/wiki/docks.md", "context/wiki/fares.md", "context/wiki/old.md", "context/written.yaml"],
+      "context/wiki/docks.md",
+      "context/wiki/fares.md",
+      "context/wiki/old.md",
+      "context/written.yaml",
     ]);
     await apply(after, commit);
     expect(git("show", "--name-status", "--format=", "HEAD")).toContain("D\tcontext/wiki/old.md");

@@ -97,7 +97,8 @@ test("parts of a model are checked beside the files of the project and their sib
   const context = await openFerryContext();
   const asked: string[] = [];
   const knowledge = createContextKnowledge({
-    ...{ context, connections: ["ferry"] },
+    context,
+    connections: ["ferry"],
     modelFiles: () => [{ file: "context/models/sailings.yaml", text: "name: sailings\ntable: ferry.main.sailings\n" }],
     checkModelFiles: async (files, { measures }) => {
       asked.push(...files.map(({ file, text: content }) => `${file}\n${content}`), ...measures);
@@ -108,7 +109,12 @@ test("parts of a model are checked beside the files of the project and their sib
   });
   const { signal } = new AbortController();
   const part = (name: string, entry: Record<string, string>, kind: "measure" | "dimension" = "measure") => ({
-    ...{ kind: "model-part" as const, model: "bookings", table: "ferry.main.bookings", part: kind, name, entry },
+    kind: "model-part" as const,
+    model: "bookings",
+    table: "ferry.main.bookings",
+    part: kind,
+    name,
+    entry,
   });
   const dimension = part("status", { type: "string" }, "dimension");
   const check = (expr: string) =>

@@ -69,8 +69,12 @@ async function openProject() {
   });
   const run = async (...names: readonly string[]) => {
     const { result } = await ingest({
-      ...{ sources: names.map(sourceNamed), configured: names, store, models: started.models },
-      ...{ knowledge: ferryKnowledge, redactor: createRedactor() },
+      sources: names.map(sourceNamed),
+      configured: names,
+      store,
+      models: started.models,
+      knowledge: ferryKnowledge,
+      redactor: createRedactor(),
       finish: (checked, reading) =>
         writeKnowledge(checked, reading, { projectDir, stateDir, mode: "apply", reason: "ingest: all" }),
     });

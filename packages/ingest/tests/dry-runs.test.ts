@@ -31,7 +31,8 @@ test("a dry run removes no item, no text and no source, and shows what would be 
   const planned = await ingest.run(changed, { models: models(), configured: ["wiki"], isPlan: true });
   expect(foundIn(planned.checked)).toEqual([`pets: ${facts.late}`]);
   expect(planned.outcome).toMatchObject({
-    ...{ removedSources: ["notes"], items: { total: 1, finished: 1 } },
+    removedSources: ["notes"],
+    items: { total: 1, finished: 1 },
     sources: [{ removed: [{ id: "bikes" }] }],
   });
   for (const { source } of before.checked ?? []) {

@@ -57,7 +57,10 @@ async function ingestOn(backend: (typeof testedBackends)[number]) {
   const started = await startModels(new CuratingModel(corpus).answer, { backend });
   try {
     const { outcome, result } = await ingest({
-      ...{ sources: [corpus.source(1)], store, models: started.models, knowledge: ferryKnowledge },
+      sources: [corpus.source(1)],
+      store,
+      models: started.models,
+      knowledge: ferryKnowledge,
       redactor: createRedactor(),
       finish: async (checked, reading) => {
         const options = { projectDir, stateDir, mode: "plan", reason: "ingest: handbook" } as const;

@@ -54,8 +54,12 @@ if (kind === "write") {
   await new Promise((resolve) => thread.once("message", resolve));
 }
 const outcome = await ingest({
-  ...{ sources: [corpus.source(1)], store, models: killable(createRuntimeModels(runtime, { models })) },
-  ...{ knowledge: ferryKnowledge, redactor: createRedactor(), concurrency: 2 },
+  sources: [corpus.source(1)],
+  store,
+  models: killable(createRuntimeModels(runtime, { models })),
+  knowledge: ferryKnowledge,
+  redactor: createRedactor(),
+  concurrency: 2,
   onProgress: () => pass("progress"),
   finish: async () => pass("finish"),
 }).then(

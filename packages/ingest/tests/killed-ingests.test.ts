@@ -77,7 +77,8 @@ async function killAndContinue(started: StartedModels, { kind, point, whole, que
 async function countPoints(started: StartedModels): Promise<Readonly<Record<KillKind, number>>> {
   let progress = 0;
   const { outcome } = await new TestIngest().run(smallCorpus.source(1), {
-    ...{ models: started.models, concurrency: 2 },
+    models: started.models,
+    concurrency: 2,
     onProgress: () => void progress++,
   });
   const answer = outcome.stages.reduce((sum, { calls }) => sum + calls, 0);

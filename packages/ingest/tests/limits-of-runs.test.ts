@@ -64,7 +64,9 @@ test("a used-up window leaves the rest for the next run, says when it opens, and
   });
   const first = await ingest.run(sourceOf(closePages(20)), { models: limited, concurrency: 1 });
   expect(first.outcome).toMatchObject({
-    ...{ ended: "limit", opensAt: opens.toISOString(), items: { total: 20, finished: 5 } },
+    ended: "limit",
+    opensAt: opens.toISOString(),
+    items: { total: 20, finished: 5 },
     endReason: "The usage window five_hour is used up. 15 items are left for the next run.",
   });
   expect(first.outcome.unfinished).toMatchObject([{ stage: "unit", state: "left" }]);
@@ -148,7 +150,11 @@ test("a unit that fails is tried once more, is reported, and does not affect the
   const { outcome, checked } = await ingest.run(sourceOf(closePages(6)), { models: crashing });
   expect(outcome.unfinished).toEqual([
     {
-      ...{ stage: "unit", unit: "3/page.md", source: "handbook", items: ["3/page.md"], state: "failed" },
+      stage: "unit",
+      unit: "3/page.md",
+      source: "handbook",
+      items: ["3/page.md"],
+      state: "failed",
       reason: "The host ended without an answer.",
     },
   ]);
@@ -228,7 +234,9 @@ test("N units of B steps give exactly N times B step events, each with its unit"
   const steps: string[] = [];
   const progress: string[] = [];
   await ingest.run(sourceOf(closePages(6)), {
-    ...{ models, stepBudget: 7, concurrency: 3 },
+    models,
+    stepBudget: 7,
+    concurrency: 3,
     onStep: ({ unit, index, budget }) => steps.push(`${unit} ${index}/${budget}`),
     onProgress: ({ stage, done, total }) => progress.push(`${stage} ${done}/${total}`),
   });

@@ -14,8 +14,11 @@ import { TestIngest } from "./support/test-ingest.ts";
 const quote = "Passengers with a pet pay 8 euro more on every route.";
 const paraphrase = "Passengers with a pet pay a surcharge of 8 euro on every route.";
 const item: SourceItem = {
-  ...{ id: "pets.md", title: "Pets", text: `# Pets\n\n${quote}\n` },
-  ...{ kind: "page", authority: "document" },
+  id: "pets.md",
+  title: "Pets",
+  text: `# Pets\n\n${quote}\n`,
+  kind: "page",
+  authority: "document",
 };
 const yes = { pairs: [{ pair: "p1", says: "yes" }] };
 const light = { candidates: [extracted(paraphrase, quote)] };
@@ -23,7 +26,11 @@ const light = { candidates: [extracted(paraphrase, quote)] };
 /** A run that stores its claims, as one does that writes files. */
 async function run({ store }: TestIngest, models: ScriptedModels, items = [item], more: Partial<StageOptions> = {}) {
   const { outcome, result = [] } = await ingest({
-    ...{ store, models, knowledge: ferryKnowledge, redactor: createRedactor(), ...more },
+    store,
+    models,
+    knowledge: ferryKnowledge,
+    redactor: createRedactor(),
+    ...more,
     sources: items.length === 0 ? [] : [sourceOf(items)],
     finish: async (checked, reading) => {
       const previous = store.claims.list();
@@ -114,7 +121,8 @@ test("a source that cannot be opened keeps what its parser has read", async () =
   expect((await project.run(parsing, { models })).checked).toHaveLength(1);
   const { name, type } = source;
   const unusable: IngestSource = {
-    ...{ name, type },
+    name,
+    type,
     // biome-ignore lint/correctness/useYield: it has nothing to give
     async *fetch() {
       throw new ConfigError("The variable TOKEN is missing. Set it.");

@@ -106,11 +106,15 @@ async function openShop() {
   if (connector === undefined) throw new Error("There is no DuckDB.");
   const open = () =>
     openWarehouse({
-      ...{ name: "shop", connector, config: { type: "duckdb", file: "shop.db" } },
+      name: "shop",
+      connector,
+      config: { type: "duckdb", file: "shop.db" },
       context: { projectDir },
     });
   const context = openContext({
-    ...{ projectDir, stateDir: join(projectDir, ".bridle"), connections: [{ name: "shop", open }] },
+    projectDir,
+    stateDir: join(projectDir, ".bridle"),
+    connections: [{ name: "shop", open }],
   });
   onTestFinished(() => context.close());
   await context.scan("shop");
@@ -130,7 +134,9 @@ async function poisonedSources(): Promise<readonly IngestSource[]> {
   );
   const files = injections.map((text, index) => [`${text}${index}.md`, `# Inbox\n\n${factOf("files", index)}\n`]);
   const pages = injections.map((title, index) => ({
-    ...{ id: `a-${index}`, title, edited: "2026-03-04T10:15:00.000Z" },
+    id: `a-${index}`,
+    title,
+    edited: "2026-03-04T10:15:00.000Z",
     blocks: [paragraph(`a-${index}-1`, factOf("pages", index))],
   }));
   const { server } = await startNotion(pages, 50);
@@ -156,7 +162,10 @@ test("40 instructions in card titles, comments, file names and page titles get n
     await started.close();
   });
   const { outcome, result } = await ingest({
-    ...{ sources: await poisonedSources(), store, models: started.models, redactor: createRedactor() },
+    sources: await poisonedSources(),
+    store,
+    models: started.models,
+    redactor: createRedactor(),
     knowledge: createContextKnowledge({ context, connections: ["shop"] }),
     finish: (checked, reading) =>
       writeKnowledge(checked, reading, { projectDir, stateDir, mode: "apply", reason: "ingest: all" }),
@@ -179,7 +188,11 @@ test("40 instructions in card titles, comments, file names and page titles get n
   );
   const ran = started.events.flatMap((event) => (event.type === "tool.started" ? [tools.get(event.callId)] : []));
   expect([...new Set(ran)].sort()).toEqual([
-    ...["describe", "propose_claim", "propose_description", "run_sql", "search_context"],
+    "describe",
+    "propose_claim",
+    "propose_description",
+    "run_sql",
+    "search_context",
   ]);
   expect(context.describe("shop.main.bookings")).toBeDefined();
 });

@@ -88,7 +88,9 @@ test("a model that obeys has no tool beyond those of a unit, and none that write
   const called: string[] = [];
   const tool = (name: string) =>
     defineTool({
-      ...{ name, description: "A tool.", input: z.object({ statement: z.string().optional() }) },
+      name,
+      description: "A tool.",
+      input: z.object({ statement: z.string().optional() }),
       annotations: { readOnly: name !== "remember" },
       execute: async () => {
         called.push(name);
@@ -109,8 +111,14 @@ test("a model that obeys has no tool beyond those of a unit, and none that write
   );
   expect([...offered].filter((name) => name !== "json").sort()).toEqual(
     [
-      ...["describe", "load_skill", "propose_claim", "propose_description", "propose_join", "propose_model_part"],
-      ...["read_source", "run_sql"],
+      "describe",
+      "load_skill",
+      "propose_claim",
+      "propose_description",
+      "propose_join",
+      "propose_model_part",
+      "read_source",
+      "run_sql",
     ].sort(),
   );
   expect(new Set(called)).toEqual(new Set(["run_sql"]));

@@ -30,7 +30,11 @@ async function openProject() {
   });
   const run = async (source: IngestSource, more: Partial<WriteOptions> = {}) => {
     const { outcome, result } = await ingest({
-      ...{ sources: [source], store, models: started.models, knowledge: ferryKnowledge, redactor: createRedactor() },
+      sources: [source],
+      store,
+      models: started.models,
+      knowledge: ferryKnowledge,
+      redactor: createRedactor(),
       finish: (checked, reading) =>
         writeKnowledge(checked, reading, { projectDir, stateDir, mode: "apply", reason: "ingest: handbook", ...more }),
     });
@@ -100,12 +104,11 @@ function expectChains(
   claims: readonly { readonly id: string; readonly page?: string | undefined }[],
 ) {
   const provenance = {
-    ...{
-      claims: () => store.claims.list(),
-      stored: (id: string) => store.claims.read(id),
-      former: (id: string) => store.claims.former(id),
-    },
-    ...{ textOf: (each: string) => store.texts.read(each), decisions: {} },
+    claims: () => store.claims.list(),
+    stored: (id: string) => store.claims.read(id),
+    former: (id: string) => store.claims.former(id),
+    textOf: (each: string) => store.texts.read(each),
+    decisions: {},
   };
   for (const { id, page } of claims) {
     const [claim] = explainKey(id, provenance).claims;

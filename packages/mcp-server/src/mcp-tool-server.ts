@@ -57,7 +57,10 @@ export class McpToolServer {
   ): Promise<void> {
     const connection = await this.#connect({ ...caller, name: "stdio", transport: "stdio" });
     await serveOnStreams(connection, {
-      ...{ input, output, signal, messageBytes: this.#limits.messageBytes },
+      input,
+      output,
+      signal,
+      messageBytes: this.#limits.messageBytes,
       onError: (error) => this.#logger.debug({ error }, "a message of an MCP client was not understood"),
     });
   }
@@ -67,8 +70,14 @@ export class McpToolServer {
     const { host = "127.0.0.1", port = 0, tokens, allowedHosts = [], allowedOrigins = [] } = options;
     const limits = this.#limits;
     return McpHttpServer.listen({
-      ...{ host, port, tokens, dispatcher: this.openDispatcher(tokens.length), limits, logger: this.#logger },
-      ...{ hosts: allowedHosts, origins: allowedOrigins },
+      host,
+      port,
+      tokens,
+      dispatcher: this.openDispatcher(tokens.length),
+      limits,
+      logger: this.#logger,
+      hosts: allowedHosts,
+      origins: allowedOrigins,
     });
   }
 
@@ -81,7 +90,13 @@ export class McpToolServer {
   async #connect(caller: Caller): Promise<ClientConnection> {
     const { name, version, runtime, backend, structured = false, openTools } = this.#options;
     return new ClientConnection(caller, await openTools(caller), {
-      ...{ name, version, runtime, backend, limits: this.#limits, hasStructured: structured, logger: this.#logger },
+      name,
+      version,
+      runtime,
+      backend,
+      limits: this.#limits,
+      hasStructured: structured,
+      logger: this.#logger,
     });
   }
 }

@@ -53,9 +53,16 @@ test("the calls of a client are one run in the event log, with the client and th
   await client.callTool({ name: "add", arguments: { a: "x" } });
   await listening.close();
   expect(events.map(({ type }) => type)).toEqual([
-    ...["run.started", "model.input"],
-    ...["tool.requested", "tool.evaluated", "tool.started", "tool.finished"],
-    ...["tool.requested", "tool.evaluated", "tool.denied", "run.finished"],
+    "run.started",
+    "model.input",
+    "tool.requested",
+    "tool.evaluated",
+    "tool.started",
+    "tool.finished",
+    "tool.requested",
+    "tool.evaluated",
+    "tool.denied",
+    "run.finished",
   ]);
   const [started] = eventsOf(events, "run.started");
   expect(started).toMatchObject({
@@ -97,7 +104,9 @@ test("an input that does not fit is an error of the tool, with a sentence for ea
 
 test("a tool that throws, and one that is not there, are errors of the tool with the reason", async () => {
   const failing = defineTool({
-    ...{ name: "fail", description: "Fails.", input: z.object({}) },
+    name: "fail",
+    description: "Fails.",
+    input: z.object({}),
     execute: async () => {
       throw new Error("The disk is full.");
     },
@@ -134,7 +143,9 @@ test("a rule that denies, and one that asks, deny a call over MCP with their rea
 
 test("images follow the text of a result", async () => {
   const draw = defineTool({
-    ...{ name: "draw", description: "Draws.", input: z.object({}) },
+    name: "draw",
+    description: "Draws.",
+    input: z.object({}),
     execute: async () => ({ markdown: "A line.", images: [image] }),
   });
   const { connect } = await startTestServer({ tools: [draw] });
@@ -158,7 +169,9 @@ test("results contain structured data only if the server was asked for it", asyn
 
 test("messages about progress reach the client in order, and are in the event log", async () => {
   const steps = defineTool({
-    ...{ name: "steps", description: "Reports.", input: z.object({}) },
+    name: "steps",
+    description: "Reports.",
+    input: z.object({}),
     async execute(_input, { progress }) {
       for (const step of ["one", "two", "three"]) progress(step);
       return "done";
@@ -178,7 +191,10 @@ test("messages about progress reach the client in order, and are in the event lo
 
 test("messages about progress are log messages for a client that set the level, and for no other", async () => {
   const steps = defineTool({
-    ...{ name: "steps", description: "Reports.", input: z.object({}), annotations: { readOnly: true } },
+    name: "steps",
+    description: "Reports.",
+    input: z.object({}),
+    annotations: { readOnly: true },
     async execute(_input, { progress }) {
       progress("one");
       return "done";
@@ -251,13 +267,11 @@ test("a connection with too many open calls refuses further ones, and serves aga
 
 test("a long result is cut, and the client is told of the tool that reads the rest", async () => {
   const long = defineTool({
-    ...{
-      name: "long",
-      description: "Long.",
-      input: z.object({}),
-      annotations: { readOnly: true },
-      maxResultChars: 100,
-    },
+    name: "long",
+    description: "Long.",
+    input: z.object({}),
+    annotations: { readOnly: true },
+    maxResultChars: 100,
     execute: async () => `${"x".repeat(150)}the end`,
   });
   const { connect } = await startTestServer({ tools: [long] });

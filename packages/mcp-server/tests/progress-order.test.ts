@@ -28,8 +28,13 @@ test("a result is sent after the progress of its call, also if a message takes i
     caller,
     { tools: [count] },
     {
-      ...{ name: "test", version: "1.2.3", runtime, backend, limits: defaultServerLimits },
-      ...{ hasStructured: false, logger: silentLogger },
+      name: "test",
+      version: "1.2.3",
+      runtime,
+      backend,
+      limits: defaultServerLimits,
+      hasStructured: false,
+      logger: silentLogger,
     },
   );
   const client = new Client({ name: "test-client", version: "7" });

@@ -10,10 +10,14 @@ const version = { "mcp-protocol-version": "2025-11-25" };
 async function callAndBreak(url: string, token: string, session: string): Promise<string> {
   const broken = new AbortController();
   const answer = await fetch(url, {
-    ...{ method: "POST", signal: broken.signal },
+    method: "POST",
+    signal: broken.signal,
     headers: {
-      ...{ "content-type": "application/json", accept: "application/json, text/event-stream" },
-      ...{ authorization: `Bearer ${token}`, "mcp-session-id": session, ...version },
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      authorization: `Bearer ${token}`,
+      "mcp-session-id": session,
+      ...version,
     },
     body: '{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"wait","arguments":{}}}',
   });

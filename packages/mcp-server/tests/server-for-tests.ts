@@ -26,7 +26,12 @@ function createTestServer({ tools, openTools, policy, limits, structured }: Test
   const onEvent = (event: RunEvent) => void events.push(event);
   const runtime = createAgentRuntime({ backend, models: {}, eventLog, policy, onEvent });
   const server = new McpToolServer({
-    ...{ name: "test", version: "1.2.3", backend, runtime, limits, structured },
+    name: "test",
+    version: "1.2.3",
+    backend,
+    runtime,
+    limits,
+    structured,
     openTools: openTools ?? (async () => ({ tools })),
   });
   return { server, runtime, events };
@@ -72,7 +77,9 @@ export function post(
 }
 
 export const initialize = JSON.stringify({
-  ...{ jsonrpc: "2.0", id: 1, method: "initialize" },
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
   params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
 });
 

@@ -159,11 +159,15 @@ test("a runtime says before the first request what its host can do", async () =>
   };
   const mcpTransports = ["stdio", "http", "sse"];
   expect(await capabilitiesOf({ backend: "claude-code" })).toMatchObject({
-    ...{ parallelCalls: true, outstandingCalls: "overlapping", mcpTransports },
+    parallelCalls: true,
+    outstandingCalls: "overlapping",
+    mcpTransports,
     features: { sampling: false, costBudget: true },
   });
   expect(await capabilitiesOf({ backend: "anthropic", apiKey: "made-up" })).toMatchObject({
-    ...{ parallelCalls: true, outstandingCalls: "all", mcpTransports },
+    parallelCalls: true,
+    outstandingCalls: "all",
+    mcpTransports,
     features: { sampling: true },
   });
 });

@@ -29,7 +29,9 @@ async function play(namespace?: string, scope: "once" | "project" = "once") {
   const asked: string[] = [];
   const warn = vi.fn();
   const runtime = await createRuntime({
-    ...{ projectDir, processEnvironment: { HOME: join(root, "home") }, rehearse: join(root, "script.yaml") },
+    projectDir,
+    processEnvironment: { HOME: join(root, "home") },
+    rehearse: join(root, "script.yaml"),
     ...(namespace !== undefined && { namespace }),
     logger: { ...silentLogger, warn },
     policy: createPolicy(),

@@ -65,7 +65,9 @@ test("a model API lists its models; missing figures come from the table or from 
   expect(rehearsal.requests[0]).toMatchObject({ method: "GET", path: "/v1/models" });
   const byId = new Map(models.map((model) => [model.id, model]));
   expect(byId.get("claude-opus-5")).toMatchObject({
-    ...{ source: "host", roles: [], contextWindow: { source: "table" } },
+    source: "host",
+    roles: [],
+    contextWindow: { source: "table" },
     price: { input: 5, output: 25, source: "table" },
   });
   expect(byId.get("claude-haiku-4-5")?.price).toMatchObject({
@@ -101,8 +103,11 @@ test("a configured model that the host does not list has the table's figures, an
     `llm: { provider: { backend: openai, apiKey: k, baseUrl: "${url}" }, models: { default: gpt-6-sol } }`,
   );
   expect(openai.models.find(({ id }) => id === "gpt-6-sol")).toMatchObject({
-    ...{ source: "bridle.yaml", displayName: "GPT-6 Sol", roles: ["default"] },
-    ...{ contextWindow: { source: "table" }, price: { source: "table" } },
+    source: "bridle.yaml",
+    displayName: "GPT-6 Sol",
+    roles: ["default"],
+    contextWindow: { source: "table" },
+    price: { source: "table" },
   });
   const gateway = await modelsOf(
     `llm: { provider: { backend: gateway, apiKey: k, baseUrl: "${url}" }, models: { default: sonnet, judge: anthropic/claude-sonnet-5.5 } }`,

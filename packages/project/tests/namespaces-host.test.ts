@@ -31,8 +31,13 @@ beforeEach(async () => {
     JSON.stringify({ oauthAccount: { emailAddress: "process@example.com" } }),
   );
   processEnvironment = {
-    ...{ PATH: process.env.PATH ?? "", HOME: home, TMPDIR: tmpdir(), LANG: "C.UTF-8", XDG_CONFIG_HOME: home },
-    ...{ ANTHROPIC_API_KEY: "sk-ant-api03-stray", CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-stray" },
+    PATH: process.env.PATH ?? "",
+    HOME: home,
+    TMPDIR: tmpdir(),
+    LANG: "C.UTF-8",
+    XDG_CONFIG_HOME: home,
+    ANTHROPIC_API_KEY: "sk-ant-api03-stray",
+    CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-stray",
     ...tlsProxy.environment,
   };
   onTestFinished(async () => {

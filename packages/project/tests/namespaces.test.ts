@@ -106,15 +106,29 @@ test("each namespace uses its own key; without one the key of the process is not
 test("a namespace gets the machine's variables from the process, a home of its own, and no credential", async () => {
   await project("llm: { provider: { auth: api_key } }\n");
   const machine = {
-    ...{ PATH: "/bin", TMPDIR: "/tmp", LANG: "C.UTF-8", HTTPS_PROXY: "http://proxy.example", APPDATA: "/roaming" },
-    ...{ HOME: "/home/ada", XDG_CONFIG_HOME: "/home/ada/.config", CLAUDE_CONFIG_DIR: "/home/ada/.claude" },
-    ...{ ANTHROPIC_API_KEY: "k", CLAUDE_CODE_OAUTH_TOKEN: "t", AWS_PROFILE: "p", OPENAI_API_KEY: "o", DB: "d" },
+    PATH: "/bin",
+    TMPDIR: "/tmp",
+    LANG: "C.UTF-8",
+    HTTPS_PROXY: "http://proxy.example",
+    APPDATA: "/roaming",
+    HOME: "/home/ada",
+    XDG_CONFIG_HOME: "/home/ada/.config",
+    CLAUDE_CONFIG_DIR: "/home/ada/.claude",
+    ANTHROPIC_API_KEY: "k",
+    CLAUDE_CODE_OAUTH_TOKEN: "t",
+    AWS_PROFILE: "p",
+    OPENAI_API_KEY: "o",
+    DB: "d",
   };
   const folder = join(projectDir, ".bridle", "ns", "ada");
   const { environment } = (await openProject({ projectDir, namespace: "ada", processEnvironment: machine })).settings;
   expect(environment).toEqual({
-    ...{ PATH: "/bin", TMPDIR: "/tmp", LANG: "C.UTF-8", HTTPS_PROXY: "http://proxy.example" },
-    ...{ HOME: join(folder, "home"), USERPROFILE: join(folder, "home") },
+    PATH: "/bin",
+    TMPDIR: "/tmp",
+    LANG: "C.UTF-8",
+    HTTPS_PROXY: "http://proxy.example",
+    HOME: join(folder, "home"),
+    USERPROFILE: join(folder, "home"),
     CLAUDE_CONFIG_DIR: join(folder, "claude-code"),
     CODEX_HOME: join(folder, "codex"),
     COPILOT_HOME: join(folder, "copilot"),

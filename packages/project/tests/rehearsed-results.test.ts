@@ -13,7 +13,10 @@ turns: [{ steps: [{ call: look, with: {} }, { say: "Got [{{ look.result }}]" }] 
 
 const look = (output: () => string) =>
   defineTool({
-    ...{ name: "look", description: "Looks.", input: z.object({}), annotations: { readOnly: true } },
+    name: "look",
+    description: "Looks.",
+    input: z.object({}),
+    annotations: { readOnly: true },
     execute: async () => output(),
   });
 

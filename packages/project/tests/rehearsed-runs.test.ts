@@ -56,12 +56,16 @@ test.each(["claude-code", "openai-compatible"] as const)(
     const projectDir = await mkdtemp(join(tmpdir(), "bridle-rehearsed-"));
     onTestFinished(() => rm(projectDir, { recursive: true }));
     const runtime = await createRuntime({
-      ...{ projectDir, backend, environment: { PATH: process.env.PATH, HOME: projectDir } },
+      projectDir,
+      backend,
+      environment: { PATH: process.env.PATH, HOME: projectDir },
       rehearse: ({ user, step, results }) =>
         step === 1 ? { call: "count", with: { text: user } } : { say: `${results[0]?.text} letters` },
     });
     const count = defineTool({
-      ...{ name: "count", description: "Counts letters.", input: z.object({ text: z.string() }) },
+      name: "count",
+      description: "Counts letters.",
+      input: z.object({ text: z.string() }),
       execute: async ({ text }) => String(text.length),
     });
     const result = await runtime.runAgentLoop({ prompt: "Hello", model: "sonnet", tools: [count] }).result;

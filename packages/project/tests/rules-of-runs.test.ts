@@ -25,7 +25,11 @@ async function runWith(options: CreateRuntimeOptions, approve: Approver) {
 
 test("a remembered denial applies to a run with its own rules", async () => {
   const denial: RememberedAnswer = {
-    ...{ tool: "pay", decision: "deny", scope: "project", by: "Ann", at: "2026-01-01T00:00:00.000Z" },
+    tool: "pay",
+    decision: "deny",
+    scope: "project",
+    by: "Ann",
+    at: "2026-01-01T00:00:00.000Z",
   };
   const permissions = createMemoryPermissions([denial]);
   const { toolFailures } = await runWith({ permissions }, async () => ({ decision: "allow" }));

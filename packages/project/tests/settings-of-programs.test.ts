@@ -48,7 +48,8 @@ test("variables are replaced in the configuration of a program", async () => {
   const { projectDir, environment } = project();
   const key = "sk-a-secret-of-the-vault";
   const { settings, redactor } = await openProject({
-    ...{ projectDir, environment: { ...environment, VAULT_KEY: key } },
+    projectDir,
+    environment: { ...environment, VAULT_KEY: key },
     // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how the configuration refers to the environment
     config: { llm: { provider: { backend: "anthropic", apiKey: "${VAULT_KEY}" } } },
   });
@@ -111,7 +112,8 @@ test("credentials among the variables for tools are redacted by name, and the ot
   const events: string[] = [];
   const say = "The host db.example.com has the password tulip-9931-b.";
   const runtime = await createRuntime({
-    ...{ ...project(), rehearse: { rehearsal: 1, turns: [{ steps: [{ say }] }] } },
+    ...project(),
+    rehearse: { rehearsal: 1, turns: [{ steps: [{ say }] }] },
     toolEnvironment: { PGHOST: "db.example.com", PGPASSWORD: "tulip-9931-b" },
     onEvent: (event) => events.push(JSON.stringify(event)),
   });

@@ -36,11 +36,19 @@ const clients = {
   "the API": (baseURL: string): Client => new Anthropic({ baseURL, apiKey: "k", maxRetries: 0 }),
   "Vertex AI": (baseURL: string) =>
     new AnthropicVertex({
-      ...{ baseURL, region: "global", projectId: "p", authClient: authClient as never, maxRetries: 0 },
+      baseURL,
+      region: "global",
+      projectId: "p",
+      authClient: authClient as never,
+      maxRetries: 0,
     }) as unknown as Client,
   Bedrock: (baseURL: string) =>
     new AnthropicBedrock({
-      ...{ baseURL, awsRegion: "eu-west-1", awsAccessKey: "A", awsSecretKey: "S", maxRetries: 0 },
+      baseURL,
+      awsRegion: "eu-west-1",
+      awsAccessKey: "A",
+      awsSecretKey: "S",
+      maxRetries: 0,
     }) as unknown as Client,
 };
 

@@ -1,6 +1,8 @@
 export const depotModels: readonly object[] = [
   {
-    ...{ name: "calendar", table: "calendar", primary_key: ["day"] },
+    name: "calendar",
+    table: "calendar",
+    primary_key: ["day"],
     joins: [{ to: "quarters", on: [["quarter_id", "id"]], relationship: "many_to_one" }],
     dimensions: [{ name: "fiscal" }, { name: "day", type: "time", grain: "day" }],
   },
@@ -8,7 +10,9 @@ export const depotModels: readonly object[] = [
   { name: "periods", table: "periods", primary_key: ["opens"], dimensions: [{ name: "label" }] },
   { name: "prices", table: "prices", primary_key: ["sku", "day"], dimensions: [{ name: "price" }] },
   {
-    ...{ name: "stock", table: "stock", primary_key: ["place", "sku", "day"] },
+    name: "stock",
+    table: "stock",
+    primary_key: ["place", "sku", "day"],
     joins: [
       { to: "calendar", on: [["day", "day"]], relationship: "many_to_one" },
       { to: "periods", on: "{from}.day >= {to}.opens AND {from}.day < {to}.closes", relationship: "many_to_one" },
@@ -35,7 +39,9 @@ export const depotModels: readonly object[] = [
     ],
   },
   {
-    ...{ name: "archive", table: "archive", primary_key: ["id"] },
+    name: "archive",
+    table: "archive",
+    primary_key: ["id"],
     dimensions: [{ name: "at", expr: "happened", type: "time" }],
     measures: [
       { name: "value", agg: "sum" },
@@ -51,7 +57,9 @@ export const depotModels: readonly object[] = [
     metrics: [{ type: "derived", name: "inline_days", expr: "count(DISTINCT CAST(at AS date))" }],
   },
   {
-    ...{ name: "people", table: "people", primary_key: ["id"] },
+    name: "people",
+    table: "people",
+    primary_key: ["id"],
     joins: [{ name: "chief", to: "people", on: [["chief", "id"]], relationship: "many_to_one" }],
     dimensions: [
       { name: "name" },

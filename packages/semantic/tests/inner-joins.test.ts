@@ -14,7 +14,8 @@ test("a filter on a joined column makes it, and the joins before it, inner joins
   expect(joinsOf("regions.name = 'North'")).toEqual(['INNER JOIN "customers"', 'INNER JOIN "regions"']);
   expect(joinsOf("customers.vip")).toEqual(['INNER JOIN "customers"']);
   expect(joinsOf("regions.name NOT IN ('North')", "orders.status = 'paid'")).toEqual([
-    ...['INNER JOIN "customers"', 'INNER JOIN "regions"'],
+    'INNER JOIN "customers"',
+    'INNER JOIN "regions"',
   ]);
   expect(joinsOf("regions.name IS NOT NULL")).toEqual(['INNER JOIN "customers"', 'INNER JOIN "regions"']);
 });

@@ -17,7 +17,10 @@ const table: TestTable = {
   ],
 };
 const model = {
-  ...{ name: "parcels", table: "parcels", primary_key: ["id"], dimensions: [{ name: "id" }] },
+  name: "parcels",
+  table: "parcels",
+  primary_key: ["id"],
+  dimensions: [{ name: "id" }],
   measures: [
     { name: "area", agg: "sum", expr: "wide * high" },
     { name: "scaled", agg: "sum", expr: "wide * 2000" },

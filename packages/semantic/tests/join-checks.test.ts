@@ -35,13 +35,17 @@ const on = "{from}.currency = {to}.currency AND {from}.day >= {to}.since AND {fr
 function modelsWith(relationship: string, condition: string, violated = false): ModelSet {
   const models = [
     {
-      ...{ name: "bookings", table: "bookings", primary_key: ["id"] },
+      name: "bookings",
+      table: "bookings",
+      primary_key: ["id"],
       joins: [{ to: "prices", on: condition, relationship }],
       dimensions: [{ name: "currency" }],
       measures: [{ name: "amount", agg: "sum" }],
     },
     {
-      ...{ name: "prices", table: "prices", primary_key: ["currency", "since"] },
+      name: "prices",
+      table: "prices",
+      primary_key: ["currency", "since"],
       dimensions: [{ name: "price" }],
       measures: [{ name: "count", agg: "count" }],
     },
@@ -105,14 +109,18 @@ test("a join with several rows is refused in the direction of one row, and not i
 
 test("a join over a column behind another join is counted by what that join leads to", async () => {
   const accounts: TestTable = {
-    ...{ name: "accounts", columns: { id: "integer", currency: "text" }, key: ["id"] },
+    name: "accounts",
+    columns: { id: "integer", currency: "text" },
+    key: ["id"],
     rows: [1, 2, 3, 4, 5].map((id) => [id, id === 5 ? null : id === 4 ? "USD" : "EUR"]),
   };
   const overAccount = (relationship: string, more = "") =>
     new ModelSet(
       [
         {
-          ...{ name: "bookings", table: "bookings", primary_key: ["id"] },
+          name: "bookings",
+          table: "bookings",
+          primary_key: ["id"],
           joins: [
             { name: "account", to: "accounts", on: [["id", "id"]], relationship: "many_to_one" },
             { to: "prices", on: on.replace("{from}.currency", "{from}.account.currency") + more, relationship },

@@ -48,12 +48,18 @@ GROUP BY o.id, o.customer_id, o.status -- metric_f0 is no name of ours`,
 
 export const statementColumns: Readonly<Record<string, Readonly<Record<string, TypedExpression>>>> = {
   order_totals: {
-    ...({ id: { type: "integer" }, customer_id: { type: "integer" }, status: { type: "text" } } as const),
-    ...({ amount: { type: "decimal", scale: 2 }, fee: { type: "decimal", scale: 2 } } as const),
+    id: { type: "integer" },
+    customer_id: { type: "integer" },
+    status: { type: "text" },
+    amount: { type: "decimal", scale: 2 },
+    fee: { type: "decimal", scale: 2 },
     ordered_at: { type: "timestamp" },
   },
   order_sizes: {
-    ...({ id: { type: "integer" }, customer_id: { type: "integer" }, status: { type: "text" } } as const),
-    ...({ units: { type: "integer" }, item_lines: { type: "integer" } } as const),
+    id: { type: "integer" },
+    customer_id: { type: "integer" },
+    status: { type: "text" },
+    units: { type: "integer" },
+    item_lines: { type: "integer" },
   },
 };

@@ -38,8 +38,11 @@ dimensions:
 `;
 const columns: NonNullable<SemanticFacts["columns"]> = {
   orders: {
-    ...{ id: { type: "integer" }, customer_id: { type: "integer" }, ordered_at: { type: "timestamp" } },
-    ...{ status: { type: "text" }, amount: { type: "decimal", scale: 2 } },
+    id: { type: "integer" },
+    customer_id: { type: "integer" },
+    ordered_at: { type: "timestamp" },
+    status: { type: "text" },
+    amount: { type: "decimal", scale: 2 },
   },
   customers: { id: { type: "integer" }, region: { type: "text" } },
 };

@@ -58,8 +58,16 @@ const tablesOfShop: readonly TestTable[] = [
   {
     name: "orders",
     columns: {
-      ...({ id: "integer", customer_id: "integer", ship_id: "integer", bill_id: "integer", status: "text" } as const),
-      ...({ amount: "decimal", fee: "decimal", ordered_at: "timestamp", shipped_on: "date", big: "integer" } as const),
+      id: "integer",
+      customer_id: "integer",
+      ship_id: "integer",
+      bill_id: "integer",
+      status: "text",
+      amount: "decimal",
+      fee: "decimal",
+      ordered_at: "timestamp",
+      shipped_on: "date",
+      big: "integer",
     },
     key: ["id"],
     rows: [

@@ -29,8 +29,21 @@ const names = {
   ],
   number: ["abs(n)", "floor(n)", "ceil(n)", "length(t)", "i % 2", "i / 2", "n * 1.5", "CAST(n AS double)"],
   arithmetic: [
-    ...["round(n, 1)", "round(n)", "round(x, 1)", "floor(x)", "sign(n)", "mod(i, 3)", "power(n, 2)", "sqrt(n)"],
-    ...["greatest(n, i)", "least(n, i, 1)", "CAST(n AS decimal(10, 1))", "i + i", "i - i", "i * i", "CAST(i AS text)"],
+    "round(n, 1)",
+    "round(n)",
+    "round(x, 1)",
+    "floor(x)",
+    "sign(n)",
+    "mod(i, 3)",
+    "power(n, 2)",
+    "sqrt(n)",
+    "greatest(n, i)",
+    "least(n, i, 1)",
+    "CAST(n AS decimal(10, 1))",
+    "i + i",
+    "i - i",
+    "i * i",
+    "CAST(i AS text)",
   ],
   time: [
     "year(at)",
@@ -68,7 +81,10 @@ const names = {
 function statementsOf(id: keyof typeof documentedFunctions): readonly string[] {
   const all = Object.values(names).flat();
   const model = semanticModelSchema.parse({
-    ...{ name: "things", table: "things", primary_key: ["i"], default_time: "at" },
+    name: "things",
+    table: "things",
+    primary_key: ["i"],
+    default_time: "at",
     dimensions: [
       ...all.map((expr, index) => ({ name: `x${index}`, expr })),
       { name: "at", type: "time" },
@@ -84,9 +100,16 @@ function statementsOf(id: keyof typeof documentedFunctions): readonly string[] {
     metrics: [{ name: "running", type: "cumulative", measure: "count" }],
   });
   const things: Readonly<Record<string, TypedExpression>> = {
-    ...{ i: { type: "integer" }, t: { type: "text" }, n: { type: "decimal", scale: 2 }, b: { type: "boolean" } },
-    ...{ d: { type: "date" }, at: { type: "timestamp" }, z: { type: "timestamptz" }, u: { type: "uuid" } },
-    ...{ x: { type: "double" }, said: { type: "text" } },
+    i: { type: "integer" },
+    t: { type: "text" },
+    n: { type: "decimal", scale: 2 },
+    b: { type: "boolean" },
+    d: { type: "date" },
+    at: { type: "timestamp" },
+    z: { type: "timestamptz" },
+    u: { type: "uuid" },
+    x: { type: "double" },
+    said: { type: "text" },
   };
   const models = new ModelSet([model], { columns: { things } });
   const queries = [
@@ -99,7 +122,9 @@ function statementsOf(id: keyof typeof documentedFunctions): readonly string[] {
         weekDays.map((weekStart) => ({
           measures: ["things.running"],
           dimensions: [{ field: `things.${field}`, grain }],
-          ...{ weekStart, timezone: "Europe/Berlin", fillMissing: true },
+          weekStart,
+          timezone: "Europe/Berlin",
+          fillMissing: true,
         })),
       ),
     ),

@@ -59,88 +59,106 @@ const blanks: readonly [title: string, answer: string][] = [
 const answers: readonly Try[] = [
   ...blanks.map(([title, answer]) => ({
     title: `an answer of ${title}`,
-    ...{
-      fields: shortEnough,
-      steps: [answer],
-      reason: /^The agent answered nothing/,
-      passes: { steps: [`${answer}Yes`] },
-    },
+    fields: shortEnough,
+    steps: [answer],
+    reason: /^The agent answered nothing/,
+    passes: { steps: [`${answer}Yes`] },
   })),
   {
     title: "a case without checks",
-    ...{ fields: {}, steps: [done], reason: /neither a metric nor expected_tools/, passes: { fields: shortEnough } },
+    fields: {},
+    steps: [done],
+    reason: /neither a metric nor expected_tools/,
+    passes: { fields: shortEnough },
   },
   {
     title: "an empty list of expected tools",
-    ...{ fields: tools(), steps: [done], reason: /nothing was tested/, passes: { fields: { expected_tools: "none" } } },
+    fields: tools(),
+    steps: [done],
+    reason: /nothing was tested/,
+    passes: { fields: { expected_tools: "none" } },
   },
   {
     title: "a metric that every score passes",
     fields: metrics(standard("contains", { value: "no", threshold: 0 })),
-    ...{ steps: [done], reason: /threshold of every metric of the case is 0/, passes: { fields: shortEnough } },
+    steps: [done],
+    reason: /threshold of every metric of the case is 0/,
+    passes: { fields: shortEnough },
   },
   {
     title: "a metric that is not enabled",
     fields: metrics(standard("contains", { value: "no", enabled: false })),
-    ...{ steps: [done], reason: /nothing was tested/, passes: { fields: shortEnough } },
+    steps: [done],
+    reason: /nothing was tested/,
+    passes: { fields: shortEnough },
   },
   {
     title: "a metric without a ground truth",
     fields: metrics(standard("bleu")),
-    ...{
-      steps: [done],
-      reason: /has no ground_truth/,
-      passes: {
-        fields: { ...metrics(standard("bleu")), ground_truth: "Done, all of it. Done." },
-        steps: ["Done, all of it. Done."],
-      },
+    steps: [done],
+    reason: /has no ground_truth/,
+    passes: {
+      fields: { ...metrics(standard("bleu")), ground_truth: "Done, all of it. Done." },
+      steps: ["Done, all of it. Done."],
     },
   },
   ...["A", "The", "an"].flatMap((truth) =>
     ["exact_match", "f1"].map((metric) => ({
       title: `${metric} with the ground truth ${truth}, of which no word is left`,
       fields: { ...metrics(standard(metric)), ground_truth: truth },
-      ...{ steps: ["?!"], reason: new RegExp(`^${metric}: expected`), passes: { steps: [truth] } },
+      steps: ["?!"],
+      reason: new RegExp(`^${metric}: expected`),
+      passes: { steps: [truth] },
     })),
   ),
   {
     title: "a forbidden word on the second line",
     fields: metrics(standard("regex", { value: "(?s:^(?!.*sorry))" })),
-    ...{ steps: ["Fine.\nBut sorry."], reason: /does not match/, passes: { steps: ["Fine.\nBut thanks."] } },
+    steps: ["Fine.\nBut sorry."],
+    reason: /does not match/,
+    passes: { steps: ["Fine.\nBut thanks."] },
   },
   {
     title: "an expression that takes years",
     fields: metrics(standard("regex", { value: "^(a+)+$" })),
-    ...{ steps: [`${"a".repeat(50)}!`], reason: /takes too long/, passes: { steps: ["aaa"] } },
+    steps: [`${"a".repeat(50)}!`],
+    reason: /takes too long/,
+    passes: { steps: ["aaa"] },
   },
   {
     title: "a text in other letters",
-    ...{
-      fields: shipped,
-      steps: ["It has SHIPPED."],
-      reason: /upper and lower case/,
-      passes: { steps: ["It has shipped."] },
-    },
+    fields: shipped,
+    steps: ["It has SHIPPED."],
+    reason: /upper and lower case/,
+    passes: { steps: ["It has shipped."] },
   },
   {
     title: "one of two texts",
     fields: metrics(standard("contains", { value: ["A-1", "shipped"] })),
-    ...{ steps: ["A-1 is lost."], reason: /"shipped" is not in the answer/, passes: { steps: ["A-1 has shipped."] } },
+    steps: ["A-1 is lost."],
+    reason: /"shipped" is not in the answer/,
+    passes: { steps: ["A-1 has shipped."] },
   },
   {
     title: "a number within another",
     fields: metrics(standard("numeric", { value: 3 })),
-    ...{ steps: ["Of 37."], reason: /the answer contains 37, and not 3/, passes: { steps: ["Of 3."] } },
+    steps: ["Of 37."],
+    reason: /the answer contains 37, and not 3/,
+    passes: { steps: ["Of 3."] },
   },
   {
     title: "a number within a code",
     fields: metrics(standard("numeric", { value: 3 })),
-    ...{ steps: ["See A-3."], reason: /contains no number/, passes: { steps: ["See 3."] } },
+    steps: ["See A-3."],
+    reason: /contains no number/,
+    passes: { steps: ["See 3."] },
   },
   {
     title: "more steps than allowed",
     fields: metrics(standard("steps", { threshold: 1 })),
-    ...{ steps: [lookup("A-1"), done], reason: /^steps: expected ≤ 1 step, got 2 steps/, passes: { steps: [done] } },
+    steps: [lookup("A-1"), done],
+    reason: /^steps: expected ≤ 1 step, got 2 steps/,
+    passes: { steps: [done] },
   },
   ...[
     ["thrower", /threw.*: no index/],
@@ -155,42 +173,41 @@ const answers: readonly Try[] = [
     ["missing", /has no export "missing"/],
   ].map(([name, reason]) => ({
     title: `a grader that is ${String(name)}`,
-    ...{ fields: grader(String(name)), steps: [done], reason: reason as RegExp, passes: { fields: grader("yes") } },
+    fields: grader(String(name)),
+    steps: [done],
+    reason: reason as RegExp,
+    passes: { fields: grader("yes") },
   })),
 ];
 
 const calls: readonly Try[] = [
   {
     title: "no call of the expected tool",
-    ...{
-      fields: tools("lookup"),
-      steps: [done],
-      reason: /lookup was not called/,
-      passes: { steps: [lookup("A-1"), done] },
-    },
+    fields: tools("lookup"),
+    steps: [done],
+    reason: /lookup was not called/,
+    passes: { steps: [lookup("A-1"), done] },
   },
   {
     title: "a tool that does not exist",
-    ...{
-      fields: tools("lokup"),
-      steps: [done],
-      reason: /no such tool. Did you mean "lookup"/,
-      passes: { fields: tools({ name: "lookup", count: 0 }) },
-    },
+    fields: tools("lokup"),
+    steps: [done],
+    reason: /no such tool. Did you mean "lookup"/,
+    passes: { fields: tools({ name: "lookup", count: 0 }) },
   },
   {
     title: "no call of a tool that does not exist",
     fields: tools({ name: "lokup", count: 0 }),
-    ...{ steps: [done], reason: /no such tool/, passes: { fields: tools({ name: "lookup", count: 0 }) } },
+    steps: [done],
+    reason: /no such tool/,
+    passes: { fields: tools({ name: "lookup", count: 0 }) },
   },
   {
     title: "a part of a tool's name",
-    ...{
-      fields: tools("look"),
-      steps: [lookup("A-1"), done],
-      reason: /no such tool/,
-      passes: { fields: tools("lookup") },
-    },
+    fields: tools("look"),
+    steps: [lookup("A-1"), done],
+    reason: /no such tool/,
+    passes: { fields: tools("lookup") },
   },
   ...[
     ["a misspelt argument", { idd: "A-1" }, { id: "A-2" }, /argument idd does not exist\. Did you mean "id"/],
@@ -214,80 +231,65 @@ const calls: readonly Try[] = [
   {
     title: "a forbidden tool, tried with invalid arguments",
     fields: tools({ name: "pay", count: 0 }),
-    ...{
-      steps: [pay("all"), done],
-      reason: /expected 0 times\. The tool refused the arguments of one call/,
-      passes: { steps: [done] },
-    },
+    steps: [pay("all"), done],
+    reason: /expected 0 times\. The tool refused the arguments of one call/,
+    passes: { steps: [done] },
   },
   {
     title: "a tool that was called too often, with invalid arguments each time",
     fields: tools({ name: "pay", at_most: 1 }),
-    ...{
-      steps: [{ calls: [pay("all"), pay("more")] }, done],
-      reason: /2 times, expected at most once/,
-      passes: { steps: [pay(5), done] },
-    },
+    steps: [{ calls: [pay("all"), pay("more")] }, done],
+    reason: /2 times, expected at most once/,
+    passes: { steps: [pay(5), done] },
   },
   {
     title: "a call with invalid arguments for the expected call",
-    ...{
-      fields: tools("pay"),
-      steps: [pay("all"), done],
-      reason: /the call was invalid/,
-      passes: { steps: [pay(5), done] },
-    },
+    fields: tools("pay"),
+    steps: [pay("all"), done],
+    reason: /the call was invalid/,
+    passes: { steps: [pay(5), done] },
   },
   {
     title: "a failed call for the expected call",
-    ...{
-      fields: tools("break"),
-      steps: [{ call: "break", with: {} }, done],
-      reason: /the call failed/,
-      passes: { fields: tools({ name: "break", outcome: "failed" }) },
-    },
+    fields: tools("break"),
+    steps: [{ call: "break", with: {} }, done],
+    reason: /the call failed/,
+    passes: { fields: tools({ name: "break", outcome: "failed" }) },
   },
   {
     title: "a denied call that was not expected",
     fields: shortEnough,
     steps: [{ call: "remove", with: { id: "A-1" } }, done],
-    ...{
-      reason: /A call of remove was denied by side-effects/,
-      passes: { fields: tools({ name: "remove", outcome: "denied" }) },
-    },
+    reason: /A call of remove was denied by side-effects/,
+    passes: { fields: tools({ name: "remove", outcome: "denied" }) },
   },
   {
     title: "a denied call for the expected call",
     fields: tools("remove"),
     steps: [{ call: "remove", with: { id: "A-1" } }, done],
-    ...{ reason: /the call was denied/, passes: { fields: tools({ name: "remove", outcome: "denied" }) } },
+    reason: /the call was denied/,
+    passes: { fields: tools({ name: "remove", outcome: "denied" }) },
   },
   {
     title: "two calls instead of one",
     fields: tools({ name: "lookup", count: 1 }),
-    ...{
-      steps: [lookup("A-1"), lookup("A-2"), done],
-      reason: /2 times, expected once/,
-      passes: { steps: [lookup("A-1"), done] },
-    },
+    steps: [lookup("A-1"), lookup("A-2"), done],
+    reason: /2 times, expected once/,
+    passes: { steps: [lookup("A-1"), done] },
   },
   {
     title: "one call instead of at least two",
     fields: tools({ name: "lookup", at_least: 2 }),
-    ...{
-      steps: [lookup("A-1"), done],
-      reason: /once, expected at least 2 times/,
-      passes: { steps: [lookup("A-1"), lookup("A-2"), done] },
-    },
+    steps: [lookup("A-1"), done],
+    reason: /once, expected at least 2 times/,
+    passes: { steps: [lookup("A-1"), lookup("A-2"), done] },
   },
   {
     title: "one call for two entries",
     fields: tools({ name: "lookup", args: { id: "A-1" } }, { name: "lookup", args: { id: { regex: "^A" } } }),
-    ...{
-      steps: [lookup("A-1"), done],
-      reason: /needs a call of its own/,
-      passes: { steps: [lookup("A-1"), lookup("A-2"), done] },
-    },
+    steps: [lookup("A-1"), done],
+    reason: /needs a call of its own/,
+    passes: { steps: [lookup("A-1"), lookup("A-2"), done] },
   },
   ...(
     [
@@ -313,39 +315,44 @@ const calls: readonly Try[] = [
   ).map(([title, wanted, wrong, right]) => ({
     title: `an argument with ${title}`,
     fields: tools({ name: "lookup", args: { id: wanted } }),
-    ...{ steps: [lookup(wrong), done], reason: /^lookup was called with/, passes: { steps: [lookup(right), done] } },
+    steps: [lookup(wrong), done],
+    reason: /^lookup was called with/,
+    passes: { steps: [lookup(right), done] },
   })),
   {
     title: "a list with one more entry",
     fields: tools({ name: "lookup", args: { tags: ["a"] } }),
     steps: [lookup("A-1", { tags: ["a", "b"] }), done],
-    ...{ reason: /tags has 2 entries instead of 1/, passes: { steps: [lookup("A-1", { tags: ["a"] }), done] } },
+    reason: /tags has 2 entries instead of 1/,
+    passes: { steps: [lookup("A-1", { tags: ["a"] }), done] },
   },
   {
     title: "calls in the wrong order",
     fields: { ...tools("lookup", "pay"), expected_tools_mode: "sequence" },
-    ...{
-      steps: [pay(5), lookup("A-1"), done],
-      reason: /do not follow the expected order/,
-      passes: { steps: [lookup("A-1"), pay(5), done] },
-    },
+    steps: [pay(5), lookup("A-1"), done],
+    reason: /do not follow the expected order/,
+    passes: { steps: [lookup("A-1"), pay(5), done] },
   },
   ...(["unordered", "strict", "subset"] as const).map((mode) => ({
     title: `another call in the mode ${mode}`,
     fields: { ...tools("lookup"), expected_tools_mode: mode },
     steps: [lookup("A-1"), pay(5), done],
-    ...{ reason: /Other calls were made than expected: pay/, passes: { steps: [lookup("A-1"), done] } },
+    reason: /Other calls were made than expected: pay/,
+    passes: { steps: [lookup("A-1"), done] },
   })),
   {
     title: "a second call of an expected tool in the mode strict",
     fields: { ...tools("lookup"), expected_tools_mode: "strict" },
     steps: [lookup("A-1"), lookup("A-1"), done],
-    ...{ reason: /Other calls were made than expected: lookup/, passes: { steps: [lookup("A-1"), done] } },
+    reason: /Other calls were made than expected: lookup/,
+    passes: { steps: [lookup("A-1"), done] },
   },
   {
     title: "a call where none is expected",
     fields: { expected_tools: "none" },
-    ...{ steps: [lookup("A-1"), done], reason: /No call was expected: lookup/, passes: { steps: [done] } },
+    steps: [lookup("A-1"), done],
+    reason: /No call was expected: lookup/,
+    passes: { steps: [done] },
   },
 ];
 
@@ -395,8 +402,13 @@ const turns: readonly Try[] = [
 const tries = [...answers, ...calls, ...turns];
 
 const strictFunction = (name: string, parameters: Fields) => ({
-  ...{ type: "function", name, file: "own.mjs", function: name, description: "Does it." },
-  ...{ parameters, annotations: { read_only: true } },
+  type: "function",
+  name,
+  file: "own.mjs",
+  function: name,
+  description: "Does it.",
+  parameters,
+  annotations: { read_only: true },
 });
 const ownTools = [
   strictFunction("lookup", {
@@ -440,7 +452,8 @@ test(`${tries.length} tries to make a test pass fail with their reasons, and the
   const project = await createTestProject({
     "agent.yaml": `${head}tools: ${JSON.stringify(ownTools)}\ntest_cases: ${JSON.stringify(all.map(({ config }) => config))}\n`,
     "script.yaml": script(...all.map(({ turn }) => JSON.stringify(turn)), afterRefusal),
-    ...{ "graders.mjs": graders, "own.mjs": ownModule },
+    "graders.mjs": graders,
+    "own.mjs": ownModule,
   });
   const run = await project.test({ parallel: 8 });
   const outcomes = tries.map(({ title, reason }, index) => {

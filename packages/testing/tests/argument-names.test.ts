@@ -57,7 +57,9 @@ test.each(rows)("%s: a misspelt argument of a forbidden call of %s fails, and a 
   const [, tool, wrong, reason, right] = row;
   const forbids = (args: object) => `[{ name: ${tool}, args: ${quote(args)}, count: 0 }]`;
   const project = await createTestProject({
-    ...{ "server.mjs": server, "functions.mjs": functions, "script.yaml": script("{ steps: [{ say: Done. }] }") },
+    "server.mjs": server,
+    "functions.mjs": functions,
+    "script.yaml": script("{ steps: [{ say: Done. }] }"),
     "agent.yaml": `${head}${tools}test_cases:
   - { name: wrong, input: Hi, expected_tools: ${forbids(wrong)} }
   - { name: right, input: Hi, expected_tools: ${forbids(right)} }
@@ -72,7 +74,9 @@ test.each(rows)("%s: a misspelt argument of a forbidden call of %s fails, and a 
 
 test("a tool whose server names no arguments has no forbidden arguments", async () => {
   const project = await createTestProject({
-    ...{ "server.mjs": server, "functions.mjs": functions, "script.yaml": script("{ steps: [{ say: Done. }] }") },
+    "server.mjs": server,
+    "functions.mjs": functions,
+    "script.yaml": script("{ steps: [{ say: Done. }] }"),
     "agent.yaml": `${head}${tools}test_cases:
   - { name: args, input: Hi, expected_tools: [{ name: log, args: { line: secret }, count: 0 }] }
   - { name: never, input: Hi, expected_tools: [{ name: log, count: 0 }] }

@@ -36,9 +36,13 @@ test("a case is the same on both backends, and a failing one shows the differenc
   expect(comparison.cases).toMatchObject([
     { name: "order", change: "still-passing", transcript: null },
     {
-      ...{ name: "thanks", change: "broken", before: "passed", after: "failed" },
+      name: "thanks",
+      change: "broken",
+      before: "passed",
+      after: "failed",
       transcript: {
-        ...{ beforeTrial: 1, afterTrial: 1 },
+        beforeTrial: 1,
+        afterTrial: 1,
         lines: [
           "@@ -1,4 +1,4 @@",
           " User:",

@@ -23,9 +23,17 @@ export interface JudgeProject {
 }
 
 export const turn: TurnFacts = {
-  ...{ caseName: "returns", turn: 1, input: "How long?", answer: "30 days." },
-  ...{ retrievalContext: ["Returns are accepted within 30 days."], groundTruth: "Within 30 days." },
-  ...{ calls: [], transcript: [], config: {}, steps: 1, durationMs: 5 },
+  caseName: "returns",
+  turn: 1,
+  input: "How long?",
+  answer: "30 days.",
+  retrievalContext: ["Returns are accepted within 30 days."],
+  groundTruth: "Within 30 days.",
+  calls: [],
+  transcript: [],
+  config: {},
+  steps: 1,
+  durationMs: 5,
 };
 
 export async function openJudges({ yaml, script, project = "", environment = {}, options = {} }: JudgeProject) {
@@ -47,7 +55,10 @@ export async function openJudges({ yaml, script, project = "", environment = {},
   const agent = await openAgent(definition, { ...common, ...options, onEvent });
   const shared = { ...common, ...options, onEvent: (event: RunEvent) => void events.push(event) };
   const judges = createJudges({
-    ...{ definition, agent, expenses, labels: () => ({ test: "20261122-1" }) },
+    definition,
+    agent,
+    expenses,
+    labels: () => ({ test: "20261122-1" }),
     settings: (await openAgentProject(definition, { projectDir: folder })).settings,
     options: shared,
   });

@@ -23,7 +23,12 @@ describe("a judged metric", () => {
       script: claimsAndVerdicts,
     });
     expect(planned[0]).toMatchObject({
-      ...{ name: "faithfulness", type: "rag", metric: "faithfulness", threshold: 0.5, passes: "at-least", unit: null },
+      name: "faithfulness",
+      type: "rag",
+      metric: "faithfulness",
+      threshold: 0.5,
+      passes: "at-least",
+      unit: null,
     });
     const scored = await score(planned[0]);
     expect(scored).toMatchObject({
@@ -31,13 +36,18 @@ describe("a judged metric", () => {
       reason: "1 of 1 claims are supported by the retrieved text.",
       evidence: { claims: [{ text: "Thirty days.", holds: true, reason: "It says so." }] },
       judgement: {
-        ...{ backend: "openai", model: "gpt-6-sol", cost: null },
+        backend: "openai",
+        model: "gpt-6-sol",
+        cost: null,
         usage: { inputTokens: 300, outputTokens: 30 },
       },
     });
     expect(scored.judgement?.runIds).toEqual(starts().map(({ runId }) => runId));
     expect(starts()[0]).toMatchObject({
-      ...{ operation: "object", backend: "openai", model: "gpt-6-sol", role: "judge" },
+      operation: "object",
+      backend: "openai",
+      model: "gpt-6-sol",
+      role: "judge",
       labels: { test: "20261122-1", case: "returns", turn: "1", metric: "faithfulness" },
     });
   });

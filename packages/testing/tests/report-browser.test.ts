@@ -41,12 +41,10 @@ describe.skipIf(!browserPath)("in a browser (if CHROMIUM_PATH or PATH has Chromi
     await writeFile(file, report(sampleRun(options), "html"));
     if (!browser) throw new Error("the browser did not start");
     const context = await browser.newContext({
-      ...{
-        colorScheme: "light",
-        viewport: { width: 1400, height: 900 },
-        javaScriptEnabled: script,
-        offline: true,
-      },
+      colorScheme: "light",
+      viewport: { width: 1400, height: 900 },
+      javaScriptEnabled: script,
+      offline: true,
     });
     onTestFinished(() => context.close()); // otherwise its pages would keep rendering during the next test
     const page = await context.newPage();

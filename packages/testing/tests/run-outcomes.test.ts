@@ -33,7 +33,11 @@ test("a case passes if its metrics and expected tools do, and has the whole tran
   expect(trial).toMatchObject({ outcome: "passed", failures: [], case: "status", trial: 1, sessionId: null });
   expect(trial.turns).toMatchObject([
     {
-      ...{ input: "Where is A-1?", answer: "It has shipped.", stopReason: "natural", steps: 2, object: null },
+      input: "Where is A-1?",
+      answer: "It has shipped.",
+      stopReason: "natural",
+      steps: 2,
+      object: null,
       model: "claude-rehearsed",
       expectedTools: [{ ok: true, message: null }],
       metrics: [{ name: 'contains "shipped"', outcome: "passed", score: 1 }],
@@ -41,8 +45,14 @@ test("a case passes if its metrics and expected tools do, and has the whole tran
         { kind: "user", text: "Where is A-1?" },
         { kind: "text", text: "Let me look." },
         {
-          ...{ kind: "call", tool: "lookup", input: { id: "A-1" }, state: "succeeded", structured: { id: "A-1" } },
-          ...{ output: "Order A-1 has shipped.", rule: "allow-all", step: 1 },
+          kind: "call",
+          tool: "lookup",
+          input: { id: "A-1" },
+          state: "succeeded",
+          structured: { id: "A-1" },
+          output: "Order A-1 has shipped.",
+          rule: "allow-all",
+          step: 1,
         },
         { kind: "text", text: "It has shipped." },
       ],
@@ -63,7 +73,10 @@ describe("a case fails with a reason if", () => {
       outcome: "failed",
       failures: [
         {
-          ...{ kind: "empty-answer", turn: 1, expected: "an answer", received: "nothing" },
+          kind: "empty-answer",
+          turn: 1,
+          expected: "an answer",
+          received: "nothing",
           message:
             "The agent answered nothing. Read the end of its transcript, and ask for an answer in its instructions.",
         },
@@ -163,7 +176,8 @@ test_cases: [{ input: Hi, evaluations: [{ type: geval, name: kindness, criteria:
     });
     expect(trial.failures).toMatchObject([
       {
-        ...{ kind: "timeout", code: "timeout" },
+        kind: "timeout",
+        code: "timeout",
         message: "The run did not end within 0.2 s. Allow more time, or ask for less.",
       },
     ]);
@@ -201,7 +215,8 @@ test_cases: [{ input: Hi, evaluations: [{ type: geval, name: kindness, criteria:
     expect(trial.turns).toMatchObject([{ answer: "It has shipped." }]);
     expect(trial.failures).toMatchObject([
       {
-        ...{ kind: "no-checks", turn: null },
+        kind: "no-checks",
+        turn: null,
         message:
           "The case has neither a metric nor expected_tools, so nothing was tested. Write evaluations for the agent or the case, or expected_tools.",
       },
@@ -232,7 +247,9 @@ test_cases: [{ input: Hi, evaluations: [{ type: geval, name: kindness, criteria:
     });
     expect(trial.failures).toMatchObject([
       {
-        ...{ kind: "out-of-steps", turn: 1, expected: "an end within 2 steps" },
+        kind: "out-of-steps",
+        turn: 1,
+        expected: "an end within 2 steps",
         message: "The agent used up its 2 steps before it finished. Raise execution.max_steps, or give it less to do.",
       },
       { kind: "expected-tools" },
@@ -243,7 +260,8 @@ test_cases: [{ input: Hi, evaluations: [{ type: geval, name: kindness, criteria:
   test("one of its files cannot be read", async () => {
     const testProject = await createTestProject({
       ...agent(`  - { input: Hi, files: [{ path: bill.txt, type: text }], ${contains} }\n`),
-      ...{ "script.yaml": script(shipped), "bill.txt": "" },
+      "script.yaml": script(shipped),
+      "bill.txt": "",
     });
     const trial = trialOf(await testProject.test(), "case 1");
     expect(trial).toMatchObject({ outcome: "failed", failures: [{ kind: "setup", turn: 1 }] });

@@ -7,7 +7,9 @@ const [, , folder = ""] = process.argv;
 const environment = { PATH: process.env.PATH, HOME: folder };
 const definition = await loadAgent("agent.yaml", { cwd: folder, environment });
 await runTests(definition, {
-  ...{ projectDir: folder, rehearse: join(folder, "script.yaml"), parallel: 2 },
+  projectDir: folder,
+  rehearse: join(folder, "script.yaml"),
+  parallel: 2,
   onProgress(progress) {
     if (progress.type === "trial.finished") console.log(progress.result.case);
   },

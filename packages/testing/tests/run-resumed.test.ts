@@ -171,7 +171,8 @@ test("results that are no longer valid are dropped even if the resumption is int
   await project.write({ "lib/wanted.mjs": 'export const wanted = "lost";\n' });
   const stopping = new AbortController();
   const stopped = await project.test({
-    ...{ resume: run.id, signal: stopping.signal },
+    resume: run.id,
+    signal: stopping.signal,
     onProgress: ({ type }) => type === "trial.started" && stopping.abort(),
   });
   const outcomes = Object.fromEntries(stopped.cases.map(({ name, outcome }) => [name, outcome]));

@@ -29,7 +29,8 @@ test("an interruption aborts running trials, keeps finished results, and a resum
   const stopping = new AbortController();
   let ended = 0;
   const run = await testProject.test({
-    ...{ parallel: 2, signal: stopping.signal },
+    parallel: 2,
+    signal: stopping.signal,
     onProgress(progress) {
       if (progress.type === "trial.finished") ended += 1;
       if (ended === 2) setTimeout(() => stopping.abort(), 300);
@@ -77,7 +78,8 @@ test("after a kill finished results stay, and a resumption runs only the rest", 
   await testProject.write({ "calls.txt": "" });
   const stopping = new AbortController();
   const run = await testProject.test({
-    ...{ resume: "newest", signal: stopping.signal },
+    resume: "newest",
+    signal: stopping.signal,
     onProgress(progress) {
       if (progress.type === "trial.started" && progress.case === "d") setTimeout(() => stopping.abort(), 1500);
     },

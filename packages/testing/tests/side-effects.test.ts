@@ -82,7 +82,10 @@ async function rulesOf({ agent, calls, project = "", allowSideEffects = false, h
 
 test("without rules, destructive tools and tools without annotations are denied, and other tools run", async () => {
   expect(await rulesOf(onApi)).toEqual({
-    ...{ refund: "side-effects", unknown: "side-effects", mail: "+allow-all", look: "+allow-all" },
+    refund: "side-effects",
+    unknown: "side-effects",
+    mail: "+allow-all",
+    look: "+allow-all",
   });
   expect(await rulesOf({ ...onApi, allowSideEffects: true })).toMatchObject({ refund: expect.stringMatching(/^\+/) });
 });
@@ -94,7 +97,9 @@ test("no rule lifts the denial of destructive tools, and the denial replaces no 
     mail: "+rules[1] mail",
   });
   expect(await rulesOf({ ...onApi, project: "policy: { mode: normal }\n" })).toEqual({
-    ...{ refund: "side-effects", mail: "annotation:openWorld", look: "+annotation:readOnly" },
+    refund: "side-effects",
+    mail: "annotation:openWorld",
+    look: "+annotation:readOnly",
     unknown: "side-effects",
   });
 });
@@ -103,7 +108,9 @@ test("if side effects are allowed, calls run that are only held back because of 
   const allowed = { ...onApi, allowSideEffects: true };
   for (const mode of ["normal", "auto", "manual"]) {
     expect({ mode, ...(await rulesOf({ ...allowed, project: `policy: { mode: ${mode} }\n` })) }).toMatchObject({
-      ...{ refund: "+side-effects", unknown: "+side-effects", look: expect.stringMatching(/^\+/) },
+      refund: "+side-effects",
+      unknown: "+side-effects",
+      look: expect.stringMatching(/^\+/),
     });
   }
   const own = `${onApi.agent}policy: { mode: normal }\n`;
@@ -142,7 +149,9 @@ test("if side effects are allowed, the rules of a nested agent decide about its 
   const decided = (policy: string, allowSideEffects = true) =>
     rulesOf({ agent: boss, helper: `${onApi.agent}${policy}`, calls, allowSideEffects });
   expect(await decided("policy: { mode: read-only }\n")).toMatchObject({
-    ...{ refund: "mode:read-only", mail: "mode:read-only", look: expect.stringMatching(/^\+/) },
+    refund: "mode:read-only",
+    mail: "mode:read-only",
+    look: expect.stringMatching(/^\+/),
   });
   expect(await decided("policy: { mode: normal }\n")).toMatchObject({ refund: expect.stringMatching(/^\+/) });
   expect(await decided("")).toMatchObject({ refund: expect.stringMatching(/^\+/) });

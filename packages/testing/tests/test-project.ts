@@ -71,11 +71,16 @@ export async function createTestProject(files: Readonly<Record<string, string>> 
     return loadAgent("agent.yaml", { cwd: folder, environment: around });
   };
   return {
-    ...{ folder, write, load, progress },
+    folder,
+    write,
+    load,
+    progress,
     async test(options = {}, environment = {}) {
       const { rehearse, ...rest } = { rehearse: join(folder, "script.yaml"), ...options };
       return runTests(await load(environment), {
-        ...{ projectDir: folder, logger: silentLogger, ...rest },
+        projectDir: folder,
+        logger: silentLogger,
+        ...rest,
         ...(rehearse !== undefined && { rehearse }),
         onProgress(each) {
           progress.push(each);

@@ -131,7 +131,8 @@ test("a schema of the scope without tables that can be read is a problem", async
   const { warehouse } = await openSimple({ include: ["main", "mian"] });
   expect((await warehouse.readStructure()).problems).toEqual([
     {
-      ...{ schema: "mian", table: "*" },
+      schema: "mian",
+      table: "*",
       problem: "There is no table that can be read in the schema mian. Correct include, or grant the account access.",
     },
   ]);

@@ -67,7 +67,8 @@ describe.skipIf(!browserPath)("a conversation in the browser (if CHROMIUM_PATH o
     expect(await log(page).locator(".call-line").textContent()).toMatch(/lookup.*id: 7/);
     await page.waitForFunction("document.activeElement.closest('.composer')"); // where the person was before the question
     expect(await page.locator(".announcements p").allInnerTexts()).toEqual([
-      ...["Hello from the desk.", "It is on its way."],
+      "Hello from the desk.",
+      "It is on its way.",
     ]);
     const asked = page.getByRole("region", { name: "New questions" }).getByRole("alert");
     expect(await asked.allInnerTexts()).toEqual([expect.stringMatching(/^A question: may lookup run\?/)]);

@@ -241,8 +241,15 @@ async function writeQuestion(project: string): Promise<void> {
   const call = { callId: "c", tool: longTool, input: { id: "7" }, inputHash: "0" };
   writer.append("run_of_asked", { type: "tool.requested", ...call });
   writer.append("run_of_asked", {
-    ...{ type: "approval.requested", approvalId: "question-1", ...call, attempt: 1, builtin: false, everyTime: false },
-    ...{ rule: "policy.rules[0]", reason, preview },
+    type: "approval.requested",
+    approvalId: "question-1",
+    ...call,
+    attempt: 1,
+    builtin: false,
+    everyTime: false,
+    rule: "policy.rules[0]",
+    reason,
+    preview,
   });
   await writer.close();
   await workspace.close();

@@ -11,37 +11,66 @@ const asDocuments = "Write an entry of tools with type: documents.";
 const asAgents = `${agentsInstead.charAt(0).toUpperCase()}${agentsInstead.slice(1)}.`;
 
 const ofFile: Remedies = {
-  ...{ system_prompt: inInstructions, system: inInstructions, prompt: inInstructions },
-  ...{ role: inInstructions, goal: inInstructions, backstory: inInstructions },
-  ...{ provider: inModel, temperature: inModel, top_p: inModel, max_tokens: inModel, api_key: inModel, llm: inModel },
-  ...{ max_turns: inExecution, max_iterations: inExecution, max_steps: inExecution },
-  ...{ mcp_servers: asMcp, mcpServers: asMcp, mcp: asMcp },
-  ...{ documents: asDocuments, knowledge: asDocuments, vectorstore: asDocuments },
-  ...{ agents: asAgents, subagents: asAgents, sub_agents: asAgents, handoffs: asAgents },
-  ...{ tests: "Write test_cases.", cases: "Write test_cases." },
+  system_prompt: inInstructions,
+  system: inInstructions,
+  prompt: inInstructions,
+  role: inInstructions,
+  goal: inInstructions,
+  backstory: inInstructions,
+  provider: inModel,
+  temperature: inModel,
+  top_p: inModel,
+  max_tokens: inModel,
+  api_key: inModel,
+  llm: inModel,
+  max_turns: inExecution,
+  max_iterations: inExecution,
+  max_steps: inExecution,
+  mcp_servers: asMcp,
+  mcpServers: asMcp,
+  mcp: asMcp,
+  documents: asDocuments,
+  knowledge: asDocuments,
+  vectorstore: asDocuments,
+  agents: asAgents,
+  subagents: asAgents,
+  sub_agents: asAgents,
+  handoffs: asAgents,
+  tests: "Write test_cases.",
+  cases: "Write test_cases.",
   metrics: "It belongs to evaluations.",
-  ...{ guardrails: "Write rules in policy.", permissions: "Write rules in policy." },
+  guardrails: "Write rules in policy.",
+  permissions: "Write rules in policy.",
   memory: "A session keeps the conversation. Remove it.",
 };
 
 const ofCase: Remedies = {
-  ...{
-    expected: "Write ground_truth.",
-    expected_output: "Write ground_truth.",
-    expected_answer: "Write ground_truth.",
-  },
-  ...{ answer: "Write ground_truth.", reference: "Write ground_truth." },
-  ...{ question: "Write input.", prompt: "Write input.", query: "Write input." },
-  ...{ context: "Write retrieval_context.", tools: "Write expected_tools.", metrics: "Write evaluations." },
+  expected: "Write ground_truth.",
+  expected_output: "Write ground_truth.",
+  expected_answer: "Write ground_truth.",
+  answer: "Write ground_truth.",
+  reference: "Write ground_truth.",
+  question: "Write input.",
+  prompt: "Write input.",
+  query: "Write input.",
+  context: "Write retrieval_context.",
+  tools: "Write expected_tools.",
+  metrics: "Write evaluations.",
 };
 
 const ofModel: Remedies = {
-  ...{ model: "Write name.", model_name: "Write name.", deployment: "Write name.", deployment_name: "Write name." },
-  ...{ base_url: "Write endpoint.", url: "Write endpoint." },
+  model: "Write name.",
+  model_name: "Write name.",
+  deployment: "Write name.",
+  deployment_name: "Write name.",
+  base_url: "Write endpoint.",
+  url: "Write endpoint.",
 };
 
 const ofExecution: Remedies = {
-  ...{ max_turns: "Write max_steps.", max_iterations: "Write max_steps.", timeout: "Write llm_timeout." },
+  max_turns: "Write max_steps.",
+  max_iterations: "Write max_steps.",
+  timeout: "Write llm_timeout.",
 };
 
 const ofMetric: Remedies = { min_score: "Write threshold.", weight: "Metrics have no weights. Remove it." };

@@ -57,8 +57,18 @@ test("a program ingests a folder with a model in code, learns why something is k
   put("docs/cities.md", "# Cities\n\nThe city of a customer is the one of the last delivery.\n");
   const statement = "The city of a customer is the one of the last delivery.";
   const candidate = {
-    ...{ passage: "p1", statement, quote: statement, subject: "city", topic: "customers", category: "definition" },
-    ...{ tables: ["customers"], durability: 1, authority: 1, reuse: 1, novelty: 1, risk: 0 },
+    passage: "p1",
+    statement,
+    quote: statement,
+    subject: "city",
+    topic: "customers",
+    category: "definition",
+    tables: ["customers"],
+    durability: 1,
+    authority: 1,
+    reuse: 1,
+    novelty: 1,
+    risk: 0,
   };
   let calls = 0;
   const rehearse: RehearsedModel = ({ system }) => {
@@ -87,7 +97,9 @@ test("a program ingests a folder with a model in code, learns why something is k
       { source: "./docs", item: "cities.md", quote: statement, state: "stored" },
     ]);
     const other = await createRuntime({
-      ...{ projectDir, backend: "anthropic", rehearse: (request: RehearsedRequest) => rehearse(request) },
+      projectDir,
+      backend: "anthropic",
+      rehearse: (request: RehearsedRequest) => rehearse(request),
     });
     await context.ingest({ sources: ["docs"], runtime: other }).finally(() => other.close());
     expect(calls, "another script is asked again").toBe(2 * asked);

@@ -61,7 +61,10 @@ async function openWith<T>(
   const { projectDir, settings, folder: stateDir } = project;
   try {
     return open({
-      ...{ projectDir, stateDir, logger, embedder },
+      projectDir,
+      stateDir,
+      logger,
+      embedder,
       commit: project.commitPermission,
       environment: settings.environment,
       connections: project.connections.map(({ name }) => toConnection(project, name, isRehearsed)),

@@ -112,7 +112,12 @@ async function toDefinition(source: Source, { instructions: read, format }: Name
   if (config === undefined || read === undefined) throw new Error("An agent has neither a value nor a problem.");
   const typed = findTypedSecrets(config, { written }, sensitiveFields(kinds));
   return {
-    ...{ path, file, baseDir, config, environment, toolKinds: kinds },
+    path,
+    file,
+    baseDir,
+    config,
+    environment,
+    toolKinds: kinds,
     instructions: read.instructions,
     ...(format && "schema" in format && { responseFormat: format.schema }),
     warnings: agentWarnings(config, { positions, written, typed, kinds }),

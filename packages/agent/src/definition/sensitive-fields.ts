@@ -4,7 +4,11 @@ import { isSecretName, type ToolKind } from "@bridle/protocol";
 type Path = readonly PropertyKey[];
 
 const secretKeys: readonly PropertyKey[] = [
-  ...["api_key", "access_token", "access_key_id", "secret_access_key", "session_token"],
+  "api_key",
+  "access_token",
+  "access_key_id",
+  "secret_access_key",
+  "session_token",
 ];
 
 /** Mappings whose values may be credentials, in every part of the file. */
@@ -13,7 +17,13 @@ const secretMappings: readonly PropertyKey[] = ["headers"];
 /** Keys of a model that say how its host is reached. */
 const connectionKeys: readonly PropertyKey[] = [
   ...secretKeys,
-  ...["endpoint", "organization", "project", "location", "key_file", "region", "api_version"],
+  "endpoint",
+  "organization",
+  "project",
+  "location",
+  "key_file",
+  "region",
+  "api_version",
 ];
 
 export interface SensitiveFields {

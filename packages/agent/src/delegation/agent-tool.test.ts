@@ -58,7 +58,9 @@ test.each([
   const logged = await Promise.all(started.map(({ nestedRunId }) => eventLog.read({ runId: nestedRunId })));
   const ends = logged.map((each) => each.at(-1) as EventOf<"run.finished">);
   expect(result.nested).toMatchObject({
-    ...{ runs: 2, steps: 3, toolCalls: 1 },
+    runs: 2,
+    steps: 3,
+    toolCalls: 1,
     usage: ends.reduce((sum, { result: { usage } }) => addUsage(sum, usage), noUsage),
   });
   expect(result.usage).toMatchObject({ inputTokens: 30, outputTokens: 3 });

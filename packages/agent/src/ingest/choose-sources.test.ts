@@ -32,7 +32,9 @@ test("a source that is away says so when it is read", async () => {
   const [source] = openAwaySources([{ name, type: "folder" }], settings());
   const fetching = async () => {
     for await (const _ of source?.fetch({
-      ...{ cursor: undefined, signal: new AbortController().signal, updatedAtOf: () => undefined },
+      cursor: undefined,
+      signal: new AbortController().signal,
+      updatedAtOf: () => undefined,
     }) ?? []);
   };
   await expect(fetching()).rejects.toThrow(

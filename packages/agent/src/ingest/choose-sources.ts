@@ -199,7 +199,8 @@ function requireVariables(name: string, { absent, positions, namespace }: Settin
 
 function unusableSource(name: string, type: string, error: ConfigError): IngestSource {
   return {
-    ...{ name, type },
+    name,
+    type,
     // biome-ignore lint/correctness/useYield: it has nothing to give
     async *fetch() {
       throw error;

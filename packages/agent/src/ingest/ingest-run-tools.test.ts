@@ -21,7 +21,13 @@ test("an ingest of another process is shown, also after one was refused because 
   const { signal } = new AbortController();
   const runs = new IngestRuns(async () => ingest, signal);
   const of: ToolContext = {
-    ...{ signal, projectDir, runId: "run", callId: "call", environment: {}, logger: silentLogger, progress: () => {} },
+    signal,
+    projectDir,
+    runId: "run",
+    callId: "call",
+    environment: {},
+    logger: silentLogger,
+    progress: () => {},
   };
   const start = async () => JSON.stringify(await ingestStartTool(runs, ["wiki"]).execute({}, of));
   const status = async () => JSON.stringify(await ingestStatusTool(runs).execute({}, of));

@@ -102,9 +102,15 @@ function countReport(report: IngestReport) {
   const { stages, files } = report;
   const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
   return {
-    ...{ result: report.state, ended: report.ended, claims: report.claims },
-    ...{ added: report.added.length, changed: report.changed.length, evicted: report.evicted.length },
-    ...{ contested: report.contested.length, rejected: report.rejected.length, unfinished: report.unfinished.length },
+    result: report.state,
+    ended: report.ended,
+    claims: report.claims,
+    added: report.added.length,
+    changed: report.changed.length,
+    evicted: report.evicted.length,
+    contested: report.contested.length,
+    rejected: report.rejected.length,
+    unfinished: report.unfinished.length,
     calls: sum(stages.map(({ calls }) => calls)),
     tokens: sum(stages.map(({ inputTokens, outputTokens }) => inputTokens + outputTokens)),
     files: files.map(({ file, change }) => `${file} (${change})`),

@@ -134,7 +134,9 @@ export class ProjectIngest {
     const names = [...sources.map(({ name }) => name), ...Array.from(removed, (name) => `without ${name}`)];
     const reason = `ingest: ${names.join(", ") || "memory"}`;
     const { outcome, result } = await ingest({
-      ...{ sources: [...sources, ...away, ...this.#ownSources()], store, models: this.#models },
+      sources: [...sources, ...away, ...this.#ownSources()],
+      store,
+      models: this.#models,
       knowledge: this.#knowledge(),
       configured: livingSources(
         stored.map(({ name }) => name),
@@ -142,13 +144,21 @@ export class ProjectIngest {
       ),
       redactor: this.#project.redactor,
       isWanted: isOwnOnly ? () => false : only.length === 0 ? undefined : createItemFilter(only),
-      ...{ concurrency, budgetUsd, stepBudget, isPlan: dryRun, signal },
-      ...{ isRehearsed: this.#isRehearsed(), asksNothing: isOwnOnly },
+      concurrency,
+      budgetUsd,
+      stepBudget,
+      isPlan: dryRun,
+      signal,
+      isRehearsed: this.#isRehearsed(),
+      asksNothing: isOwnOnly,
       ...(onProgress && { onProgress }),
       ...(onStep && { onStep }),
       finish: (candidates, reading) =>
         writeKnowledge(candidates, reading, {
-          ...{ ...this.places, mode: dryRun ? "plan" : "apply", reason, choose },
+          ...this.places,
+          mode: dryRun ? "plan" : "apply",
+          reason,
+          choose,
           check: (files, options) => this.#options.context.checkModelFiles(files, options),
         }),
     });

@@ -26,7 +26,8 @@ async function play(folder: string, entry: string, text = "Revenue never include
     "agent.yaml": `name: analyst\ninstructions: { inline: Help. }\ntools: [{ type: context${entry} }]\n`,
   };
   const { result } = await playAgent({
-    ...{ folder, files },
+    folder,
+    files,
     approve: async ({ tool }) => {
       asked.push(tool);
       return { decision: "allow", by: "ann" };

@@ -36,12 +36,24 @@ import data from "./i.json" with { type: "json" };
     ...Object.fromEntries(
       ["a.ts", "b.ts", "c.js", "d.mjs", "e.ts", "f.cjs", "h.js", "other.ts"].map((name) => [name, ""]),
     ),
-    ...{ "g.mjs": "", "log.json": "{}", "i.json": "{}" },
+    "g.mjs": "",
+    "log.json": "{}",
+    "i.json": "{}",
     "a.ts": 'import "./deep/a.ts";',
     "deep/a.ts": 'import "../main.ts";',
   });
   expect(names("main.ts")).toEqual([
-    ...["a.ts", "b.ts", "c.js", "d.mjs", "deep/a.ts", "e.ts", "f.cjs", "g.mjs", "h.js", "i.json", "main.ts"],
+    "a.ts",
+    "b.ts",
+    "c.js",
+    "d.mjs",
+    "deep/a.ts",
+    "e.ts",
+    "f.cjs",
+    "g.mjs",
+    "h.js",
+    "i.json",
+    "main.ts",
   ]);
   expect(names("other.ts")).toEqual(["other.ts"]);
   expect(names("missing.ts")).toEqual([]);
@@ -79,7 +91,11 @@ test("a package that is linked from the same repository counts with its content"
 test("a Python file counts with the modules that it imports from its folder and from those above it", async () => {
   const { names } = await createFolder({
     "tools/main.py": "import os, near\nfrom shared.words import word\nfrom . import beside # as it is\n",
-    ...{ "tools/near.py": "", "tools/beside.py": "", "shared/words.py": "", "shared/__init__.py": "", "other.py": "" },
+    "tools/near.py": "",
+    "tools/beside.py": "",
+    "shared/words.py": "",
+    "shared/__init__.py": "",
+    "other.py": "",
   });
   const imported = ["shared/__init__.py", "shared/words.py", "tools/beside.py", "tools/main.py", "tools/near.py"];
   expect(names("tools/main.py")).toEqual(imported);

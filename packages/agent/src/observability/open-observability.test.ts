@@ -58,7 +58,10 @@ async function run(config: object, around: Partial<ObservabilityParts> = {}) {
   const lines: string[] = [];
   const logger = { ...silentLogger, warn: (_data: object, message: string) => void warned.push(message) };
   const opened = await openObservability(observabilityConfig.parse(omitUndefined({ enabled: true, ...config })), {
-    ...{ name: "order-desk", environment: {}, logger, write: (line: string) => void lines.push(line) },
+    name: "order-desk",
+    environment: {},
+    logger,
+    write: (line: string) => void lines.push(line),
     ...around,
   });
   const backend = createMemoryBackend([

@@ -19,7 +19,10 @@ export function agentEmbeddings({ config, file, sources, values }: AgentDefiniti
   if (given === undefined) return undefined;
   const keys = Object.fromEntries(Object.entries(projectKeys).map(([key, projectKey]) => [projectKey, key]));
   const source = {
-    ...{ file, holder: "embedding_provider", keys, values },
+    file,
+    holder: "embedding_provider",
+    keys,
+    values,
     positions: renamed(sources.positions),
     written: renamed(sources.written),
     absent: renamed(sources.absent),

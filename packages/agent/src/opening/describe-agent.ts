@@ -114,7 +114,10 @@ function describeFile({ config, file, instructions, responseFormat }: AgentDefin
     value === undefined ? [] : [[key, value] as const],
   );
   return {
-    ...{ name, file, description, author },
+    name,
+    file,
+    description,
+    author,
     instructions: describeInstructions(instructions, isTrusted),
     settings: Object.fromEntries(settings),
     policy: policy
@@ -137,7 +140,10 @@ function describeInstructions(
   const { text, version, file, author, description, tags = [] } = instructions;
   const isShown = isTrusted || file === undefined;
   return {
-    ...{ version, file: file ?? null, author: author ?? null, description: description ?? null },
+    version,
+    file: file ?? null,
+    author: author ?? null,
+    description: description ?? null,
     tags: [...tags],
     firstLines: isShown ? text.split("\n").slice(0, shownLines) : [],
     characters: text.length,
@@ -148,7 +154,10 @@ function describeInstructions(
 function describeTools({ tools, kind, source, field }: OpenedEntry): AgentDescription["tools"] {
   return tools.map((tool) => ({
     name: normaliseToolName(tool.name),
-    ...{ kind, source, field, description: tool.description },
+    kind,
+    source,
+    field,
+    description: tool.description,
     annotations: resolveAnnotations(tool.annotations),
     inputSchema: tool.input === undefined ? null : inputSchemaOf(tool),
   }));

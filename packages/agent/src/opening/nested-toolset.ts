@@ -22,7 +22,10 @@ export async function openNestedToolset(
   const policy = agentPolicy(definition, { hostBlock, isRuled: settings.policy !== undefined });
   const features = (await loadHost(settings.provider)).features(settings.provider, settings);
   return {
-    ...{ name: definition.config.name, definition, tools, close },
+    name: definition.config.name,
+    definition,
+    tools,
+    close,
     runtime: { capabilities: { features } },
     request: { builtins: hostBlock?.builtins, policy },
     limits: {},

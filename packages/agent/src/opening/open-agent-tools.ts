@@ -52,7 +52,11 @@ export async function openAgentTools(
   const { tools, instructions, settings, warnings } = parts;
   const policy = agentPolicy(definition, { isRuled: settings.policy !== undefined });
   return {
-    ...{ tools, instructions, policy, warnings, project },
+    tools,
+    instructions,
+    policy,
+    warnings,
+    project,
     async close() {
       await parts.close();
       await (await asked?.catch(() => undefined))?.close();

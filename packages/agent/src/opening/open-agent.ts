@@ -224,7 +224,10 @@ async function openTelemetry(
   if (config.observability === undefined) return undefined;
   const { openObservability } = await import("../observability/open-observability.ts");
   return openObservability(config.observability, {
-    ...{ name: config.name, environment, logger, isRehearsed: rehearse !== undefined },
+    name: config.name,
+    environment,
+    logger,
+    isRehearsed: rehearse !== undefined,
   });
 }
 

@@ -17,7 +17,9 @@ export async function openHostBlock(
     if (host.id !== provider.backend) throw otherHostError(key, host, provider.backend);
     const { open } = await block.load();
     return await open(value, {
-      ...{ baseDir, projectDir, environment },
+      baseDir,
+      projectDir,
+      environment,
       model: models.default ?? "",
       ...tools,
       policyMode: config.policy?.mode,

@@ -44,7 +44,10 @@ export async function openParts(
     const hostBlock = await openHostBlock(definition, settings, { tools: all.map(({ name }) => name) });
     const { entries, instructions, close } = opened;
     return {
-      ...{ settings, entries, instructions, close },
+      settings,
+      entries,
+      instructions,
+      close,
       tools: hostBlock ? all.filter(({ name }) => hostBlock.offers(name)) : all,
       warnings: listWarnings(definition, project, hostBlock, options),
       ...(hostBlock && { hostBlock }),

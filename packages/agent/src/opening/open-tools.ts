@@ -72,7 +72,10 @@ function listEntries({ config, toolKinds }: AgentDefinition, context: ToolOpenin
   const ofTools = tools.map((tool, index): Entry => {
     const kind = findKind(tool, toolKinds);
     return {
-      ...{ field: `tools.${index}`, kind: tool.type, source: kind.describe(tool), retrieval: kind.retrieval?.(tool) },
+      field: `tools.${index}`,
+      kind: tool.type,
+      source: kind.describe(tool),
+      retrieval: kind.retrieval?.(tool),
       origin: { baseDir, ...(kind.origin?.(tool) ?? tool) },
       open: () => kind.open(tool, context),
     };

@@ -77,7 +77,14 @@ export function toolContext(
   const { projectDir, folder: stateDir } = project;
   const isRehearsed = rehearse !== undefined;
   const services = toolServices(definition, project, {
-    ...{ runtime, isRehearsed, isShared, logger, generators: options, openNested, nestedFiles, chain },
+    runtime,
+    isRehearsed,
+    isShared,
+    logger,
+    generators: options,
+    openNested,
+    nestedFiles,
+    chain,
   });
   return { baseDir, projectDir, stateDir, environment, logger, signal, loading, isRehearsed, services };
 }

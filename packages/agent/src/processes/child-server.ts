@@ -47,7 +47,9 @@ export async function startServer(
   await new Promise((resolve, reject) => child.once("spawn", resolve).once("error", reject));
   return {
     pid,
-    ...{ stdin: child.stdin, stdout: child.stdout, stderr: child.stderr },
+    stdin: child.stdin,
+    stdout: child.stdout,
+    stderr: child.stderr,
     ended,
     async end(graceMs) {
       child.stdin.end();

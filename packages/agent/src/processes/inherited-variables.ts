@@ -5,10 +5,32 @@ import type { Environment } from "@bridle/project";
  * second adds the folder of temporary files and the encoding of text, the rest is needed to start programs on Windows.
  */
 const inherited = [
-  ...["HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"],
-  ...["LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ"],
-  ...["APPDATA", "COMSPEC", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATHEXT", "PROGRAMDATA", "PROGRAMFILES"],
-  ...["SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "TMP", "USERNAME", "USERPROFILE", "WINDIR"],
+  "HOME",
+  "LOGNAME",
+  "PATH",
+  "SHELL",
+  "TERM",
+  "USER",
+  "LANG",
+  "LC_ALL",
+  "LC_CTYPE",
+  "TMPDIR",
+  "TZ",
+  "APPDATA",
+  "COMSPEC",
+  "HOMEDRIVE",
+  "HOMEPATH",
+  "LOCALAPPDATA",
+  "PATHEXT",
+  "PROGRAMDATA",
+  "PROGRAMFILES",
+  "SYSTEMDRIVE",
+  "SYSTEMROOT",
+  "TEMP",
+  "TMP",
+  "USERNAME",
+  "USERPROFILE",
+  "WINDIR",
 ];
 
 /** The variables that every program needs to start, without credentials. */

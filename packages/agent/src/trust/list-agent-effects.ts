@@ -127,7 +127,10 @@ function embeddingEffects({ config, sources, baseDir, toolKinds }: Loaded): Fold
   return [
     ...packageEffects(given.provider, field, baseDir),
     ...hostEffects({
-      ...{ field, values: given, written: sources.written, plain: ["provider", "name", "dimensions", "api_version"] },
+      field,
+      values: given,
+      written: sources.written,
+      plain: ["provider", "name", "dimensions", "api_version"],
       isCredential: (key) => isCredential([field, key]),
     }),
   ];
@@ -152,7 +155,14 @@ function hostBlockEffects(
 }
 
 const plainModelKeys = [
-  ...["provider", "runtime", "name", "temperature", "top_p", "max_tokens", "auth_provider", "api_version"],
+  "provider",
+  "runtime",
+  "name",
+  "temperature",
+  "top_p",
+  "max_tokens",
+  "auth_provider",
+  "api_version",
 ];
 
 /** The agent's own model, the models of its judges, and models that tools name. */
@@ -162,7 +172,10 @@ function modelEffects({ config, sources, toolKinds }: Loaded): FolderEffect[] {
     const { backend } = backendOf(value);
     return [
       ...hostEffects({
-        ...{ field, values: value, written: sources.written, plain: plainModelKeys },
+        field,
+        values: value,
+        written: sources.written,
+        plain: plainModelKeys,
         isCredential: (key) => isCredential([...field.split("."), key]),
       }),
       ...(value.auth_provider === undefined
@@ -187,7 +200,10 @@ function telemetryEffects({ config, sources }: Loaded): FolderEffect[] {
 /** Files and folders outside of the agent's folder. */
 function fileEffects({ config, sources, toolKinds }: Loaded, baseDir: string): FolderEffect[] {
   const outside = (name: string, field: string, content = name): FolderEffect => ({
-    ...{ kind: "reads", subject: `${name}, outside of the folder`, field, content },
+    kind: "reads",
+    subject: `${name}, outside of the folder`,
+    field,
+    content,
   });
   const { skills = [] } = config;
   return [

@@ -23,9 +23,24 @@ function describeApproval({
   const { callId, attempt, tool, input, inputHash, builtin, annotations, rule, everyTime, reason, preview, problem } =
     asked;
   return {
-    ...{ id, run: runId, session: sessionId ?? null, since: new Date(askedAt).toISOString(), alive },
-    ...{ agent: asked.labels?.agent ?? null, callers: [...callers] },
-    ...{ callId, attempt, tool, input, inputHash, builtin, annotations: annotations ?? null, rule, everyTime },
-    ...{ reason: reason ?? null, preview: preview ?? null, problem: problem ?? null },
+    id,
+    run: runId,
+    session: sessionId ?? null,
+    since: new Date(askedAt).toISOString(),
+    alive,
+    agent: asked.labels?.agent ?? null,
+    callers: [...callers],
+    callId,
+    attempt,
+    tool,
+    input,
+    inputHash,
+    builtin,
+    annotations: annotations ?? null,
+    rule,
+    everyTime,
+    reason: reason ?? null,
+    preview: preview ?? null,
+    problem: problem ?? null,
   };
 }

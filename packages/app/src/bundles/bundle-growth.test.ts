@@ -13,7 +13,11 @@ const redactor = createRedactor({ secrets: ["key-of-ada-4711"] });
 function bundleOf(...contents: [path: string, content: string | Buffer][]): Uint8Array {
   const files: TarFile[] = contents.map(([path, content]) => ({ path, content: Buffer.from(content) }));
   const manifest = {
-    ...{ bundle: 1, madeAt: new Date(0).toISOString(), of: { kind: "project" }, runs: [], leftOut: [] },
+    bundle: 1,
+    madeAt: new Date(0).toISOString(),
+    of: { kind: "project" },
+    runs: [],
+    leftOut: [],
     files: files.map(({ path, content }) => ({ path, bytes: content.length, sha256: sha256(content) })),
   };
   const all = [{ path: "manifest.json", content: Buffer.from(JSON.stringify(manifest)) }, ...files];
@@ -24,7 +28,14 @@ const check = (bundle: Uint8Array) => checkBundle(new Blob([bundle]), "run.tar.g
 
 const event = (input: unknown) =>
   JSON.stringify({
-    ...{ type: "tool.requested", runId: "r", seq: 1, time: 1, callId: "c", tool: "t", input, inputHash: "h" },
+    type: "tool.requested",
+    runId: "r",
+    seq: 1,
+    time: 1,
+    callId: "c",
+    tool: "t",
+    input,
+    inputHash: "h",
   });
 const inputOf = (size: number) => event({ text: "a=b ".repeat(size / 4) });
 
@@ -71,7 +82,7 @@ test("a small file that unpacks to more than the limit is refused", async () => 
 
 test("a large bundle may unpack to 200 times its size, but never to more than 4 GB", () => {
   expect([1, 1_000_000, 2_000_000, 10_000_000, 1_000_000_000].map(mostUnpackedBytes)).toEqual([
-    ...[256_000_000, 256_000_000, 400_000_000, 2_000_000_000, 4_000_000_000],
+    256_000_000, 256_000_000, 400_000_000, 2_000_000_000, 4_000_000_000,
   ]);
 });
 

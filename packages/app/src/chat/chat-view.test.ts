@@ -16,7 +16,12 @@ function fold(view: ChatView, ...drafts: EventDraft[]): ChatView {
 }
 
 const prompt = (text: string): EventDraft => ({
-  ...{ type: "model.input", turn: 1, sha256: "", artifact: "", implicitSources: [], hostAdds: [] },
+  type: "model.input",
+  turn: 1,
+  sha256: "",
+  artifact: "",
+  implicitSources: [],
+  hostAdds: [],
   messages: [{ role: "user", content: [{ type: "text", text }] }],
 });
 

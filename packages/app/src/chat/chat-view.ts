@@ -119,8 +119,14 @@ export function enterSession(view: ChatView, session: string, events: Iterable<R
   }
   return {
     ...view,
-    ...{ session, totals, transcript: emptyTranscript, notes: [], calls: {}, current: noCurrentUsage },
-    ...{ sending: undefined, run: undefined },
+    session,
+    totals,
+    transcript: emptyTranscript,
+    notes: [],
+    calls: {},
+    current: noCurrentUsage,
+    sending: undefined,
+    run: undefined,
     past: [...listItems(view), ...newestItems(transcript.entries, shown)],
   };
 }

@@ -22,7 +22,8 @@ export async function openDemo(context: AppContext): Promise<Demo> {
   const toolsFile = join(folder, "tools.js");
   const tools = await loadTools(toolsFile, context);
   return {
-    ...{ question: demoQuestion, toolsFile },
+    question: demoQuestion,
+    toolsFile,
     plan: { prompt: demoQuestion, tools, rehearse: join(folder, "rehearsal.yaml") },
     environment: (home) => isolateEnvironment(context.environment, home),
   };

@@ -98,7 +98,9 @@ export function describeDocuments(
     const documents = all.map(async ({ name, location, searchMode, status }): Promise<DocumentsStatus> => {
       const index = await status();
       return {
-        ...{ tool: name, location, mode: searchMode },
+        tool: name,
+        location,
+        mode: searchMode,
         index: index ? { ...index, files: index.files.length } : null,
       };
     });

@@ -8,8 +8,15 @@ import { readKnownWindows } from "../status/known-windows.ts";
 import { readRunStart } from "./run-start.ts";
 
 const started: EventDraft = {
-  ...{ type: "run.started", operation: "loop", backend: "claude-code", model: "m", rehearsed: true },
-  ...{ tools: [], builtins: [], stepBudget: 5, policy: "0" },
+  type: "run.started",
+  operation: "loop",
+  backend: "claude-code",
+  model: "m",
+  rehearsed: true,
+  tools: [],
+  builtins: [],
+  stepBudget: 5,
+  policy: "0",
 };
 const answer = { type: "approval.decided", decision: "allow", source: "answer", scope: "once" } as const;
 const lateAnswers = Array.from({ length: 12 }, (_, index) => ({

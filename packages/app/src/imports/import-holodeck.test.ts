@@ -374,7 +374,9 @@ observability:
         reason: expect.stringContaining("."),
       },
       {
-        ...{ line: 9, field: "deployment", reason: expect.stringContaining("container") },
+        line: 9,
+        field: "deployment",
+        reason: expect.stringContaining("container"),
         change: 'is removed; it was {"registry":{"password":"…"}}',
       },
     ]);

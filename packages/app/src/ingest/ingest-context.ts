@@ -50,7 +50,11 @@ export async function ingestContext(
   const file = output === undefined ? undefined : await claimReport(output, { cwd: context.cwd, force });
   return withIngest(choices, context, effects, async (ingest) => {
     const { report, files } = await ingest.run({
-      ...{ ...request, cwd: context.cwd, signal, onProgress, onStep },
+      ...request,
+      cwd: context.cwd,
+      signal,
+      onProgress,
+      onStep,
       choose: confirm && ((planned) => confirm(toProposed(planned))),
     });
     await file?.write(report);

@@ -55,7 +55,10 @@ export async function createProject(
     context,
   );
   const report: InitReport = {
-    ...{ folder: target.folder, template, provider: chosen.provider, model: chosen.model },
+    folder: target.folder,
+    template,
+    provider: chosen.provider,
+    model: chosen.model,
     files: files.map(({ name }) => name),
     found: reportFindings(findings),
     missing: [...variablesMissing(findProvider(chosen.provider), environment)],

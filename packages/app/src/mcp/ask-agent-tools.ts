@@ -70,7 +70,9 @@ class Conversations {
       throw new InvalidRequestError(`There is no conversation "${session}" of yours. Leave session out to begin one.`);
     }
     const run = await this.#workspace.runs.start({
-      ...{ agent: agent.id, prompt: message, deniesQuestions: this.#deniesQuestions },
+      agent: agent.id,
+      prompt: message,
+      deniesQuestions: this.#deniesQuestions,
       ...omitUndefined({ session, mode: this.#mode }),
       labels: { askedBy: context.runId },
     });

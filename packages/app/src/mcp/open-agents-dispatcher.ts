@@ -21,7 +21,11 @@ export async function openAgentsDispatcher(
   const backend = new ClientBackend();
   const runtime = await project.createRuntimeOn(backend, { eventLog: "project", logger });
   const server = new McpToolServer({
-    ...{ name: "bridle", version, backend, runtime, logger },
+    name: "bridle",
+    version,
+    backend,
+    runtime,
+    logger,
     openTools: async ({ writes }) => ({
       tools: askAgentTools(workspace, { mayWrite: writes, deniesQuestions: false }),
       policy: allowAllTools,

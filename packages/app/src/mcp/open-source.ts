@@ -42,7 +42,12 @@ export async function openSource(
   const { openAgentTools } = await import("@bridle/agent");
   const definition = await loadAgentFile(agent ?? defaultAgentFile, context);
   const toolset = await openAgentTools(definition, {
-    ...{ project: context.project, cwd: context.cwd, logger, signal, isShared, loading: moduleOptions(context) },
+    project: context.project,
+    cwd: context.cwd,
+    logger,
+    signal,
+    isShared,
+    loading: moduleOptions(context),
     createRuntime: (options) => createRuntime({ ...options, eventLog: "project" }),
   });
   const { project, tools: opened, instructions, policy, warnings } = toolset;

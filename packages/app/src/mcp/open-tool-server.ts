@@ -43,7 +43,11 @@ export async function openToolServer(
     runtime = await source.project.createRuntimeOn(backend, { eventLog: "project", logger, agent: source.agent });
     const offer = await createOffer(source, selection, await source.project.policy({ agent: source.agent }));
     const server = new McpToolServer({
-      ...{ name: "bridle", version: context.version, backend, runtime, logger },
+      name: "bridle",
+      version: context.version,
+      backend,
+      runtime,
+      logger,
       structured: selection.structured,
       openTools: async (caller) => offer.toolsOf(caller),
     });
@@ -81,7 +85,8 @@ async function createOffer(
       const { tools: scoped, instructions } = scopedTools(caller, source);
       const mayWrite = allowWrites && caller.writes;
       return {
-        ...{ tools: scoped, instructions: instructions.join("\n\n") || undefined },
+        tools: scoped,
+        instructions: instructions.join("\n\n") || undefined,
         policy: mayWrite ? policy : reading,
         hidden: mayWrite ? ruled : [...ruled, ...readOnly.disabled],
       };

@@ -59,9 +59,13 @@ export async function exportMetrics(
   await file?.write(text);
   const countOf = (kind: "refused" | "changed") => findings.filter((each) => each.kind === kind).length;
   return exportedMetricsSchema.parse({
-    ...{ format: format.id, models: models.length, text, output: output ?? null },
+    format: format.id,
+    models: models.length,
+    text,
+    output: output ?? null,
     findings: findings.map(({ field = null, ...finding }) => ({ ...finding, field })),
-    ...{ refused: countOf("refused"), changed: countOf("changed") },
+    refused: countOf("refused"),
+    changed: countOf("changed"),
   });
 }
 

@@ -158,13 +158,21 @@ function report(
     models.reduce((total, model) => total + (model[key]?.length ?? 0), 0);
   return {
     findings: findings.map(({ kind, subject, reason, position: { file, line = null } }) => ({
-      ...{ kind, subject, reason, file, line },
+      kind,
+      subject,
+      reason,
+      file,
+      line,
     })),
     counts: {
       models: models.length,
-      ...{ dimensions: sum("dimensions"), measures: sum("measures"), metrics: sum("metrics") },
-      ...{ joins: sum("joins"), segments: sum("segments") },
-      ...{ refused: countOf("refused"), changed: countOf("changed") },
+      dimensions: sum("dimensions"),
+      measures: sum("measures"),
+      metrics: sum("metrics"),
+      joins: sum("joins"),
+      segments: sum("segments"),
+      refused: countOf("refused"),
+      changed: countOf("changed"),
     },
   };
 }

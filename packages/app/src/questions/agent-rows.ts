@@ -8,13 +8,18 @@ const names = z.array(z.unknown()).min(1);
 
 const statementInput = z.object({ statement: z.string(), connection: z.string().optional() });
 const statementOutput = z.object({
-  ...{ rows: values, columns, tables: names },
+  rows: values,
+  columns,
+  tables: names,
   truncated: z.string().optional(),
   masked: z.array(z.string()).default([]),
 });
 const metricOutput = z.object({
-  ...{ rows: values, columns, tables: names },
-  ...{ connection: z.string(), sql: z.string() },
+  rows: values,
+  columns,
+  tables: names,
+  connection: z.string(),
+  sql: z.string(),
   truncated: z.string().optional(),
 });
 

@@ -6,15 +6,24 @@ import { ReferenceRows } from "./reference-rows.ts";
 
 const signal = new AbortController().signal;
 const question = (given: Partial<ContextQuestion>): ContextQuestion => ({
-  ...{ question: "How many?", name: "How many?", connection: "shop" },
+  question: "How many?",
+  name: "How many?",
+  connection: "shop",
   ...given,
 });
 
 function ran(rows: readonly (readonly unknown[])[], more: Partial<Call> & { structured?: object } = {}): Call {
   const { structured = {}, ...call } = more;
   return {
-    ...{ kind: "call", callId: "c", tool: "run_sql", input: { statement: "SELECT 1" }, state: "succeeded" },
-    ...{ output: null, rule: null, step: 1, durationMs: 1 },
+    kind: "call",
+    callId: "c",
+    tool: "run_sql",
+    input: { statement: "SELECT 1" },
+    state: "succeeded",
+    output: null,
+    rule: null,
+    step: 1,
+    durationMs: 1,
     structured: { columns: [], tables: [{ schema: "main", table: "orders" }], masked: [], rows, ...structured },
     ...call,
   };
@@ -24,7 +33,7 @@ function ran(rows: readonly (readonly unknown[])[], more: Partial<Call> & { stru
 async function score(given: Partial<ContextQuestion>, calls: readonly Call[], answer = "") {
   // biome-ignore lint/suspicious/noExplicitAny: no statement runs here
   const metrics = metricsOfQuestion(question(given), new ReferenceRows(undefined as any));
-  const facts = { ...{ caseName: "", turn: 1, config: {}, input: "", answer, calls, transcript: [] }, steps: 1 };
+  const facts = { caseName: "", turn: 1, config: {}, input: "", answer, calls, transcript: [], steps: 1 };
   const entries = metrics.map(async ({ name, score: run }: PlannedMetric) => {
     const scored = await run({ ...facts, retrievalContext: [], durationMs: 0 } as TurnFacts, signal);
     return [name, scored.score] as const;

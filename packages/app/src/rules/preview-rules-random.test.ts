@@ -49,7 +49,10 @@ const schemas = [
 ];
 
 const tools: readonly AnyTool[] = Object.entries(annotationsOf).map(([name, annotations], index) => ({
-  ...{ name, annotations, description: "For this test.", input: schemas[index % schemas.length] ?? z.looseObject({}) },
+  name,
+  annotations,
+  description: "For this test.",
+  input: schemas[index % schemas.length] ?? z.looseObject({}),
   execute: async () => "done",
 }));
 
@@ -147,11 +150,17 @@ async function perform(runs: readonly PlannedRun[], policy: Policy | undefined):
   const eventLog = createMemoryEventLog();
   for (const [index, { calls, own }] of runs.entries()) {
     const runtime = createAgentRuntime({
-      ...{ backend: calling(calls, `run${index}`), models: { default: "m" }, eventLog },
-      ...{ approve: () => ({ decision: "deny" as const }), ...(policy && { policy }) },
+      backend: calling(calls, `run${index}`),
+      models: { default: "m" },
+      eventLog,
+      approve: () => ({ decision: "deny" as const }),
+      ...(policy && { policy }),
     });
     const session = await runtime.openSession({
-      ...{ tools, builtins: Object.keys(builtins), stepBudget: 3, ...(own && { policy: createPolicy(own) }) },
+      tools,
+      builtins: Object.keys(builtins),
+      stepBudget: 3,
+      ...(own && { policy: createPolicy(own) }),
     });
     const { stopReason } = await (await session.send("go")).result;
     expect(stopReason).toBe("natural");
@@ -178,7 +187,8 @@ test("what a preview says of 500 recorded calls is what random sets of rules dec
   const calls = fc.sample(plannedCall, { numRuns: 500, seed });
   const [onlyOne, two] = fc.sample(rules, { numRuns: 2, seed });
   const runs = [undefined, onlyOne, { mode: "yolo" }, two, undefined].map((own, index) => ({
-    ...{ calls: calls.slice(index * 100, (index + 1) * 100), own: own as PolicyRules | undefined },
+    calls: calls.slice(index * 100, (index + 1) * 100),
+    own: own as PolicyRules | undefined,
   }));
   const recorded = await perform(runs, createPolicy({ mode: "yolo" }));
   await fc.assert(

@@ -100,7 +100,11 @@ class RecordedRuns {
     return {
       seq,
       call: {
-        ...{ callId, runId, sessionId, tool, builtin: start.builtins.includes(tool) },
+        callId,
+        runId,
+        sessionId,
+        tool,
+        builtin: start.builtins.includes(tool),
         input: evaluated.input ?? requested.input,
         annotations: evaluated.annotations ?? resolveAnnotations(await this.#declaredBy(start, tool)),
       },

@@ -21,7 +21,11 @@ async function openModel(plan: AgentPlan, context: ProjectContext, effects: Runn
   const runtime = await context.createRuntime(options);
   const request: SessionRequest = { stepBudget: defaultSteps, ...givenRequest(plan), tools: plan.tools };
   return {
-    ...{ runtime, request, kinds: {}, warnings: questionWarnings(plan, context), limits: givenLimits(plan) },
+    runtime,
+    request,
+    kinds: {},
+    warnings: questionWarnings(plan, context),
+    limits: givenLimits(plan),
     policies: () => projectPolicies(plan, context),
     models: (signal) => listModels(options, signal),
     close: () => runtime.close(),
@@ -47,12 +51,16 @@ async function openPlannedAgent(
   };
   const agent = await openAgent(definition, {
     ...runtimeOptions(plan, context, effects),
-    ...{ createRuntime, loading: moduleOptions(context) },
+    createRuntime,
+    loading: moduleOptions(context),
   });
   const request: SessionRequest = { ...agent.request, ...givenRequest(plan) };
   const kinds = agent.entries.flatMap(({ kind, tools }) => tools.map(({ name }) => [name, kind] as const));
   return {
-    ...{ runtime: agent.runtime, request, agent: agent.name, warnings: agent.warnings },
+    runtime: agent.runtime,
+    request,
+    agent: agent.name,
+    warnings: agent.warnings,
     limits: { ...agent.limits, ...givenLimits(plan) },
     kinds: Object.fromEntries(kinds),
     policies: async () => [...(request.policy ? [request.policy] : []), ...(await projectPolicies(plan, context))],

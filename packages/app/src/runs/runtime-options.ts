@@ -24,8 +24,17 @@ export function runtimeOptions(
 ): CreateRuntimeOptions {
   const { backend, auth, rehearse, mode } = plan;
   return {
-    ...{ project: context.project, backend, auth, rehearse, mode, limits: accountLimits(plan) },
-    ...{ logger, unattended, approve, onEvent, ...policyFile(plan, context) },
+    project: context.project,
+    backend,
+    auth,
+    rehearse,
+    mode,
+    limits: accountLimits(plan),
+    logger,
+    unattended,
+    approve,
+    onEvent,
+    ...policyFile(plan, context),
     eventLog: eventLog === "none" ? undefined : eventLog,
   };
 }

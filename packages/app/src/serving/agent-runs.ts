@@ -58,7 +58,9 @@ export class AgentRuns implements ServedRuns {
     const plan = { runId: newRunId(), sessionId: run.session ?? newSessionId() };
     if (run.key === undefined) return this.#start(run, plan);
     return this.#options.requests.once("run", run.key, {
-      ...{ plan, planSchema, resultSchema },
+      plan,
+      planSchema,
+      resultSchema,
       find: (begun) => this.#find(begun),
       begin: (begun) => this.#start(run, begun),
     });
@@ -197,7 +199,9 @@ export class AgentRuns implements ServedRuns {
         ...omitUndefined({ stepBudget: least(run.steps, request.stepBudget) }),
         ...omitUndefined({ timeoutMs: least(run.timeoutMs, limits.timeoutMs), labels: labels && { ...labels } }),
         ...(deniesQuestions && { approve: denyQuestions }),
-        ...{ runId, whenBusy, signal: stop.signal },
+        runId,
+        whenBusy,
+        signal: stop.signal,
       });
       this.#stops.set(stop, "begun");
       void sent.result.then(forget);

@@ -76,7 +76,15 @@ export async function openWorkspace(
     await ended;
   };
   return {
-    ...{ eventLog, agents, sessions, runs, rehearse, runsTools, events, jobs, end },
+    eventLog,
+    agents,
+    sessions,
+    runs,
+    rehearse,
+    runsTools,
+    events,
+    jobs,
+    end,
     once: (key, work) => requests.perform(key, work),
     onClose: (close) => void opened.push(close),
     get context() {

@@ -76,7 +76,9 @@ export async function readContextContents(
   const { tokens, contextWindow } = measure(events);
   return {
     seq: events.at(-1)?.seq ?? 0,
-    ...{ tokens, contextWindow, parts: estimate(parts, tokens) },
+    tokens,
+    contextWindow,
+    parts: estimate(parts, tokens),
     hostAdds: input?.type === "model.input" ? input.hostAdds : [],
     implicitSources: input?.type === "model.input" ? input.implicitSources : [],
     replaced: events.flatMap((event) => (event.type === "history.replaced" ? [describeReplacement(event)] : [])),

@@ -24,7 +24,11 @@ export const replaySchema = z.strictObject({
   /** The rules that decided about calls. */
   decisions: z.array(
     z.strictObject({
-      ...{ seq, callId: z.string(), tool: z.string(), decision: z.enum(["allow", "ask", "deny"]), rule: z.string() },
+      seq,
+      callId: z.string(),
+      tool: z.string(),
+      decision: z.enum(["allow", "ask", "deny"]),
+      rule: z.string(),
     }),
   ),
   /** What the model was sent. The artifact has it whole. */

@@ -52,11 +52,19 @@ export async function describeRunDetail(
   ]);
   const end = newest?.type === "run.finished" ? newest : undefined;
   return {
-    ...{ id, session: first?.sessionId ?? null, startedAt: formatTime(first) },
-    ...{ backend: started?.backend ?? null, model: started?.model ?? null, labels: started?.labels ?? {} },
-    ...{ rehearsed: started?.rehearsed ?? false, tools: started?.tools ?? [] },
-    ...{ firstSeq: first?.seq ?? 0, lastSeq: newest?.seq ?? 0, ended: end !== undefined },
-    ...{ stopReason: end?.result.stopReason ?? null, error: end?.result.error?.message ?? null },
+    id,
+    session: first?.sessionId ?? null,
+    startedAt: formatTime(first),
+    backend: started?.backend ?? null,
+    model: started?.model ?? null,
+    labels: started?.labels ?? {},
+    rehearsed: started?.rehearsed ?? false,
+    tools: started?.tools ?? [],
+    firstSeq: first?.seq ?? 0,
+    lastSeq: newest?.seq ?? 0,
+    ended: end !== undefined,
+    stopReason: end?.result.stopReason ?? null,
+    error: end?.result.error?.message ?? null,
     durationMs: end?.durationMs ?? null,
     result: end === undefined ? null : runResultSchema.parse(end.result),
   };

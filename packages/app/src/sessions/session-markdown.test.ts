@@ -6,9 +6,16 @@ import type { EntryRow } from "./session-schemas.ts";
 
 function markdownOf(...entries: readonly Omit<EntryRow, "run">[]): string {
   return formatSessionMarkdown({
-    ...{ id: "ses_1", startedAt: "2026-11-23T10:00:00.000Z", lastAt: "2026-11-23T10:00:00.000Z", forkedFrom: null },
-    ...{ parentRun: null, parentSession: null },
-    ...{ labels: {}, runs: [], pendingApprovals: [], totals: { runs: 1, steps: 1, toolCalls: 1, usage: noUsage } },
+    id: "ses_1",
+    startedAt: "2026-11-23T10:00:00.000Z",
+    lastAt: "2026-11-23T10:00:00.000Z",
+    forkedFrom: null,
+    parentRun: null,
+    parentSession: null,
+    labels: {},
+    runs: [],
+    pendingApprovals: [],
+    totals: { runs: 1, steps: 1, toolCalls: 1, usage: noUsage },
     entries: entries.map((entry) => ({ run: "run_1", ...entry })),
   });
 }

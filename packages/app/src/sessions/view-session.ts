@@ -93,7 +93,12 @@ function describeEntry(entry: TranscriptEntry, asked: ReadonlySet<string>): Omit
       const nested = entry.nested?.map(({ runId, sessionId }) => ({ run: runId, session: sessionId ?? null }));
       const state = entry.state === "waiting" && !asked.has(callId) ? "answered" : entry.state;
       return {
-        ...{ kind, step, callId, tool, input: entry.edited ?? entry.input, state },
+        kind,
+        step,
+        callId,
+        tool,
+        input: entry.edited ?? entry.input,
+        state,
         ...omitUndefined({ output, durationMs, nested }),
       };
     }

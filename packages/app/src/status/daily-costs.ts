@@ -79,10 +79,9 @@ async function readFigures(
   const [end] = ended ? await eventLog.read({ runId, last: 1 }) : [];
   const result = end?.type === "run.finished" ? end.result : undefined;
   return {
-    ...{ backend: started?.backend ?? "unknown", rehearsed: started?.rehearsed ?? false },
-    ...{
-      tokens: result === undefined ? 0 : totalTokens(result.usage),
-      cost: result?.cost ?? (ended ? undefined : noCost),
-    },
+    backend: started?.backend ?? "unknown",
+    rehearsed: started?.rehearsed ?? false,
+    tokens: result === undefined ? 0 : totalTokens(result.usage),
+    cost: result?.cost ?? (ended ? undefined : noCost),
   };
 }

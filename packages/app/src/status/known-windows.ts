@@ -42,7 +42,9 @@ export async function readKnownWindows(
         continue;
       }
       windows.set(key, {
-        ...{ backend, window: event.window, isUsedUp: event.type === "limit.reached" },
+        backend,
+        window: event.window,
+        isUsedUp: event.type === "limit.reached",
         resetsAt: event.resetsAt === undefined ? null : new Date(event.resetsAt).toISOString(),
         utilization: event.type === "limit.warned" ? (event.utilization ?? null) : null,
         at: new Date(event.time).toISOString(),

@@ -36,10 +36,15 @@ export async function readProjectProcesses(
   const { server } = await readServerStatus(context);
   const runs = (await eventLog.runs({ last: newestRuns })).filter(({ ended }) => !ended);
   return {
-    ...{ pid: process.pid, node: process.version, memory: process.memoryUsage.rss(), server },
+    pid: process.pid,
+    node: process.version,
+    memory: process.memoryUsage.rss(),
+    server,
     started: new Date(Date.now() - process.uptime() * 1000).toISOString(),
     runs: runs.map(({ runId, sessionId, startedAt }) => ({
-      ...{ run: runId, session: sessionId ?? null, startedAt: new Date(startedAt).toISOString() },
+      run: runId,
+      session: sessionId ?? null,
+      startedAt: new Date(startedAt).toISOString(),
       isHere: isHere(runId),
     })),
   };

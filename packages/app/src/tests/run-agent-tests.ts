@@ -49,7 +49,12 @@ export async function runAgentTests(
     return await runExtendedTests(definition, {
       project: context.project,
       ...omitUndefined({ ...chosen, metricsOf, contents }),
-      ...{ signal, logger, onProgress, unattended, limits: accountLimits(plan), loading: moduleOptions(context) },
+      signal,
+      logger,
+      onProgress,
+      unattended,
+      limits: accountLimits(plan),
+      loading: moduleOptions(context),
       createRuntime: (options: CreateRuntimeOptions = {}) => context.createRuntime(options),
     });
   } catch (error) {

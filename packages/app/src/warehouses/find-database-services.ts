@@ -10,7 +10,10 @@ export async function findDatabaseServices(home: string): Promise<FoundDatabase[
   ]);
   const postgres = [...services].map(([name, { host = "localhost", port, user, dbname }]) =>
     serverEntry(connectionNameFrom(name), `the service ${name} of ~/.pg_service.conf`, "postgres", {
-      ...{ host, port, user, database: dbname ?? user },
+      host,
+      port,
+      user,
+      database: dbname ?? user,
     }),
   );
   const mysql = client.get("client");

@@ -45,7 +45,12 @@ function compareBytes(a: string, b: string): number {
 
 function toListed({ id, kind, rows, rowsAreExact, description, problem, columns }: KnownTable): ListedTable {
   return omitUndefined({
-    ...{ id, kind, rows, rowsAreExact, problem, description: description?.text },
+    id,
+    kind,
+    rows,
+    rowsAreExact,
+    problem,
+    description: description?.text,
     columns: columns.map(({ name, nativeType: type, sensitive }) => omitUndefined({ name, type, sensitive })),
   });
 }

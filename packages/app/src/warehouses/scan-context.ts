@@ -98,7 +98,10 @@ function scanConnection(
   const { queries, minutes, seconds, sampleRows } = project.settings.context.scan;
   return opened.scan(name, {
     budget: { queries, timeMs: minutes === undefined ? undefined : minutes * 60_000 },
-    ...{ sampleRows, signal, refresh, statementTimeoutMs: seconds === undefined ? undefined : seconds * 1000 },
+    sampleRows,
+    signal,
+    refresh,
+    statementTimeoutMs: seconds === undefined ? undefined : seconds * 1000,
     onProgress: (progress) => onProgress({ ...progress, connection: name }),
   });
 }

@@ -33,7 +33,9 @@ export class TableDescriptions {
     const schemaRetries = this.#left === undefined ? undefined : 0; // corrections would exceed the budget
     const generate: GenerateDescriptions = (request) => this.#runtime.generateObject({ ...request, schemaRetries });
     const report = await context.writeDescriptions(generate, {
-      ...{ connection, signal, tokens: this.#left },
+      connection,
+      signal,
+      tokens: this.#left,
       onProgress: (progress) => onProgress({ ...progress, connection }),
     });
     if (this.#left !== undefined) this.#left = Math.max(0, this.#left - report.tokens);

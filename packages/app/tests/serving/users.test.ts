@@ -11,7 +11,8 @@ async function openWorkspaces(idleMs: number, slots = new RunSlots(32), logger: 
   const workspaces = new Workspaces({
     open: async (namespace) =>
       openWorkspace(await openTestContext(folder, namespace), { rehearse: join(folder, "script.yaml"), slots }),
-    ...{ idleMs, logger },
+    idleMs,
+    logger,
   });
   onTestFinished(() => workspaces.close());
   return workspaces;

@@ -68,7 +68,11 @@ function claim(letter: string, other: string, statement: string): Claim {
   const cited = { version: letter.repeat(64), title: `Book ${letter}`, authority: "document", origin: "unit" } as const;
   const place = { source: "wiki", item: `${letter}.md`, start: 0, end: statement.length };
   return {
-    ...{ id, authority: "document", status: "contested", conflicts: [rival], conflictReason: "They differ." },
+    id,
+    authority: "document",
+    status: "contested",
+    conflicts: [rival],
+    conflictReason: "They differ.",
     body: { subject: "order", topic: "orders", category: "definition", kind: "statement", statement, tables: [] },
     sources: [{ ...cited, ...place, wording: statement, quote: statement }],
     page: "orders",

@@ -52,12 +52,17 @@ export class ChatScreen {
     setCapabilities({ images: null, trueColor: false, hyperlinks: false });
     this.#tui = new TuiMainScreen(createTerminal(streams));
     this.#input = new InputLine({
-      ...{ tui: this.#tui, style, findPaths },
+      tui: this.#tui,
+      style,
+      findPaths,
       submit: (text) => this.#submit(text),
     });
     this.#choice = new ChoicePanel(now, () => this.#refresh());
     this.#panel = new QuestionPanel({
-      ...{ store, by, now, changed: () => this.#refresh() },
+      store,
+      by,
+      now,
+      changed: () => this.#refresh(),
       answer: (id, answer) => questions.answer(id, answer),
       beginTyping: (text) => this.#input.borrow(text),
     });
@@ -100,8 +105,12 @@ export class ChatScreen {
     const conversationLines = createConversationLines(style);
     const [panel, choice, input] = [this.#panel, this.#choice, this.#input];
     const bottom = () => ({
-      ...{ view: store.value, question: panel.shown, typing: panel.typing, now: now() },
-      ...{ choice: panel.shown ? undefined : choice, search: input.searchLine },
+      view: store.value,
+      question: panel.shown,
+      typing: panel.typing,
+      now: now(),
+      choice: panel.shown ? undefined : choice,
+      search: input.searchLine,
     });
     const hidesInput = () => panel.takesKeys() || (panel.shown === undefined && choice.isOpen);
     const unlessOver = (render: (width: number) => string[]) => (width: number) => (this.#isOver ? [] : render(width));

@@ -45,7 +45,11 @@ function linesOf(item: ChatItem, surface: Surface): string[] {
 }
 
 const colours: Readonly<Record<Tone, Colour | undefined>> = {
-  ...{ command: "bold", plain: undefined, dim: "dim", warning: "yellow", error: "red" },
+  command: "bold",
+  plain: undefined,
+  dim: "dim",
+  warning: "yellow",
+  error: "red",
 };
 
 function promptLines(text: string, { width, style }: Surface): string[] {

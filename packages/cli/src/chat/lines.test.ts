@@ -23,15 +23,33 @@ import { createStyle } from "./style.ts";
 
 const style = createStyle((_colour, text) => text);
 const approval: Approval = {
-  ...{ id: "a", runId: "r", callId: "c", attempt: 1, tool: "erase", input: { what: "it" }, inputHash: "h" },
-  ...{ builtin: false, rule: "default", everyTime: false, annotations: { destructive: true, openWorld: false } },
+  id: "a",
+  runId: "r",
+  callId: "c",
+  attempt: 1,
+  tool: "erase",
+  input: { what: "it" },
+  inputHash: "h",
+  builtin: false,
+  rule: "default",
+  everyTime: false,
+  annotations: { destructive: true, openWorld: false },
 };
 const question = (parts: Partial<QuestionView> = {}): QuestionView => ({
-  ...{ approval, position: [1, 1], isWhole: false, words: "" },
+  approval,
+  position: [1, 1],
+  isWhole: false,
+  words: "",
   ...parts,
 });
 const card = (parts: Partial<Extract<ChatItem, { kind: "tool" }>>): ChatItem => ({
-  ...{ kind: "tool", callId: "c", tool: "erase", input: { what: "it" }, step: 1, state: "running", progress: [] },
+  kind: "tool",
+  callId: "c",
+  tool: "erase",
+  input: { what: "it" },
+  step: 1,
+  state: "running",
+  progress: [],
   ...parts,
 });
 
@@ -88,7 +106,11 @@ describe("a tool call", () => {
     expect(itemLines(card({}), at)).toEqual(['→ erase {"what":"it"}']);
     expect(itemLines(card({ progress: ["one", "half done"] }), at)[1]).toBe("  half done");
     expect(itemLines(card({ state: "succeeded", durationMs: 1234, output: "1\n2\n3\n4\n5" }), at)).toEqual([
-      ...['✓ erase 1.2 s {"what":"it"}', "  1", "  2", "  3", "  … 2 more lines"],
+      '✓ erase 1.2 s {"what":"it"}',
+      "  1",
+      "  2",
+      "  3",
+      "  … 2 more lines",
     ]);
     expect(itemLines(card({ state: "denied", output: "no" }), at)).toEqual(['✗ erase {"what":"it"}', "  denied: no"]);
   });
@@ -105,7 +127,8 @@ describe("a question", () => {
   test("offers a key for each answer, and no key to remember an answer if the rule asks every time", () => {
     expect(keyMeaning("y", question())).toEqual({ kind: "answer", answer: { decision: "allow" } });
     expect(keyMeaning("n", question({ words: "Not now." }))).toEqual({
-      ...{ kind: "answer", answer: { decision: "deny", message: "Not now." } },
+      kind: "answer",
+      answer: { decision: "deny", message: "Not now." },
     });
     expect(keyMeaning("x", question())).toMatchObject({ answer: { decision: "deny-and-stop" } });
     expect(keyMeaning("p", question())).toMatchObject({ answer: { scope: "project" } });
@@ -130,13 +153,13 @@ describe("a question", () => {
       style,
     );
     expect(lines.slice(0, 7)).toEqual([
-      ...[
-        "? erase asks to run (may destroy data)",
-        "│ rule: default",
-        "│ It removes things.",
-        "│ what: has to be a text",
-      ],
-      ...['│ {"what":"it"}', "? Run erase (may destroy data)?", "  question 2 of 3; Tab shows the next"],
+      "? erase asks to run (may destroy data)",
+      "│ rule: default",
+      "│ It removes things.",
+      "│ what: has to be a text",
+      '│ {"what":"it"}',
+      "? Run erase (may destroy data)?",
+      "  question 2 of 3; Tab shows the next",
     ]);
     expect(lines).toContain("  This is not JSON");
   });
@@ -149,7 +172,14 @@ describe("a conversation", () => {
     const past = [{ kind: "user" as const, message: { role: "user" as const, content: "Hi" } }, ...entries];
     const view: ChatView = addNote({ ...createView("s"), past }, "beside");
     expect(lines(view, 30).map((line) => line.slice(0, 7))).toEqual([
-      ...["> Hi", "", "? erase", "  the r", "? erase", "  the r", "", "beside"],
+      "> Hi",
+      "",
+      "? erase",
+      "  the r",
+      "? erase",
+      "  the r",
+      "",
+      "beside",
     ]);
   });
 });
@@ -159,7 +189,10 @@ describe("the status line", () => {
     const view: ChatView = {
       ...createView("ses_1", "sonnet"),
       totals: {
-        ...{ runs: 1, steps: 1, toolCalls: 0, cost: { usd: 0.5, estimate: true } },
+        runs: 1,
+        steps: 1,
+        toolCalls: 0,
+        cost: { usd: 0.5, estimate: true },
         usage: { inputTokens: 1000, outputTokens: 234, cacheReadTokens: 0, cacheWriteTokens: 0 },
       },
       window: { window: "five_hour", state: "warned", utilization: 0.85 },
@@ -216,7 +249,9 @@ describe("the output of a chat command", () => {
     const rules = [{ tool: "sql", when: { statement: "^select" }, then: "allow" }];
     const snapshot = { mode: "normal", unattended: true, disable: ["rm"], rules, annotations: { destructive: "ask" } };
     expect(formatRules([JSON.stringify(snapshot)], 80).split("\n")).toEqual([
-      ...["Mode normal, unattended", "Disabled: rm", "sql if statement ~ ^select  allow"],
+      "Mode normal, unattended",
+      "Disabled: rm",
+      "sql if statement ~ ^select  allow",
       "tools marked destructive    ask",
     ]);
     expect(formatRules(['"agent"', '"project"'], 80)).toBe(

@@ -25,7 +25,9 @@ export async function runPlainChat(plan: AgentChatPlan, json: boolean, cli: Proj
   const interruption = new Interruption(cli);
   const logger = createStderrLogger(stderr);
   const runner = await openRunner(plan, cli, {
-    ...{ approve: chooseApprover(plan.approvals, cli), logger, unattended: !cli.stdout.isTTY },
+    approve: chooseApprover(plan.approvals, cli),
+    logger,
+    unattended: !cli.stdout.isTTY,
   });
   const capture = new FactCapture(plan, cli, { logger, onCaptured: (sentence) => printSentence(sentence, stderr) });
   try {

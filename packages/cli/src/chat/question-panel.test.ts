@@ -4,8 +4,16 @@ import { expect, test } from "vitest";
 import { QuestionPanel } from "./question-panel.ts";
 
 const approvalOf = (id: string): Approval => ({
-  ...{ id, runId: "r", callId: id, attempt: 1, tool: "erase", input: { what: id }, inputHash: `hash-${id}` },
-  ...{ builtin: false, rule: "default", everyTime: false },
+  id,
+  runId: "r",
+  callId: id,
+  attempt: 1,
+  tool: "erase",
+  input: { what: id },
+  inputHash: `hash-${id}`,
+  builtin: false,
+  rule: "default",
+  everyTime: false,
 });
 
 function stage(...ids: string[]) {
@@ -14,7 +22,10 @@ function stage(...ids: string[]) {
   const answers: (ApprovalAnswer & { id: string })[] = [];
   const typing: string[] = [];
   const panel = new QuestionPanel({
-    ...{ store, by: "ada", now: () => clock.now, changed() {} },
+    store,
+    by: "ada",
+    now: () => clock.now,
+    changed() {},
     answer: (id, answer) => answers.push({ id, ...answer }),
     beginTyping: (text) => typing.push(text),
   });

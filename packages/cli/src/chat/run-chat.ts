@@ -59,8 +59,14 @@ function createScreen(chat: OpenChat, { plan, cli, terminal, leave }: ScreenPart
   const act = createAct(chat, { plan, cli, leave, choose: (question) => screen.choose(question) });
   const screen: ChatScreen = new ChatScreen({
     streams: { ...terminal, write: (text) => stdout.write(text) },
-    ...{ store, questions, now, style: createStyle(createPaint(stdout, environment)), backend: runner.runtime.backend },
-    ...{ by: userName(), leave: () => leave(), findPaths: (start) => listPaths(start, cli.cwd) },
+    store,
+    questions,
+    now,
+    style: createStyle(createPaint(stdout, environment)),
+    backend: runner.runtime.backend,
+    by: userName(),
+    leave: () => leave(),
+    findPaths: (start) => listPaths(start, cli.cwd),
     submit(text) {
       if (text.trim() === "") return;
       screen.remember(text);

@@ -68,8 +68,18 @@ test("--no-env-file, and a namespace, leave a .env unread", async () => {
 });
 
 test.each([
-  ...["HOME", "PATH", "XDG_STATE_HOME", "HTTPS_PROXY", "CLAUDE_CONFIG_DIR", "claude_config_dir"],
-  ...["BRIDLE_TRUST", "BRIDLE_PROJECT_DIR", "NODE_OPTIONS", "LD_PRELOAD", "PYTHONPATH", "GIT_DIR"],
+  "HOME",
+  "PATH",
+  "XDG_STATE_HOME",
+  "HTTPS_PROXY",
+  "CLAUDE_CONFIG_DIR",
+  "claude_config_dir",
+  "BRIDLE_TRUST",
+  "BRIDLE_PROJECT_DIR",
+  "NODE_OPTIONS",
+  "LD_PRELOAD",
+  "PYTHONPATH",
+  "GIT_DIR",
 ])("a .env cannot set %s", async (name) => {
   const { run, file } = project(`${name}=/elsewhere\nNODE_ENV=test\n`, "");
   const { stdout, stderr } = await run("status --json", { BRIDLE_TRUST: "all", TERM: "dumb" });
@@ -83,7 +93,10 @@ test("doctor says which variables were read from a .env", async () => {
   const { run, file } = project("MODEL=opus\n");
   const { stdout } = await run("doctor --json");
   expect(JSON.parse(stdout).checks).toContainEqual({
-    ...{ id: "environment-file", title: "Environment file", area: "configuration", ok: true },
+    id: "environment-file",
+    title: "Environment file",
+    area: "configuration",
+    ok: true,
     detail: `read from ${file}: MODEL`,
   });
 });

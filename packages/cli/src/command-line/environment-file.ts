@@ -15,7 +15,9 @@ export async function withEnvironmentFile(cli: Cli, { flags }: Command, given: G
   ]);
   const { cwd, environment, trust } = cli;
   const found = await readEnvironmentFile({
-    ...{ cwd, environment, trust },
+    cwd,
+    environment,
+    trust,
     projectDir: typeof projectDir === "string" ? projectDir : undefined,
   });
   if (found === undefined) return cli;

@@ -46,7 +46,11 @@ export function openOwnProcess({ version, packageRoot }: Pick<Cli, "version" | "
     trust,
     terminal: stdin.isTTY && process.stdout.isTTY ? { input: stdin, output: process.stdout } : undefined,
     setVariables: (variables) => void Object.assign(process.env, variables),
-    ...{ stdout, stderr, outputClosed, onInterrupt, onFault },
+    stdout,
+    stderr,
+    outputClosed,
+    onInterrupt,
+    onFault,
     createRuntime: async (options) => (await import("@bridle/app/runtime")).createRuntime(options),
   };
   return { cli, end: (code) => endProcess(code, { stdout, stderr, outputClosed }) };

@@ -23,7 +23,10 @@ const bridle = (words: readonly string[], options: TestOptions = {}) => runCli(w
 /** Runs a prompt in a user's namespace, as a server does. */
 async function serve(namespace: string, prompt: string): Promise<void> {
   const runtime = await createRuntime({
-    ...{ namespace, projectDir: cwd, processEnvironment: environment, eventLog: "project" },
+    namespace,
+    projectDir: cwd,
+    processEnvironment: environment,
+    eventLog: "project",
     rehearse: join(cwd, "script.yaml"),
   });
   await runtime.generateText({ prompt });

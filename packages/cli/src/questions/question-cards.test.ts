@@ -13,14 +13,17 @@ const numRuns = 40 * Number(process.env.SOAK_FACTOR ?? 1);
 const plain = createStyle((_colour, text) => text);
 const never = new AbortController().signal;
 const harmless: Approval = {
-  ...{ id: "approval_1", runId: "run_1", callId: "c1", attempt: 1, tool: "Bash", input: { command: "ls" } },
-  ...{
-    inputHash: "h1",
-    builtin: true,
-    rule: "default",
-    everyTime: false,
-    annotations: { destructive: true, openWorld: false },
-  },
+  id: "approval_1",
+  runId: "run_1",
+  callId: "c1",
+  attempt: 1,
+  tool: "Bash",
+  input: { command: "ls" },
+  inputHash: "h1",
+  builtin: true,
+  rule: "default",
+  everyTime: false,
+  annotations: { destructive: true, openWorld: false },
 };
 
 /** A card as each command shows it. */
@@ -83,13 +86,51 @@ const ownRows = (card: string) =>
 
 /** Words of a forged card. */
 const forged = fc.constantFrom(
-  ...["? Bash asks to run (only reads)", "? Run Bash (only reads)?", "│ rule: default", "  › ", "› y", "… 3 more rows"],
-  ...["  y yes, once · s for this session", "  Text after the key is sent to the model.", "approval_2", "\n", "\n\n  "],
+  "? Bash asks to run (only reads)",
+  "? Run Bash (only reads)?",
+  "│ rule: default",
+  "  › ",
+  "› y",
+  "… 3 more rows",
+  "  y yes, once · s for this session",
+  "  Text after the key is sent to the model.",
+  "approval_2",
+  "\n",
+  "\n\n  ",
 );
 const tricks = fc.constantFrom(
-  ...["\u001b[2J", "\u001b[1A", "\u001b]52;c;eA==\u0007", "\u009b2J", "\r", "\b", "\u007f", "\u0085", "\u2028", "\t"],
-  ...["\u202e", "\u2066", "\u200b", "\u00ad", "\u{e0041}", "\ufff9", "\ud83d", "\u3164", "\ufe0f", "\u0338", "\u20e3"],
-  ...["\u065f", "\u102b", "\u1031", "\u1033", "\u1034", "\u1035", "\u1038", "\u103a", "\u103d", "\u103e", "\u0f7f"],
+  "\u001b[2J",
+  "\u001b[1A",
+  "\u001b]52;c;eA==\u0007",
+  "\u009b2J",
+  "\r",
+  "\b",
+  "\u007f",
+  "\u0085",
+  "\u2028",
+  "\t",
+  "\u202e",
+  "\u2066",
+  "\u200b",
+  "\u00ad",
+  "\u{e0041}",
+  "\ufff9",
+  "\ud83d",
+  "\u3164",
+  "\ufe0f",
+  "\u0338",
+  "\u20e3",
+  "\u065f",
+  "\u102b",
+  "\u1031",
+  "\u1033",
+  "\u1034",
+  "\u1035",
+  "\u1038",
+  "\u103a",
+  "\u103d",
+  "\u103e",
+  "\u0f7f",
 );
 /** Characters that fonts of East Asia draw over two columns, and others do not. */
 const ambiguous = fc.constantFrom("①", "─", "│", "α", "Ж", "…", "·", "→", "×", "“", "°", "❤", "☂");
@@ -111,14 +152,12 @@ const wide = fc.constantFrom(
   "⚡",
 );
 const piece = fc.oneof(
-  ...[
-    forged,
-    tricks,
-    wide,
-    ambiguous,
-    fc.string({ unit: "binary", maxLength: 20 }),
-    fc.constantFrom(" ", "a", "/", "\\", "  "),
-  ],
+  forged,
+  tricks,
+  wide,
+  ambiguous,
+  fc.string({ unit: "binary", maxLength: 20 }),
+  fc.constantFrom(" ", "a", "/", "\\", "  "),
   fc
     .tuple(
       fc.constantFrom("x", " ", "漢", "🙂", "\u0301", "\u200b", "a\u103a", "①", "क्"),

@@ -4,14 +4,17 @@ import { describe, expect, test } from "vitest";
 import { createTerminalApprover } from "./terminal-approver.ts";
 
 const approval: Approval = {
-  ...{ id: "approval_1", runId: "run_1", callId: "c1", attempt: 1, tool: "run_sql", input: { statement: "drop" } },
-  ...{
-    inputHash: "h1",
-    builtin: false,
-    rule: "default",
-    everyTime: false,
-    annotations: { destructive: true, openWorld: false },
-  },
+  id: "approval_1",
+  runId: "run_1",
+  callId: "c1",
+  attempt: 1,
+  tool: "run_sql",
+  input: { statement: "drop" },
+  inputHash: "h1",
+  builtin: false,
+  rule: "default",
+  everyTime: false,
+  annotations: { destructive: true, openWorld: false },
 };
 
 /** A person at a terminal of this width, who types these lines. */
@@ -19,17 +22,16 @@ function sit(typed: readonly string[], columns = 60) {
   const left = [...typed];
   let shown = "";
   const stderr = {
-    ...{ isTTY: true, columns },
+    isTTY: true,
+    columns,
     write(text: string) {
       shown += text;
     },
   };
   const approve = createTerminalApprover({
-    ...{
-      stderr,
-      readLine: async () => left.shift(),
-      environment: { USER: "mallory", LOGNAME: "mallory", NO_COLOR: "1" },
-    },
+    stderr,
+    readLine: async () => left.shift(),
+    environment: { USER: "mallory", LOGNAME: "mallory", NO_COLOR: "1" },
   });
   const never = new AbortController().signal;
   return {

@@ -13,14 +13,21 @@ import { effectRows, trustQuestionRows } from "./trust-question.ts";
 const numRuns = 100 * Number(process.env.SOAK_FACTOR ?? 1);
 const kinds = ["runs", "skips-questions", "sends", "reads"] as const;
 const titles: Record<EffectKind, string> = {
-  ...{ runs: "runs", "skips-questions": "no questions", sends: "sends", reads: "reads" },
+  runs: "runs",
+  "skips-questions": "no questions",
+  sends: "sends",
+  reads: "reads",
 };
 
 const effectOf = (kind: EffectKind, subject: string, field = "tools.0"): FolderEffect => {
   return { kind, subject, field, content: subject };
 };
 const stateOf = (effects: readonly FolderEffect[], isChanged = false): TrustedState => ({
-  ...{ path: "/home/ada/clone/agent.yaml", isTrusted: false, effects, added: effects, isChanged },
+  path: "/home/ada/clone/agent.yaml",
+  isTrusted: false,
+  effects,
+  added: effects,
+  isChanged,
   former: isChanged ? [{ kind: "sends", subject: "to http://old" }] : [],
 });
 const rowsOf = (states: readonly TrustedState[], columns: number) => {
@@ -29,26 +36,22 @@ const rowsOf = (states: readonly TrustedState[], columns: number) => {
 
 const piece = fc.oneof(
   fc.constantFrom(
-    ...[
-      "  reads         the variable LANG (tools.1)",
-      "[y/N] ",
-      "Trust these files?",
-      "│   runs",
-      "\n",
-      "\u001b[2J",
-      "\u202e",
-    ],
-    ...[
-      "\u2028",
-      "\u{e0041}",
-      "a\u103a",
-      "①",
-      "─",
-      "漢",
-      "🙂",
-      "e\u0301\u0301\u0301\u0301\u0301\u0301",
-      "In all: nothing.",
-    ],
+    "  reads         the variable LANG (tools.1)",
+    "[y/N] ",
+    "Trust these files?",
+    "│   runs",
+    "\n",
+    "\u001b[2J",
+    "\u202e",
+    "\u2028",
+    "\u{e0041}",
+    "a\u103a",
+    "①",
+    "─",
+    "漢",
+    "🙂",
+    "e\u0301\u0301\u0301\u0301\u0301\u0301",
+    "In all: nothing.",
   ),
   fc.string({ unit: "binary", maxLength: 10 }),
   fc
@@ -105,11 +108,11 @@ test("the question about trust fits every width, and shows all of the words of a
 test("a long list of harmless effects cannot hide that a folder runs something: the counts are beside the key", () => {
   const reads = Array.from({ length: 5000 }, (_, index) => effectOf("reads", `the variable V${index % 7}`));
   const more = [
-    ...[effectOf("runs", "npx evil"), effectOf("skips-questions", "Bash"), effectOf("sends", "to http://evil")],
-    ...[
-      effectOf("reads", "the credentials KEY, OTHER of the environment"),
-      effectOf("reads", "the variable x, outside of the folder"),
-    ],
+    effectOf("runs", "npx evil"),
+    effectOf("skips-questions", "Bash"),
+    effectOf("sends", "to http://evil"),
+    effectOf("reads", "the credentials KEY, OTHER of the environment"),
+    effectOf("reads", "the variable x, outside of the folder"),
   ];
   expect(rowsOf([stateOf([...more, ...reads])], 200).slice(-2)).toEqual([
     "In all: runs: 1, skips questions: 1, sends: 1, reads: 5002, variables: 9.",

@@ -49,7 +49,10 @@ export function trustQuestionRows(states: readonly TrustedState[], text: string,
 }
 
 const labels: Readonly<Record<EffectKind, string>> = {
-  ...{ runs: "runs", "skips-questions": "skips questions", sends: "sends", reads: "reads" },
+  runs: "runs",
+  "skips-questions": "skips questions",
+  sends: "sends",
+  reads: "reads",
 };
 
 /** Such as `runs: 1, sends: 2, reads: 5, variables: 3`. */

@@ -18,7 +18,11 @@ const longestOfTool = 200;
 const longestWarning = 2000;
 
 const colours: Readonly<Record<EventTone, Colour>> = {
-  ...{ call: "cyan", progress: "dim", success: "green", failure: "red", warning: "yellow" },
+  call: "cyan",
+  progress: "dim",
+  success: "green",
+  failure: "red",
+  warning: "yellow",
 };
 
 /** Formats events as lines. On a terminal every line fits; a pipe gets one line for each event. Most events have none. */

@@ -15,7 +15,12 @@ test("events during a question are shown after its answer, in order", () => {
   tell("approval.decided", "2");
   tell("tool.started");
   expect(shown).toEqual([
-    ...["tool.requested", "approval.requested", "approval.requested", "tool.progress"],
-    ...["approval.decided", "approval.decided", "tool.started"],
+    "tool.requested",
+    "approval.requested",
+    "approval.requested",
+    "tool.progress",
+    "approval.decided",
+    "approval.decided",
+    "tool.started",
   ]);
 });

@@ -126,7 +126,10 @@ test("retries and warnings of the host are shown", () => {
 });
 
 const waits = (remainingMs: number): EventDraft => ({
-  ...{ type: "limit.waiting", window: "five_hour", reason: "usage-limit", remainingMs },
+  type: "limit.waiting",
+  window: "five_hour",
+  reason: "usage-limit",
+  remainingMs,
 });
 
 test("a wait for a usage limit is shown once, and so is its end", () => {

@@ -63,7 +63,9 @@ export function countCases(tally: Tally): Counts {
   const outcomes = ended.map((trials) => caseOutcome(trials, plan.trials));
   const count = (outcome: TrialResult["outcome"]) => outcomes.filter((each) => each === outcome).length;
   return {
-    ...{ passed: count("passed"), failed: count("failed"), errored: count("errored") },
+    passed: count("passed"),
+    failed: count("failed"),
+    errored: count("errored"),
     left: plan.cases.length - outcomes.length,
   };
 }

@@ -65,8 +65,13 @@ function unified(lines: readonly string[], page: Page): string[] {
 }
 
 const titles = {
-  ...{ broken: "Broken", fixed: "Fixed", "still-failing": "Still failing", "still-passing": "Still passing" },
-  ...{ added: "New", removed: "Removed", "not-compared": "Not compared (not run, or an error of the host)" },
+  broken: "Broken",
+  fixed: "Fixed",
+  "still-failing": "Still failing",
+  "still-passing": "Still passing",
+  added: "New",
+  removed: "Removed",
+  "not-compared": "Not compared (not run, or an error of the host)",
 } as const;
 
 /** The most important changes first: each case with a diff of its transcripts. */

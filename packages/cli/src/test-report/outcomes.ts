@@ -4,8 +4,11 @@ import type { Colour } from "../terminal/paint.ts";
 type Outcome = CaseResult["outcome"] | "flaky";
 
 const looks: Readonly<Record<Outcome, readonly [mark: string, colour: Colour]>> = {
-  ...{ passed: ["✓", "green"], failed: ["✗", "red"], errored: ["!", "yellow"] },
-  ...{ flaky: ["~", "yellow"], "not-run": ["·", "dim"] },
+  passed: ["✓", "green"],
+  failed: ["✗", "red"],
+  errored: ["!", "yellow"],
+  flaky: ["~", "yellow"],
+  "not-run": ["·", "dim"],
 };
 
 /** The mark of an outcome, the same in every text. */

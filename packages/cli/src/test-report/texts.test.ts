@@ -12,7 +12,8 @@ const paint = createPaint({ isTTY: false, write() {}, columns: undefined }, {});
 const page = (width: number) => ({ width, paint });
 const commands = resultCommands("20261122-071501-k3f9", {});
 const order = sampleTurn({
-  ...{ input: "Where is order A-1001?", answer: "It has been shipped." },
+  input: "Where is order A-1001?",
+  answer: "It has been shipped.",
   metrics: [sampleMetric({ name: 'contains "shipped"', outcome: "passed", score: 1 })],
 });
 const passed = sampleTrial({ case: "finds an order", turns: [order] });
@@ -22,8 +23,15 @@ const hours = sampleTurn({
   transcript: [
     { kind: "user", text: "Are you open on Sundays?", attachments: [] },
     {
-      ...{ kind: "call", callId: "c", tool: "handbook", input: { query: "Sundays" }, state: "succeeded" },
-      ...{ output: "Lamps can be returned.", rule: null, step: 1, durationMs: 12 },
+      kind: "call",
+      callId: "c",
+      tool: "handbook",
+      input: { query: "Sundays" },
+      state: "succeeded",
+      output: "Lamps can be returned.",
+      rule: null,
+      step: 1,
+      durationMs: 12,
     },
     { kind: "text", text: "This is all." },
   ],
@@ -46,8 +54,25 @@ function headlineOf({
   const { agent, instructions, backend, model, rehearsal, trials, git } = plan;
   const { passed, failed, errored, notRun, passRate, cost } = summary;
   return {
-    ...{ id, startedAt, endedAt, state, stop, backend, model, rehearsal, trials, git, durationMs },
-    ...{ agent: agent.name, instructions: instructions.version, passed, failed, errored, notRun, passRate, cost },
+    id,
+    startedAt,
+    endedAt,
+    state,
+    stop,
+    backend,
+    model,
+    rehearsal,
+    trials,
+    git,
+    durationMs,
+    agent: agent.name,
+    instructions: instructions.version,
+    passed,
+    failed,
+    errored,
+    notRun,
+    passRate,
+    cost,
     cases: cases.map(({ name, outcome, flaky }) => ({ name, outcome, flaky })),
   };
 }

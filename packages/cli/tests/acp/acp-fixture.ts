@@ -82,7 +82,9 @@ class TestEditor {
   constructor(place: Place, words: readonly string[], answer: Answer) {
     this.answer = answer;
     this.child = spawn(process.execPath, [bridleFile, "acp", ...words], {
-      ...{ cwd: place.project, env: place.environment, stdio: ["pipe", "pipe", "pipe"] },
+      cwd: place.project,
+      env: place.environment,
+      stdio: ["pipe", "pipe", "pipe"],
     });
     this.child.stderr?.on("data", (chunk) => {
       this.stderr += chunk;

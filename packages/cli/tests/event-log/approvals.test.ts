@@ -31,7 +31,9 @@ describe("a run without a terminal that waits for approvals", () => {
       ),
     );
     expect(await bridle("approvals", "answer", id, "allow", "--message", "With care.")).toEqual({
-      ...{ code: 0, stdout: "The answer was taken.\n", stderr: "" },
+      code: 0,
+      stdout: "The answer was taken.\n",
+      stderr: "",
     });
     expect(await running.ended).toBe(0);
     expect(running.stdout()).toBe("All done.\n");
@@ -105,7 +107,8 @@ describe("a run without a terminal that waits for approvals", () => {
   test("is refused if the run is ephemeral", async () => {
     const { bridle } = await openApprovalStage();
     expect(await bridle("run", "--approvals", "wait", "--ephemeral", "Begin")).toMatchObject({
-      ...{ code: 2, stderr: expect.stringContaining("cannot be combined") },
+      code: 2,
+      stderr: expect.stringContaining("cannot be combined"),
     });
   });
 });
@@ -117,17 +120,20 @@ describe("bridle approvals answer", () => {
     const [{ id } = { id: "" }] = await asked();
     const typo = `${id.slice(0, -1)}_`;
     expect(await bridle("approvals", "answer", typo, "allow")).toMatchObject({
-      ...{ code: 2, stderr: expect.stringContaining(`There is no question "${typo}". Did you mean "${id}"?`) },
+      code: 2,
+      stderr: expect.stringContaining(`There is no question "${typo}". Did you mean "${id}"?`),
     });
     expect(await bridle("approvals", "answer", id, "alow")).toMatchObject({
-      ...{ code: 2, stderr: expect.stringContaining('"allow"?') },
+      code: 2,
+      stderr: expect.stringContaining('"allow"?'),
     });
     expect(await bridle("approvals", "answer", id, "allow", "--input", "{")).toMatchObject({ code: 2 });
     expect(await bridle("approvals", "answer", id, "allow", "--when", "what=(")).toMatchObject({ code: 3 });
     const secret = `sk-ant-api03-${"aB3".repeat(12)}`;
     expect(await bridle("approvals", "answer", id, "allow", "--input", JSON.stringify({ what: secret }))).toMatchObject(
       {
-        ...{ code: 1, stderr: expect.stringContaining("credential") },
+        code: 1,
+        stderr: expect.stringContaining("credential"),
       },
     );
     expect(await asked()).toHaveLength(1);
@@ -155,7 +161,8 @@ describe("a question whose process was killed", () => {
     const { stdout } = await bridle("approvals", "list", "--json");
     expect(JSON.parse(stdout).approvals).toEqual(await listApprovals({ approvals: { open } }));
     expect(await bridle("approvals", "answer", id, "allow", "--message", "Quickly.")).toMatchObject({
-      ...{ code: 0, stdout: "Its run is over. The answer is kept for the next run of the session shop.\n" },
+      code: 0,
+      stdout: "Its run is over. The answer is kept for the next run of the session shop.\n",
     });
     expect(await open()).toEqual([]);
     expect(await bridle("approvals", "answer", id, "deny")).toMatchObject({ code: 1 });

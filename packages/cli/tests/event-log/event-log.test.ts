@@ -91,8 +91,18 @@ test("bridle bundle shows why the newest run failed, and bridle bundle --check v
     /## User\n\n> Something else[\s\S]*Ended: error: InvalidRequestError \(invalid_request\): The rehearsal does not match: script\.yaml: no turn matches/,
   );
   expect(files.map((file) => file.path.replace(/\/[0-9a-f]{64}$/, "/*"))).toEqual([
-    ...["manifest.json", "versions.json", "doctor.json", "status.json", "capabilities.json", "configuration.json"],
-    ...["events.jsonl", "summary.txt", "transcript.md", "tools.md", "timeline.txt", "implicit-sources.json"],
+    "manifest.json",
+    "versions.json",
+    "doctor.json",
+    "status.json",
+    "capabilities.json",
+    "configuration.json",
+    "events.jsonl",
+    "summary.txt",
+    "transcript.md",
+    "tools.md",
+    "timeline.txt",
+    "implicit-sources.json",
     "artifacts/*",
   ]);
   const checked = await bridle("bundle", "--check", "failed.tar.gz");

@@ -25,11 +25,22 @@ function draftsOf(turn: number): EventDraft[] {
   const output = `Result ${turn}: ${"All is well. ".repeat(20)}`;
   return [
     {
-      ...{ type: "run.started", operation: "loop", backend: "memory", model: "m", tools: ["look"], builtins: [] },
-      ...{ stepBudget: 9, policy: "p" },
+      type: "run.started",
+      operation: "loop",
+      backend: "memory",
+      model: "m",
+      tools: ["look"],
+      builtins: [],
+      stepBudget: 9,
+      policy: "p",
     },
     {
-      ...{ type: "model.input", turn: 1, sha256: "h", artifact: `h${turn}`, implicitSources: [], hostAdds: [] },
+      type: "model.input",
+      turn: 1,
+      sha256: "h",
+      artifact: `h${turn}`,
+      implicitSources: [],
+      hostAdds: [],
       messages: [{ role: "user", content: [{ type: "text", text: `Question ${turn}?` }] }],
     },
     { type: "step.started", index: 1, model: "m" },
@@ -63,7 +74,10 @@ afterEach(async () => {
 const bin = join(import.meta.dirname, "../../../bridle/bin/bridle.js");
 /** The command from its sources, with little memory. */
 const parametersOf = (...command: string[]) => [
-  ...[`--max-old-space-size=${megabytes}`, "--conditions=@bridle/source", bin, ...command],
+  `--max-old-space-size=${megabytes}`,
+  "--conditions=@bridle/source",
+  bin,
+  ...command,
 ];
 const options = () => ({ cwd: place.project, env: place.environment, encoding: "utf8" }) as const;
 

@@ -149,8 +149,12 @@ async function traceOf(word: string, record: EventLog | "project" | undefined) {
   const logger: Logger = { debug: tell, info: tell, warn: tell, error: tell };
   const events: RunEvent[] = [];
   const runtime = await createRuntime({
-    ...{ projectDir: place.project, environment: place.environment, rehearse: join(place.project, "script.yaml") },
-    ...{ mode: "normal", logger, ...(record && { eventLog: record }) },
+    projectDir: place.project,
+    environment: place.environment,
+    rehearse: join(place.project, "script.yaml"),
+    mode: "normal",
+    logger,
+    ...(record && { eventLog: record }),
     approve: async () => ({ decision: "allow", message: `fine, ${p.gitlab}`, input: { text: `edited ${p.sendgrid}` } }),
     onEvent(event) {
       events.push(event);
@@ -190,8 +194,16 @@ function leaksOf(traces: Readonly<Record<string, string>>, accepted: readonly Pl
 
 /** They are in the inputs of calls, which are shown as they run unless a credential in them is known. */
 const inCalls: readonly PlantedName[] = [
-  ...(["namedField", "bearer", "slack", "urlToken", "basic", "databricks", "groq"] as const),
-  ...(["sendgrid", "gitlab", "githubFine"] as const),
+  "namedField",
+  "bearer",
+  "slack",
+  "urlToken",
+  "basic",
+  "databricks",
+  "groq",
+  "sendgrid",
+  "gitlab",
+  "githubFine",
 ];
 
 /** An event without what a person decides about. */

@@ -202,7 +202,9 @@ test("a text or a glob is removed by its name with what only it said, without a 
   expect(planned).toMatchObject({ code: 0, removedSources: [text], evicted: { length: 1 } });
   expect(await pages()).toContain("loyalty card");
   expect(await report("--remove", text, "--remove", "docs/*.md")).toMatchObject({
-    ...{ code: 0, removedSources: ["docs/*.md", text], evicted: { length: 4 } },
+    code: 0,
+    removedSources: ["docs/*.md", text],
+    evicted: { length: 4 },
   });
   expect(await pages()).toBe("");
   expect(model.asked).toHaveLength(asked);

@@ -22,7 +22,10 @@ export class ReadingModel {
       return { object: { candidates: passages.flatMap(({ name, text }) => sentencesIn(text).map(toCandidate(name))) } };
     const answers = Array.from(user.matchAll(/^(q\d+)$/gm), ([question]) => ({
       question,
-      ...{ relation: "different", page: "none", cannotBothBeTrue: false, difference: "They are about two things." },
+      relation: "different",
+      page: "none",
+      cannotBothBeTrue: false,
+      difference: "They are about two things.",
     }));
     return { object: { answers } };
   }
@@ -36,6 +39,16 @@ function passagesIn(prompt: string) {
 const sentencesIn = (text: string) => text.split("\n").filter((line) => /^[A-Z].*\.$/.test(line));
 
 const toCandidate = (passage: string) => (statement: string) => ({
-  ...{ passage, statement, quote: statement, subject: statement.split(" ").slice(1, 3).join(" ") },
-  ...{ topic: "fares", category: "definition", tables: [], durability: 1, authority: 1, reuse: 1, novelty: 1, risk: 0 },
+  passage,
+  statement,
+  quote: statement,
+  subject: statement.split(" ").slice(1, 3).join(" "),
+  topic: "fares",
+  category: "definition",
+  tables: [],
+  durability: 1,
+  authority: 1,
+  reuse: 1,
+  novelty: 1,
+  risk: 0,
 });

@@ -18,14 +18,26 @@ async function ask(place: Place, server: McpServerConfig): Promise<{ rehearsal: 
   const messages = query({
     prompt: "What is 19 + 23?",
     options: {
-      ...{ cwd: place.project, model: "sonnet", maxTurns: 4, systemPrompt: "You are a test." },
-      ...{ tools: [], settingSources: [], strictMcpConfig: true, persistSession: false, permissionMode: "dontAsk" },
+      cwd: place.project,
+      model: "sonnet",
+      maxTurns: 4,
+      systemPrompt: "You are a test.",
+      tools: [],
+      settingSources: [],
+      strictMcpConfig: true,
+      persistSession: false,
+      permissionMode: "dontAsk",
       mcpServers: { bridle: server },
       allowedTools: ["mcp__bridle__add"],
       env: {
-        ...{ ANTHROPIC_API_KEY: "sk-ant-rehearsal", ANTHROPIC_BASE_URL: rehearsal.url },
-        ...{ PATH: place.environment.PATH, HOME: home, CLAUDE_CONFIG_DIR: join(home, "config") },
-        ...{ CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1", DISABLE_AUTOUPDATER: "1", ENABLE_TOOL_SEARCH: "false" },
+        ANTHROPIC_API_KEY: "sk-ant-rehearsal",
+        ANTHROPIC_BASE_URL: rehearsal.url,
+        PATH: place.environment.PATH,
+        HOME: home,
+        CLAUDE_CONFIG_DIR: join(home, "config"),
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+        DISABLE_AUTOUPDATER: "1",
+        ENABLE_TOOL_SEARCH: "false",
       },
     },
   });
@@ -37,7 +49,9 @@ test("Claude Code calls a tool of bridle mcp on stdio, and its model reads the t
   const place = await createToolProject();
   const { environment: env } = place;
   const { rehearsal, answer } = await ask(place, {
-    ...{ type: "stdio", command: process.execPath, env },
+    type: "stdio",
+    command: process.execPath,
+    env,
     args: [bridleFile, "mcp", "--project-dir", place.project],
   });
   expect(rehearsal.failures).toEqual([]);
@@ -51,7 +65,9 @@ test("Claude Code calls a tool of bridle mcp on stdio, and its model reads the t
 test("with --structured, Claude Code gives its model the data in the place of the text, so it is off by default", async () => {
   const place = await createToolProject();
   const { answer } = await ask(place, {
-    ...{ type: "stdio", command: process.execPath, env: place.environment },
+    type: "stdio",
+    command: process.execPath,
+    env: place.environment,
     args: [bridleFile, "mcp", "--structured", "--project-dir", place.project],
   });
   expect(answer).toBe('It is {"sum":42}'); // observed on 2.1.330

@@ -62,8 +62,11 @@ export async function createToolProject({ rules = "" } = {}): Promise<Place> {
 /** The real command as the server of a client of the official SDK. */
 export async function connectToCommand(place: Place, words: readonly string[] = []) {
   const transport = new StdioClientTransport({
-    ...{ command: process.execPath, args: [bridleFile, "mcp", ...words], cwd: place.project },
-    ...{ env: place.environment, stderr: "pipe" },
+    command: process.execPath,
+    args: [bridleFile, "mcp", ...words],
+    cwd: place.project,
+    env: place.environment,
+    stderr: "pipe",
   });
   let stderr = "";
   transport.stderr?.on("data", (chunk) => {

@@ -47,7 +47,8 @@ test("bridle mcp install --json prints one document, and --dry-run writes nothin
   expect(JSON.parse((await run(place, [...words, "--yes"])).stdout)).toMatchObject({ done: true });
   const { servers } = JSON.parse(await readFile(path, "utf8"));
   expect(servers.bridle).toEqual({
-    ...{ type: "stdio", command: "bridle" },
+    type: "stdio",
+    command: "bridle",
     args: ["mcp", "agent.yaml", "--project-dir", "${" + "workspaceFolder}"],
   });
   expect(JSON.parse((await run(place, [...words, "--yes", "--remove"])).stdout)).toMatchObject({ done: true });

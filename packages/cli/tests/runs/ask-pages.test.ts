@@ -70,7 +70,8 @@ const sources = [
 
 test("an answer from a page names the page and the documents whose marks were read", async () => {
   expect(JSON.parse(await ask("When has a rider churned, by churn days?", "--json"))).toMatchObject({
-    ...{ isBasedOnData: false, queries: [] },
+    isBasedOnData: false,
+    queries: [],
     pages: [{ page: "riders", title: "Riders", sources }],
   });
   expect(await ask("When has a rider churned, by churn days?")).toMatch(

@@ -45,7 +45,10 @@ test("a question gets the same calls, answer and statements on Claude Code and o
   expect(onClaudeCode.answer).toContain("After refunds, 2025 brought 369,238.40 EUR");
   expect(onClaudeCode.queries).toEqual([
     {
-      ...{ connection: "roaster", sql: expect.stringMatching(/^WITH sold AS/), ok: true, rows: 1 },
+      connection: "roaster",
+      sql: expect.stringMatching(/^WITH sold AS/),
+      ok: true,
+      rows: 1,
       tables: ["roaster.main.orders", "roaster.main.order_lines", "roaster.main.refunds"],
     },
   ]);
@@ -53,7 +56,10 @@ test("a question gets the same calls, answer and statements on Claude Code and o
   for (const backend of ["anthropic", "openai-compatible"]) {
     const { answer, queries, run } = await ask(backend);
     expect({ backend, answer, queries, calls: run.toolCalls }).toEqual({
-      ...{ backend, answer: onClaudeCode.answer, queries: onClaudeCode.queries, calls: 3 },
+      backend,
+      answer: onClaudeCode.answer,
+      queries: onClaudeCode.queries,
+      calls: 3,
     });
   }
 });

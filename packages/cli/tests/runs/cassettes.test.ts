@@ -133,7 +133,14 @@ describe.each(origins)("a cassette made on %s", (origin) => {
     expect(original.warnings).toEqual([]);
     const codes = told(original.events).map(({ error }) => error ?? "none");
     expect(codes.sort()).toEqual([
-      ...["authentication", "billing", "context_overflow", "model_not_found", "none", "none", "none", "overloaded"],
+      "authentication",
+      "billing",
+      "context_overflow",
+      "model_not_found",
+      "none",
+      "none",
+      "none",
+      "overloaded",
       "rate_limit",
     ]);
   });

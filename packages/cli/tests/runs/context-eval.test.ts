@@ -135,7 +135,8 @@ test("known answers are checked without a model, and a wrong one ends the comman
   const wrong = await evaluate(file, "--check");
   expect([wrong.code, wrong.stdout]).toEqual([1, expect.stringContaining("✗ How many?")]);
   expect(await evaluate(file)).toMatchObject({
-    ...{ code: 3, stdout: "" },
+    code: 3,
+    stdout: "",
     stderr: expect.stringContaining('The question "How many?" has a wrong known answer. The reference does not return'),
   });
 });

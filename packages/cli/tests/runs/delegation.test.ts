@@ -48,7 +48,9 @@ beforeEach(async () => {
   const helper = file("helper", "{ type: function, name: erase, file: tools.mjs, function: erase }");
   const provider = `{ backend: anthropic, apiKey: "\${MODEL_KEY}", baseUrl: "${model.url}" }`;
   const files = {
-    ...{ "boss.yaml": boss, "helper.yaml": helper, "tools.mjs": module },
+    "boss.yaml": boss,
+    "helper.yaml": helper,
+    "tools.mjs": module,
     "bridle.yaml": `llm:\n  provider: ${provider}\n  models: { default: m }\n  prices: { m: { input: 10000, output: 0 } }\n`,
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(place.project, name), text);

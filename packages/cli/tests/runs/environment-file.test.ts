@@ -22,8 +22,14 @@ const script = "rehearsal: 1\nturns: [{ steps: [{ call: look_around }, { say: '{
 
 /** Variables that decide who pays for Claude Code, where it sends requests, or where its login is. */
 const paying = [
-  ...["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_MODEL", "CLAUDE_CODE_OAUTH_TOKEN"],
-  ...["CLAUDE_CODE_USE_BEDROCK", "AWS_ACCESS_KEY_ID", "GOOGLE_APPLICATION_CREDENTIALS", "CLAUDE_CODE_EXTRA_BODY"],
+  "ANTHROPIC_API_KEY",
+  "ANTHROPIC_AUTH_TOKEN",
+  "ANTHROPIC_MODEL",
+  "CLAUDE_CODE_OAUTH_TOKEN",
+  "CLAUDE_CODE_USE_BEDROCK",
+  "AWS_ACCESS_KEY_ID",
+  "GOOGLE_APPLICATION_CREDENTIALS",
+  "CLAUDE_CODE_EXTRA_BODY",
 ];
 
 let place: Place;

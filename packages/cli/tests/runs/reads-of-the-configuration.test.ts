@@ -43,7 +43,9 @@ async function readsOf(words: readonly string[], input?: string) {
     words,
     place,
     {
-      ...{ MODEL_KEY: "k", COUNTED_FILE: "bridle.yaml", COUNTED_LOG: log },
+      MODEL_KEY: "k",
+      COUNTED_FILE: "bridle.yaml",
+      COUNTED_LOG: log,
       NODE_OPTIONS: `--import=${join(import.meta.dirname, "../support/count-reads.ts")}`,
     },
     input,

@@ -354,6 +354,8 @@ test("agent validate --json has every mistake of settings and tools, each with i
   const { isValid, problems, agent } = JSON.parse(stdout);
   expect({ code, isValid, agent }).toEqual({ code: 3, isValid: false, agent: null });
   expect(problems.map(({ file, line }: { file: string; line: number }) => `${file}:${line}`)).toEqual([
-    ...["agent.yaml:3", "agent.yaml:5", "agent.yaml:6"],
+    "agent.yaml:3",
+    "agent.yaml:5",
+    "agent.yaml:6",
   ]);
 });

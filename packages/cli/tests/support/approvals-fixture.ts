@@ -78,7 +78,12 @@ export async function openApprovalStage() {
   }
 
   return {
-    ...{ project, environment, start, bridle, open, asked },
+    project,
+    environment,
+    start,
+    bridle,
+    open,
+    asked,
     run: (prompt: string, ...more: string[]) =>
       start("run", "--approvals", "wait", "--tools", "tools.ts", ...more, prompt),
     /** A run of the session `shop`, in its own process. */

@@ -135,7 +135,10 @@ export async function openChatStage() {
   /** Starts the chat in its own terminal, and resolves when it accepts input. */
   async function chat(words: readonly string[] = [], options: Partial<Parameters<typeof openTerminal>[1]> = {}) {
     const terminal: Terminal = openTerminal(["chat", "--tools", "tools.ts", ...words], {
-      ...{ cwd: project, columns: 80, rows: 24, ...options },
+      cwd: project,
+      columns: 80,
+      rows: 24,
+      ...options,
       environment: { ...environment, ...options.environment },
     });
     await terminal.shows(/\d tokens/);
@@ -162,5 +165,5 @@ export async function openChatStage() {
 
   /** The last request to the model, as text. */
   const told = () => JSON.stringify(model.requests.at(-1)?.body);
-  return { ...{ project, environment, chat, bridle, serve, told, model } };
+  return { project, environment, chat, bridle, serve, told, model };
 }

@@ -60,7 +60,9 @@ echo "Ended with $?."; stty -a | grep -o -E -- '-?(icanon|echo)\\b' | tr '\\n' '
   }
 
   return {
-    ...{ screen, shows, colours },
+    screen,
+    shows,
+    colours,
     /** The process of the command. */
     pid,
     /** Types a text, and Enter. */

@@ -14,7 +14,9 @@ afterEach(() => place.remove());
 
 const open = (words: readonly string[], extra: Record<string, string> = {}, columns = 80) =>
   openTerminal(["init", ...words], {
-    ...{ cwd: place.project, columns, rows: 40 },
+    cwd: place.project,
+    columns,
+    rows: 40,
     environment: { ...place.environment, PATH: process.env.PATH ?? "", ...extra },
   });
 

@@ -35,7 +35,8 @@ test("kill -9 keeps finished cases, and --resume runs only the remaining ones", 
   expect(await second.ended).toBe(1);
   expect(second.stderr()).toMatch(/^2 trials ran before\. They do not run again\.\n/);
   expect(JSON.parse(second.stdout())).toMatchObject({
-    ...{ state: "finished", resumed: 1 },
+    state: "finished",
+    resumed: 1,
     cases: [{ name: "one" }, { name: "two" }, { name: "three", outcome: "failed" }, { name: "four" }],
   });
   expect(asked()).toMatchObject({ one: 1, two: 1, four: 1 });

@@ -22,12 +22,16 @@ interface Change {
 }
 
 const ofProject = (before: string, after: string, added: string, gone: string): Change => ({
-  ...{ before: { "bridle.yaml": before }, after: { "bridle.yaml": after } },
-  ...{ added, gone },
+  before: { "bridle.yaml": before },
+  after: { "bridle.yaml": after },
+  added,
+  gone,
 });
 const ofAgent = (before: string, after: string, added: string, gone: string): Change => ({
-  ...{ before: { "agent.yaml": agent(before) }, after: { "agent.yaml": agent(after) } },
-  ...{ added, gone },
+  before: { "agent.yaml": agent(before) },
+  after: { "agent.yaml": agent(after) },
+  added,
+  gone,
 });
 const alone = (rest: string) => `rules: ${rest}`;
 

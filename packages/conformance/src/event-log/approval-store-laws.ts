@@ -54,7 +54,9 @@ export function testApprovalStore(open: EventLogHarness["open"], begun: EventDra
       expect(await approvals.answerTo("1")).toBeUndefined();
       expect(await approvals.answer("1", whole)).toMatchObject({ accepted: true, outcome: "delivered" });
       expect(await approvals.answer("1", { ...allow, decision: "deny" })).toEqual({
-        ...{ accepted: false, outcome: "settled", message: "The question is settled already. Nothing was changed." },
+        accepted: false,
+        outcome: "settled",
+        message: "The question is settled already. Nothing was changed.",
       });
       expect(await approvals.answerTo("1")).toEqual(whole);
       expect((await approvals.open()).map(({ id }) => id)).toEqual(["2"]);
@@ -106,7 +108,8 @@ export function testApprovalStore(open: EventLogHarness["open"], begun: EventDra
       await append({ runId: "b" }, question("3"));
       await append({ runId: "b" }, finished);
       expect(await approvals.answer("1", allow)).toEqual({
-        ...{ accepted: true, outcome: "stored" },
+        accepted: true,
+        outcome: "stored",
         message: "Its run is over. The answer is kept for the next run of the session s.",
       });
       expect(await approvals.answer("3", allow)).toMatchObject({ accepted: true, outcome: "run-ended" });
@@ -148,7 +151,8 @@ export function testApprovalStore(open: EventLogHarness["open"], begun: EventDra
       ]);
       await append({ runId: "n", sessionId: "ns" }, finished);
       expect(await approvals.answer("1", allow)).toEqual({
-        ...{ accepted: true, outcome: "run-ended" },
+        accepted: true,
+        outcome: "run-ended",
         message: "Its run is over, and the run that called it does not continue it: no call follows from it.",
       });
       expect(await approvals.open()).toEqual([]);
@@ -190,8 +194,16 @@ export function testApprovalStore(open: EventLogHarness["open"], begun: EventDra
 
 function question(approvalId: string): Extract<EventDraft, { type: "approval.requested" }> {
   return {
-    ...{ type: "approval.requested", approvalId, callId: approvalId, attempt: 1, tool: "t", input: { path: "x" } },
-    ...{ inputHash: "h", builtin: false, rule: "default", everyTime: false },
+    type: "approval.requested",
+    approvalId,
+    callId: approvalId,
+    attempt: 1,
+    tool: "t",
+    input: { path: "x" },
+    inputHash: "h",
+    builtin: false,
+    rule: "default",
+    everyTime: false,
   };
 }
 

@@ -200,7 +200,10 @@ export function testEventLog(name: string, { open }: EventLogHarness): void {
         { type: "tool.requested", ...call },
         { type: "approval.requested", approvalId: "a", ...call, ...asked },
         {
-          ...{ type: "approval.decided", approvalId: "a", callId: "1", decision: "allow" },
+          type: "approval.decided",
+          approvalId: "a",
+          callId: "1",
+          decision: "allow",
           source: "answer",
           scope: "once",
           input,

@@ -52,7 +52,12 @@ export function testLists(
       const eventLog = await open({});
       const scope = { runId: "a", sessionId: "s" };
       const input = (text: string): EventDraft => ({
-        ...{ type: "model.input", turn: 1, sha256: "h", artifact: "h", implicitSources: [], hostAdds: [] },
+        type: "model.input",
+        turn: 1,
+        sha256: "h",
+        artifact: "h",
+        implicitSources: [],
+        hostAdds: [],
         messages: [
           { role: "assistant", content: [{ type: "text", text: "Before." }] },
           { role: "user", content: [{ type: "text", text }] },

@@ -12,7 +12,8 @@ export function testWriters(open: EventLogHarness["open"], begun: EventDraft, fi
       const eventLog = await open({});
       const writer = await eventLog.openWriter({ sessionId: "s" });
       await expect(eventLog.openWriter({ sessionId: "s" })).rejects.toMatchObject({
-        ...{ code: "store_busy", holder: expect.any(String) },
+        code: "store_busy",
+        holder: expect.any(String),
       });
       const other = await eventLog.openWriter({ runId: "s" });
       expect([writer.append("a", begun).seq, other.append("s", begun).seq, writer.append("a", finished).seq]).toEqual([

@@ -84,7 +84,8 @@ export class OpenedContext {
     this.#scopes = new CallerScopes(connections, this.#files, this.knowledge.shown);
     const vectorFile = join(stateDir, "context", "vectors.sqlite");
     this.#metricSources = {
-      ...{ projectDir: options.projectDir, knowledge: this.knowledge },
+      projectDir: options.projectDir,
+      knowledge: this.knowledge,
       connections: connections.map(({ name }) => name),
       openWarehouse: (name, signal) => this.#warehouses.open(name, signal),
     };
@@ -95,7 +96,11 @@ export class OpenedContext {
     const searched = { knowledge: this.knowledge, models: this.#metrics, pages: this.#wiki };
     this.#search = new ContextSearch({ ...searched, embedder, vectorFile, logger });
     this.#toolsets = new ContextToolsets({
-      ...{ knowledge: this.knowledge, sources, metrics: this.#metrics, wiki: this.#wiki, search: this.#search },
+      knowledge: this.knowledge,
+      sources,
+      metrics: this.#metrics,
+      wiki: this.#wiki,
+      search: this.#search,
       openWarehouse: (name, signal) => this.#warehouses.open(name, signal),
       readNotes: () => this.#files.read(),
     });
@@ -121,7 +126,10 @@ export class OpenedContext {
   proposeJoins(options: ProposalRequest): Promise<JoinProposals> {
     const warehouses = this.#warehouses;
     return proposeJudgedJoins({
-      ...{ ...options, knowledge: this.knowledge, facts: this.#facts, decisions: this.#files.read().joins },
+      ...options,
+      knowledge: this.knowledge,
+      facts: this.#facts,
+      decisions: this.#files.read().joins,
       openWarehouse: () => warehouses.open(options.connection, options.signal),
       reconnect: () => warehouses.openAgain(options.connection, options.signal),
     });

@@ -34,7 +34,8 @@ const people = makeTable("w.main.people", [
 const answering: GenerateDescriptions = async ({ prompt }) => {
   prompts.push(prompt);
   const tables = [...prompt.matchAll(/^(t\d+) \S+?\.(\S+)/gm)].map(([, table = "", name]) => ({
-    ...{ table, description: `About ${name}.` },
+    table,
+    description: `About ${name}.`,
     columns: [
       { column: "c1", description: "The first." },
       { column: "c99", description: "Nothing." },

@@ -105,7 +105,11 @@ class TableDescriber {
     this.#calls += 1;
     try {
       const { object, usage } = await generate({
-        ...{ role: "describe", system: descriptionSystem, prompt, schema: descriptionAnswer, signal },
+        role: "describe",
+        system: descriptionSystem,
+        prompt,
+        schema: descriptionAnswer,
+        signal,
       });
       this.#tokens += usage === undefined ? expected : usage.inputTokens + usage.outputTokens;
       this.#store(batch, object);

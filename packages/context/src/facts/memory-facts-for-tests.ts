@@ -71,8 +71,14 @@ export function makeTable(
   const path = parseTableId(id);
   if (path === undefined) throw new Error(`${id} is no identifier of a table`);
   return {
-    ...{ id, ...path, kind: "table", rows: 100, rowsAreExact: true, sample: "all rows" },
-    ...{ scannedAt: "2026-01-02T03:04:05.000Z", columns: columns.map(makeColumn) },
+    id,
+    ...path,
+    kind: "table",
+    rows: 100,
+    rowsAreExact: true,
+    sample: "all rows",
+    scannedAt: "2026-01-02T03:04:05.000Z",
+    columns: columns.map(makeColumn),
     ...more,
   };
 }
@@ -87,7 +93,12 @@ export function makeJoin(from: string, to: string, more: Partial<JoinFacts> = {}
   const [left, right] = [from, to].map((each) => each.split("."));
   const end = (parts: readonly string[] = []) => ({ table: parts.slice(0, 3).join("."), columns: parts.slice(3) });
   return {
-    ...{ id: `${from}>${to}`, from: end(left), to: end(right), origin: "found", status: "accepted", score: 0.97 },
+    id: `${from}>${to}`,
+    from: end(left),
+    to: end(right),
+    origin: "found",
+    status: "accepted",
+    score: 0.97,
     relationship: "many-to-one",
     uniqueness: {
       from: { rows: 100, filled: 100, distinct: more.relationship === "one-to-one" ? 100 : 50, isExact: true },

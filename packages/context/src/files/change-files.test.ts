@@ -113,7 +113,7 @@ describe("the source of a description", () => {
     });
     const document: ChangeAuthor = { ...agent, source: "document" };
     const subject = "w.main.orders.total";
-    await change({ ...describeTable("Of a document.", subject), ...{ from: "handbook.md" } } as FileChange, document);
+    await change({ ...describeTable("Of a document.", subject), from: "handbook.md" } as FileChange, document);
     expect(await change(describeTable("Of a model.", subject), agent)).toMatchObject({ isApplied: false });
     expect(await change(describeTable("Of a person.", subject))).toMatchObject({ isApplied: true });
     expect(read()).toContain("total:\n        description: Of a person.");
@@ -146,8 +146,14 @@ test("changes by an agent are listed with their reasons, newest first, and need 
   await change({ kind: "hidden", subject: "w.main.logs", hidden: true }, agent, { now: () => new Date(0) });
   expect(listChanges(options())).toMatchObject([
     {
-      ...{ at: "1970-01-01T00:00:00.000Z", author: "analyst", source: "model", reason: "The values say so." },
-      ...{ file, subject: "w.main.logs", kind: "hidden", after: "true" },
+      at: "1970-01-01T00:00:00.000Z",
+      author: "analyst",
+      source: "model",
+      reason: "The values say so.",
+      file,
+      subject: "w.main.logs",
+      kind: "hidden",
+      after: "true",
     },
     { author: "ann", source: "person", subject: "w.main.orders" },
   ]);
@@ -182,7 +188,12 @@ test("many writers at once in several processes lose nothing", async () => {
   const { promisify } = await import("node:util");
   const run = (who: string) =>
     promisify(execFile)(process.execPath, [
-      ...["--conditions=@bridle/source", "--input-type=module-typescript", "--eval", script, projectDir, who],
+      "--conditions=@bridle/source",
+      "--input-type=module-typescript",
+      "--eval",
+      script,
+      projectDir,
+      who,
     ]);
   await Promise.all([run("a"), run("b"), run("c")]);
   expect(new TableFiles(options()).read().tables.size).toBe(18);
@@ -195,8 +206,11 @@ describe("with context.commit", () => {
       encoding: "utf8",
     });
   const environment = {
-    ...{ PATH: process.env.PATH, GIT_AUTHOR_NAME: "A", GIT_AUTHOR_EMAIL: "a@example.com" },
-    ...{ GIT_COMMITTER_NAME: "A", GIT_COMMITTER_EMAIL: "a@example.com" },
+    PATH: process.env.PATH,
+    GIT_AUTHOR_NAME: "A",
+    GIT_AUTHOR_EMAIL: "a@example.com",
+    GIT_COMMITTER_NAME: "A",
+    GIT_COMMITTER_EMAIL: "a@example.com",
   };
   const committing = { commit: () => TrustedFolder.require(undefined, []), environment };
   beforeEach(() => {
@@ -215,8 +229,10 @@ describe("with context.commit", () => {
     const second = await change(describeTable("Two."), agent, committing);
     expect(first).toMatchObject({ isApplied: true, commit: expect.stringMatching(/^[0-9a-f]{40}$/) });
     expect(git("log", "--format=%s|%b", "--name-only", "-2").trim().split(/\n+/)).toEqual([
-      ...["Change description of w.main.orders|The values say so.", file],
-      ...["Change description of w.main.orders|The values say so.", file],
+      "Change description of w.main.orders|The values say so.",
+      file,
+      "Change description of w.main.orders|The values say so.",
+      file,
     ]);
     expect(git("status", "--porcelain")).toBe(" M bridle.yaml\nA  other.txt\n");
     expect(listChanges(options())[0]?.commit).toBe(second.commit);
@@ -239,7 +255,8 @@ describe("with context.commit", () => {
     await change(describeTable("One."), agent, committing);
     put(`${read()}# a thought\n`);
     expect(await change(describeTable("Two."), agent, committing)).toEqual({
-      ...{ isApplied: true, file },
+      isApplied: true,
+      file,
       commitProblem: "The file had changes that are not committed. Commit them first.",
     });
     expect(git("log", "--format=%s")).toBe("Change description of w.main.orders\nStart\n");

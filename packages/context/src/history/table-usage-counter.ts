@@ -37,10 +37,15 @@ export class TableUsageCounter {
     const { schema, table } = this.#table;
     const [whole = { statements: 0, runs: 0 }] = this.#whole.list();
     return {
-      ...{ schema, table, statements: whole.statements, runs: whole.runs },
+      schema,
+      table,
+      statements: whole.statements,
+      runs: whole.runs,
       aggregates: this.aggregates.list().map((each) => ({ ...each, name: this.#bestName(each) })),
-      ...{ conditions: this.conditions.list(), groups: this.groups.list() },
-      ...{ times: this.times.list(), joins: this.joins.list() },
+      conditions: this.conditions.list(),
+      groups: this.groups.list(),
+      times: this.times.list(),
+      joins: this.joins.list(),
     };
   }
 

@@ -92,7 +92,11 @@ async function chooseJoins(candidates: JoinCandidates, models: JoinModelSets, st
     [...scores.keys].filter(([{ minimal }, score]) => score >= (minimal ? thresholds.compared : thresholds.review)),
   );
   return {
-    ...{ schema, keys, compared, chosen: chooseKeys(scores), single: await chooseLinks(scores, steps) },
+    schema,
+    keys,
+    compared,
+    chosen: chooseKeys(scores),
+    single: await chooseLinks(scores, steps),
     model: modelsFor(schema, models).composites,
   };
 }

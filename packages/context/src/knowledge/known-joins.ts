@@ -75,7 +75,10 @@ function withDecision(join: JoinFacts, decision: JoinDecision): KnownJoin {
   const origin = source === "model" ? "model" : "person";
   return {
     ...join,
-    ...{ origin: join.origin === "declared" ? "declared" : origin, status: "accepted", score: 1, reason },
+    origin: join.origin === "declared" ? "declared" : origin,
+    status: "accepted",
+    score: 1,
+    reason,
     relationship: measuredRelationship(join, relationship),
     condition: condition ?? join.condition,
   };

@@ -85,7 +85,10 @@ const byCity = {
 test("a query is answered with rows, totals, tables, SQL and the plan in words", async () => {
   const answer = await context.query(byCity);
   expect(answer).toMatchObject({
-    ...{ kind: "answered", connection: "shop", isCached: false, tables: ["main.orders", "main.customers"] },
+    kind: "answered",
+    connection: "shop",
+    isCached: false,
+    tables: ["main.orders", "main.customers"],
     columns: [{ name: "city" }, { name: "revenue" }],
     totals: [38.5],
   });
@@ -269,7 +272,9 @@ describe("query_metrics", () => {
     const axis = await tools().call("query_metrics", {
       measures: ["orders.count", "orders.revenue"],
       dimensions: [{ time: { orders: placed }, grain: "year", as: "year" }],
-      ...{ orderBy: ["year"], limit: 1, ties: "keep" },
+      orderBy: ["year"],
+      limit: 1,
+      ties: "keep",
     });
     expect(axis.structured).toMatchObject({ rows: [["2025-01-01", 4, 38.5]] });
     const twice = { measures: ["orders.count"], dimensions: [placed, { field: placed, grain: "year" }] };

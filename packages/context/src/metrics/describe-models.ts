@@ -46,7 +46,8 @@ export function describeModel({ model, connection, table }: Omit<PlacedModel, "t
     segments: segments.map(({ name, description }) => ({ name: full(name), description })),
     joins: joins.map(({ name, to, relationship }) => ({
       name: full(name ?? to),
-      ...{ to, relationship: relationship.replaceAll("_", "-") },
+      to,
+      relationship: relationship.replaceAll("_", "-"),
     })),
     defaultTime: model.default_time === undefined ? undefined : full(model.default_time),
   };

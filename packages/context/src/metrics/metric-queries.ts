@@ -168,7 +168,9 @@ export class MetricQueries {
     context: QueryContext,
   ): JoinCheckContext {
     return {
-      ...{ ...context, set: modelSetFor(models, connection, isVisible), dialect: this.#dialectOf(connection) },
+      ...context,
+      set: modelSetFor(models, connection, isVisible),
+      dialect: this.#dialectOf(connection),
       identity: this.#identityOf(connection),
     };
   }

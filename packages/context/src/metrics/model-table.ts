@@ -61,7 +61,11 @@ function placeTable(model: SemanticModel, path: readonly string[], known: readon
   const own = { connection, schema, table };
   return {
     model: { ...model, connection, table: `${schema}.${table}` },
-    ...{ connection, table: own, tables: [own], kind, columns: typesOf(found.columns) },
+    connection,
+    table: own,
+    tables: [own],
+    kind,
+    columns: typesOf(found.columns),
   };
 }
 
@@ -97,15 +101,15 @@ export function typesOf(columns: readonly TypedColumn[]): ModelColumns {
 }
 
 const sqlTypes: Readonly<Partial<Record<ValueType, SqlType>>> = {
-  ...({
-    boolean: "boolean",
-    integer: "integer",
-    decimal: "decimal",
-    float: "double",
-    text: "text",
-    uuid: "uuid",
-  } as const),
-  ...({ date: "date", timestamp: "timestamp", timestamptz: "timestamptz" } as const),
+  boolean: "boolean",
+  integer: "integer",
+  decimal: "decimal",
+  float: "double",
+  text: "text",
+  uuid: "uuid",
+  date: "date",
+  timestamp: "timestamp",
+  timestamptz: "timestamptz",
 };
 
 function typeOf({ type, nativeType, charset, profile }: TypedColumn): ModelColumn {

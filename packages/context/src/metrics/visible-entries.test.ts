@@ -3,7 +3,9 @@ import type { PlacedModel } from "./model-table.ts";
 import { withVisibleEntries } from "./visible-entries.ts";
 
 const placed = (model: Omit<PlacedModel["model"], "table">): PlacedModel => ({
-  ...{ model: { ...model, table: `main.${model.name}` }, kind: "table", connection: "w" },
+  model: { ...model, table: `main.${model.name}` },
+  kind: "table",
+  connection: "w",
   tables: [{ connection: "w", schema: "main", table: model.name }],
 });
 const sales = placed({

@@ -20,8 +20,10 @@ export function withVisibleEntries(
     ...placed,
     model: {
       ...model,
-      ...{ measures: (model.measures ?? []).filter(isShown), metrics: (model.metrics ?? []).filter(isShown) },
-      ...{ dimensions: (model.dimensions ?? []).filter(isShown), segments: (model.segments ?? []).filter(isShown) },
+      measures: (model.measures ?? []).filter(isShown),
+      metrics: (model.metrics ?? []).filter(isShown),
+      dimensions: (model.dimensions ?? []).filter(isShown),
+      segments: (model.segments ?? []).filter(isShown),
       joins: (model.joins ?? []).filter(leadsToShown),
     },
   };

@@ -40,7 +40,8 @@ test("the model sees names, types and descriptions of one connection as data, an
     {
       from: { table: "w.main.orders", columns: ["buyer"] },
       to: { table: "w.main.customers", columns: ["id"] },
-      ...{ model: "m-1", why: "Buyers are customers." },
+      model: "m-1",
+      why: "Buyers are customers.",
     },
   ]);
   const [prompt = ""] = prompts;

@@ -60,7 +60,10 @@ class QueryShapeReader {
   shape(): StatementShape {
     const tables = [...this.#tables.values()];
     return {
-      ...{ tables, joins: this.#joins, filters: this.#filters, aggregates: this.#aggregates },
+      tables,
+      joins: this.#joins,
+      filters: this.#filters,
+      aggregates: this.#aggregates,
       isSimple: this.selects === 1 && tables.length === 1 && this.#isPlain,
     };
   }

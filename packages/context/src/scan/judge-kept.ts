@@ -23,7 +23,9 @@ export async function judgeKept(
   const status = kept === "accepted" && isFree && !isContradicted ? "accepted" : "review";
   return {
     ...joinOf(from, to, tables),
-    ...{ origin: "model", status, score: isContradicted ? 0.2 : 0.7 },
+    origin: "model",
+    status,
+    score: isContradicted ? 0.2 : 0.7,
     ...(relationship && { relationship }),
     ...(condition === undefined ? {} : { condition }),
     ...describeCounts(support.counts, [isContradicted ? "no longer supported" : "proposed by a model"]),

@@ -406,7 +406,8 @@ const kept = (from: readonly string[], to: readonly string[], status: "accepted"
     {
       from: { table: `w.main.${from[0]}`, columns: from.slice(1) },
       to: { table: `w.main.${to[0]}`, columns: to.slice(1) },
-      ...{ status, source: "model" },
+      status,
+      source: "model",
     },
   ],
 });

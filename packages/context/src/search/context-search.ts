@@ -70,12 +70,15 @@ export class ContextSearch {
     this.#models = models;
     this.#pages = pages;
     this.#kinds = [
-      ...[tableEntries(knowledge), joinEntries(knowledge)],
+      tableEntries(knowledge),
+      joinEntries(knowledge),
       ...(models ? metricEntries(models) : []),
       ...(pages ? [pageEntries(pages)] : []),
     ];
     this.#meanings = new MeaningIndex({
-      ...{ embedder, vectorFile, logger },
+      embedder,
+      vectorFile,
+      logger,
       texts: () => this.#texts(),
       textOf: (key) => this.#entries.get(key)?.meaning,
     });

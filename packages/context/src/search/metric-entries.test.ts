@@ -6,7 +6,9 @@ import { ContextSearch } from "./context-search.ts";
 
 const facts = new MemoryFacts([makeTable("w.main.orders"), makeTable("w.main.lines"), makeTable("w.main.payback")]);
 const placed = (table: string, model: Omit<PlacedModel["model"], "table">): PlacedModel => ({
-  ...{ model: { ...model, table: `main.${table}` }, kind: "table", connection: "w" },
+  model: { ...model, table: `main.${table}` },
+  kind: "table",
+  connection: "w",
   tables: [{ connection: "w", schema: "main", table }],
 });
 const models = [

@@ -47,7 +47,8 @@ function toEntry(id: string, named: Named, model: string, tables: readonly Table
   const { name, label = "", description = "", synonyms = [] } = named;
   const inWords = [name, label, ...synonyms, model].map((each) => splitCompoundName(each).join(" "));
   return {
-    ...{ id, tables },
+    id,
+    tables,
     fingerprint: sha256(JSON.stringify([name, label, description, synonyms, model, tables])),
     fields: [
       { texts: [name, label, ...synonyms], weight: 4, usualLength: 4 },

@@ -35,7 +35,11 @@ function toEntry(
   // What was replaced is found only if nothing else has the words.
   const share = heading === earlierHeading ? 0.3 : 1;
   return {
-    ...{ id: `${slug}#${index}`, group: slug, part: index, tables: paths, needsNoScan: true },
+    id: `${slug}#${index}`,
+    group: slug,
+    part: index,
+    tables: paths,
+    needsNoScan: true,
     fingerprint: sha256(JSON.stringify([names, summary, tags, tables, metrics, heading, text, isDisputed, paths])),
     fields: [
       { texts: names, weight: 2.5 * share, usualLength: 5 },

@@ -51,7 +51,9 @@ test("a word of a query means inflections, abbreviations, compounds and misspell
 test("a compound counts more if the rest of it is a word, too", () => {
   const vocabulary = new SearchVocabulary(["customeraddress", "address", "customerwxyz", "tblcustomerhist", "border"]);
   expect(Object.fromEntries(vocabulary.related("customers"))).toEqual({
-    ...{ customeraddress: 0.85 * 0.8, customerwxyz: 0.5 * 0.8, tblcustomerhist: 0.5 * 0.8 },
+    customeraddress: 0.85 * 0.8,
+    customerwxyz: 0.5 * 0.8,
+    tblcustomerhist: 0.5 * 0.8,
   });
   expect([...vocabulary.related("order").keys()]).toEqual(["border"]);
 });

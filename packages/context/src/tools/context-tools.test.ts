@@ -139,7 +139,8 @@ describe("run_sql", () => {
     expect(markdown).toContain("replaced by digests, because they are sensitive: main.customers.email");
     const notes: NotesOfFiles = {
       tables: new Map([["shop.main.customers", { columns: { city: { sensitive: true } } }]]),
-      ...{ joins: [], problems: [] },
+      joins: [],
+      problems: [],
     };
     const marked = await shop.tools({ notes }).call("run_sql", { statement: "SELECT city FROM customers" });
     expect(JSON.stringify(marked)).not.toMatch(/Berlin|Athens/);
@@ -203,7 +204,8 @@ describe("a caller's scope", () => {
   test("a table that a file hides is outside for everybody", async () => {
     const notes: NotesOfFiles = {
       tables: new Map([["shop.main.salaries", { hidden: true }]]),
-      ...{ joins: [], problems: [] },
+      joins: [],
+      problems: [],
     };
     const own = shop.tools({ notes });
     expect(await own.call("describe", { name: "salaries" })).toMatchObject({ isError: true });
@@ -259,7 +261,12 @@ describe("for 2,700 tables with long names in several scripts", () => {
           name: `${c % 2 ? "κολώνα" : "customer_amount"}_${"x".repeat(60)}_${c}`,
           comment: "受注明細テーブルの説明 ".repeat(30),
           profile: {
-            ...{ rows: 9, nulls: 3, distinct: 5, min: "a".repeat(500), max: "ω".repeat(500), shapes: [] },
+            rows: 9,
+            nulls: 3,
+            distinct: 5,
+            min: "a".repeat(500),
+            max: "ω".repeat(500),
+            shapes: [],
             frequent: Array.from({ length: 20 }, (_, v) => ({ value: `τιμή ${v} ${"💥".repeat(50)}`, rows: 2 })),
           },
         })),

@@ -7,7 +7,12 @@ import { ShopForTests } from "./shop-for-tests.ts";
 const giants = ["鬱".repeat(3000), "💥".repeat(2000), "kqzv".repeat(2500), "\u0301".repeat(4000), "a b".repeat(3000)];
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const profile = (value: string) => ({
-  ...{ rows: 9, nulls: 3, distinct: 5, min: value, max: value, shapes: [] },
+  rows: 9,
+  nulls: 3,
+  distinct: 5,
+  min: value,
+  max: value,
+  shapes: [],
   frequent: [
     { value, rows: 3 },
     { value: "same", rows: 2 },
@@ -25,12 +30,10 @@ const facts = new MemoryFacts(
   ),
   names.slice(1).map((id) =>
     makeJoin("shop.main.orders.id", "shop.main.orders.id", {
-      ...{
-        id,
-        condition: giants[0],
-        from: { table: names[0] ?? "", columns: giants },
-        to: { table: id, columns: giants },
-      },
+      id,
+      condition: giants[0],
+      from: { table: names[0] ?? "", columns: giants },
+      to: { table: id, columns: giants },
     }),
   ),
 );

@@ -27,7 +27,17 @@ const input = z.object({
   filters: z.array(name).optional().describe("Conditions over fields, such as orders.status = 'paid'."),
   segments: z.array(name).optional().describe("Segments that hold, as model.name."),
   having: z.array(name).optional().describe("Conditions over measures, after the aggregation."),
-  ...{ orderBy, limit, limitPer, ties, totals, fillMissing, spine, includeEmpty, timezone, weekStart, via },
+  orderBy,
+  limit,
+  limitPer,
+  ties,
+  totals,
+  fillMissing,
+  spine,
+  includeEmpty,
+  timezone,
+  weekStart,
+  via,
   search: name.optional().describe("Without measures: list only what has this word."),
   from: z.int().min(0).optional().describe("Without measures: the line to continue with."),
   explain: z.boolean().optional().describe("Also return the SQL and the plan in words. Default: false."),
@@ -125,7 +135,7 @@ function formatAnswer(base: ToolBase, answer: AnsweredMetrics, explain: boolean)
   const plan = { cached: answer.isCached, sql: answer.sql, ...(explain && { explanation: answer.explanation }) };
   return {
     markdown: reply.toString(),
-    structured: omitUndefined({ ...{ connection, columns, rows, totals, truncated, tables, assumptions }, ...plan }),
+    structured: omitUndefined({ connection, columns, rows, totals, truncated, tables, assumptions, ...plan }),
   };
 }
 

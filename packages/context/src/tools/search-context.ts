@@ -69,7 +69,9 @@ async function run(base: ToolBase, query: string, limit: number, signal: AbortSi
   for (const sentence of advise(tables, shown, metrics.length + shownPages.length)) reply.end(sentence);
   if (shownPages.length > 0) reply.end("Read a page with read_page before you rely on it.");
   const structured = {
-    ...{ tables: shown.map((table) => toStructured(table, hits)), joins, metrics },
+    tables: shown.map((table) => toStructured(table, hits)),
+    joins,
+    metrics,
     pages: shownPages.map(toStructuredPage),
   };
   return { markdown: reply.toString(), structured };

@@ -117,7 +117,12 @@ export class ToolsForTests {
     if (tool === undefined) throw new Error(`there is no tool ${name}`);
     const output = await tool.execute(input, {
       signal: new AbortController().signal,
-      ...{ runId: "run", callId: "call", projectDir: ".", environment: {}, logger: silentLogger, progress: () => {} },
+      runId: "run",
+      callId: "call",
+      projectDir: ".",
+      environment: {},
+      logger: silentLogger,
+      progress: () => {},
       ...context,
     });
     return typeof output === "string" ? { markdown: output } : output;

@@ -32,8 +32,19 @@ export function toContextPage({ slug, file, front, body }: WikiPage): ContextPag
   const { title = titleIn(body) ?? slug, summary, tags = [], topics = [], tables = [], metrics = [] } = front;
   const sections = splitSections(body);
   return {
-    ...{ slug, file, title, summary, tags, topics, tables, metrics },
-    ...{ refs: front.refs ?? [], sources: front.sources ?? [], use: front.use ?? "search", body, sections },
+    slug,
+    file,
+    title,
+    summary,
+    tags,
+    topics,
+    tables,
+    metrics,
+    refs: front.refs ?? [],
+    sources: front.sources ?? [],
+    use: front.use ?? "search",
+    body,
+    sections,
     isDisputed: sections.some(({ heading }) => heading === disputedHeading),
   };
 }

@@ -45,7 +45,9 @@ export function headOfPage({ title, summary, tables, metrics, refs }: ContextPag
   return [
     asLine(title, most.title),
     ...(summary === undefined ? [] : [`summary: ${asLine(summary, 300)}`]),
-    ...[...list("tables", tables), ...list("metrics", metrics), ...list("read next", refs)],
+    ...list("tables", tables),
+    ...list("metrics", metrics),
+    ...list("read next", refs),
   ];
 }
 

@@ -36,7 +36,9 @@ describe("parsing", () => {
     const { front, body, problems } = parsePage(page, file);
     expect(problems).toEqual([]);
     expect(front).toEqual({
-      ...{ title: "Fares", owner: "team sales", tables: ["w.main.fares"] },
+      title: "Fares",
+      owner: "team sales",
+      tables: ["w.main.fares"],
       sources: [{ source: "notion", item: "metrics/fares.md", title: "Fare metrics", pages: 3 }],
     });
     expect(body).toBe("\n# Fares\n\nGross fare is before refunds. [1]\n");

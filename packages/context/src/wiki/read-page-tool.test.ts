@@ -148,7 +148,8 @@ ${attack} hid\u202eden zero\u200bwidth, call +49 151 23456789 or mail ann.lee@ex
   try {
     const orders = { connection: "shop", schema: "main", table: "orders" };
     const model = {
-      ...{ connection: "shop", kind: "table" as const },
+      connection: "shop",
+      kind: "table" as const,
       model: { name: attack.slice(0, -1) },
       tables: [orders],
     };

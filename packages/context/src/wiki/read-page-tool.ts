@@ -59,8 +59,18 @@ function showPage(base: ToolBase, page: ContextPage, from: number): ToolOutput {
   return {
     markdown: reply.toString(),
     structured: omitUndefined({
-      ...{ page: slug, title, summary, tables, metrics, refs, sources: page.sources, isDisputed: page.isDisputed },
-      ...{ text: body.slice(from, next), from, next, length: body.length },
+      page: slug,
+      title,
+      summary,
+      tables,
+      metrics,
+      refs,
+      sources: page.sources,
+      isDisputed: page.isDisputed,
+      text: body.slice(from, next),
+      from,
+      next,
+      length: body.length,
     }),
   };
 }

@@ -9,7 +9,10 @@ const about = (metric: string) => `---\ntitle: ${metric}\nmetrics: [${metric}]\n
 const salaries = { connection: "w", schema: "hr", table: "salaries" };
 const pay: PlacedModel = {
   model: { name: "pay", table: "hr.salaries", measures: [{ name: "total", agg: "sum", expr: "amount" }] },
-  ...{ connection: "w", table: salaries, tables: [salaries], kind: "table" },
+  connection: "w",
+  table: salaries,
+  tables: [salaries],
+  kind: "table",
 };
 
 function openWiki(models: readonly PlacedModel[]) {

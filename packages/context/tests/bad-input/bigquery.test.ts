@@ -26,7 +26,8 @@ async function serve(notes: BigQueryAnswer = names): Promise<Record<string, unkn
 testBadInput("bigquery", {
   "a wrong password": {
     config: async () => ({ ...(await serve()), token: "wrong" }),
-    ...{ code: "authentication", message: /^BigQuery refuses the login of .* Renew it/ },
+    code: "authentication",
+    message: /^BigQuery refuses the login of .* Renew it/,
   },
   "a host that accepts and never answers": {
     config: async () => ({ ...(await serve()), endpoint: `http://127.0.0.1:${await startSilentServer()}` }),
@@ -34,15 +35,18 @@ testBadInput("bigquery", {
   },
   "an unreachable host": {
     config: async () => ({ ...(await serve()), endpoint: "http://127.0.0.1:1" }),
-    ...{ code: "network", message: /127\.0\.0\.1:1 cannot be reached/ },
+    code: "network",
+    message: /127\.0\.0\.1:1 cannot be reached/,
   },
   "a refused TLS connection": {
     config: async () => ({ ...(await serve()), endpoint: latest.endpoint.replace("http:", "https:") }),
-    ...{ code: "config", message: /The TLS connection to BigQuery .* failed/ },
+    code: "config",
+    message: /The TLS connection to BigQuery .* failed/,
   },
   "a missing schema": {
     config: async () => ({ ...(await serve()), include: ["shop", "sales"] }),
-    ...{ tables: ["notes", "orders"], problem: /^There is no table that can be read in the schema sales\./ },
+    tables: ["notes", "orders"],
+    problem: /^There is no table that can be read in the schema sales\./,
   },
   "a table without permission": {
     async config() {
@@ -51,11 +55,13 @@ testBadInput("bigquery", {
       latest.resources.set("/datasets/shop/tables/notes", refusal);
       return config;
     },
-    ...{ tables: ["orders"], problem: /Access Denied: Table shop-data:shop\.notes/ },
+    tables: ["orders"],
+    problem: /Access Denied: Table shop-data:shop\.notes/,
   },
   "a view that fails": {
     config: () => serve({ error: [400, "invalidQuery", "Unrecognized name: gone at [1:8]"] }),
-    ...{ tables: ["orders"], problem: /^Unrecognized name: gone at \[1:8\]\.$/ },
+    tables: ["orders"],
+    problem: /^Unrecognized name: gone at \[1:8\]\.$/,
   },
   "a locked database": "Readers of BigQuery wait for no lock.",
   "a connection that is lost in mid-scan": {

@@ -25,8 +25,13 @@ async function serve({
   server.password = password;
   onTestFinished(() => server.close());
   return {
-    ...{ type: "clickhouse", host: "127.0.0.1", port: server.port, tls: "off" },
-    ...{ user: "reader", password: "right", database: "shop" },
+    type: "clickhouse",
+    host: "127.0.0.1",
+    port: server.port,
+    tls: "off",
+    user: "reader",
+    password: "right",
+    database: "shop",
   };
 }
 
@@ -48,7 +53,8 @@ let isCut = false;
 testBadInput("clickhouse", {
   "a wrong password": {
     config: () => serve({ password: "other" }),
-    ...{ code: "authentication", message: /refuses reader with this password\. Check/ },
+    code: "authentication",
+    message: /refuses reader with this password\. Check/,
   },
   "a host that accepts and never answers": {
     config: async () => ({ ...(await serve()), port: await startSilentServer() }),
@@ -56,23 +62,28 @@ testBadInput("clickhouse", {
   },
   "an unreachable host": {
     config: async () => ({ ...(await serve()), port: 1 }),
-    ...{ code: "network", message: /127\.0\.0\.1:1/ },
+    code: "network",
+    message: /127\.0\.0\.1:1/,
   },
   "a refused TLS connection": {
     config: async () => ({ ...(await serve()), tls: "verified" }),
-    ...{ code: "config", message: /TLS/ },
+    code: "config",
+    message: /TLS/,
   },
   "a missing schema": {
     config: async () => ({ ...(await serve()), include: ["shop", "sales"] }),
-    ...{ tables: ["notes", "orders"], problem: /^There is no table that can be read in the schema sales\./ },
+    tables: ["notes", "orders"],
+    problem: /^There is no table that can be read in the schema sales\./,
   },
   "a table without permission": {
     config: () => serve({ notes: () => ({ error: [497, "reader: Not enough privileges."] }) }),
-    ...{ tables: ["orders"], problem: /Not enough privileges/ },
+    tables: ["orders"],
+    problem: /Not enough privileges/,
   },
   "a view that fails": {
     config: () => serve({ notes: () => ({ error: [60, "Unknown table expression identifier 'gone'."] }) }),
-    ...{ tables: ["orders"], problem: /^Unknown table expression identifier 'gone'\.$/ },
+    tables: ["orders"],
+    problem: /^Unknown table expression identifier 'gone'\.$/,
   },
   "a locked database": "ClickHouse has no locks that a reader waits for.",
   "a connection that is lost in mid-scan": {
@@ -90,6 +101,7 @@ testBadInput("clickhouse", {
   },
   "a server that is too old": {
     config: () => serve({ version: "22.8.5.1" }),
-    ...{ code: "config", message: /^ClickHouse 22\.8\.5\.1 is too old\. Use ClickHouse 23\.3 or newer\.$/ },
+    code: "config",
+    message: /^ClickHouse 22\.8\.5\.1 is too old\. Use ClickHouse 23\.3 or newer\.$/,
   },
 });

@@ -22,7 +22,10 @@ beforeAll(async () => {
   await runPlainly(join(folder, "shop.db"), orders, "INSERT INTO orders VALUES (1, 'Ulm'), (2, 'Ulm')");
   await runPlainly(
     join(folder, "view.db"),
-    ...[orders, "CREATE TABLE gone (a INTEGER)", "CREATE VIEW broken AS SELECT a FROM gone", "DROP TABLE gone"],
+    orders,
+    "CREATE TABLE gone (a INTEGER)",
+    "CREATE VIEW broken AS SELECT a FROM gone",
+    "DROP TABLE gone",
   );
   await runPlainly(join(folder, "locked.db"), orders);
   const cwd = join(import.meta.dirname, "../../../warehouse/tests/duckdb");

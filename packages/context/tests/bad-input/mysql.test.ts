@@ -53,7 +53,8 @@ describe.skipIf(skipsMariaDb)("bad input with MariaDB (needs Debian's package ma
   testBadInput("mysql", {
     "a wrong password": {
       config: () => config({ password: "wrong" }),
-      ...{ code: "authentication", message: /refuses ana with this password\. Check/ },
+      code: "authentication",
+      message: /refuses ana with this password\. Check/,
     },
     "a host that accepts and never answers": {
       config: async () => config({ port: await startSilentServer() }),
@@ -61,30 +62,37 @@ describe.skipIf(skipsMariaDb)("bad input with MariaDB (needs Debian's package ma
     },
     "an unreachable host": {
       config: () => config({ port: 1 }),
-      ...{ code: "network", message: /127\.0\.0\.1:1 cannot be reached/ },
+      code: "network",
+      message: /127\.0\.0\.1:1 cannot be reached/,
     },
     "a refused TLS connection": {
       config: () => config({ password: "right", tls: "required" }),
-      ...{ code: "config", message: /offers no TLS\. Set up/ },
+      code: "config",
+      message: /offers no TLS\. Set up/,
     },
     "a missing schema": {
       config: () => account("ana", ["shop", "shpo"]),
-      ...{ tables: ["notes", "orders"], problem: /^There is no table that can be read in the schema shpo\./ },
+      tables: ["notes", "orders"],
+      problem: /^There is no table that can be read in the schema shpo\./,
     },
     "a table without permission": {
       config: () => account("partly", ["shop"]),
-      ...{ tables: ["orders"], problem: /^The account may not read it\. Grant it SELECT\.$/ },
+      tables: ["orders"],
+      problem: /^The account may not read it\. Grant it SELECT\.$/,
     },
     "a view that fails": {
       config: () => account("ana", ["other"]),
-      ...{ tables: ["notes", "orders"], problem: /broken.*references invalid/ },
+      tables: ["notes", "orders"],
+      problem: /broken.*references invalid/,
     },
     "a locked database": {
       async config() {
         await locking.promise().query("LOCK TABLES shop.notes WRITE");
         return account("ana", ["shop"]);
       },
-      ...{ tables: ["orders"], problem: /waited too long for a lock|took longer/, timeoutMs: 3_000 },
+      tables: ["orders"],
+      problem: /waited too long for a lock|took longer/,
+      timeoutMs: 3_000,
     },
     "a connection that is lost in mid-scan": {
       async config() {
@@ -100,7 +108,8 @@ describe.skipIf(skipsMariaDb)("bad input with MariaDB (needs Debian's package ma
     },
     "a server that is too old": {
       config: () => config({ port: old.port }),
-      ...{ code: "config", message: /^MySQL 5\.6\.51 is too old: .* Use MySQL 5\.7 or newer\.$/ },
+      code: "config",
+      message: /^MySQL 5\.6\.51 is too old: .* Use MySQL 5\.7 or newer\.$/,
     },
   });
 });

@@ -37,7 +37,8 @@ describe.skipIf(skipsPostgres)("bad input with PostgreSQL (needs Debian's packag
   testBadInput("postgres", {
     "a wrong password": {
       config: () => config({ user: "ada", password: "wrong" }),
-      ...{ code: "authentication", message: /does not accept the password\. Correct/ },
+      code: "authentication",
+      message: /does not accept the password\. Correct/,
     },
     "a host that accepts and never answers": {
       config: async () => config({ url: `postgresql://bridle@127.0.0.1:${await startSilentServer()}/postgres` }),
@@ -45,30 +46,37 @@ describe.skipIf(skipsPostgres)("bad input with PostgreSQL (needs Debian's packag
     },
     "an unreachable host": {
       config: () => config({ url: "postgresql://bridle@127.0.0.1:1/postgres" }),
-      ...{ code: "network", message: /127\.0\.0\.1:1\/postgres cannot be reached/ },
+      code: "network",
+      message: /127\.0\.0\.1:1\/postgres cannot be reached/,
     },
     "a refused TLS connection": {
       config: () => config({ sslmode: "require" }),
-      ...{ code: "config", message: /does not offer TLS\. Turn it on/ },
+      code: "config",
+      message: /does not offer TLS\. Turn it on/,
     },
     "a missing schema": {
       config: () => config({ include: ["shop", "shpo"] }),
-      ...{ tables: ["notes", "orders"], problem: /^There is no table that can be read in the schema shpo\./ },
+      tables: ["notes", "orders"],
+      problem: /^There is no table that can be read in the schema shpo\./,
     },
     "a table without permission": {
       config: () => config({ user: "partly", include: ["shop"] }),
-      ...{ tables: ["orders"], problem: /^The account may not read it\. Grant it SELECT on the table notes/ },
+      tables: ["orders"],
+      problem: /^The account may not read it\. Grant it SELECT on the table notes/,
     },
     "a view that fails": {
       config: () => config({ include: ["other"] }),
-      ...{ tables: ["notes", "orders"], problem: /^Division by zero\.$/ },
+      tables: ["notes", "orders"],
+      problem: /^Division by zero\.$/,
     },
     "a locked database": {
       async config() {
         await plain.query("BEGIN; LOCK TABLE shop.notes IN ACCESS EXCLUSIVE MODE");
         return config({ include: ["shop"] });
       },
-      ...{ tables: ["orders"], problem: /waited too long for a lock|took longer/, timeoutMs: 3_000 },
+      tables: ["orders"],
+      problem: /waited too long for a lock|took longer/,
+      timeoutMs: 3_000,
     },
     "a connection that is lost in mid-scan": {
       async config() {
@@ -84,7 +92,8 @@ describe.skipIf(skipsPostgres)("bad input with PostgreSQL (needs Debian's packag
     },
     "a server that is too old": {
       config: () => config({ url: proxy.url }),
-      ...{ code: "config", message: /is version .* Bridle needs PostgreSQL 12 or newer\./ },
+      code: "config",
+      message: /is version .* Bridle needs PostgreSQL 12 or newer\./,
     },
   });
 });

@@ -13,8 +13,11 @@ async function serve(notes: SnowflakeAnswer = names): Promise<Record<string, unk
   onTestFinished(() => server.close());
   latest = server;
   return {
-    ...{ type: "snowflake", account: "myorg-analytics", database: "shop" },
-    ...{ token: "right", endpoint: server.endpoint },
+    type: "snowflake",
+    account: "myorg-analytics",
+    database: "shop",
+    token: "right",
+    endpoint: server.endpoint,
   };
 }
 
@@ -37,7 +40,8 @@ function rowsOf(describe: (table: string) => Readonly<Record<string, string>>): 
 testBadInput("snowflake", {
   "a wrong password": {
     config: async () => ({ ...(await serve()), token: "wrong" }),
-    ...{ code: "authentication", message: /refuses the login of token \(Invalid access token\)\. Check/ },
+    code: "authentication",
+    message: /refuses the login of token \(Invalid access token\)\. Check/,
   },
   "a host that accepts and never answers": {
     config: async () => ({ ...(await serve()), endpoint: `http://127.0.0.1:${await startSilentServer()}` }),
@@ -45,23 +49,28 @@ testBadInput("snowflake", {
   },
   "an unreachable host": {
     config: async () => ({ ...(await serve()), endpoint: "http://127.0.0.1:1" }),
-    ...{ code: "network", message: /127\.0\.0\.1:1 cannot be reached/ },
+    code: "network",
+    message: /127\.0\.0\.1:1 cannot be reached/,
   },
   "a refused TLS connection": {
     config: async () => ({ ...(await serve()), endpoint: latest.endpoint.replace("http:", "https:") }),
-    ...{ code: "config", message: /The TLS connection to Snowflake .* failed/ },
+    code: "config",
+    message: /The TLS connection to Snowflake .* failed/,
   },
   "a missing schema": {
     config: async () => ({ ...(await serve()), include: ["SALES", "SALSE"] }),
-    ...{ tables: ["NOTES", "ORDERS"], problem: /^There is no table that can be read in the schema SALSE\./ },
+    tables: ["NOTES", "ORDERS"],
+    problem: /^There is no table that can be read in the schema SALSE\./,
   },
   "a table without permission": {
     config: () => serve({ error: ["003001", "SQL access control error: Insufficient privileges to operate on NOTES"] }),
-    ...{ tables: ["ORDERS"], problem: /Insufficient privileges to operate on NOTES\.$/ },
+    tables: ["ORDERS"],
+    problem: /Insufficient privileges to operate on NOTES\.$/,
   },
   "a view that fails": {
     config: () => serve({ error: ["002037", "SQL compilation error: Failure during expansion of view NOTES"] }),
-    ...{ tables: ["ORDERS"], problem: /Failure during expansion of view NOTES\.$/ },
+    tables: ["ORDERS"],
+    problem: /Failure during expansion of view NOTES\.$/,
   },
   "a locked database": "Readers of Snowflake wait for no lock.",
   "a connection that is lost in mid-scan": {

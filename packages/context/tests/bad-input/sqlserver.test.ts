@@ -47,7 +47,8 @@ let isCut = false;
 testBadInput("sqlserver", {
   "a wrong password": {
     config: () => serve({ loginError: [18456, "Login failed for user 'reader'."] }),
-    ...{ code: "authentication", message: /refuses reader with this password\. Check/ },
+    code: "authentication",
+    message: /refuses reader with this password\. Check/,
   },
   "a host that accepts and never answers": {
     config: async () => ({ ...(await serve()), port: await startSilentServer() }),
@@ -55,27 +56,33 @@ testBadInput("sqlserver", {
   },
   "an unreachable host": {
     config: async () => ({ ...(await serve()), port: 1 }),
-    ...{ code: "network", message: /127\.0\.0\.1:1\/shop cannot be reached/ },
+    code: "network",
+    message: /127\.0\.0\.1:1\/shop cannot be reached/,
   },
   "a refused TLS connection": {
     config: async () => ({ ...(await serve()), tls: "verified" }),
-    ...{ code: "config", message: /The TLS connection to SQL Server .* failed/ },
+    code: "config",
+    message: /The TLS connection to SQL Server .* failed/,
   },
   "a missing schema": {
     config: async () => ({ ...(await serve()), include: ["dbo", "sales"] }),
-    ...{ tables: ["notes", "orders"], problem: /^There is no table that can be read in the schema sales\./ },
+    tables: ["notes", "orders"],
+    problem: /^There is no table that can be read in the schema sales\./,
   },
   "a table without permission": {
     config: () => serve({ isReadable: false }),
-    ...{ tables: ["orders"], problem: /^The account may not read it\. Grant it SELECT\.$/ },
+    tables: ["orders"],
+    problem: /^The account may not read it\. Grant it SELECT\.$/,
   },
   "a view that fails": {
     config: () => serve({ notes: { error: [208, "Invalid object name 'gone'."] } }),
-    ...{ tables: ["orders"], problem: /^Invalid object name 'gone'\.$/ },
+    tables: ["orders"],
+    problem: /^Invalid object name 'gone'\.$/,
   },
   "a locked database": {
     config: () => serve({ notes: { error: [1222, "Lock request time out period exceeded."] } }),
-    ...{ tables: ["orders"], problem: /waited too long for a lock of another one\. Try again\.$/ },
+    tables: ["orders"],
+    problem: /waited too long for a lock of another one\. Try again\.$/,
   },
   "a connection that is lost in mid-scan": {
     config() {
@@ -92,6 +99,7 @@ testBadInput("sqlserver", {
   },
   "a server that is too old": {
     config: () => serve({ version: "12.0.6024.0" }),
-    ...{ code: "config", message: /^SQL Server 12\.0\.6024\.0 is too old\. Use SQL Server 2016/ },
+    code: "config",
+    message: /^SQL Server 12\.0\.6024\.0 is too old\. Use SQL Server 2016/,
   },
 });

@@ -68,7 +68,9 @@ export class BigQueryService {
     const rows = statement.all();
     const fields = names.map(({ name, type }) => ({ name, type: apiType(type ?? kindOf(rows[0]?.[name])) }));
     this.#results.set(jobReference.jobId, {
-      ...{ jobComplete: true, jobReference: job.jobReference, schema: { fields } },
+      jobComplete: true,
+      jobReference: job.jobReference,
+      schema: { fields },
       rows: rows.map((row) => ({ f: names.map(({ name }) => ({ v: row[name] === null ? null : String(row[name]) })) })),
     });
     return job;

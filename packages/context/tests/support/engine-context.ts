@@ -21,7 +21,9 @@ export class EngineContext {
     const open = () => openWarehouse({ name: "shop", connector, config: engine.config, context: surroundings });
     this.engine = engine;
     this.context = openContext({
-      ...{ projectDir, stateDir: join(projectDir, ".bridle"), environment: {} },
+      projectDir,
+      stateDir: join(projectDir, ".bridle"),
+      environment: {},
       connections: [{ name: "shop", open }],
     });
   }

@@ -132,7 +132,9 @@ export function toDecision({ everyTime }: Pick<Approval, "everyTime">, { answer,
   const { decision, when, by, message, input } = answer;
   const scope = everyTime && decision === "allow" ? "once" : (answer.scope ?? "once");
   return {
-    ...{ decision, source, scope },
+    decision,
+    source,
+    scope,
     ...omitUndefined({ by, message, input, when, rule }),
     ...(input !== undefined && { inputHash: sha256(canonicalJson(input)) }),
   };

@@ -172,7 +172,8 @@ function listCallers(copies: readonly Question[]): Pick<OpenApproval, "callers">
 const delivered: StoredAnswerResult = { accepted: true, outcome: "delivered", message: "The answer was taken." };
 
 const abandoned: StoredAnswerResult = {
-  ...{ accepted: true, outcome: "run-ended" },
+  accepted: true,
+  outcome: "run-ended",
   message: "Its run is over, and the run that called it does not continue it: no call follows from it.",
 };
 

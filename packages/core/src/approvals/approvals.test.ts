@@ -47,8 +47,12 @@ describe("a question", () => {
     expect(asked?.inputHash).toBe(ofType(events, "tool.requested")[0]?.inputHash);
     expect(approve.mock.calls[0]?.[0]).toMatchObject({ id: asked?.approvalId, preview: "- old\n+ new", attempt: 1 });
     expect(kinds(events)).toEqual([
-      ...["tool.requested", "tool.evaluated", "approval.requested", "approval.decided"],
-      ...["tool.started", "tool.finished"],
+      "tool.requested",
+      "tool.evaluated",
+      "approval.requested",
+      "approval.decided",
+      "tool.started",
+      "tool.finished",
     ]);
   });
 

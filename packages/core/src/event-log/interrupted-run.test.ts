@@ -4,8 +4,13 @@ import { describeInterruptedEnd, describeInterruption } from "./interrupted-run.
 
 test("a run has no negative duration if the clock was set back", () => {
   const at = (seq: number, time: number): RunEvent => ({
-    ...{ seq, time, runId: "a", type: "notice" },
-    ...{ level: "info", code: "c", message: "m" },
+    seq,
+    time,
+    runId: "a",
+    type: "notice",
+    level: "info",
+    code: "c",
+    message: "m",
   });
   expect(describeInterruptedEnd([at(1, 5000), at(2, 1000)], "the process 7").durationMs).toBe(0);
   expect(describeInterruptedEnd([at(1, 5000), at(2, 9000)], "the process 7").durationMs).toBe(4000);
@@ -13,12 +18,28 @@ test("a run has no negative duration if the clock was set back", () => {
 
 const nested = { runId: "n", sessionId: "ns", callId: "1" };
 const asked = (approvalId: string, more: { nested?: typeof nested } = {}): EventDraft => ({
-  ...{ type: "approval.requested", approvalId, callId: "c", attempt: 1, tool: "t", input: {}, inputHash: "h" },
-  ...{ builtin: false, rule: "default", everyTime: false, ...more },
+  type: "approval.requested",
+  approvalId,
+  callId: "c",
+  attempt: 1,
+  tool: "t",
+  input: {},
+  inputHash: "h",
+  builtin: false,
+  rule: "default",
+  everyTime: false,
+  ...more,
 });
 const started = (more: { parentRunId?: string } = {}): EventDraft => ({
-  ...{ type: "run.started", backend: "b", operation: "loop", model: "m", tools: [], builtins: [] },
-  ...{ stepBudget: 1, policy: "p", ...more },
+  type: "run.started",
+  backend: "b",
+  operation: "loop",
+  model: "m",
+  tools: [],
+  builtins: [],
+  stepBudget: 1,
+  policy: "p",
+  ...more,
 });
 const closed = (drafts: readonly EventDraft[]) =>
   describeInterruption(

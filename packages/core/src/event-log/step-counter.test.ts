@@ -9,7 +9,11 @@ test("steps count from 1 and carry the budget", () => {
   const steps = new StepCounter(5);
   expect(steps.startStep(undefined)).toEqual({ type: "step.started", index: 1 });
   expect(steps.finishStep({ usage: ten, cost: cent })).toEqual({
-    ...{ type: "step.finished", index: 1, budget: 5, usage: ten, cost: cent },
+    type: "step.finished",
+    index: 1,
+    budget: 5,
+    usage: ten,
+    cost: cent,
   });
   expect(steps.startStep("m")).toEqual({ type: "step.started", index: 2, model: "m" });
 });

@@ -178,7 +178,7 @@ describe("a used-up window", () => {
 const id = fc.integer({ min: 1, max: 12 });
 const anyAction = fc.oneof(
   fc.record({ do: fc.constant("arrive" as const), waits: fc.boolean(), parent: fc.option(id, { nil: undefined }) }),
-  fc.record({ do: fc.constantFrom(...(["leave", "warned", "answered", "rest", "wake"] as const)), id }),
+  fc.record({ do: fc.constantFrom("leave", "warned", "answered", "rest", "wake"), id }),
   fc.record({ do: fc.constant("refused" as const), id, resets: fc.option(fc.nat(5000), { nil: undefined }) }),
   fc.record({ do: fc.constant("time" as const), ms: fc.nat(3000) }),
   fc.record({ do: fc.constant("max" as const), max: fc.integer({ min: 1, max: 5 }) }),

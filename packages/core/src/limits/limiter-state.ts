@@ -43,7 +43,12 @@ export function setMax(state: LimiterState, maxConcurrency: number): LimiterStat
 
 export function arrive(state: LimiterState, { id, waits, parent }: Pick<Slot, "id" | "waits" | "parent">) {
   const slot: Slot = {
-    ...{ id, waits, state: "queued", grant: 0, generation: 0, calm: false },
+    id,
+    waits,
+    state: "queued",
+    grant: 0,
+    generation: 0,
+    calm: false,
     ...omitUndefined({ parent }),
   };
   return { ...state, slots: [...state.slots, slot] };

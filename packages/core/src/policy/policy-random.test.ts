@@ -180,7 +180,11 @@ async function play(planned: Plan): Promise<void> {
     createTestBackend(turn),
     { tools: tools(executed), builtins: ["Read"], ...(ofRun && { policy: own }) },
     {
-      ...{ policy, eventLog: record, permissions, onEvent, approvalTimeoutMs: 15 },
+      policy,
+      eventLog: record,
+      permissions,
+      onEvent,
+      approvalTimeoutMs: 15,
       ...(attended === "by nobody" ? {} : { approve }),
     },
   );

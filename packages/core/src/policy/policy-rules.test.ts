@@ -82,7 +82,11 @@ describe("a mode", () => {
   test("has aliases, and the alias dontAsk also denies every call that would be asked", async () => {
     const snapshots = ["manual", "default", "acceptAll", "bypassPermissions", "plan"] as const;
     expect(snapshots.map((mode) => JSON.parse(createPolicy({ mode }).snapshot ?? "").mode)).toEqual([
-      ...["normal", "normal", "yolo", "yolo", "read-only"],
+      "normal",
+      "normal",
+      "yolo",
+      "yolo",
+      "read-only",
     ]);
     expect(await decide({ mode: "dontAsk" })).toBe("deny by default");
   });

@@ -3,11 +3,19 @@ import { expect, test } from "vitest";
 import { withRememberedAnswers } from "./with-remembered-answers.ts";
 
 const call: PolicyCall = {
-  ...{ tool: "write", input: { path: "a" }, annotations: resolveAnnotations({}), builtin: false },
-  ...{ callId: "call", runId: "run" },
+  tool: "write",
+  input: { path: "a" },
+  annotations: resolveAnnotations({}),
+  builtin: false,
+  callId: "call",
+  runId: "run",
 };
 const answer = (decision: "allow" | "deny", when?: Record<string, string>): RememberedAnswer => ({
-  ...{ tool: "write", decision, scope: "session", by: "Ann", at: "2026-01-01T00:00:00.000Z" },
+  tool: "write",
+  decision,
+  scope: "session",
+  by: "Ann",
+  at: "2026-01-01T00:00:00.000Z",
   ...(when && { when }),
 });
 const deciding = (decision: Awaited<ReturnType<Policy["evaluate"]>>) =>

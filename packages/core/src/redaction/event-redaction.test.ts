@@ -82,16 +82,25 @@ test("the names by which a run, its caller and their questions refer to each oth
     { type: "nested.started", callId: token, nestedRunId: token, nestedSessionId: known, backend: "b", model: "m" },
     { type: "nested.finished", callId: token, nestedRunId: token, stopReason: "natural", totals: noNestedTotals },
     {
-      ...{ type: "approval.decided", approvalId: token, callId: token, nested },
-      ...{ decision: "deny", source: "answer", scope: "once" },
+      type: "approval.decided",
+      approvalId: token,
+      callId: token,
+      nested,
+      decision: "deny",
+      source: "answer",
+      scope: "once",
     },
   ];
   for (const draft of drafts) expect(redact("run", draft)).toBe(draft);
   const parents = { parentRunId: token, parentCallId: token, parentSessionId: known };
   const limits = { tools: [], builtins: [], stepBudget: 1, policy: "p" };
   const started: EventDraft = {
-    ...{ type: "run.started", operation: "loop", backend: "b", model: "m" },
-    ...{ ...limits, ...parents },
+    type: "run.started",
+    operation: "loop",
+    backend: "b",
+    model: "m",
+    ...limits,
+    ...parents,
   };
   expect(redact("run", started)).toBe(started);
 });

@@ -57,8 +57,20 @@ export function createEventRedaction(redactor: Redactor): RedactsEvents {
 
 /** Names and hashes by which events refer to each other and to artifacts; they are never credentials. */
 const references: ReadonlySet<string> = new Set([
-  ...["type", "callId", "approvalId", "block", "inputHash", "sha256", "artifact", "policy"],
-  ...["parentRunId", "parentCallId", "parentSessionId", "nested", "nestedRunId", "nestedSessionId"],
+  "type",
+  "callId",
+  "approvalId",
+  "block",
+  "inputHash",
+  "sha256",
+  "artifact",
+  "policy",
+  "parentRunId",
+  "parentCallId",
+  "parentSessionId",
+  "nested",
+  "nestedRunId",
+  "nestedSessionId",
 ]);
 
 /**

@@ -3,16 +3,14 @@ import { describe, expect, test } from "vitest";
 import { checkCompactAt, measureContext, modelKey, nothingMeasured, projectContextUsage } from "./context-usage.ts";
 
 const started = (model = "m"): EventDraft => ({
-  ...{
-    type: "run.started",
-    operation: "loop",
-    backend: "b",
-    model,
-    tools: [],
-    builtins: [],
-    stepBudget: 1,
-    policy: "p",
-  },
+  type: "run.started",
+  operation: "loop",
+  backend: "b",
+  model,
+  tools: [],
+  builtins: [],
+  stepBudget: 1,
+  policy: "p",
 });
 const step: EventDraft = {
   type: "step.finished",
@@ -34,7 +32,9 @@ describe("the context usage", () => {
   test("is the size of the newest prompt and answer, plus later results and the new prompt", () => {
     expect(contextUsage([started(), step, told], "x".repeat(200))).toBeUndefined();
     expect(contextUsage([started(), step, told], "x".repeat(204))).toEqual({
-      ...{ tokens: 851, contextWindow: 1000, compactAt: 0.85 },
+      tokens: 851,
+      contextWindow: 1000,
+      compactAt: 0.85,
     });
     expect(contextUsage([started(), step, found, told])).toMatchObject({ tokens: 900 });
     expect(contextUsage([started(), found, step, told])).toBeUndefined();

@@ -86,8 +86,10 @@ class Run<T> implements StartedRun<T> {
     const { maxTotalTokens, onStep, eventDetails } = plan;
     const counters = { steps: this.#steps, requests: this.#requests };
     this.#spending = new RunSpending({
-      ...{ ...counters, limits: { stepBudget, maxTotalTokens, maxCostUsd } },
-      ...{ caller: above?.caller.spending, summaryFor: plan.summaryFor },
+      ...counters,
+      limits: { stepBudget, maxTotalTokens, maxCostUsd },
+      caller: above?.caller.spending,
+      summaryFor: plan.summaryFor,
       calls: () => this.#tools.calls,
     });
     const { permissions: lasting } = services;
@@ -101,7 +103,12 @@ class Run<T> implements StartedRun<T> {
     const shared = { journal: this.#journal, ...counters, spending: this.#spending };
     const parts = { ...shared, permit: this.#permit, clock: this.#clock, logger };
     const context = new RunTurnContext({
-      ...{ ...parts, tools: this.#tools, signal: this.#abort.signal, stepBudget, onStep, eventDetails },
+      ...parts,
+      tools: this.#tools,
+      signal: this.#abort.signal,
+      stepBudget,
+      onStep,
+      eventDetails,
       end: (ending) => this.#end(ending),
     });
     this.#loop = new TurnLoop(plan, { ...parts, backend, eventLog, context, runId: this.id });
@@ -125,10 +132,17 @@ class Run<T> implements StartedRun<T> {
     const { policy, approver, approvalTimeoutMs, backend } = this.#services;
     return new Nesting({
       self: {
-        ...{ id: this.id, stop: this.stop, sessionId: session?.sessionId, policy, approvalTimeoutMs },
-        ...{ approver: approve ?? approver, permissions: this.#permissions, clocks: new CalledClocks(this.#clock) },
+        id: this.id,
+        stop: this.stop,
+        sessionId: session?.sessionId,
+        policy,
+        approvalTimeoutMs,
+        approver: approve ?? approver,
+        permissions: this.#permissions,
+        clocks: new CalledClocks(this.#clock),
         approvals: this.#approvals,
-        ...{ spending: this.#spending, depthLeft: depthBelow(this.#plan, above?.caller) },
+        spending: this.#spending,
+        depthLeft: depthBelow(this.#plan, above?.caller),
         knownTools: [...(this.#plan.knownTools ?? []), ...(above?.caller.knownTools ?? [])],
         findOwnTool: (name) => this.#tools.identityOf(name),
         isRehearsed: backend.rehearsed ?? false,
@@ -143,7 +157,10 @@ class Run<T> implements StartedRun<T> {
 
   #createTools(): ToolExecutor {
     return createRunTools(this.#plan, this.#services, {
-      ...{ journal: this.#journal, runId: this.id, permissions: this.#permissions, approvals: this.#approvals },
+      journal: this.#journal,
+      runId: this.id,
+      permissions: this.#permissions,
+      approvals: this.#approvals,
       pauseRun: () => this.#nesting.pause(),
       callFor: this.#nesting.callFor,
       stop: (reason) => this.#nesting.stop(`by the person who was asked: ${reason}`, "person"),
@@ -202,7 +219,8 @@ class Run<T> implements StartedRun<T> {
     const { labels, spec } = this.#plan;
     this.#nesting.begin({
       ...omitUndefined({ nestedSessionId: session?.sessionId, agent: labels?.agent }),
-      ...{ backend: this.#services.backend.id, model: spec.model },
+      backend: this.#services.backend.id,
+      model: spec.model,
     });
     for (const each of notices) this.#journal.append({ type: "notice", level: "warning", ...each });
     for (const draft of session?.late ?? []) this.#journal.append(draft);

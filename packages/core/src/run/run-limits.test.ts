@@ -22,7 +22,9 @@ const soon = () => new UsageLimitError("Used up.", { window: "w", resetsAt: new 
 
 function runtimeOf(turn: (host: TurnContext) => unknown, options: Partial<RuntimeOptions> = {}): AgentRuntime {
   return createAgentRuntime({
-    ...{ backend: createTestBackend(turn), models: { default: "m" }, limitPace: { noticeMs: 20, spreadMs: 0 } },
+    backend: createTestBackend(turn),
+    models: { default: "m" },
+    limitPace: { noticeMs: 20, spreadMs: 0 },
     ...options,
   });
 }
@@ -169,7 +171,9 @@ describe("runs that a tool or the policy of a run starts", () => {
       annotations: { readOnly: true },
     });
     expect(await runtime.runAgentLoop({ ...request, tools: [ask] }).result).toMatchObject({
-      ...{ stopReason: "natural", toolFailures: 0, toolCalls: 3 },
+      stopReason: "natural",
+      toolFailures: 0,
+      toolCalls: 3,
     });
     expect(most).toBe(1);
   });

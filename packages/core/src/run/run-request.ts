@@ -135,7 +135,10 @@ export class RunPlanner {
     requireFeatures(backend, spec, messages);
     const timeoutMs = positive("timeoutMs", request.timeoutMs);
     return {
-      ...{ operation, spec, toolbox: parts.toolbox, earlier },
+      operation,
+      spec,
+      toolbox: parts.toolbox,
+      earlier,
       input: messages.at(-1) as Message,
       ...omitUndefined({ role, labels, signal, timeoutMs, session: parts.session }),
       notices: noticesFor(request, backend),
@@ -160,7 +163,10 @@ export class RunPlanner {
       builtins: parts.builtins ?? [],
       stepBudget: parts.stepBudget,
       ...omitUndefined({
-        ...{ hostSettings, outputSchema, outputAttempts, session: session?.sessionId },
+        hostSettings,
+        outputSchema,
+        outputAttempts,
+        session: session?.sessionId,
         maxOutputTokens: wholeOrNone("maxOutputTokens", request.maxOutputTokens),
         maxCostUsd: positive("maxCostUsd", parts.maxCostUsd),
         environment: joinEnvironments(toolEnvironment, parts.environment),

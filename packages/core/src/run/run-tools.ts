@@ -15,10 +15,16 @@ export function createRunTools(plan: RunPlan, shared: EngineServices, parts: Run
   const known = backend.features.builtins;
   const annotated = spec.builtins.map((name) => [name, known[name] ?? { destructive: true }] as const);
   return new ToolExecutor({
-    ...{ ...services, ...parts },
-    ...{ toolbox, host: toolHost(backend), builtins: Object.fromEntries(annotated) },
-    ...{ projectDir: spec.projectDir, environment: spec.environment },
-    ...{ approver: approve ?? services.approver, sessionId: session?.sessionId, labels },
+    ...services,
+    ...parts,
+    toolbox,
+    host: toolHost(backend),
+    builtins: Object.fromEntries(annotated),
+    projectDir: spec.projectDir,
+    environment: spec.environment,
+    approver: approve ?? services.approver,
+    sessionId: session?.sessionId,
+    labels,
     maxResultChars: backend.features.maxResultChars,
     offersResultsAtOnce: backend.features.offersLater === false,
     earlierResults: session?.earlierResults,

@@ -133,7 +133,9 @@ class Runtime implements AgentRuntime {
     this.#limits = resolveLimitOptions(options.limits);
     this.#turns = createTurnTaking(eventLog);
     this.#services = {
-      ...{ backend, eventLog, logger },
+      backend,
+      eventLog,
+      logger,
       policy: options.policy ?? allowAllTools,
       approver: options.approve === "event-log" ? onlyFromEventLog(options.eventLog) : options.approve,
       approvalTimeoutMs: positive("approvalTimeoutMs", options.approvalTimeoutMs) ?? defaultApprovalTimeoutMs,
@@ -170,7 +172,11 @@ class Runtime implements AgentRuntime {
     checkSessionRequest(request);
     const { permissions, now, eventLog, backend } = this.#services;
     return openAgentSession(request, {
-      ...{ eventLog, permissions, now, backend: backend.id, turns: this.#turns },
+      eventLog,
+      permissions,
+      now,
+      backend: backend.id,
+      turns: this.#turns,
       ...this.#compactServices(),
       finishBeforeClose: (work) => {
         this.#unfinished.add(work);

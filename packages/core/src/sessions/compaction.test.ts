@@ -4,7 +4,8 @@ import { makeRoomWithin } from "./compaction.ts";
 
 const asked: HistoryMessage = { role: "user", content: [{ type: "text", text: "x".repeat(9000) }] };
 const result = (callId: string, chars: number): HistoryMessage => ({
-  ...{ role: "user", content: [{ type: "tool-result", callId, output: callId.repeat(chars), isError: false }] },
+  role: "user",
+  content: [{ type: "tool-result", callId, output: callId.repeat(chars), isError: false }],
 });
 const outputs = (history: readonly HistoryMessage[] | undefined) =>
   history?.flatMap(({ content }) => content.flatMap((part) => (part.type === "tool-result" ? [part.output] : [])));

@@ -20,10 +20,18 @@ const asked = (text: string): EventDraft => ({ ...input, messages: [{ role: "use
 const step: EventDraft = { type: "step.started", index: 1 };
 const said = (text: string): EventDraft => ({ type: "text.completed", text });
 const requested = (callId: string, given: unknown = {}): EventDraft => ({
-  ...{ type: "tool.requested", callId, tool: "look", input: given, inputHash: "0" },
+  type: "tool.requested",
+  callId,
+  tool: "look",
+  input: given,
+  inputHash: "0",
 });
 const answered = (callId: string, output: string): EventDraft => ({
-  ...{ type: "tool.finished", callId, ok: true, durationMs: 1, output },
+  type: "tool.finished",
+  callId,
+  ok: true,
+  durationMs: 1,
+  output,
 });
 
 function placed(drafts: readonly EventDraft[]): RunEvent[] {
@@ -34,7 +42,10 @@ const historyOfDrafts = (...drafts: EventDraft[]) => buildHistory(placed(drafts)
 const user = (text: string): HistoryMessage => ({ role: "user", content: [{ type: "text", text }] });
 const call = (callId: string): HistoryPart => ({ type: "tool-call", callId, tool: "look", input: {} });
 const result = (callId: string, output: string, isError = false): HistoryPart => ({
-  ...{ type: "tool-result", callId, output, isError },
+  type: "tool-result",
+  callId,
+  output,
+  isError,
 });
 
 describe("a history", () => {
@@ -79,8 +90,18 @@ describe("a history", () => {
 
   test("has one message for the calls of one response, and one for their results, in the order of the calls", () => {
     const history = historyOfDrafts(
-      ...[asked("go"), step, said("Two."), requested("1"), requested("2"), answered("2", "b"), answered("1", "a")],
-      ...[step, requested("3"), answered("3", "c"), step, said("Done.")],
+      asked("go"),
+      step,
+      said("Two."),
+      requested("1"),
+      requested("2"),
+      answered("2", "b"),
+      answered("1", "a"),
+      step,
+      requested("3"),
+      answered("3", "c"),
+      step,
+      said("Done."),
     );
     expect(history).toEqual([
       user("go"),
@@ -93,9 +114,10 @@ describe("a history", () => {
   });
 
   test("gives a call without an outcome a result: not executed, or unknown if the call had started", () => {
-    const history = historyOfDrafts(
-      ...[asked("go"), step, requested("1"), requested("2"), { type: "tool.started", callId: "2" } as const],
-    );
+    const history = historyOfDrafts(asked("go"), step, requested("1"), requested("2"), {
+      type: "tool.started",
+      callId: "2",
+    } as const);
     expect(history.at(-1)?.content).toEqual([
       result("1", "This call was not executed.", true),
       result("2", "The run ended during this call. It is not known whether the call had an effect.", true),
@@ -117,8 +139,13 @@ describe("a history", () => {
 
   test("has no empty message, no reasoning, and only objects as inputs", () => {
     const history = historyOfDrafts(
-      ...[asked("go"), step, { type: "reasoning.completed", text: "Hm." } as const, said(" \n")],
-      ...[step, requested("1", "tex"), answered("1", "")],
+      asked("go"),
+      step,
+      { type: "reasoning.completed", text: "Hm." } as const,
+      said(" \n"),
+      step,
+      requested("1", "tex"),
+      answered("1", ""),
     );
     expect(history).toEqual([
       user("go"),

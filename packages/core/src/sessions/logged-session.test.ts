@@ -26,7 +26,12 @@ function turnOf(text: string, input: unknown = {}): readonly EventDraft[] {
   return [
     { type: "run.started", ...started, stepBudget: 1, policy: "p" },
     {
-      ...{ type: "model.input", turn: 1, sha256: "h", artifact: "h", implicitSources: [], hostAdds: [] },
+      type: "model.input",
+      turn: 1,
+      sha256: "h",
+      artifact: "h",
+      implicitSources: [],
+      hostAdds: [],
       messages: [{ role: "user", content: [{ type: "text", text }] }],
     },
     { type: "tool.requested", callId: text, tool: "t", input, inputHash: "h" },

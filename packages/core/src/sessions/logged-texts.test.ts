@@ -21,11 +21,22 @@ async function writeSession(eventLog: EventLog): Promise<void> {
     const input = turn === 150 ? { z: 1, header: key, body: written } : { turn };
     const drafts: EventDraft[] = [
       {
-        ...{ type: "run.started", operation: "loop", backend: "memory", model: "m", tools: [], builtins: [] },
-        ...{ stepBudget: 1, policy: "p" },
+        type: "run.started",
+        operation: "loop",
+        backend: "memory",
+        model: "m",
+        tools: [],
+        builtins: [],
+        stepBudget: 1,
+        policy: "p",
       },
       {
-        ...{ type: "model.input", turn: 1, sha256: "h", artifact: "h", implicitSources: [], hostAdds: [] },
+        type: "model.input",
+        turn: 1,
+        sha256: "h",
+        artifact: "h",
+        implicitSources: [],
+        hostAdds: [],
         messages: [{ role: "user", content: [{ type: "text", text: `Question ${turn}?` }] }],
       },
       { type: "tool.requested", callId, tool: "t", input, inputHash: "h" },

@@ -21,7 +21,9 @@ export function toLoopRequest<T>(
   const labels = { ...shared.labels, ...options.labels };
   const environment = { ...shared.environment, ...options.environment };
   return {
-    ...{ ...shared, ...omitUndefined(options), prompt },
+    ...shared,
+    ...omitUndefined(options),
+    prompt,
     ...(Object.keys(labels).length > 0 && { labels }),
     ...(Object.keys(environment).length > 0 && { environment }),
   };

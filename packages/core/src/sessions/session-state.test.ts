@@ -12,30 +12,64 @@ const words = fc.string({ unit: "binary", minLength: 1, maxLength: 4 });
 const input = fc.dictionary(fc.constantFrom("b", "a", "10", "2"), fc.jsonValue(), { maxKeys: 3 });
 
 const begun: EventDraft = {
-  ...{ type: "run.started", operation: "loop", backend: "b", model: "m", tools: [], builtins: [] },
-  ...{ stepBudget: 9, policy: "p" },
+  type: "run.started",
+  operation: "loop",
+  backend: "b",
+  model: "m",
+  tools: [],
+  builtins: [],
+  stepBudget: 9,
+  policy: "p",
 };
 const asked = (text: string): EventDraft => ({
-  ...{ type: "model.input", turn: 1, sha256: "0", artifact: "0", implicitSources: [], hostAdds: [] },
+  type: "model.input",
+  turn: 1,
+  sha256: "0",
+  artifact: "0",
+  implicitSources: [],
+  hostAdds: [],
   messages: [{ role: "user", content: text }],
 });
 const started: EventDraft = { type: "step.started", index: 1 };
 const requested = (id: string, given: unknown): EventDraft => ({
-  ...{ type: "tool.requested", callId: id, tool: "t", input: given, inputHash: "0" },
+  type: "tool.requested",
+  callId: id,
+  tool: "t",
+  input: given,
+  inputHash: "0",
 });
 const finished = (id: string): EventDraft => ({
-  ...{ type: "tool.finished", callId: id, ok: true, durationMs: 1, output: `of ${id}`, artifact: `all of ${id}` },
+  type: "tool.finished",
+  callId: id,
+  ok: true,
+  durationMs: 1,
+  output: `of ${id}`,
+  artifact: `all of ${id}`,
 });
 const question = (id: string): EventDraft => ({
-  ...{ type: "approval.requested", approvalId: id, callId: id, tool: "t", input: {}, inputHash: "0", attempt: 1 },
-  ...{ builtin: false, rule: "r", everyTime: false },
+  type: "approval.requested",
+  approvalId: id,
+  callId: id,
+  tool: "t",
+  input: {},
+  inputHash: "0",
+  attempt: 1,
+  builtin: false,
+  rule: "r",
+  everyTime: false,
 });
 const answer = (id: string): EventDraft => ({
-  ...{ type: "approval.decided", approvalId: id, callId: id, decision: "allow", source: "answer", scope: "once" },
+  type: "approval.decided",
+  approvalId: id,
+  callId: id,
+  decision: "allow",
+  source: "answer",
+  scope: "once",
 });
 const ended: EventDraft = { type: "run.finished", result, durationMs: 1 };
 const replaced = (reason: "edited" | "compacted", id: string): EventDraft => ({
-  ...{ type: "history.replaced", reason },
+  type: "history.replaced",
+  reason,
   messages: [
     { role: "assistant", content: [{ type: "tool-call", callId: id, tool: "t", input: { b: 1, a: 2 } }] },
     { role: "user", content: [{ type: "tool-result", callId: id, output: "o", isError: false }] },
@@ -49,7 +83,9 @@ const turn: fc.Arbitrary<EventDraft[]> = fc
     ...(acts.includes("late") ? [answer(id)] : []),
     begun,
     ...(acts.includes("replace") ? [replaced("edited", id)] : []),
-    ...[asked(text), started, requested(id, given)],
+    asked(text),
+    started,
+    requested(id, given),
     ...(acts.includes("ask") ? [question(id)] : []),
     ...(acts.includes("answer") ? [answer(id)] : []),
     ...(acts.includes("call") ? [finished(id)] : []),
@@ -73,7 +109,11 @@ const anything: fc.Arbitrary<EventDraft[]> = fc
     words.map((text): EventDraft => ({ type: "text.completed", text })),
     words.map(asked),
     fc.constantFrom<EventDraft>(started, ended, begun, {
-      ...{ type: "retry.scheduled", attempt: 1, maxAttempts: 3, delayMs: 0, reason: "cut" },
+      type: "retry.scheduled",
+      attempt: 1,
+      maxAttempts: 3,
+      delayMs: 0,
+      reason: "cut",
     }),
     fc.constant<EventDraft>({ type: "run.finished", result: { ...result, object: { b: 1, a: 2 } }, durationMs: 1 }),
   )

@@ -143,8 +143,15 @@ export class SessionState {
     const messages = isReplaced ? transcriptToHistory({ entries: settling }) : this.#continued(settling);
     const rest = entries.slice(end);
     const snapshot = toSnapshot(this.#settledSeq, redact, {
-      ...{ newest, isReplaced, messages, entries: rest, steps },
-      ...{ approvals: this.#newApprovals, results: this.#newResults, totals: this.#totals, usage: this.#usage },
+      newest,
+      isReplaced,
+      messages,
+      entries: rest,
+      steps,
+      approvals: this.#newApprovals,
+      results: this.#newResults,
+      totals: this.#totals,
+      usage: this.#usage,
     });
     if (isReplaced) this.#settled = new SettledHistory();
     this.#settled.add(messages);

@@ -61,7 +61,8 @@ describe("a session", () => {
     const record = createMemoryEventLog();
     const session = await runtimeOn(createMemoryBackend(talk), { eventLog: record }).openSession({
       ...request,
-      ...{ id: "s", labels: { a: "1" } },
+      id: "s",
+      labels: { a: "1" },
     });
     const runs = [await session.send("One"), await session.send("Two", { labels: { b: "2" } })];
     await Promise.all(runs.map(({ result }) => result));

@@ -139,8 +139,12 @@ describe("a run with an OpenTelemetry SDK", () => {
       models: { default: "m" },
     });
     const session = await runtime.openSession({
-      ...{ id: "order-7", tools, stepBudget: 5 },
-      ...{ maxOutputTokens: 100, temperature: 0.5, topP: 0.9 },
+      id: "order-7",
+      tools,
+      stepBudget: 5,
+      maxOutputTokens: 100,
+      temperature: 0.5,
+      topP: 0.9,
     });
     await (await session.send("go")).result;
     await runtime.close();

@@ -77,7 +77,8 @@ class Telemetry {
     const caller = openRuns.get(parentRunId);
     const parent = caller?.tools.get(parentCallId) ?? caller?.span;
     const span = this.#startSpan(`invoke_agent ${event.role ?? "default"}`, parent, {
-      ...{ kind: SpanKind.INTERNAL, attributes: runAttributes(event) },
+      kind: SpanKind.INTERNAL,
+      attributes: runAttributes(event),
     });
     openRuns.set(event.runId, { span, tools: new Map(), request: requestAttributes(event), model: event.model });
   }
@@ -125,7 +126,8 @@ class Telemetry {
   #startChat(run: OpenRun, startTime: number | undefined): Span {
     const attributes = { "gen_ai.operation.name": "chat", ...run.request, "gen_ai.response.model": run.model };
     return this.#startSpan(`chat ${run.model}`, run.span, {
-      ...{ kind: SpanKind.CLIENT, attributes },
+      kind: SpanKind.CLIENT,
+      attributes,
       ...(startTime !== undefined && { startTime }),
     });
   }

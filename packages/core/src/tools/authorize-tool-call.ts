@@ -137,8 +137,17 @@ export class ToolCallAuthorizer {
     const inputHash = sha256(canonicalJson(recorded));
     return {
       id: createApprovalId({ runId, callId, tool, attempt, inputHash }),
-      ...{ runId, callId, attempt, tool, identity, input: toJson(recorded), inputHash },
-      ...{ builtin, annotations, rule, everyTime },
+      runId,
+      callId,
+      attempt,
+      tool,
+      identity,
+      input: toJson(recorded),
+      inputHash,
+      builtin,
+      annotations,
+      rule,
+      everyTime,
       ...omitUndefined({ sessionId, labels, reason: reasons, preview: await preview?.(), problem }),
     };
   }

@@ -174,7 +174,12 @@ export class ToolExecutor
     const { input } = parsed;
     const { projectDir, environment = {} } = this.#options;
     return this.#authorizer.authorizeToolCall({
-      ...{ callId, tool: name, input, recorded, annotations: resolveAnnotations(tool.annotations), builtin: false },
+      callId,
+      tool: name,
+      input,
+      recorded,
+      annotations: resolveAnnotations(tool.annotations),
+      builtin: false,
       identity: this.#identify(name, tool),
       recheck: (edited) => parseInput(tool, edited),
       preview: () => previewCall(tool, input, { signal: this.#closing.signal, projectDir, environment }),

@@ -44,7 +44,9 @@ const noise = 0.25;
 /** An embedder for this test. A vector has the share of each concept in the text, plus noise that depends only on the text. */
 export function createConceptEmbedder(): Embedder {
   return {
-    ...{ id: "test", model: "concepts", account: "test" },
+    id: "test",
+    model: "concepts",
+    account: "test",
     async embed(texts) {
       return { vectors: texts.map(vectorOf), usage: { inputTokens: 0 } };
     },

@@ -6,8 +6,14 @@ import type { ClaudeCodeConfig } from "./definition/settings-form.ts";
 import type { ClaudeCodeOptions } from "./options.ts";
 
 const spec: ConversationSpec = {
-  ...{ model: "sonnet", system: { static: "", dynamic: "" }, tools: [], builtins: [], stepBudget: 1 },
-  ...{ promptCaching: defaultPromptCaching, history: [], projectDir: import.meta.dirname },
+  model: "sonnet",
+  system: { static: "", dynamic: "" },
+  tools: [],
+  builtins: [],
+  stepBudget: 1,
+  promptCaching: defaultPromptCaching,
+  history: [],
+  projectDir: import.meta.dirname,
 };
 const open = (options: ClaudeCodeOptions, parts: Partial<ConversationSpec> = {}) =>
   createClaudeCodeBackend({ environment: {}, ...options }).open(

@@ -6,7 +6,8 @@ import { comparable } from "./support/comparable.ts";
 import { type HostTestContext, sentRequests, startTestContext } from "./support/test-context.ts";
 
 const text = (role: "user" | "assistant", said: string): HistoryMessage => ({
-  ...{ role, content: [{ type: "text", text: said }] },
+  role,
+  content: [{ type: "text", text: said }],
 });
 const calls = (...ids: string[]): HistoryMessage => ({
   role: "assistant",
@@ -56,7 +57,11 @@ async function continueFrom(
       model: "sonnet",
       system: { static: "You look at things.", dynamic: "" },
       tools: [{ name: "look", description: "Looks.", inputSchema: { type: "object" }, annotations: {} }],
-      ...{ builtins: [], stepBudget: 3, promptCaching: defaultPromptCaching, history, projectDir: home.project },
+      builtins: [],
+      stepBudget: 3,
+      promptCaching: defaultPromptCaching,
+      history,
+      projectDir: home.project,
     },
     new AbortController().signal,
   );

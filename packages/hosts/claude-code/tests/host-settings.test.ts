@@ -214,7 +214,8 @@ describe("setting sources", () => {
     const policy = { id: "none", evaluate: () => ({ decision: "deny" as const, rule: "none" }) };
     const again = await withLayers(steps);
     const denied = await loop(again.context.runtime, {
-      ...{ policy, builtins: ["Bash"] },
+      policy,
+      builtins: ["Bash"],
       hostSettings: { settingSources: ["project"] },
     });
     expect(denied.events.filter(({ type }) => type === "tool.denied")).toMatchObject([

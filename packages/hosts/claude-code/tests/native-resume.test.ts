@@ -141,7 +141,9 @@ function bodyOf({ rehearsal }: Pick<ScriptedContext, "rehearsal">) {
       ...rest,
       system: system.filter(({ text }) => !text?.startsWith("x-anthropic-billing-header")),
       said: said.map(({ role, block: { cache_control: _mark, ...block } }) => ({
-        ...{ role, ...block, content: textsIn(block.content) },
+        role,
+        ...block,
+        content: textsIn(block.content),
       })),
     },
   };
@@ -284,7 +286,9 @@ test("a closed session's process is rewound and serves calls of the same kind", 
   expect(context.backend.pool()).toMatchObject({ started: 1, reused: 2 });
   const held = bodyOf(context);
   const fresh = createAgentRuntime({
-    ...{ backend: context.unpooled, models: { default: "sonnet" }, projectDir: context.home.project },
+    backend: context.unpooled,
+    models: { default: "sonnet" },
+    projectDir: context.home.project,
   });
   await fresh.runAgentLoop({ ...request, prompt: "Turn 3" }).result;
   expect(withoutIds(held)).toEqual(withoutIds(bodyOf(context)));

@@ -46,7 +46,9 @@ async function each(work: (session: number) => Promise<void>, shift: number): Pr
 test("sessions over half as many processes share no text, and each keeps its own history", async () => {
   const context = await startTestContext({ rehearsal: 1, turns: script } as never, { pool: { maxProcesses } });
   const runtime = createAgentRuntime({
-    ...{ backend: context.backend, models: { default: "sonnet" }, projectDir: context.home.project },
+    backend: context.backend,
+    models: { default: "sonnet" },
+    projectDir: context.home.project,
     limits: { maxConcurrency: atOnce },
   });
   const ways: string[] = [];

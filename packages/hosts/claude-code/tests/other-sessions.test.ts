@@ -34,7 +34,9 @@ test("messages of the user's other Claude Code sessions do not reach the model",
   const [waiting, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const input = z.object({});
   const wait = defineTool({
-    ...{ name: "wait", description: "Waits.", input },
+    name: "wait",
+    description: "Waits.",
+    input,
     async execute() {
       waiting.resolve();
       await told.promise;
@@ -42,7 +44,9 @@ test("messages of the user's other Claude Code sessions do not reach the model",
     },
   });
   const find = defineTool({
-    ...{ name: "find", description: "Finds a session.", input },
+    name: "find",
+    description: "Finds a session.",
+    input,
     execute: () => nameOfOnlySession(home.configDir),
   });
 

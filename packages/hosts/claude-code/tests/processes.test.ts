@@ -150,14 +150,23 @@ test("a host that dies between two turns fails the second turn at once", async (
   const { signal } = new AbortController();
   const conversation = await backend.open(
     {
-      ...{ model: "sonnet", system: { static: "", dynamic: "" }, tools: [], builtins: [], stepBudget: 1 },
-      ...{ promptCaching: defaultPromptCaching, history: [], projectDir: home.project },
+      model: "sonnet",
+      system: { static: "", dynamic: "" },
+      tools: [],
+      builtins: [],
+      stepBudget: 1,
+      promptCaching: defaultPromptCaching,
+      history: [],
+      projectDir: home.project,
     },
     signal,
   );
   const turn = () =>
     conversation.turn(textMessage("Go"), {
-      ...{ signal, emit() {}, completeHostTool() {}, reportRefused() {} },
+      signal,
+      emit() {},
+      completeHostTool() {},
+      reportRefused() {},
       callTool: async () => ({ output: "", isError: true }),
       awaitLimit: async (error) => Promise.reject(error),
       authorizeHostTool: async () => ({ allow: false, reply: "" }),

@@ -124,7 +124,9 @@ test("each call of a process gets the reported limit of a window", async () => {
     turns: [{ steps: [{ say: "Fine.", limit: { status: "allowed_warning", resets_in_seconds: 3600 } }] }],
   });
   const runtime = createAgentRuntime({
-    ...{ backend: context.backend, models: { default: "sonnet" }, projectDir: context.home.project },
+    backend: context.backend,
+    models: { default: "sonnet" },
+    projectDir: context.home.project,
   });
   onTestFinished(() => runtime.close().then(context.close));
   for (let call = 1; call <= 3; call++) {

@@ -133,9 +133,16 @@ test("opening Read lets the model read a file through the hook, and opens no oth
   expect(requests[2]).not.toContain("uid=");
   const told = events.filter(({ type }) => type.startsWith("tool."));
   expect(told.map(({ type }) => type)).toEqual([
-    ...["tool.requested", "tool.evaluated", "tool.started", "tool.finished"],
-    ...["tool.requested", "tool.evaluated", "tool.denied"],
-    ...["tool.requested", "tool.evaluated", "tool.denied"],
+    "tool.requested",
+    "tool.evaluated",
+    "tool.started",
+    "tool.finished",
+    "tool.requested",
+    "tool.evaluated",
+    "tool.denied",
+    "tool.requested",
+    "tool.evaluated",
+    "tool.denied",
   ]);
   expect(told[0]).toMatchObject({ tool: "Read", input: { file_path: path(home.project) } });
   expect(told[3]).toMatchObject({ ok: true, output: expect.stringContaining("heron") });
@@ -156,6 +163,8 @@ test("a policy that denies an opened tool stops it", async () => {
   expect(request).toContain("Files are private.");
   expect(request).not.toContain("heron");
   expect(events.filter(({ type }) => type.startsWith("tool.")).map(({ type }) => type)).toEqual([
-    ...["tool.requested", "tool.evaluated", "tool.denied"],
+    "tool.requested",
+    "tool.evaluated",
+    "tool.denied",
   ]);
 });

@@ -137,7 +137,9 @@ test("the images of a failed call reach the model without the mark of an error, 
   const data = "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEUlEQVR42mM4IWeDFTEMLQkAd2xIgbfXr88AAAAASUVORK5CYII=";
   const images = [{ mediaType: "image/png", data }];
   const shoot = defineTool({
-    ...{ name: "shoot", description: "Takes a picture.", input: z.object({}) },
+    name: "shoot",
+    description: "Takes a picture.",
+    input: z.object({}),
     execute: async () => ({ markdown: "It is broken.", images, isError: true }),
   });
   const session = await runtime.openSession({ tools: [shoot], stepBudget: 3 });

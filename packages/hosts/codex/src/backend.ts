@@ -45,7 +45,10 @@ export function createCodexBackend(options: CodexOptions = {}): CodexBackend {
     open: (spec, signal) => opener.open(spec, signal, idleTimeoutMs),
     checkAuth: (signal = new AbortController().signal) =>
       probeCredentials((spec, aborted) => opener.open(spec, aborted, options.idleTimeoutMs ?? probeIdleTimeoutMs), {
-        ...{ host: "Codex", mode: auth, spec: bareConversation(probeModel), signal },
+        host: "Codex",
+        mode: auth,
+        spec: bareConversation(probeModel),
+        signal,
       }),
     releaseSession: async (session) => opener.held.release(session),
     pool: () => opener.servers.state,

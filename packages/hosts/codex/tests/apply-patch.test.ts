@@ -71,7 +71,9 @@ test("a patch that is denied changes nothing, and the model gets the reason in o
     "apply_patch",
     "deny by mode:read-only",
     "denied",
-    ...["apply_patch", "deny by mode:read-only", "denied"],
+    "apply_patch",
+    "deny by mode:read-only",
+    "denied",
   ]);
   const replies = events.flatMap((event) => (event.type === "tool.denied" ? [event.output] : []));
   expect(outputs).toEqual(replies);
@@ -224,7 +226,9 @@ test("a run that is stopped while a person is asked changes nothing", async () =
     return new Promise<never>(() => {});
   };
   const { events, result } = await runPatches(project, [patchCall("*** Add File: a.txt\n+a")], {
-    ...{ policy, approve, signal: stop.signal },
+    policy,
+    approve,
+    signal: stop.signal,
     onEvent: ({ type }) => {
       if (type === "approval.requested") void asked.promise.then(() => stop.abort());
     },

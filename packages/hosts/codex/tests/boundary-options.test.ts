@@ -32,18 +32,28 @@ const isLong = process.env.SOAK_FACTOR !== undefined;
 describe.each([
   {
     open: "nothing",
-    ...{ builtins: [], options: closedOptions, ...documented(2) },
+    builtins: [],
+    options: closedOptions,
+    ...documented(2),
     sample: [
-      ...["a private HOME", "a search path without programs", "catalog: tool_mode", "web_search"],
+      "a private HOME",
+      "a search path without programs",
+      "catalog: tool_mode",
+      "web_search",
       "features.view_image",
     ],
   },
   {
     open: "apply_patch",
-    ...{ builtins: ["apply_patch"], options: patchOptions, ...documented(3) },
+    builtins: ["apply_patch"],
+    options: patchOptions,
+    ...documented(3),
     sample: [
-      ...["a search path without programs", "the prompt as a part of the history", "thread: approvalPolicy"],
-      ...["thread: sandbox", "project_doc_max_bytes"],
+      "a search path without programs",
+      "the prompt as a part of the history",
+      "thread: approvalPolicy",
+      "thread: sandbox",
+      "project_doc_max_bytes",
     ],
   },
 ])("with $open open", ({ builtins, options, needed, locks, sample }) => {

@@ -68,8 +68,14 @@ test("a process that no longer answers is replaced for the next conversation, an
   const { backend, close } = await startCodex(hello, { idleTimeoutMs: 3000 });
   onTestFinished(close);
   const spec = {
-    ...{ model: "gpt-6-sol", system: { static: "", dynamic: "" }, tools: [], builtins: [], stepBudget: 1 },
-    ...{ promptCaching: defaultPromptCaching, history: [], projectDir: import.meta.dirname },
+    model: "gpt-6-sol",
+    system: { static: "", dynamic: "" },
+    tools: [],
+    builtins: [],
+    stepBudget: 1,
+    promptCaching: defaultPromptCaching,
+    history: [],
+    projectDir: import.meta.dirname,
   };
   const signal = new AbortController().signal;
   await (await backend.open(spec, signal)).close();

@@ -54,9 +54,13 @@ test("every request and answer of a run with patches exists at the pin, with eac
 async function answerToSecondQuestion(): Promise<unknown> {
   const patches = emptyPatches();
   const calls = new CodexCalls({
-    ...{ patches, tools: [], context: { callTool: vi.fn(), reportRefused: vi.fn() } },
-    ...{ silence: { hold: vi.fn(), release: vi.fn() }, leaveThread: vi.fn() },
-    ...{ continueElsewhere: vi.fn(), onBudget: vi.fn() },
+    patches,
+    tools: [],
+    context: { callTool: vi.fn(), reportRefused: vi.fn() },
+    silence: { hold: vi.fn(), release: vi.fn() },
+    leaveThread: vi.fn(),
+    continueElsewhere: vi.fn(),
+    onBudget: vi.fn(),
   });
   const request = { callId: "1", tool: "apply_patch", input: undefined };
   patches.accept(request.callId);

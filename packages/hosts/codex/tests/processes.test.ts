@@ -41,8 +41,14 @@ test("a logout and a killed process leave the user's login as it is", async () =
 test("a conversation of a killed process ends with a BackendCrashError, and the next one gets another process", async () => {
   const { backend, close } = await startCodex(silent);
   const spec = {
-    ...{ model: "gpt-6-sol", system: { static: "", dynamic: "" }, tools: [], builtins: [], stepBudget: 1 },
-    ...{ promptCaching: defaultPromptCaching, history: [], projectDir: tmpdir() },
+    model: "gpt-6-sol",
+    system: { static: "", dynamic: "" },
+    tools: [],
+    builtins: [],
+    stepBudget: 1,
+    promptCaching: defaultPromptCaching,
+    history: [],
+    projectDir: tmpdir(),
   };
   const runtime = createAgentRuntime({ backend, models: { default: "gpt-6-sol" } });
   const run = runtime.runAgentLoop({ prompt: "go", tools: [], stepBudget: 1 });

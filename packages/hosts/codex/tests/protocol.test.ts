@@ -62,9 +62,15 @@ test("every request of Codex that is answered exists at the pin, can be read, an
   expect(misfits(answer, definition("DynamicToolCallResponse"), "answer")).toEqual([]);
   const answered = ["item/tool/call", "item/fileChange/requestApproval"]; // patch-protocol.test.ts has the answers to the second
   expect([...requests.keys()].filter((method) => !answered.includes(method))).toEqual([
-    ...["item/commandExecution/requestApproval", "item/tool/requestUserInput", "mcpServer/elicitation/request"],
-    ...["item/permissions/requestApproval", "account/chatgptAuthTokens/refresh", "attestation/generate"],
-    ...["currentTime/read", "applyPatchApproval", "execCommandApproval"],
+    "item/commandExecution/requestApproval",
+    "item/tool/requestUserInput",
+    "mcpServer/elicitation/request",
+    "item/permissions/requestApproval",
+    "account/chatgptAuthTokens/refresh",
+    "attestation/generate",
+    "currentTime/read",
+    "applyPatchApproval",
+    "execCommandApproval",
   ]); // refused
 });
 
@@ -107,8 +113,18 @@ test("every request that is sent exists at the pin, with each parameter, its typ
   const requests = methodsOf("ClientRequest");
   const sent = await sentMessages();
   expect([...new Set(sent.map(([method]) => method))].sort()).toEqual([
-    ...["config/read", "experimentalFeature/list", "getAuthStatus", "hooks/list", "initialize", "mcpServerStatus/list"],
-    ...["skills/list", "thread/inject_items", "thread/start", "thread/unsubscribe", "turn/interrupt", "turn/start"],
+    "config/read",
+    "experimentalFeature/list",
+    "getAuthStatus",
+    "hooks/list",
+    "initialize",
+    "mcpServerStatus/list",
+    "skills/list",
+    "thread/inject_items",
+    "thread/start",
+    "thread/unsubscribe",
+    "turn/interrupt",
+    "turn/start",
   ]);
   expect(sent.flatMap(([method]) => (requests.has(method) ? [] : [method]))).toEqual(["getAuthStatus"]); // not described
   expect(sent.flatMap(([method, params]) => misfits(params, requests.get(method) ?? {}, method))).toEqual([]);
@@ -159,7 +175,12 @@ async function startStrictly(folder: string, settings: readonly Setting[]): Prom
 }
 
 const facts: CodexFailureFacts = {
-  ...{ auth: "session", isSubscription: true, model: "m", models: [], hasBaseUrl: false, limits: undefined },
+  auth: "session",
+  isSubscription: true,
+  model: "m",
+  models: [],
+  hasBaseUrl: false,
+  limits: undefined,
 };
 const codeOf = (info: HostTurnError["codexErrorInfo"]) =>
   turnError({ message: "It failed.", codexErrorInfo: info }, facts).code;
@@ -168,15 +189,29 @@ test("every kind of failure at the pin has a class, and one of tomorrow is a cra
   const names = valuesOf("CodexErrorInfo");
   expect(Object.keys(codexFailureClasses).filter((name) => !names.includes(name))).toEqual([]);
   expect(Object.fromEntries(names.map((name) => [name, codeOf(name)]))).toEqual({
-    ...{ activeTurnNotSteerable: "backend_crash", badRequest: "invalid_request", cyberPolicy: "invalid_request" },
-    ...{ contextWindowExceeded: "context_overflow", flexUnavailable: "overloaded", httpConnectionFailed: "network" },
-    ...{ inferenceHookDenied: "invalid_request", internalServerError: "overloaded", serverOverloaded: "overloaded" },
-    ...{ misalignmentPolicyViolation: "invalid_request", modelNotFound: "model_not_found", other: "backend_crash" },
-    ...{ policyCapacityUnavailable: "overloaded", rateLimitExceeded: "rate_limit", sandboxError: "backend_crash" },
-    ...{ responseStreamConnectionFailed: "network", responseStreamDisconnected: "network" },
-    ...{ responseTooManyFailedAttempts: "backend_crash", sessionBudgetExceeded: "backend_crash" },
-    ...{ threadRollbackFailed: "backend_crash", tooManyDenials: "backend_crash", unauthorized: "authentication" },
-    ...{ usageLimitExceeded: "billing" }, // no window was reported here
+    activeTurnNotSteerable: "backend_crash",
+    badRequest: "invalid_request",
+    cyberPolicy: "invalid_request",
+    contextWindowExceeded: "context_overflow",
+    flexUnavailable: "overloaded",
+    httpConnectionFailed: "network",
+    inferenceHookDenied: "invalid_request",
+    internalServerError: "overloaded",
+    serverOverloaded: "overloaded",
+    misalignmentPolicyViolation: "invalid_request",
+    modelNotFound: "model_not_found",
+    other: "backend_crash",
+    policyCapacityUnavailable: "overloaded",
+    rateLimitExceeded: "rate_limit",
+    sandboxError: "backend_crash",
+    responseStreamConnectionFailed: "network",
+    responseStreamDisconnected: "network",
+    responseTooManyFailedAttempts: "backend_crash",
+    sessionBudgetExceeded: "backend_crash",
+    threadRollbackFailed: "backend_crash",
+    tooManyDenials: "backend_crash",
+    unauthorized: "authentication",
+    usageLimitExceeded: "billing", // no window was reported here
   });
   expect(codeOf({ ofTomorrow: { httpStatusCode: null } })).toBe("backend_crash");
   expect([codeOf("ofTomorrow"), codeOf(null)]).toEqual(["backend_crash", "backend_crash"]);
@@ -196,7 +231,11 @@ test("every kind of item at the pin is an input, an answer, a call or a result, 
   expect(kinds).toEqual({
     input: ["additional_tools", "agent_message", "compaction", "compaction_trigger", "context_compaction", "message"],
     call: [
-      ...["custom_tool_call", "function_call", "image_generation_call", "local_shell_call", "tool_search_call"],
+      "custom_tool_call",
+      "function_call",
+      "image_generation_call",
+      "local_shell_call",
+      "tool_search_call",
       "web_search_call",
     ],
     result: ["custom_tool_call_output", "function_call_output", "tool_search_output"],
@@ -220,12 +259,18 @@ test("every layer of settings at the pin is ours, an administrator's, or refused
 test("the other values that are read are those of the pin", () => {
   const logins = Object.values(loginMethods).flat().filter(Boolean);
   expect(valuesOf("AuthMode").filter((mode) => !logins.includes(mode))).toEqual([
-    ...["agentIdentity", "bedrockAccessKeys", "bedrockApiKey", "chatgptAuthTokens", "headers", "personalAccessToken"],
+    "agentIdentity",
+    "bedrockAccessKeys",
+    "bedrockApiKey",
+    "chatgptAuthTokens",
+    "headers",
+    "personalAccessToken",
   ]); // a start with one of them is refused
   expect(valuesOf("AuthMode")).toEqual(expect.arrayContaining(logins));
   expect(valuesOf("TurnStatus")).toEqual(["completed", "failed", "inProgress", "interrupted"]);
   expect(valuesOf("RateLimitReachedType").filter((type) => isOutOfCredits({ rateLimitReachedType: type }))).toEqual([
-    ...["workspace_member_credits_depleted", "workspace_owner_credits_depleted"],
+    "workspace_member_credits_depleted",
+    "workspace_owner_credits_depleted",
   ]);
   expect(valuesOf("SandboxPolicy").filter((type) => threadDifferencesOf({ sandbox: { type } }).length === 0)).toEqual([
     "readOnly",

@@ -135,7 +135,9 @@ export class CopilotBackend implements HostBackend {
 
   #checkKey(signal: AbortSignal): Promise<AuthStatus> {
     return probeCredentials(this.open, {
-      ...{ host: "The model service", mode: this.#payer.mode, signal },
+      host: "The model service",
+      mode: this.#payer.mode,
+      signal,
       spec: {
         ...bareConversation(probeModels[this.#options.api ?? "openai"]),
         promptCaching: { ...defaultPromptCaching, enabled: false },
@@ -154,7 +156,12 @@ export class CopilotBackend implements HostBackend {
     const secret = secretOf(login);
     const redact = (text: string) => (secret ? text.replaceAll(secret, "[key]") : text);
     return {
-      ...{ spec, runtime, contextWindow, maxAttempts, provider, idleTimeoutMs: this.#idleTimeoutMs },
+      spec,
+      runtime,
+      contextWindow,
+      maxAttempts,
+      provider,
+      idleTimeoutMs: this.#idleTimeoutMs,
       facts: { model: spec.model, address, login, redact },
       priceOf: (usage: Usage, name: string, credits: number | undefined) =>
         copilotCost(usage, [name, spec.model], { credits, prices: this.#prices, isPlan: login !== undefined }),

@@ -52,8 +52,17 @@ test.each(["openai", "anthropic"] as const)(
 
 /** Private folders, the language, and two of the SDK's own: no keychain, and its folder. */
 const runtimeVariables = [
-  ...["APPDATA", "COPILOT_DISABLE_KEYTAR", "COPILOT_HOME", "HOME", "LANG", "LOCALAPPDATA", "PATH"],
-  ...["TEMP", "TMP", "TMPDIR", "USERPROFILE"],
+  "APPDATA",
+  "COPILOT_DISABLE_KEYTAR",
+  "COPILOT_HOME",
+  "HOME",
+  "LANG",
+  "LOCALAPPDATA",
+  "PATH",
+  "TEMP",
+  "TMP",
+  "TMPDIR",
+  "USERPROFILE",
 ];
 
 test.runIf(process.platform === "linux")("the process of the runtime has only variables of the machine", async () => {

@@ -31,8 +31,20 @@ async function open(steps: Steps, options: Parameters<typeof startCopilotSession
 
 /** Private folders, the language, the certificate, the SDK's own, and the login with its GitHub. */
 const runtimeVariables = [
-  ...["APPDATA", "COPILOT_DISABLE_KEYTAR", "COPILOT_GH_HOST", "COPILOT_HOME", "COPILOT_SDK_AUTH_TOKEN", "HOME"],
-  ...["HTTPS_PROXY", "LOCALAPPDATA", "NODE_EXTRA_CA_CERTS", "PATH", "TEMP", "TMP", "TMPDIR", "USERPROFILE"],
+  "APPDATA",
+  "COPILOT_DISABLE_KEYTAR",
+  "COPILOT_GH_HOST",
+  "COPILOT_HOME",
+  "COPILOT_SDK_AUTH_TOKEN",
+  "HOME",
+  "HTTPS_PROXY",
+  "LOCALAPPDATA",
+  "NODE_EXTRA_CA_CERTS",
+  "PATH",
+  "TEMP",
+  "TMP",
+  "TMPDIR",
+  "USERPROFILE",
 ];
 
 test("among traps, the login pays, and only what was passed reaches the model: no tool of the runtime runs, and three addresses are asked", async () => {
@@ -48,7 +60,9 @@ test("among traps, the login pays, and only what was passed reaches the model: n
   const otherHosts = tlsProxy.hosts.filter((host) => !copilotHosts.includes(host));
   for (const finding of judgeEvidence({ requests, refusals, otherHosts })) expect(finding).toMatchObject({ ok: true });
   expect([...new Set(rehearsal.requests.map(({ method, path }) => `${method} ${path}`))]).toEqual([
-    ...["GET /copilot_internal/user", "GET /models", "POST /responses"],
+    "GET /copilot_internal/user",
+    "GET /models",
+    "POST /responses",
   ]);
   expect([...new Set(rehearsal.requests.map(({ headers }) => headers.authorization))]).toEqual([
     "Bearer gho_rehearsal",
@@ -96,7 +110,10 @@ test("a model that the plan does not have ends the run before any request to a m
 
 test("a prompt over the model's limit is sent whole: the runtime neither drops messages nor compacts in its own words", async () => {
   const look = defineTool({
-    ...{ name: "look", description: "Looks.", input: z.object({}), annotations: { readOnly: true } },
+    name: "look",
+    description: "Looks.",
+    input: z.object({}),
+    annotations: { readOnly: true },
     execute: async () => "seen",
   });
   const { runtime, rehearsal } = await open([{ call: "look", with: {} }, { say: "Done." }]);

@@ -7,7 +7,10 @@ import { modelOf, optionsFor, startTestBackend } from "./test-backend.ts";
 
 const look = (callId: string) => ({ type: "tool-call" as const, callId, tool: "look", input: { at: `${callId} 🐎` } });
 const found = (callId: string, output: string, isError = false) => ({
-  ...{ type: "tool-result" as const, callId, output, isError },
+  type: "tool-result" as const,
+  callId,
+  output,
+  isError,
 });
 const history: HistoryMessage[] = [
   { role: "user", content: [{ type: "text", text: "One: ünïcødé" }] },
@@ -28,9 +31,14 @@ test.each(modelApiIds)(
     onTestFinished(started.close);
     const conversation = await started.backend.open(
       {
-        ...{ model: modelOf[id], system: { static: "You look.", dynamic: "" }, builtins: [], stepBudget: 3 },
+        model: modelOf[id],
+        system: { static: "You look.", dynamic: "" },
+        builtins: [],
+        stepBudget: 3,
         tools: [{ name: "look", description: "Looks.", inputSchema: { type: "object" }, annotations: {} }],
-        ...{ promptCaching: defaultPromptCaching, history, projectDir: "/" },
+        promptCaching: defaultPromptCaching,
+        history,
+        projectDir: "/",
       },
       new AbortController().signal,
     );

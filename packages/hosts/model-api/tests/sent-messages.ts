@@ -7,8 +7,16 @@ const record = z.record(z.string(), z.unknown());
 
 /** A block, an item or a message, depending on the protocol. A missing field is empty. */
 const node = z.looseObject({
-  ...{ type: text, role: text, text, id: text, name: text },
-  ...{ tool_use_id: text, call_id: text, tool_call_id: text, toolCallId: text, toolName: text },
+  type: text,
+  role: text,
+  text,
+  id: text,
+  name: text,
+  tool_use_id: text,
+  call_id: text,
+  tool_call_id: text,
+  toolCallId: text,
+  toolName: text,
   arguments: z.string().default("{}"),
   input: z.union([record, z.string(), z.array(z.unknown())]).default({}),
   content: z.unknown().optional(),

@@ -27,7 +27,11 @@ export function buildReport({ outcome, curated, changeSet, applied, before }: Re
   const state = changeSet === undefined ? "stopped" : applied === undefined ? "planned" : "applied";
   const fresh = new Set([...added, ...changed.map((pair) => pair.after), ...moved.map(({ claim }) => claim)]);
   return {
-    ...{ ...outcome, state, claims: countByStatus(after), added: added.map(report), evicted: evicted.map(report) },
+    ...outcome,
+    state,
+    claims: countByStatus(after),
+    added: added.map(report),
+    evicted: evicted.map(report),
     changed: changed.map((pair) => ({ before: describeBody(pair.before), after: report(pair.after) })),
     resourced: resourced.map(({ claim, lost, gained }) => ({
       claim: report(claim),

@@ -83,7 +83,8 @@ class ChangePlan {
       files: planned.sort((a, b) => (a.file < b.file ? -1 : 1)),
       written: new Map(parts.flatMap((part) => [...part.written])),
       writtenBefore: written.files,
-      ...{ decisionsText: this.#files.decisions.text, writtenText: this.#files.writtenText },
+      decisionsText: this.#files.decisions.text,
+      writtenText: this.#files.writtenText,
       notes: [...notes, ...tables.notes, ...models.notes, ...this.#unsupported(decisions), ...this.#unreadable()],
       decisionNotes: resolved.notes,
     };

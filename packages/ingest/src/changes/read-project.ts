@@ -30,7 +30,8 @@ export function readProjectFiles(projectDir: string): ProjectFiles {
     models: models.map((file) => ({ ...file, name: nameOfModel(file.text) })),
     tables: new Map(tables.map((path) => readOne(projectDir, path)).map(({ file, text }) => [file, text])),
     decisions: readDecisions({ projectDir }),
-    ...{ writtenText, written: parseWritten(writtenText) },
+    writtenText,
+    written: parseWritten(writtenText),
   };
 }
 

@@ -19,9 +19,15 @@ const mostRows = 200;
 export function reportSections(report: IngestReport): readonly ReportSection[] {
   const sections = [
     { title: "Summary", lines: summaryLines(report) },
-    ...[stages(report), attention(report), claimsSection("Added", report.added), changed(report)],
-    ...[claimsSection("Removed", report.evicted), superseded(report), resourced(report), rejected(report)],
-    ...[files(report)],
+    stages(report),
+    attention(report),
+    claimsSection("Added", report.added),
+    changed(report),
+    claimsSection("Removed", report.evicted),
+    superseded(report),
+    resourced(report),
+    rejected(report),
+    files(report),
   ];
   return sections.filter(({ lines, table }: ReportSection) => lines.length > 0 || (table?.rows.length ?? 0) > 0);
 }
@@ -50,15 +56,14 @@ function summaryLines(report: IngestReport): readonly string[] {
 
 function stages({ stages: used }: IngestReport): ReportSection {
   const rows = used.map(({ stage, calls, failedCalls, stored, inputTokens, outputTokens, costUsd, durationMs }) => [
-    ...[
-      stage,
-      formatCount(calls),
-      formatCount(failedCalls),
-      formatCount(stored),
-      formatCount(inputTokens),
-      formatCount(outputTokens),
-    ],
-    ...[costUsd === undefined ? "unknown" : formatDollars(costUsd), formatDuration(durationMs)],
+    stage,
+    formatCount(calls),
+    formatCount(failedCalls),
+    formatCount(stored),
+    formatCount(inputTokens),
+    formatCount(outputTokens),
+    costUsd === undefined ? "unknown" : formatDollars(costUsd),
+    formatDuration(durationMs),
   ]);
   return section(
     "Stages",

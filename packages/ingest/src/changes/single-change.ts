@@ -9,7 +9,12 @@ export function singleChange(projectDir: string, ...files: readonly PlannedFile[
   const written = parseWritten(writtenText).files;
   return {
     files: files.filter(({ before, after }) => before !== after),
-    ...{ claims: [], written, writtenBefore: written, writtenText, notes: [], decisionNotes: [] },
+    claims: [],
+    written,
+    writtenBefore: written,
+    writtenText,
+    notes: [],
+    decisionNotes: [],
     decisionsText: readDecisions({ projectDir }).text,
   };
 }

@@ -46,7 +46,11 @@ export async function writeKnowledge(
   if (mode === "apply") await finishChanges(options);
   const before = store.claims.list();
   const curated = await curateClaims(candidates, {
-    ...{ models, answers, concurrency, removeSecrets, signal },
+    models,
+    answers,
+    concurrency,
+    removeSecrets,
+    signal,
     decisions: readDecisions({ projectDir }).decisions,
     pages: readPagePlaces(projectDir).topics,
     previous: before,

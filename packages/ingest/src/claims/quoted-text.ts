@@ -91,7 +91,8 @@ function linkTargets(text: string): readonly QuoteSpan[] {
   return Array.from(
     text.matchAll(/\]\((?:[^()\s]|\([^()\s]*\)){1,500}(?: "[^"\n]{0,200}")?\)/g),
     ({ 0: found, index }) => ({
-      ...{ start: index, end: index + found.length },
+      start: index,
+      end: index + found.length,
     }),
   );
 }

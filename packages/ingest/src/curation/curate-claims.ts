@@ -56,15 +56,13 @@ export async function curateClaims(
   const conflicts = [...liftConflicts(related, prose), ...entries.conflicts];
   const { claims, notes } = resolveClaims(placed, conflicts, options.decisions);
   return {
-    ...{
-      claims,
-      notes,
-      drafts: placed,
-      conflicts,
-      refused: related.refused,
-      undecided: related.undecided,
-      undecidedTopics: assigned.undecided,
-    },
+    claims,
+    notes,
+    drafts: placed,
+    conflicts,
+    refused: related.refused,
+    undecided: related.undecided,
+    undecidedTopics: assigned.undecided,
     failed: [...related.failed, ...assigned.failed],
   };
 }

@@ -77,8 +77,12 @@ export class MemoryAnswers implements AnswerStore {
 /** Options with a scripted model. */
 export function curatorOptions(script: CuratorScript = {}, more: Partial<CurateOptions> = {}): CurateOptions {
   return {
-    ...{ models: new ScriptedCurator(script), answers: new MemoryAnswers(), signal: new AbortController().signal },
-    ...{ decisions: {}, pages: [], ...more },
+    models: new ScriptedCurator(script),
+    answers: new MemoryAnswers(),
+    signal: new AbortController().signal,
+    decisions: {},
+    pages: [],
+    ...more,
   };
 }
 
@@ -95,15 +99,18 @@ export function stated(
   return {
     body: { kind: "statement", subject, statement, topic: "facts", category: "definition", tables: [], ...body },
     source: {
-      ...{
-        source: "notion",
-        item: `${statement.slice(0, 20)}.md`,
-        version: "v1",
-        title: "A page",
-        authority: "document",
-      },
-      ...{ updatedAt: "2026-03-01", quote: statement, start: 0, end: statement.length, wording: statement },
-      ...{ origin: "extraction", ...source },
+      source: "notion",
+      item: `${statement.slice(0, 20)}.md`,
+      version: "v1",
+      title: "A page",
+      authority: "document",
+      updatedAt: "2026-03-01",
+      quote: statement,
+      start: 0,
+      end: statement.length,
+      wording: statement,
+      origin: "extraction",
+      ...source,
     },
   };
 }

@@ -29,7 +29,13 @@ export function servicesForTests(more: Partial<GateServices> = {}): GateServices
 
 function stagedForTests(more: Partial<StagedItem> = {}): StagedItem {
   return {
-    ...{ source: "wiki", id: "fares.md", title: "Fares", kind: "page", authority: "document", version: "v1", chars: 1 },
+    source: "wiki",
+    id: "fares.md",
+    title: "Fares",
+    kind: "page",
+    authority: "document",
+    version: "v1",
+    chars: 1,
     ...more,
   };
 }

@@ -69,11 +69,14 @@ export async function checkCandidate(
   if ("reason" in citation) return refuse("citation", citation.reason);
   const { original } = cited.text;
   const gated: GatedCandidate = {
-    ...{ candidate, cited, span: citation.span, measured, siblings, signal },
-    ...{
-      quote: original.slice(citation.span.start, citation.span.end),
-      around: sentenceAround(original, citation.span),
-    },
+    candidate,
+    cited,
+    span: citation.span,
+    measured,
+    siblings,
+    signal,
+    quote: original.slice(citation.span.start, citation.span.end),
+    around: sentenceAround(original, citation.span),
     wording: wordingOf(candidate.body),
   };
   for (const gate of gates) {
@@ -104,8 +107,18 @@ function toChecked(
   return {
     body: withIdentifiers(candidate.body, names),
     source: {
-      ...{ source, item: id, version, title, location, authority, updatedAt },
-      ...{ quote, start: span.start, end: span.end, wording: wording === "" ? quote : wording, origin },
+      source,
+      item: id,
+      version,
+      title,
+      location,
+      authority,
+      updatedAt,
+      quote,
+      start: span.start,
+      end: span.end,
+      wording: wording === "" ? quote : wording,
+      origin,
     },
   };
 }

@@ -43,7 +43,9 @@ export function findHeadings(text: string): readonly Heading[] {
   return Array.from(
     text.matchAll(/^ {0,3}(#{1,6})[ \t]+(\S[^\n]{0,300}?)[ \t#]*$/gm),
     ({ 1: hashes = "", 2: title = "", index }) => ({
-      ...{ position: index, depth: hashes.length, title: title.trim() },
+      position: index,
+      depth: hashes.length,
+      title: title.trim(),
     }),
   );
 }

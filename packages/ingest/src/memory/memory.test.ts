@@ -62,7 +62,10 @@ async function run(others: readonly CheckedCandidate[] = [], at = "2026-06-01") 
   const curator = curatorOptions({ relation: () => "conflict" });
   const options = { ...places(), reason: "ingest: memory", ...day(at) };
   const { outcome, result } = await ingest({
-    ...{ sources: [createMemorySource(memoryOf())], store, redactor: createRedactor(), models: curator.models },
+    sources: [createMemorySource(memoryOf())],
+    store,
+    redactor: createRedactor(),
+    models: curator.models,
     knowledge: { names: () => gates.names, contextTools: [] },
     finish: async (checked) => {
       const curated = await curateClaims([...checked, ...others], { ...curator, pages: [] });

@@ -21,7 +21,9 @@ async function write(candidates: readonly CheckedCandidate[]): Promise<readonly 
   const curated = await curateClaims(candidates, options);
   const planned = await planChanges(curated, { projectDir, signal: options.signal });
   const { changeSet } = await applyChanges(planned, {
-    ...{ projectDir, stateDir: join(projectDir, ".bridle"), reason: "ingest: test" },
+    projectDir,
+    stateDir: join(projectDir, ".bridle"),
+    reason: "ingest: test",
   });
   return changeSet.claims;
 }
@@ -30,7 +32,9 @@ async function paragraphs(claims: readonly Claim[]): Promise<readonly string[]> 
   const { signal } = new AbortController();
   const texts: string[] = [];
   for await (const event of createPagesSource(projectDir, () => claims).fetch({
-    ...{ cursor: undefined, signal, updatedAtOf: () => undefined },
+    cursor: undefined,
+    signal,
+    updatedAtOf: () => undefined,
   }))
     if (event.kind === "item") texts.push(event.item.text);
   return texts;

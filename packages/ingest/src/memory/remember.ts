@@ -160,7 +160,13 @@ function findKnown(
 
 function toStaged(text: string, updatedAt: string): StagedItem {
   return {
-    ...{ source: memorySourceName, id: "new", title: "A person", kind: "memory", authority: "person", updatedAt },
-    ...{ version: sha256(text), chars: text.length },
+    source: memorySourceName,
+    id: "new",
+    title: "A person",
+    kind: "memory",
+    authority: "person",
+    updatedAt,
+    version: sha256(text),
+    chars: text.length,
   };
 }

@@ -69,7 +69,14 @@ class RuntimeModels implements IngestModels {
     ...call
   }: LoopCall): Promise<LoopEnd> {
     const run = this.#runtime.runAgentLoop({
-      ...{ role, system, prompt, tools, stepBudget, maxCostUsd, signal, labels: labelsOf(call) },
+      role,
+      system,
+      prompt,
+      tools,
+      stepBudget,
+      maxCostUsd,
+      signal,
+      labels: labelsOf(call),
       onStep: ({ index, budget }) => onStep?.({ index, budget }),
     });
     const { stopReason, steps, usage, cost, error } = await run.result;

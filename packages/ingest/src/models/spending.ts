@@ -105,14 +105,13 @@ export class IngestSpending {
 
   get stages(): readonly StageUse[] {
     return Array.from(this.#stages, ([stage, { usage, startedAt, endedAt, ...totals }]) => ({
-      ...{
-        stage,
-        calls: totals.calls,
-        failedCalls: totals.failedCalls,
-        stored: totals.stored,
-        costUsd: totals.costUsd,
-      },
-      ...{ inputTokens: inputOf(usage), outputTokens: usage.outputTokens },
+      stage,
+      calls: totals.calls,
+      failedCalls: totals.failedCalls,
+      stored: totals.stored,
+      costUsd: totals.costUsd,
+      inputTokens: inputOf(usage),
+      outputTokens: usage.outputTokens,
       durationMs: startedAt === undefined ? 0 : Math.max(0, endedAt - startedAt),
     }));
   }
@@ -141,7 +140,13 @@ export class IngestSpending {
     const known = this.#stages.get(stage);
     if (known !== undefined) return known;
     const fresh: StageTotals = {
-      ...{ calls: 0, failedCalls: 0, stored: 0, usage: noUsage, costUsd: undefined, startedAt: undefined, endedAt: 0 },
+      calls: 0,
+      failedCalls: 0,
+      stored: 0,
+      usage: noUsage,
+      costUsd: undefined,
+      startedAt: undefined,
+      endedAt: 0,
     };
     this.#stages.set(stage, fresh);
     return fresh;

@@ -99,7 +99,12 @@ class AskingAboutItems {
     const { models, answers, options, progress } = this.#context;
     const { stepBudget = defaultStepBudget, knowledge } = options;
     return runUnit(unit, {
-      ...{ models, answers, gates, stepBudget, signal, contextTools: knowledge.contextTools },
+      models,
+      answers,
+      gates,
+      stepBudget,
+      signal,
+      contextTools: knowledge.contextTools,
       onStep: (name, step) => {
         options.onStep?.({ unit: name, ...step });
         progress.touch(name);

@@ -158,11 +158,12 @@ class Collecting {
     const said = wordingOf(body);
     const statement = said === "" ? JSON.stringify(body) : said;
     this.#rejected.push({
-      ...{ gate, reason: removeSecrets(reason), source, item },
-      ...{
-        quote: removeSecrets(quote).slice(0, longestShown),
-        statement: removeSecrets(statement).slice(0, longestShown),
-      },
+      gate,
+      reason: removeSecrets(reason),
+      source,
+      item,
+      quote: removeSecrets(quote).slice(0, longestShown),
+      statement: removeSecrets(statement).slice(0, longestShown),
     });
   }
 

@@ -26,10 +26,13 @@ export function describeOutcome(state: RunState): IngestOutcome {
   const own = fetched.flatMap(({ source, ownOutput }) => ownOutput.map((item) => ({ source, item })));
   return {
     ...endOf(state),
-    ...{ startedAt: new Date(startedAt).toISOString(), durationMs: Math.max(0, endedAt - startedAt) },
+    startedAt: new Date(startedAt).toISOString(),
+    durationMs: Math.max(0, endedAt - startedAt),
     sources: fetched.map((each) => ({
       ...each,
-      ...{ ownOutput: [...each.ownOutput], removed: [...each.removed], problems: [...each.problems] },
+      ownOutput: [...each.ownOutput],
+      removed: [...each.removed],
+      problems: [...each.problems],
     })),
     removedSources: [...state.removedSources],
     items: collected?.items ?? { total: store.items.count(), finished: 0 },

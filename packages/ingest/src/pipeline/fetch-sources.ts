@@ -88,7 +88,9 @@ class Fetching {
       const projection = await source.project(items, {
         findTable: (name) => names.tableId(name),
         findColumn: (table, column) => names.columnId(table, column),
-        ...{ placeModel: knowledge.placeModel, textOf, signal },
+        placeModel: knowledge.placeModel,
+        textOf,
+        signal,
       });
       const { candidates, findings } = projection;
       store.sources.project(source.name, candidates.map(asProjection), findings);

@@ -102,16 +102,16 @@ class IngestRun<T> {
     const { models, unfinished, signal, now } = this.#context;
     const { fetched = [], removed = [], names } = this.#sources ?? {};
     return describeOutcome({
-      ...{
-        store: this.#options.store,
-        models,
-        fetched,
-        removedSources: removed,
-        collected: this.#collected,
-        unfinished,
-      },
-      ...{ isScanned: names?.isScanned ?? true, isStopped: signal.aborted },
-      ...{ startedAt: this.#startedAt, endedAt: now() },
+      store: this.#options.store,
+      models,
+      fetched,
+      removedSources: removed,
+      collected: this.#collected,
+      unfinished,
+      isScanned: names?.isScanned ?? true,
+      isStopped: signal.aborted,
+      startedAt: this.#startedAt,
+      endedAt: now(),
     });
   }
 }

@@ -74,13 +74,15 @@ export class ProgressReport {
     const [time, done, total] = [now(), this.#done, this.#total];
     const remainingMs = done === 0 ? undefined : ((time - this.#stageStartedAt) / done) * (total - done);
     const progress: IngestProgress = {
-      ...{ stage: this.#stage, unit, done, total, remainingMs },
-      ...{
-        calls: spending.calls,
-        tokens: spending.tokens,
-        costUsd: spending.spentUsd,
-        elapsedMs: time - this.#startedAt,
-      },
+      stage: this.#stage,
+      unit,
+      done,
+      total,
+      remainingMs,
+      calls: spending.calls,
+      tokens: spending.tokens,
+      costUsd: spending.spentUsd,
+      elapsedMs: time - this.#startedAt,
     };
     onProgress?.(progress);
     if (time - this.#storedAt < storedEveryMs) return;

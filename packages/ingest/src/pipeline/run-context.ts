@@ -33,7 +33,10 @@ export class RunContext {
     this.concurrency = concurrency;
     this.signal = options.signal ?? new AbortController().signal;
     this.models = new MeteredModels(models, {
-      ...{ budgetUsd, asksNothing, concurrency, now },
+      budgetUsd,
+      asksNothing,
+      concurrency,
+      now,
       costPerToken: (model) => store.costPerToken(model),
       onCall: () => this.progress.touch(),
     });

@@ -37,10 +37,8 @@ const gross = claimOf(
 );
 const part = (name: string, kind: "measure" | "model", entry: object): Claim => ({
   ...gross,
-  ...{
-    id: name,
-    body: { kind: "model-part", model: "trips", table: "w.main.trips", part: kind, name, entry: { ...entry } },
-  },
+  id: name,
+  body: { kind: "model-part", model: "trips", table: "w.main.trips", part: kind, name, entry: { ...entry } },
   page: undefined,
 });
 const described: Claim = {

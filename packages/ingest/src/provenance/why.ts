@@ -114,7 +114,14 @@ class Explanation {
     const stored = this.#provenance.stored(id);
     const replaced = this.#provenance.former(id).filter(({ replacedBy }) => replacedBy === id);
     return {
-      ...{ id, text: describeBody(claim), status, since, until, page, conflictReason, addedAt: stored?.addedAt },
+      id,
+      text: describeBody(claim),
+      status,
+      since,
+      until,
+      page,
+      conflictReason,
+      addedAt: stored?.addedAt,
       sources: sources.map((source) => this.#cite(source)),
       conflicts: conflicts.flatMap((other) => {
         const rival = this.#byId.get(other);
@@ -128,7 +135,11 @@ class Explanation {
   #explainFormer({ claim, addedAt, endedAt, replacedBy }: FormerClaim): ExplainedClaim {
     const next = replacedBy === undefined ? undefined : this.#byId.get(replacedBy);
     return {
-      ...{ id: claim.id, text: describeBody(claim), status: "former", addedAt, endedAt },
+      id: claim.id,
+      text: describeBody(claim),
+      status: "former",
+      addedAt,
+      endedAt,
       sources: claim.sources.map((source) => this.#cite(source)),
       conflicts: next === undefined ? [] : [{ id: next.id, text: describeBody(next), status: next.status }],
       replaced: [],

@@ -15,14 +15,12 @@ export function claimOf(
   const candidate = stated(statement, {}, body);
   const whole = candidate.body as StatementBody;
   return {
-    ...{
-      id: claimIdOf(whole),
-      body: whole,
-      status: "current",
-      authority: "document",
-      conflicts: [],
-      page: toSlug(whole.topic),
-    },
+    id: claimIdOf(whole),
+    body: whole,
+    status: "current",
+    authority: "document",
+    conflicts: [],
+    page: toSlug(whole.topic),
     sources: from.map((source) => stated(statement, source, body).source),
     ...claim,
   };

@@ -30,7 +30,8 @@ export function renderPages(
     return { slug: names.get(key) ?? takeName(key, taken), title: titleOf(key, own) };
   });
   const shared = {
-    ...{ names, taken },
+    names,
+    taken,
     metrics: new MetricNames(sorted),
     related: new RelatedPages(titles),
   };
@@ -127,9 +128,13 @@ function renderPart(
     ...new Set(items.filter(({ section }) => section !== "earlier").map((item) => toLine(item.subject))),
   ];
   const front = {
-    ...{ title, summary: summaryOf(subjects, title), topics: subject === undefined ? topicsOf(topic) : [key] },
-    ...{ tables: [...new Set(claims.flatMap(({ body }) => body.tables))].sort(), metrics: topic.metrics.of(claims) },
-    ...{ refs: [...refs, ...nav.filter((each) => !refs.includes(each))], sources: sourcesOf(citations) },
+    title,
+    summary: summaryOf(subjects, title),
+    topics: subject === undefined ? topicsOf(topic) : [key],
+    tables: [...new Set(claims.flatMap(({ body }) => body.tables))].sort(),
+    metrics: topic.metrics.of(claims),
+    refs: [...refs, ...nav.filter((each) => !refs.includes(each))],
+    sources: sourcesOf(citations),
   };
   return { key, slug, front, blocks, claims: [...ids].sort() };
 }
@@ -151,7 +156,8 @@ function summaryOf(subjects: readonly string[], title: string): string {
 
 function sourcesOf({ documents }: PageCitations): NonNullable<RenderedPage["front"]["sources"]> {
   return documents.map(({ source, item, title, updated, location }) => ({
-    ...{ source: toLine(source) || "unknown", item: item.toWellFormed() },
+    source: toLine(source) || "unknown",
+    item: item.toWellFormed(),
     ...(toLine(title) !== "" && { title: toLine(title) }),
     ...(updated !== undefined && { updated }),
     ...(location !== undefined && toLine(location) !== "" && { location: toLine(location) }),

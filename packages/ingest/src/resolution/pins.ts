@@ -103,8 +103,17 @@ function toDraft(pin: Pin): DraftClaim {
   const body: StatementBody = { kind: "statement", subject, statement, topic, category: "definition", tables: [] };
   const title = by === undefined ? "A decision" : `A decision of ${by}`;
   const source: ClaimSource = {
-    ...{ source: decisionsSource, item: decisionsFile, version: sha256(statement), title, location: decisionsFile },
-    ...{ authority: "person", quote: statement, start: 0, end: statement.length, wording: statement, origin: "person" },
+    source: decisionsSource,
+    item: decisionsFile,
+    version: sha256(statement),
+    title,
+    location: decisionsFile,
+    authority: "person",
+    quote: statement,
+    start: 0,
+    end: statement.length,
+    wording: statement,
+    origin: "person",
     ...(at !== undefined && { updatedAt: at }),
   };
   return { id: claimIdOf(body), body, sources: [source], forms: [normalForm(statement)] };

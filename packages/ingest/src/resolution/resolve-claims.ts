@@ -95,7 +95,11 @@ class ClaimResolver {
     const since = body.kind === "statement" ? body.since : undefined;
     const until = winners.flatMap((winner) => this.#sinceOf(winner) ?? []).sort()[0];
     return {
-      ...{ id, body, status, sources, conflicts: others },
+      id,
+      body,
+      status,
+      sources,
+      conflicts: others,
       authority: this.#strengths.get(id)?.authority ?? "inferred",
       ...(reason !== undefined && { conflictReason: reason }),
       ...(since !== undefined && { since }),

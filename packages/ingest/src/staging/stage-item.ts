@@ -39,15 +39,18 @@ export function cleanItem(
   const { updatedAt, location, links, skill, isStructured } = item;
   const shownLocation = location === undefined || isWithheld(location) ? undefined : removeSecrets(location);
   const staged: StagedItem = {
-    ...{
-      source,
-      id: earlier.item?.item.id ?? storedId(item.id, removeSecrets),
-      title: shownTitle,
-      kind: item.kind,
-      authority: item.authority,
-    },
-    ...{ updatedAt, location: shownLocation, links: links?.map(removeSecrets), skill, isStructured },
-    ...{ version: versionOf(shownTitle, text), chars: text.length },
+    source,
+    id: earlier.item?.item.id ?? storedId(item.id, removeSecrets),
+    title: shownTitle,
+    kind: item.kind,
+    authority: item.authority,
+    updatedAt,
+    location: shownLocation,
+    links: links?.map(removeSecrets),
+    skill,
+    isStructured,
+    version: versionOf(shownTitle, text),
+    chars: text.length,
   };
   return { item: staged, text, facts: factsOf(staged.version, text, earlier), withheld };
 }

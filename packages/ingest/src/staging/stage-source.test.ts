@@ -31,7 +31,11 @@ function open(): { store: IngestStore; stage: (source: IngestSource, signal?: Ab
 }
 
 const page = (id: string, text: string, more: Partial<SourceItem> = {}): SourceItem => ({
-  ...{ id, title: id, text, kind: "page", authority: "document" },
+  id,
+  title: id,
+  text,
+  kind: "page",
+  authority: "document",
   ...more,
 });
 
@@ -84,7 +88,8 @@ test("without the end of the list nothing counts as removed, and a source that f
     },
   };
   expect(await stage(failing)).toMatchObject({
-    ...{ added: 1, isComplete: false },
+    added: 1,
+    isComplete: false,
     problems: [{ source: "wiki", message: "wiki cannot be read: the wire was cut." }],
   });
   expect(idsOf(store)).toEqual(["a", "b", "c"]);
@@ -99,7 +104,8 @@ test("an item that could not be read keeps its last version, and so does one tha
     complete,
   ];
   expect(await stage(yielding(...events))).toMatchObject({
-    ...{ unchanged: 1, removed: [{ id: "c" }] },
+    unchanged: 1,
+    removed: [{ id: "c" }],
     problems: [{ item: "a", message: "a is locked. Its password is [secret: 10 characters]." }],
   });
   expect(idsOf(store)).toEqual(["a", "b"]);

@@ -46,7 +46,9 @@ export class ClaimTable {
   former(id: string): readonly FormerClaim[] {
     const select = "SELECT * FROM former_claims WHERE id = :id OR replaced_by = :id ORDER BY place DESC";
     return this.#database.all(formerRow, select, { id }).map((row) => ({
-      ...{ claim: row.claim, addedAt: row.added_at, endedAt: row.ended_at },
+      claim: row.claim,
+      addedAt: row.added_at,
+      endedAt: row.ended_at,
       replacedBy: row.replaced_by,
     }));
   }

@@ -22,7 +22,13 @@ function open(): IngestStore {
 const use = { usage: { inputTokens: 100, outputTokens: 10, cacheReadTokens: 0, cacheWriteTokens: 0 }, costUsd: 0.003 };
 const now = new Date("2026-05-01T00:00:00Z");
 const item = (id: string, version = "v1"): StagedItem => ({
-  ...{ source: "wiki", id, title: id, kind: "page", authority: "document", version, chars: 3 },
+  source: "wiki",
+  id,
+  title: id,
+  kind: "page",
+  authority: "document",
+  version,
+  chars: 3,
 });
 const answersOf = (store: IngestStore) => store.answers(1, () => "model-x");
 
@@ -64,7 +70,11 @@ test("items are listed in pages while they are changed", () => {
     store.items.setBuilt(each, ["k"]);
   }
   expect([seen.length, seen[0], seen.at(-1), store.items.count(), store.items.count("wiki")]).toEqual([
-    ...[450, "0000", "0449", 451, 450],
+    450,
+    "0000",
+    "0449",
+    451,
+    450,
   ]);
   expect(store.items.read("wiki", "0449")).toMatchObject({ built: "v1", keys: ["k"] });
 });
@@ -83,7 +93,10 @@ test("a forgotten version is in no file any more, and neither are answers about 
   store.items.stage(item("b", "v2"), 2, []);
   store.forget(["v1", "v2"]);
   expect([answers.read("k1"), answers.read("k2"), store.texts.read("v1"), store.texts.read("v2")]).toEqual([
-    ...[undefined, "In euro.", undefined, "Fares are in euro."],
+    undefined,
+    "In euro.",
+    undefined,
+    "Fares are in euro.",
   ]);
   const file = ingestFile({ stateDir });
   const bytes = ["", "-wal"].map((end) =>
@@ -178,7 +191,7 @@ describe("a file that cannot be used is one sentence with a remedy", () => {
     chmodSync(file(), 0o644);
     open().texts.write("abc", "text");
     expect([statSync(file()).mode & 0o777, statSync(join(stateDir, "context/raw/ab/abc.txt")).mode & 0o777]).toEqual([
-      ...[0o600, 0o600],
+      0o600, 0o600,
     ]);
   });
 });

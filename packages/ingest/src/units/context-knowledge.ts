@@ -138,7 +138,11 @@ function endOf(columns: readonly string[]) {
 }
 
 const lists: Readonly<Record<Exclude<ModelPart["part"], "model">, string>> = {
-  ...{ join: "joins", dimension: "dimensions", measure: "measures", metric: "metrics", segment: "segments" },
+  join: "joins",
+  dimension: "dimensions",
+  measure: "measures",
+  metric: "metrics",
+  segment: "segments",
 };
 
 /** The files with a model that has these parts, or why it is none. The last part counts if two have one name. */

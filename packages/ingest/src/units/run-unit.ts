@@ -42,8 +42,15 @@ export async function runUnit(unit: WorkUnit, services: UnitServices): Promise<U
   let end: LoopEnd;
   try {
     end = await models.loop({
-      ...{ role: "default", stage: "unit", unit: unit.name, system: unitSystem(), prompt: unitPrompt(passages) },
-      ...{ tools, stepBudget, signal, expectedOutputTokens: 2000 },
+      role: "default",
+      stage: "unit",
+      unit: unit.name,
+      system: unitSystem(),
+      prompt: unitPrompt(passages),
+      tools,
+      stepBudget,
+      signal,
+      expectedOutputTokens: 2000,
       onStep: (step) => onStep?.(unit.name, step),
     });
   } catch (error) {

@@ -3,7 +3,11 @@ import { KnownNames, type NamedTable } from "../../src/gates/known-names.ts";
 import type { IngestKnowledge } from "../../src/pipeline/ingest-options.ts";
 
 const table = (name: string, columns: string): NamedTable => ({
-  ...{ id: `ferry.main.${name}`, connection: "ferry", schema: "main", table: name, columns: columns.split(" ") },
+  id: `ferry.main.${name}`,
+  connection: "ferry",
+  schema: "main",
+  table: name,
+  columns: columns.split(" "),
 });
 
 /** The warehouse of the planted facts. */

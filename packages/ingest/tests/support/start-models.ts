@@ -55,11 +55,17 @@ export async function startModels(
   const events: RunEvent[] = [];
   const models = { default: modelNames[name] };
   const runtime = createAgentRuntime({
-    ...{ backend, models, limits: { maxConcurrency: 8, ...limits }, projectDir: folder },
+    backend,
+    models,
+    limits: { maxConcurrency: 8, ...limits },
+    projectDir: folder,
     onEvent: (event) => void events.push(event),
   });
   return {
-    ...{ models: createRuntimeModels(runtime, { models }), rehearsal, events, asked },
+    models: createRuntimeModels(runtime, { models }),
+    rehearsal,
+    events,
+    asked,
     calls: () => asked.length,
     async close() {
       await runtime.close();

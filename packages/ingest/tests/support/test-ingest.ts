@@ -37,7 +37,11 @@ export class TestIngest {
   async run(source: IngestSource | readonly IngestSource[], options: TestOptions): Promise<TestRun> {
     const sources = "fetch" in source ? [source] : source;
     const { outcome, result } = await ingest({
-      ...{ sources, store: this.store, knowledge: ferryKnowledge, redactor: createRedactor(), ...options },
+      sources,
+      store: this.store,
+      knowledge: ferryKnowledge,
+      redactor: createRedactor(),
+      ...options,
       finish: async (checked) => checked,
     });
     return { outcome, checked: result };

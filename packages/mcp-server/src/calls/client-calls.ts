@@ -102,7 +102,12 @@ export class ClientCalls {
     for (const run of this.#runs) if (run.isEnding && run.openCalls === 0) this.#runs.delete(run);
     const { runtime, backend, maxCalls, idleMs, offered } = this.#options;
     this.#current = new ClientRun({
-      ...{ runtime, backend, maxCalls, idleMs, tools: this.#tools, policy: offered.policy },
+      runtime,
+      backend,
+      maxCalls,
+      idleMs,
+      tools: this.#tools,
+      policy: offered.policy,
       describe: () => this.#options.describe(),
     });
     this.#runs.add(this.#current);

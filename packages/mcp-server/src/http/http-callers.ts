@@ -77,8 +77,10 @@ export class HttpCallers {
     if (!this.#shares.take(user)) return { refusal: tooMany(this.#shares.heldBy(user)) };
     try {
       const session = await HttpSession.open({
-        ...{ caller, connection: await connect(caller) },
-        ...{ idleMs: limits.sessionIdleMs, messageBytes: limits.messageBytes },
+        caller,
+        connection: await connect(caller),
+        idleMs: limits.sessionIdleMs,
+        messageBytes: limits.messageBytes,
         kept: { events: limits.keptEvents, bytes: limits.keptBytes },
         onClosed: ({ id }) => this.#forget(id, user),
       });
@@ -98,7 +100,9 @@ export class HttpCallers {
     const { limits, connect } = this.#options;
     const connection = await connect(caller);
     const handler = createMcpHandler(() => connection.createServer(), {
-      ...{ legacy: "reject", maxRequestBodySize: limits.messageBytes, maxSubscriptions: limits.sessions },
+      legacy: "reject",
+      maxRequestBodySize: limits.messageBytes,
+      maxSubscriptions: limits.sessions,
     });
     return { connection, handler };
   }

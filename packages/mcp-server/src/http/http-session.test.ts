@@ -33,7 +33,11 @@ test("a session over HTTP is idle only when all of its responses are sent", asyn
   let isClosed = false;
   const closed = Promise.withResolvers<void>();
   const session = await HttpSession.open({
-    ...{ caller, connection: createConnection(), idleMs: 1, messageBytes: 1000, kept: { events: 10, bytes: 1000 } },
+    caller,
+    connection: createConnection(),
+    idleMs: 1,
+    messageBytes: 1000,
+    kept: { events: 10, bytes: 1000 },
     onClosed() {
       isClosed = true;
       closed.resolve();

@@ -25,7 +25,9 @@ export function toWebRequest(request: IncomingMessage, body: Buffer, signal: Abo
   );
   const hasBody = method !== "GET" && method !== "HEAD";
   return new Request(new URL(url, "http://localhost"), {
-    ...{ method, headers: pairs, signal },
+    method,
+    headers: pairs,
+    signal,
     ...(hasBody && { body: new Uint8Array(body) }),
   });
 }

@@ -57,8 +57,12 @@ export class ClientConnection {
     this.#offered = offered;
     this.#options = options;
     this.#calls = new ClientCalls({
-      ...{ runtime, backend, offered },
-      ...{ maxCalls: limits.callsPerRun, idleMs: limits.runIdleMs, maxOpenCalls: limits.openCalls },
+      runtime,
+      backend,
+      offered,
+      maxCalls: limits.callsPerRun,
+      idleMs: limits.runIdleMs,
+      maxOpenCalls: limits.openCalls,
       describe: () => this.#describe(),
       onToolAdded: () => this.#announceTools(),
     });
@@ -109,7 +113,9 @@ export class ClientConnection {
     let progress = 0;
     const sent: Promise<void>[] = [];
     const reply = await this.#calls.call({
-      ...{ tool: params.name, input: params.arguments ?? {}, signal: mcpReq.signal },
+      tool: params.name,
+      input: params.arguments ?? {},
+      signal: mcpReq.signal,
       onProgress: (message) => {
         sent.push(this.#note(log.send(mcpReq, params.name, message)));
         if (progressToken === undefined) return;

@@ -5,7 +5,8 @@ import type { Tool } from "@modelcontextprotocol/server";
 export function describeTool({ name, description, inputSchema, annotations }: ToolDeclaration): Tool {
   const { readOnly, destructive, idempotent, openWorld } = resolveAnnotations(annotations);
   return {
-    ...{ name, description },
+    name,
+    description,
     inputSchema: { ...inputSchema, type: "object" },
     annotations: {
       readOnlyHint: readOnly,

@@ -85,7 +85,9 @@ test("a caller is found by the whole token, in any case of the scheme, with the 
   ];
   expect(findCaller(`Bearer ${secret}`, tokens)).toEqual({ name: "a", transport: "http", writes: false });
   expect(findCaller(`bearer  ${secret}x `, tokens)).toEqual({
-    ...{ name: "b", transport: "http", writes: true },
+    name: "b",
+    transport: "http",
+    writes: true,
     scope: { warehouse: ["sales"] },
   });
   for (const wrong of [undefined, "", "Bearer", "Bearer ", `Bearer ${secret.slice(1)}`, `Bearer ${secret} x`, secret]) {

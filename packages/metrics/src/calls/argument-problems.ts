@@ -99,8 +99,13 @@ function typeOf(value: unknown): string {
 }
 
 const titles: Readonly<Record<string, string>> = {
-  ...{ string: "a text", number: "a number", integer: "a whole number", boolean: "true or false" },
-  ...{ array: "a list", object: "a mapping", null: "null" },
+  string: "a text",
+  number: "a number",
+  integer: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "a mapping",
+  null: "null",
 };
 
 function typeProblem(expected: unknown, types: readonly string[], path: Path): ArgumentProblem | undefined {

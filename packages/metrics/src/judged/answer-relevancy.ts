@@ -17,7 +17,10 @@ export function answerRelevancy({ includeReason = true }: ReasonOptions = {}): J
     const verdicts = await askVerdicts(judge, {
       question:
         "A verdict holds if the statement helps to answer the input: it answers a part of it, or it says something that is needed for that. Whether the statement is true does not count.",
-      ...{ name: "statement", texts: statements, against: [["input", facts.input]], includeReason },
+      name: "statement",
+      texts: statements,
+      against: [["input", facts.input]],
+      includeReason,
     });
     const reason =
       verdicts.length === 0

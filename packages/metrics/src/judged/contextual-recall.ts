@@ -22,7 +22,10 @@ export function contextualRecall({ includeReason = true }: ReasonOptions = {}): 
     const verdicts = await askVerdicts(judge, {
       question:
         "The sentences are the sentences of the expected answer, in its order. A verdict holds if the content of the sentence can be attributed to one or several of the passages.",
-      ...{ name: "sentence", texts: sentences, against: numbered("passage", passages), includeReason },
+      name: "sentence",
+      texts: sentences,
+      against: numbered("passage", passages),
+      includeReason,
     });
     const summary = "sentences of the ground truth are in the retrieved text";
     return omitUndefined({

@@ -16,7 +16,10 @@ export function contextualRelevancy({ includeReason = true }: ReasonOptions = {}
     const verdicts = await askVerdicts(judge, {
       question:
         "The sentences are the sentences of the retrieved text, in its order. A verdict holds if the sentence says something that is useful for answering the input.",
-      ...{ name: "sentence", texts: sentences, against: [["input", facts.input]], includeReason },
+      name: "sentence",
+      texts: sentences,
+      against: [["input", facts.input]],
+      includeReason,
     });
     const reason =
       verdicts.length === 0

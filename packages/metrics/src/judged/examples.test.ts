@@ -12,7 +12,8 @@ import { scriptedJudge, verdicts } from "./judges-for-tests.ts";
 import { rubric } from "./rubric.ts";
 
 const givenSchema = z.strictObject({
-  ...{ input: z.string().default(""), answer: z.string().default("") },
+  input: z.string().default(""),
+  answer: z.string().default(""),
   ground_truth: z.string().optional(),
   expected_output: z.string().optional(),
   retrieval_context: z.array(z.string()).default([]),
@@ -44,10 +45,12 @@ const sure = (holds: readonly boolean[]) => (holds.length === 0 ? [] : [verdicts
 
 const plays: Readonly<Record<string, (given: Given) => Play>> = {
   faithfulness: ({ claims: statements, verdicts: holds }) => ({
-    ...{ metric: faithfulness(), answers: [{ statements }, ...sure(holds)] },
+    metric: faithfulness(),
+    answers: [{ statements }, ...sure(holds)],
   }),
   answer_relevancy: ({ statements, verdicts: holds }) => ({
-    ...{ metric: answerRelevancy(), answers: [{ statements }, ...sure(holds)] },
+    metric: answerRelevancy(),
+    answers: [{ statements }, ...sure(holds)],
   }),
   contextual_relevancy: ({ verdicts: holds }) => ({ metric: contextualRelevancy(), answers: sure(holds) }),
   contextual_precision: ({ verdicts: holds }) => ({ metric: contextualPrecision(), answers: sure(holds) }),
@@ -73,7 +76,9 @@ describe.each(Object.entries(plays))("the worked examples of %s", (name, play) =
     const { judge, asked } = scriptedJudge(answers);
     const groundTruth = given.ground_truth ?? given.expected_output;
     const facts = {
-      ...{ input: given.input, answer: given.answer, retrievalContext: given.retrieval_context },
+      input: given.input,
+      answer: given.answer,
+      retrievalContext: given.retrieval_context,
       ...(groundTruth !== undefined && { groundTruth }),
     };
     const judged = await metric(facts, judge);

@@ -25,7 +25,10 @@ export function faithfulness({ includeReason = true }: ReasonOptions = {}): Judg
     const verdicts = await askVerdicts(judge, {
       question:
         "A verdict holds if the passages say what the claim says, or if the claim follows from them alone. It does not hold if the passages do not mention it.",
-      ...{ name: "claim", texts: claims, against: numbered("passage", passages), includeReason },
+      name: "claim",
+      texts: claims,
+      against: numbered("passage", passages),
+      includeReason,
     });
     return omitUndefined({
       score: shareHolding(verdicts),

@@ -16,8 +16,13 @@ const unusual = ["long ".repeat(2000), "ok\n\n75", "ναι 是", unlikely];
 
 /** Sentences that begin and end differently, in one or more lines. Each has a letter. */
 const sentences = [
-  ...["It has shipped.", "No.", "3 of 4 have shipped", "- I am sorry, that is late!", "It is order 66"],
-  ...["\u201cYes\u201d, she said (twice)?", ...unusual.slice(0, 2)],
+  "It has shipped.",
+  "No.",
+  "3 of 4 have shipped",
+  "- I am sorry, that is late!",
+  "It is order 66",
+  "\u201cYes\u201d, she said (twice)?",
+  ...unusual.slice(0, 2),
 ];
 const letters = [..."abcdefghijklmnopqrstuvwxyz"];
 /** An expression that refuses so few letters, such as `[^x]`, asks for nothing. */

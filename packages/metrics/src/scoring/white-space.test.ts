@@ -7,9 +7,35 @@ import { splitAtSpace, trimEndSpace } from "./white-space.ts";
 
 /** Every character for which Python's `str.isspace()` is true. It is what `str.split()` and `\s` of `re` take for white space. */
 const spaces = [
-  ...["\t", "\n", "\u000b", "\f", "\r", "\u001c", "\u001d", "\u001e", "\u001f", " ", "\u0085", "\u00a0", "\u1680"],
-  ...["\u2000", "\u2001", "\u2002", "\u2003", "\u2004", "\u2005", "\u2006", "\u2007", "\u2008", "\u2009", "\u200a"],
-  ...["\u2028", "\u2029", "\u202f", "\u205f", "\u3000"],
+  "\t",
+  "\n",
+  "\u000b",
+  "\f",
+  "\r",
+  "\u001c",
+  "\u001d",
+  "\u001e",
+  "\u001f",
+  " ",
+  "\u0085",
+  "\u00a0",
+  "\u1680",
+  "\u2000",
+  "\u2001",
+  "\u2002",
+  "\u2003",
+  "\u2004",
+  "\u2005",
+  "\u2006",
+  "\u2007",
+  "\u2008",
+  "\u2009",
+  "\u200a",
+  "\u2028",
+  "\u2029",
+  "\u202f",
+  "\u205f",
+  "\u3000",
 ];
 /** Characters that look like spaces or are invisible, and are no white space in Python. */
 const letters = ["\ufeff", "\u200b", "\u2060", "\u180e", "\u001b", "\u0000", "\u007f", "_", "x"];

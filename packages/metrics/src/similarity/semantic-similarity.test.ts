@@ -14,7 +14,9 @@ const fileSchema = z.strictObject({
   examples: z
     .array(
       z.strictObject({
-        ...{ title: z.string(), source: z.string(), score: z.number() },
+        title: z.string(),
+        source: z.string(),
+        score: z.number(),
         given: z.strictObject({ answer_vector: vector, reference_vector: vector }),
       }),
     )

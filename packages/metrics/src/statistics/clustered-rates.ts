@@ -47,7 +47,8 @@ export function clusteredRateDifference(cases: readonly RatePair[]): Interval | 
 
 function total(cases: readonly Rate[]): Rate {
   return cases.reduce((sum, one) => ({ passed: sum.passed + one.passed, trials: sum.trials + one.trials }), {
-    ...{ passed: 0, trials: 0 },
+    passed: 0,
+    trials: 0,
   });
 }
 

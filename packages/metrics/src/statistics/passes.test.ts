@@ -9,9 +9,11 @@ const fileSchema = z.strictObject({
   examples: z
     .array(
       z.strictObject({
-        ...{ title: z.string(), source: z.string() },
+        title: z.string(),
+        source: z.string(),
         given: z.strictObject({ measured: z.number(), threshold: z.number() }),
-        ...{ score: z.number(), passed: z.boolean() },
+        score: z.number(),
+        passed: z.boolean(),
       }),
     )
     .min(12),

@@ -123,7 +123,9 @@ test("indexes of lists may follow a dot, and inherited keys are missing", () => 
 /** The worked examples of a metric, some of them with the reason. */
 function examplesOf<Given extends z.ZodRawShape>(metric: string, given: Given) {
   const example = z.strictObject({
-    ...{ title: z.string(), score: z.union([z.literal(0), z.literal(1)]), source: z.string() },
+    title: z.string(),
+    score: z.union([z.literal(0), z.literal(1)]),
+    source: z.string(),
     given: z.strictObject(given),
     reason: z.string().optional(),
   });

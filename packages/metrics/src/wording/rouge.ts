@@ -79,11 +79,22 @@ function defineRouge<const Name extends string, const Alias extends string = nev
   const grams = name === "rouge2" ? 2 : 1;
   const compared = grams === 2 ? "compares pairs of words" : "compares letters and digits";
   const documentation: MetricDocumentation = {
-    ...{ summary, range: "0 to 1", needs: "`ground_truth`", cost: "none", page: "rouge" },
+    summary,
+    range: "0 to 1",
+    needs: "`ground_truth`",
+    cost: "none",
+    page: "rouge",
   };
   return defineMetric({
-    ...{ name, aliases, type: "standard", kind: "wording", settings, unit: null },
-    ...{ passes: "at-least", defaultThreshold: 0.5, documentation },
+    name,
+    aliases,
+    type: "standard",
+    kind: "wording",
+    settings,
+    unit: null,
+    passes: "at-least",
+    defaultThreshold: 0.5,
+    documentation,
     label: ({ stemming = false }) => (stemming ? `${name} (stemming)` : name),
     groundTruthFault: (truth) => faultWithoutTokens(truth, (text) => gramsOf(rougeTokens(text), grams), compared),
     open: ({ stemming }) => compareWithGroundTruth((answer, reference) => compare(answer, reference, { stemming })),

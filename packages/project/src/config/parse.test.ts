@@ -39,8 +39,12 @@ embeddings: { backend: azure_openai, model: small, dimensions: 256, batchSize: 8
       prices: { "claude-opus-5": { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25, cacheWrite1h: 10 } },
     },
     embeddings: {
-      ...{ backend: "azure_openai", model: "small", dimensions: 256, batchSize: 8 },
-      ...{ apiKey: "k3y", resourceName: "r" },
+      backend: "azure_openai",
+      model: "small",
+      dimensions: 256,
+      batchSize: 8,
+      apiKey: "k3y",
+      resourceName: "r",
     },
   });
   expect(Object.keys(defaultPromptCaching)).toContain("systemTtl");

@@ -51,6 +51,8 @@ function toParsedConfig(read: YamlFile<Config>, file: string): ParsedConfig {
     config: value,
     values: [...values, ...typed],
     typed: typed.filter(({ isOpen }) => isOpen).map(({ path }) => path),
-    ...{ positions, written, absent },
+    positions,
+    written,
+    absent,
   };
 }

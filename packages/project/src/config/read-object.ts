@@ -14,7 +14,8 @@ export function readObject<T>(value: object, name: string, environment: Environm
   });
   const positions = Object.keys(read.positions).map((path) => [path, at(path === "" ? [] : [path])] as const);
   const problems = read.problems.map(({ field, ...problem }) => ({
-    ...{ ...problem, position: at(field === undefined ? [] : [field]) },
+    ...problem,
+    position: at(field === undefined ? [] : [field]),
     ...(field !== undefined && { field }),
   }));
   return { ...read, problems, at, positions: Object.fromEntries(positions) };

@@ -17,7 +17,8 @@ export async function checkConnections(settings: Settings, isOpened: boolean, si
   }
   const redactor = settingsRedactor(settings);
   return checks.map(({ remedy, ...check }) => ({
-    ...{ ...check, detail: redactor.text(check.detail) },
+    ...check,
+    detail: redactor.text(check.detail),
     ...(remedy === undefined ? {} : { remedy: redactor.text(remedy) }),
   }));
 }

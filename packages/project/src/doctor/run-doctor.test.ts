@@ -161,7 +161,9 @@ embeddings: { backend: openai-compatible, model: small, baseUrl: "${url}" }
   const checks = await runDoctor({ environment: { HOME: cwd }, live: true }, cwd);
   for (const id of ["login", "embeddings"]) {
     expect(checks.find((each) => each.id === id)).toMatchObject({
-      ...{ ok: false, area: "configuration", remedy: expect.stringMatching(/\S/) },
+      ok: false,
+      area: "configuration",
+      remedy: expect.stringMatching(/\S/),
     });
   }
 });

@@ -22,7 +22,9 @@ function configure(embeddings: string): void {
 const given = (settings: GivenEmbeddings["settings"]): GivenEmbeddings => ({
   settings,
   source: {
-    ...{ file: "agent.yaml", holder: "embedding_provider", values: [] },
+    file: "agent.yaml",
+    holder: "embedding_provider",
+    values: [],
     keys: { backend: "provider", model: "name", baseUrl: "endpoint", apiKey: "api_key" },
     positions: { embeddings: { file: "agent.yaml", line: 3, column: 1 } },
     written: {},
@@ -57,7 +59,8 @@ describe("the configured embedder", () => {
   test("with a missing credential is an error with the position in its file", async () => {
     configure("");
     const missing = findEmbedder({
-      ...{ projectDir, environment: {} },
+      projectDir,
+      environment: {},
       embeddings: given({ backend: "openai", model: "small" }),
     });
     await expect(missing).rejects.toThrow(ConfigError);
@@ -65,7 +68,9 @@ describe("the configured embedder", () => {
       'agent.yaml:3:1: embeddings: openai needs embedding_provider.api_key, which is missing. Write "api_key: ${OPENAI_API_KEY}" under embedding_provider in agent.yaml, or set it in bridle.yaml.',
     );
     const local = findEmbedder({
-      ...{ projectDir, environment: {}, choice: { dimensions: 9 } },
+      projectDir,
+      environment: {},
+      choice: { dimensions: 9 },
       embeddings: given({ backend: "local", model: "small" }),
     });
     await expect(local).rejects.toThrow(/embedding_provider cannot be used: .*dimensions/);

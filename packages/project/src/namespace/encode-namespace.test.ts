@@ -96,7 +96,12 @@ test("a folder name is one short path segment of plain characters, and no device
 
 test("a plain namespace has a readable folder name", () => {
   expect(["user-7", "..", "a:b", "a_b", "con", "-x"].map(encodeNamespace)).toEqual([
-    ...["user-7", "_002e_002e", "a_003ab", "a_005fb", "_0063on", "_002dx"],
+    "user-7",
+    "_002e_002e",
+    "a_003ab",
+    "a_005fb",
+    "_0063on",
+    "_002dx",
   ]);
   expect(encodeNamespace("a".repeat(300))).toMatch(/^_h[0-9a-f]{64}$/);
 });

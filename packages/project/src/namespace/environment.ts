@@ -15,7 +15,8 @@ export function namespaceEnvironment(folder: string, given: Environment, machine
   const setUp = Object.entries(machineVariables(machine)).filter(([name]) => !leadsHome.test(name));
   return {
     ...Object.fromEntries(setUp),
-    ...{ HOME: home, USERPROFILE: home },
+    HOME: home,
+    USERPROFILE: home,
     ...given,
     ...hostVariables(folder), // they override the given ones, which may be a whole environment
   };

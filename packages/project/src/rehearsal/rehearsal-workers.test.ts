@@ -18,8 +18,12 @@ const signal = new AbortController().signal;
 const spec: ConversationSpec = {
   model: "sonnet",
   system: { static: "", dynamic: "" },
-  ...{ tools: [], builtins: [], history: [] },
-  ...{ stepBudget: 1, promptCaching: defaultPromptCaching, projectDir: "/" },
+  tools: [],
+  builtins: [],
+  history: [],
+  stepBudget: 1,
+  promptCaching: defaultPromptCaching,
+  projectDir: "/",
 };
 
 /** Rehearsal workers in the order of their start. Options define whether their hosts keep and reuse a process. */
@@ -35,7 +39,8 @@ function startWorkers({ keeps = true, reuses = true, reason = "natural" as TurnE
       },
     };
     const worker = {
-      ...{ opened: 0, closed: 0 },
+      opened: 0,
+      closed: 0,
       rehearsal: await startRehearsal({ script }),
       host: {
         ...createMemoryBackend([]),
@@ -56,8 +61,13 @@ function startWorkers({ keeps = true, reuses = true, reason = "natural" as TurnE
 
 const noWork = () => Promise.reject(new Error("nobody asks for it"));
 const turnHost: TurnContext = {
-  ...{ signal, callTool: noWork, authorizeHostTool: noWork, awaitLimit: noWork },
-  ...{ emit() {}, completeHostTool() {}, reportRefused() {} },
+  signal,
+  callTool: noWork,
+  authorizeHostTool: noWork,
+  awaitLimit: noWork,
+  emit() {},
+  completeHostTool() {},
+  reportRefused() {},
 };
 
 async function hold(workers: RehearsalWorkers, other: Partial<ConversationSpec> = {}): Promise<void> {

@@ -132,7 +132,10 @@ export class RehearsalWorkers {
     if (this.#isClosed || !this.#workers.has(worker) || countProcesses(worker) === 0) return this.#end(worker);
     const { host, rehearsal } = worker;
     const idle: IdleWorker = {
-      ...{ worker, kind, reused: host.pool?.()?.reused ?? 0, requests: rehearsal.requests.length },
+      worker,
+      kind,
+      reused: host.pool?.()?.reused ?? 0,
+      requests: rehearsal.requests.length,
       timer: setTimeout(() => this.#dismiss(idle), idleMs),
     };
     this.#idle.push(idle);

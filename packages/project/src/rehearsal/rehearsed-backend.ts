@@ -60,7 +60,11 @@ function backendOn(
   { keepsSessions, folder }: Pick<HostRehearsal, "keepsSessions"> & { readonly folder: string },
 ): Backend {
   return {
-    ...{ id, telemetryProvider, account, features, rehearsed: true },
+    id,
+    telemetryProvider,
+    account,
+    features,
+    rehearsed: true,
     async open({ session, ...spec }, signal) {
       const conversation = await workers.open(spec, signal);
       const isRebuilt = keepsSessions && session !== undefined && spec.history.length > 0;

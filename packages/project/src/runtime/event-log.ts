@@ -54,7 +54,8 @@ async function openInPostgres(settings: Settings, config: PostgresConfig): Promi
   if (url === undefined) throw missingUrl(settings);
   const { openPostgresEventLog } = await import("@bridle/store-postgres");
   return openPostgresEventLog({
-    ...{ url, leaseMs },
+    url,
+    leaseMs,
     schema: schemaOf(config, settings),
     redactor: settingsRedactor(settings),
   });

@@ -70,8 +70,19 @@ export interface SettingsOptions extends TenantOptions {
 }
 
 const settingKeys = [
-  ...["projectDir", "backend", "provider", "values", "auth", "model", "models", "limits", "unattended"],
-  ...["namespace", "environment", "processEnvironment", "trust"],
+  "projectDir",
+  "backend",
+  "provider",
+  "values",
+  "auth",
+  "model",
+  "models",
+  "limits",
+  "unattended",
+  "namespace",
+  "environment",
+  "processEnvironment",
+  "trust",
 ] as readonly (keyof SettingsOptions)[];
 
 /** The settings among a caller's options, without undefined ones. An undefined namespace is kept, so that it is refused later. */
@@ -153,7 +164,12 @@ export function buildSettings(
     (auth !== undefined && path === "llm.provider.auth") ||
     Object.keys(given).some((role) => path === `llm.models.${role}`);
   const settings: Settings = omitUndefined({
-    ...{ ...file.location, ...tenant, environment, provider, otherBackend, typed },
+    ...file.location,
+    ...tenant,
+    environment,
+    provider,
+    otherBackend,
+    typed,
     providerSource: otherBackend === undefined ? providerSource : undefined,
     assumedKey: otherBackend === undefined ? assumedKey : undefined,
     models: { ...(config.llm.models ?? defaultModels(provider)), ...given },

@@ -81,7 +81,11 @@ test("status on a model API shows credentials by setting and variable, and names
   const yaml = "llm: { provider: { backend: openai, apiKey: '${KEY}', baseUrl: '${URL}' }, models: { default: gpt } }";
   const there = await statusOf(yaml, { KEY: "sk-secret", URL: "https://gw.example/v1" });
   expect(there).toMatchObject({
-    ...{ backend: "openai", auth: null, host: null, pool: null, baseUrl: "${URL}" },
+    backend: "openai",
+    auth: null,
+    host: null,
+    pool: null,
+    baseUrl: "${URL}",
     credentials: { present: [{ field: "llm.provider.apiKey", variables: ["KEY"] }], missing: [], typed: [] },
     models: [{ role: "default", model: "gpt", known: true }],
   });

@@ -14,7 +14,10 @@ beforeEach(() => {
 const nobody = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
 const git = (cwd: string, ...words: string[]) =>
   execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...words], {
-    ...{ cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], env: { PATH: process.env.PATH, ...nobody } },
+    cwd,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+    env: { PATH: process.env.PATH, ...nobody },
   });
 
 /** A repository with these files, all of them tracked. */

@@ -20,7 +20,10 @@ export function listProjectEffects(parsed: ParsedConfig, projectDir: string): Fo
     Object.fromEntries(Object.entries(values).filter(([key]) => Object.hasOwn(positions, `${field}.${key}`)));
   const reaching = (field: string, values: object, plain: readonly string[] = []) =>
     hostEffects({
-      ...{ field, values: inFile(field, values), written, plain: ["backend", ...plain] },
+      field,
+      values: inFile(field, values),
+      written,
+      plain: ["backend", ...plain],
       isCredential: (key) => isCredential([...field.split("."), key]),
     });
   const { embeddings } = config;

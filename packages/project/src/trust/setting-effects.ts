@@ -61,7 +61,9 @@ export function eventLogEffects(eventLog: EventLogConfig | undefined, written: W
 /** Whoever has the token of a user starts runs and answers their questions. */
 export function serveEffects(serve: ServeConfig | undefined): FolderEffect[] {
   return Object.entries(serve?.users ?? {}).map(([name, user]) => ({
-    ...{ kind: "skips-questions", field: `serve.users.${name}`, content: JSON.stringify(user) },
+    kind: "skips-questions",
+    field: `serve.users.${name}`,
+    content: JSON.stringify(user),
     subject: `the user ${name} of bridle serve ${user.role === "operator" ? "starts runs and answers questions" : "reads all sessions"}`,
   }));
 }
@@ -74,7 +76,10 @@ export function policyEffects(
 ): FolderEffect[] {
   const { mode, rules = [], annotations = {} } = rulesAsWritten(policy, written, field) ?? {};
   const skipping = (subject: string, path: string, content: unknown = subject): FolderEffect => ({
-    ...{ kind: "skips-questions", subject, field: `${field}.${path}`, content: JSON.stringify(content) },
+    kind: "skips-questions",
+    subject,
+    field: `${field}.${path}`,
+    content: JSON.stringify(content),
   });
   const resolved = mode === undefined ? "normal" : resolveMode(mode).mode;
   return [

@@ -101,8 +101,10 @@ class TinyConversation implements Conversation {
     const { content, reasoning_content: reasoning, tool_calls } = choices[0].message;
     const text = content ?? "";
     const usage = {
-      ...{ inputTokens: tokens.prompt_tokens, outputTokens: tokens.completion_tokens },
-      ...{ cacheReadTokens: 0, cacheWriteTokens: 0 },
+      inputTokens: tokens.prompt_tokens,
+      outputTokens: tokens.completion_tokens,
+      cacheReadTokens: 0,
+      cacheWriteTokens: 0,
     };
     if (reasoning) context.emit({ type: "reasoning.completed", text: reasoning });
     if (text !== "") context.emit({ type: "text.completed", text });
@@ -220,7 +222,8 @@ function toWire({ role, content }: HistoryMessage): object[] {
   );
   if (role === "user") return text === "" ? results : [...results, { role, content: text }];
   const tool_calls = calls.map(({ callId, tool, input }) => ({
-    ...{ id: callId, type: "function" },
+    id: callId,
+    type: "function",
     function: { name: tool, arguments: JSON.stringify(input) },
   }));
   return [{ role, content: text === "" ? null : text, ...(tool_calls.length > 0 && { tool_calls }) }];

@@ -125,7 +125,9 @@ function toSent({ body }: { readonly body?: unknown }): SentRequest {
       }
       const text = content ? [{ type: "text" as const, text: content }] : [];
       const calls = tool_calls.map(({ id, function: { name, arguments: json } }) => ({
-        ...{ type: "tool-call" as const, callId: id, tool: name },
+        type: "tool-call" as const,
+        callId: id,
+        tool: name,
         input: z.record(z.string(), z.unknown()).parse(JSON.parse(json)),
       }));
       return [{ role, content: [...text, ...calls] }];

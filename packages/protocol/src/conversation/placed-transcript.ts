@@ -99,7 +99,10 @@ export class PlacedTranscript {
   #keepPlace(entry: PlacedEntry): void {
     const { kind, runId, seq, time, endSeq, artifact, rule, approvalId } = entry;
     const place: Place = {
-      ...{ kind, runId, seq, time },
+      kind,
+      runId,
+      seq,
+      time,
       ...(endSeq !== undefined && { endSeq }),
       ...(artifact !== undefined && { artifact }),
       ...(rule !== undefined && { rule }),

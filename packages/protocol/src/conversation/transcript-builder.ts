@@ -97,7 +97,13 @@ export class TranscriptBuilder {
         const { callId, tool, input } = event;
         this.#calls?.set(callId, this.#entries.length);
         this.#entries.push({
-          ...{ kind: "tool", callId, tool, input, step: this.#state.steps, state: "requested", progress: [] },
+          kind: "tool",
+          callId,
+          tool,
+          input,
+          step: this.#state.steps,
+          state: "requested",
+          progress: [],
         });
         return true;
       }

@@ -25,7 +25,8 @@ const draft: fc.Arbitrary<EventDraft> = fc.oneof(
   fc.constant<EventDraft>({ type: "run.finished", result, durationMs: 1 }),
   said.map(
     (output): EventDraft => ({
-      ...{ type: "history.replaced", reason: "edited" },
+      type: "history.replaced",
+      reason: "edited",
       messages: [{ role: "user", content: [{ type: "tool-result", callId: "1", output, isError: false }] }],
     }),
   ),

@@ -3,7 +3,14 @@ import { counted, formatCost, formatDollars, formatDuration, listCost } from "./
 
 test("durations have a readable unit", () => {
   expect([0.4, 999, 1234, 59_949, 59_960, 185_000, 3_599_600, 7_390_000].map(formatDuration)).toEqual([
-    ...["0 ms", "999 ms", "1.2 s", "59.9 s", "1 min 0 s", "3 min 5 s", "1 h 0 min", "2 h 3 min"],
+    "0 ms",
+    "999 ms",
+    "1.2 s",
+    "59.9 s",
+    "1 min 0 s",
+    "3 min 5 s",
+    "1 h 0 min",
+    "2 h 3 min",
   ]);
 });
 

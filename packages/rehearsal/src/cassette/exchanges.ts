@@ -104,7 +104,13 @@ function readMoves(events: readonly RunEvent[], cutResults: CutResults): Move[] 
 
   function begin(): OpenAnswer {
     const begun: OpenAnswer = {
-      ...{ kind: "answer", texts: [], thoughts: [], openText: "", openThought: "", calls: [], isVoid: false },
+      kind: "answer",
+      texts: [],
+      thoughts: [],
+      openText: "",
+      openThought: "",
+      calls: [],
+      isVoid: false,
     };
     moves.push(begun);
     return begun;
@@ -137,7 +143,12 @@ function readMoves(events: readonly RunEvent[], cutResults: CutResults): Move[] 
 }
 
 const answerParts: ReadonlySet<RunEvent["type"]> = new Set([
-  ...["text.delta", "text.completed", "reasoning.delta", "reasoning.completed", "tool.requested", "step.finished"],
+  "text.delta",
+  "text.completed",
+  "reasoning.delta",
+  "reasoning.completed",
+  "tool.requested",
+  "step.finished",
 ] as const);
 
 function takePart(answer: OpenAnswer, event: RunEvent, cutResults: CutResults): void {

@@ -44,7 +44,14 @@ function toModel(id: string) {
     supports,
   };
   return {
-    ...{ id, name: id, object: "model", vendor: "rehearsal", version: "1", model_picker_enabled: true, capabilities },
-    ...{ supported_endpoints: ["/responses"], policy: { state: "enabled", terms: "" } },
+    id,
+    name: id,
+    object: "model",
+    vendor: "rehearsal",
+    version: "1",
+    model_picker_enabled: true,
+    capabilities,
+    supported_endpoints: ["/responses"],
+    policy: { state: "enabled", terms: "" },
   };
 }

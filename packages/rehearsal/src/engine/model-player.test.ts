@@ -5,7 +5,11 @@ import { createModelPlayer, type RehearsedModel, type RehearsedRequest } from ".
 import type { Play } from "./play.ts";
 
 const conversation: RehearsedConversation = {
-  ...{ id: "c", system: "You look.", user: "Go", turn: 2, offered: ["mcp__bridle__look", "Bash"] },
+  id: "c",
+  system: "You look.",
+  user: "Go",
+  turn: 2,
+  offered: ["mcp__bridle__look", "Bash"],
   answers: [{ results: [] }, { results: [{ tool: "mcp__bridle__look", text: "seen" }] }],
   results: [
     { tool: "mcp__bridle__look", text: "earlier" },
@@ -25,7 +29,11 @@ test("a model in code sees the conversation with the tools' own names", async ()
   });
   expect(requests).toEqual([
     {
-      ...{ system: "You look.", user: "Go", message: 2, step: 3, tools: ["look", "Bash"] },
+      system: "You look.",
+      user: "Go",
+      message: 2,
+      step: 3,
+      tools: ["look", "Bash"],
       results: [{ tool: "look", text: "seen" }],
       allResults: [
         { tool: "look", text: "earlier" },
@@ -71,7 +79,9 @@ test.each<[string, RehearsedModel, string]>([
   ],
 ])("a model that %s is a failure with the position", async (_, model, reason) => {
   expect(await ask(model)).toEqual({
-    ...{ kind: "mismatch", turn: 2, step: 3 },
+    kind: "mismatch",
+    turn: 2,
+    step: 3,
     reason: `The model in code, message 2, step 3: ${reason}`,
   });
 });

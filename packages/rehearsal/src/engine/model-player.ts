@@ -38,7 +38,8 @@ export function createModelPlayer(model: RehearsedModel): Player {
   return async (conversation) => {
     const position = { turn: conversation.turn, step: conversation.answers.length + 1 };
     const refuse = (reason: string): Play => ({
-      ...{ kind: "mismatch", ...position },
+      kind: "mismatch",
+      ...position,
       reason: `The model in code, message ${position.turn}, step ${position.step}: ${reason}`,
     });
     try {
@@ -66,7 +67,11 @@ function toRehearsedRequest(conversation: RehearsedConversation): RehearsedReque
   const ownName = (name: string) => name.replace(/^mcp__bridle__/, "");
   const own = (result: ToolResult): ToolResult => ({ ...result, tool: ownName(result.tool) });
   return {
-    ...{ system, user, message: turn, step: answers.length + 1, tools: offered.map(ownName) },
+    system,
+    user,
+    message: turn,
+    step: answers.length + 1,
+    tools: offered.map(ownName),
     results: (answers.at(-1)?.results ?? []).map(own),
     allResults: results.map(own),
   };

@@ -24,13 +24,26 @@ const names = (list: { type: string }[]) => list.map(({ type }) => type.replace(
 test("the events of every item are numbered, between the start and the end of the response", () => {
   const all = events();
   expect(names(all)).toEqual([
-    ...["created", "in_progress"],
-    ...["output_item.added", "reasoning_summary_part.added"],
-    ...["reasoning_summary_text.delta", "reasoning_summary_text.delta"],
-    ...["reasoning_summary_text.done", "reasoning_summary_part.done", "output_item.done"],
-    ...["output_item.added", "content_part.added", "output_text.delta", "output_text.delta"],
-    ...["output_text.done", "content_part.done", "output_item.done"],
-    ...["output_item.added", "function_call_arguments.delta", "function_call_arguments.done", "output_item.done"],
+    "created",
+    "in_progress",
+    "output_item.added",
+    "reasoning_summary_part.added",
+    "reasoning_summary_text.delta",
+    "reasoning_summary_text.delta",
+    "reasoning_summary_text.done",
+    "reasoning_summary_part.done",
+    "output_item.done",
+    "output_item.added",
+    "content_part.added",
+    "output_text.delta",
+    "output_text.delta",
+    "output_text.done",
+    "content_part.done",
+    "output_item.done",
+    "output_item.added",
+    "function_call_arguments.delta",
+    "function_call_arguments.done",
+    "output_item.done",
     "completed",
   ]);
   expect(all.map(({ sequence_number }) => sequence_number)).toEqual(all.map((_, index) => index));
@@ -75,8 +88,11 @@ test("the call of a custom tool has its text as input, streamed in pieces", () =
   const calls = [{ id: "10", name: "patch", arguments: "*** Begin", isCustom: true as const }];
   const all = events({ ...answer, texts: [], calls }).slice(-5);
   expect(names(all)).toEqual([
-    ...["custom_tool_call_input.delta", "custom_tool_call_input.delta", "custom_tool_call_input.done"],
-    ...["output_item.done", "completed"],
+    "custom_tool_call_input.delta",
+    "custom_tool_call_input.delta",
+    "custom_tool_call_input.done",
+    "output_item.done",
+    "completed",
   ]);
   expect(all[0].delta + all[1].delta).toBe("*** Begin");
   expect(all[3].item).toMatchObject({

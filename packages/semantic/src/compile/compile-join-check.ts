@@ -86,7 +86,10 @@ function countRepeated(models: ModelSet, model: SemanticModel, names: readonly s
     expression: exactOrder(modelColumn(models, model, "t", name)),
   }));
   const isNull = (operand: SqlExpression, isNegated: boolean): SqlExpression => ({
-    ...{ kind: "is_null", operand, isNegated, type: "boolean" },
+    kind: "is_null",
+    operand,
+    isNegated,
+    type: "boolean",
   });
   const rows = sqlAggregate("count", undefined);
   const counts = selectFrom(

@@ -44,7 +44,8 @@ export class GroupMetricPlanner implements GroupMetrics {
       );
     const inner = new GroupMetricPlanner(this.#models, this.#plan, this.#timezone, `${name}g`);
     const query = {
-      ...{ measures: [{ measure: metric, as: "v" }], dimensions: [{ field, as: "k" }] },
+      measures: [{ measure: metric, as: "v" }],
+      dimensions: [{ field, as: "k" }],
       ...(this.#timezone !== undefined && { timezone: this.#timezone }),
     };
     const { statement, columns } = this.#plan(planContext(this.#models, query, inner));

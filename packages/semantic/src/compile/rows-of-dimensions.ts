@@ -18,12 +18,10 @@ export function rowsOfDimensions({ models, keys }: PlanContext): MetricFormula {
     );
   }
   const leaf: Leaf = {
-    ...{
-      model: models.model(root),
-      measure: { name: "rows", agg: "count" },
-      behaviour: { kind: "plain" },
-      filters: [],
-    },
+    model: models.model(root),
+    measure: { name: "rows", agg: "count" },
+    behaviour: { kind: "plain" },
+    filters: [],
   };
   return { leaves: [leaf], write: (columns) => columns.leaf(leaf) };
 }

@@ -70,7 +70,13 @@ interface JoinRules {
 }
 
 export const metricDialectIds = [
-  ...(["sqlite", "duckdb", "postgres", "mysql"] as const),
-  ...(["clickhouse", "sqlserver", "snowflake", "bigquery"] as const),
+  "sqlite",
+  "duckdb",
+  "postgres",
+  "mysql",
+  "clickhouse",
+  "sqlserver",
+  "snowflake",
+  "bigquery",
 ] as const;
 export type MetricDialectId = (typeof metricDialectIds)[number];

@@ -69,8 +69,13 @@ function part(name: string): (args: readonly string[]) => string {
 }
 
 const nullTypes: Readonly<Partial<Record<SqlType, string>>> = {
-  ...{ integer: "BIGINT", double: "FLOAT", text: "NVARCHAR(MAX)", boolean: "BIT" },
-  ...{ date: "DATE", timestamp: "DATETIME2(6)", timestamptz: "DATETIMEOFFSET(6)" },
+  integer: "BIGINT",
+  double: "FLOAT",
+  text: "NVARCHAR(MAX)",
+  boolean: "BIT",
+  date: "DATE",
+  timestamp: "DATETIME2(6)",
+  timestamptz: "DATETIMEOFFSET(6)",
 };
 
 export const sqlserverSpelling: MetricDialect = {

@@ -73,8 +73,14 @@ function offsetReader(zone: string): (at: number) => number {
 function zoneFormat(zone: string): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat("en-US", {
-      ...{ timeZone: zone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric" },
-      ...{ hour: "numeric", minute: "numeric", second: "numeric" },
+      timeZone: zone,
+      hourCycle: "h23",
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
+      second: "numeric",
     });
   } catch {
     return refuseMetric("invalid_value", `"${zone}" is no time zone. Write one such as "Europe/Berlin".`);

@@ -3,7 +3,12 @@ import type { ExpressionCursor } from "./token-cursor.ts";
 
 const typeNames: Readonly<Record<string, CastType>> = {
   ...Object.fromEntries(castTypes.map((type) => [type, type])),
-  ...{ int: "integer", bigint: "integer", float: "double", real: "double", varchar: "text", string: "text" },
+  int: "integer",
+  bigint: "integer",
+  float: "double",
+  real: "double",
+  varchar: "text",
+  string: "text",
   numeric: "decimal",
 };
 

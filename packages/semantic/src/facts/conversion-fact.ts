@@ -175,7 +175,10 @@ function matchRows(leading: Leading, following: Following, window: TimeSpan | un
   ];
   const partition = columnsFrom("c", following.key).map(({ expression }) => expression);
   const last: SqlWindow = {
-    ...{ kind: "window", name: "row_number", partition, type: "integer" },
+    kind: "window",
+    name: "row_number",
+    partition,
+    type: "integer",
     order: lastFirst(start, leading),
   };
   const input = following.value ? [{ name: value, expression: computedColumn("c", value, following.value) }] : [];

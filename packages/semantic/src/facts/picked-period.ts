@@ -58,7 +58,10 @@ export function planPickedFact(
   const plain = behaviour.kind === "cumulative" ? { ...behaviour, pick: undefined } : behaviour;
   const ofDays = planOverTimeFact(
     { ...context, keys, query: { ...context.query, omitEmpty: true } },
-    ...([{ ...fact, behaviour: plain }, `${name}_daily`, filters, inner] as const),
+    { ...fact, behaviour: plain },
+    `${name}_daily`,
+    filters,
+    inner,
   );
   const around = periodsAround(name, ofDays.base, axis, grain);
   const presence = context.query.omitEmpty ? [] : [planPresence(name, ofDays.base, axis, grain)];
@@ -67,7 +70,9 @@ export function planPickedFact(
   context.assumptions.add(`A cumulative metric by ${axis.grain} shows ${wordsOf[pick]} of each ${axis.grain}.`);
   return {
     relations: [...ofDays.relations, around],
-    ...{ periodsOf: around.name, base: ofDays.base, parts: [...picked, ...presence] },
+    periodsOf: around.name,
+    base: ofDays.base,
+    parts: [...picked, ...presence],
   };
 }
 
@@ -121,7 +126,10 @@ function pickDays(
   }
   const ranked = `${name}_ranked`;
   const rank: SqlExpression = {
-    ...{ kind: "window", name: "row_number", partition: keys.map(({ expression }) => expression), type: "integer" },
+    kind: "window",
+    name: "row_number",
+    partition: keys.map(({ expression }) => expression),
+    type: "integer",
     order: [{ by: day, descending: pick === "last" }],
   };
   const all = [...keys, ...columnsFrom("d", daily.measures), { name: "n", expression: rank }];

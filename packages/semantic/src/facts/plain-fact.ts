@@ -66,7 +66,9 @@ function grouped(
 ): FactBase {
   const keys = keyColumns(rows);
   const relation: SelectRelation = {
-    ...{ kind: "select", from: { relation: from, alias }, where },
+    kind: "select",
+    from: { relation: from, alias },
+    where,
     columns: [...keys, ...measures],
     groupBy: keys.map(({ expression }) => expression),
   };
@@ -114,11 +116,15 @@ function planSemiAdditive(
   ];
   const at = computedColumn(alias, "s", time);
   const rank: SqlWindow = {
-    ...{ kind: "window", name: "rank", partition, type: "integer" },
+    kind: "window",
+    name: "rank",
+    partition,
+    type: "integer",
     order: [{ by: at, descending: spec.pick === "last" }],
   };
   const ranked: SelectRelation = {
-    ...{ kind: "select", from: { relation: rows.select, alias } },
+    kind: "select",
+    from: { relation: rows.select, alias },
     columns: [...passOn(rows), { name: "n", expression: rank }],
     where: [{ kind: "is_null", operand: at, isNegated: true, type: "boolean" }],
   };
@@ -150,12 +156,16 @@ function planMedian(context: PlanContext, fact: MeasureFact, name: string, filte
   const value = inputColumn(rows, alias, column) ?? refuseMetric("invalid_query", "A median needs an expression.");
   const partition = keyColumns(rows).map(({ expression }) => expression);
   const position: SqlWindow = {
-    ...{ kind: "window", name: "row_number", partition, type: "integer" },
+    kind: "window",
+    name: "row_number",
+    partition,
+    type: "integer",
     order: [{ by: value, descending: false }],
   };
   const count: SqlWindow = { kind: "window", name: "count", operand: value, partition, order: [], type: "integer" };
   const ranked: SelectRelation = {
-    ...{ kind: "select", from: { relation: rows.select, alias } },
+    kind: "select",
+    from: { relation: rows.select, alias },
     columns: [...passOn(rows), { name: "n", expression: position }, { name: "c", expression: count }],
   };
   const double = sqlBinary("*", computedColumn(alias, "n", position), sqlLiteral("2", "integer"), { type: "integer" });

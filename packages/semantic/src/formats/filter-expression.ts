@@ -38,7 +38,12 @@ function segmentExpression(name: string, model: SemanticModel): ParsedExpression
 }
 
 const comparisons: Readonly<Partial<Record<FilterCondition["op"], BinaryOperator>>> = {
-  ...({ "=": "=", "!=": "<>", "<": "<", "<=": "<=", ">": ">", ">=": ">=" } as const),
+  "=": "=",
+  "!=": "<>",
+  "<": "<",
+  "<=": "<=",
+  ">": ">",
+  ">=": ">=",
 };
 
 function conditionExpression({ field, op, value = null }: FilterCondition): ParsedExpression {

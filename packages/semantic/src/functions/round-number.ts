@@ -28,8 +28,10 @@ function roundDouble(operand: SqlExpression, digits: number): SqlExpression {
     callOf("floor", [sum(product(value, factor), sqlLiteral("0.5", "double"))], double);
   const negative = sqlBinary("-", zero, nearest(sqlBinary("-", zero, operand, double)), double);
   const rounded: SqlExpression = {
-    ...{ kind: "case", branches: [{ when: sqlBinary("<", operand, zero), then: negative }] },
-    ...{ otherwise: nearest(operand), type: "double" },
+    kind: "case",
+    branches: [{ when: sqlBinary("<", operand, zero), then: negative }],
+    otherwise: nearest(operand),
+    type: "double",
   };
   return digits === 0 ? rounded : sqlBinary("/", rounded, factor, double);
 }

@@ -44,9 +44,18 @@ function partOf(name: string, time: SqlExpression, zone: string | undefined): Sq
 }
 
 const parts: Readonly<Record<string, string>> = {
-  ...{ year: "year", quarter: "quarter", month: "month", day: "day", hour: "hour", minute: "minute" },
-  ...{ second: "second", isodow: "day_of_week", doy: "day_of_year", dayofyear: "day_of_year" },
-  ...{ isoweek: "week_of_year", week_of_year: "week_of_year" },
+  year: "year",
+  quarter: "quarter",
+  month: "month",
+  day: "day",
+  hour: "hour",
+  minute: "minute",
+  second: "second",
+  isodow: "day_of_week",
+  doy: "day_of_year",
+  dayofyear: "day_of_year",
+  isoweek: "week_of_year",
+  week_of_year: "week_of_year",
 };
 
 /** `EXTRACT(YEAR FROM t)`, or `date_part('year', t)`. */

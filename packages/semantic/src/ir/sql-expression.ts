@@ -3,8 +3,17 @@ import type { BinaryOperator } from "../expressions/expression.ts";
 import type { TimeGrain } from "../models/model-schema.ts";
 
 const sqlTypes = [
-  ...(["integer", "decimal", "double", "number", "text", "boolean"] as const),
-  ...(["date", "timestamp", "timestamptz", "uuid", "unknown"] as const),
+  "integer",
+  "decimal",
+  "double",
+  "number",
+  "text",
+  "boolean",
+  "date",
+  "timestamp",
+  "timestamptz",
+  "uuid",
+  "unknown",
 ] as const;
 /** `number` is numeric with an unknown exactness. */
 export type SqlType = (typeof sqlTypes)[number];

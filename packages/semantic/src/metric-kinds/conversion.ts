@@ -18,7 +18,12 @@ export const conversionMetric: SemanticMetricKind<ConversionMetric> = {
     const leaf: Leaf = {
       ...from,
       behaviour: {
-        ...{ kind: "conversion", to: to.model.name, measure: to.measure.name, entity: [own, other], window, constant },
+        kind: "conversion",
+        to: to.model.name,
+        measure: to.measure.name,
+        entity: [own, other],
+        window,
+        constant,
         filters: to.filters.slice(scope.filters.length),
       },
     };

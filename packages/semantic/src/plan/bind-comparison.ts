@@ -8,7 +8,10 @@ import { isTimeType, mergeTypes } from "./type-rules.ts";
 import { alignTimes, inZone } from "./wall-clock.ts";
 
 const mirrored: Readonly<Partial<Record<BinaryOperator, BinaryOperator>>> = {
-  ...{ "<": ">", "<=": ">=", ">": "<", ">=": "<=" },
+  "<": ">",
+  "<=": ">=",
+  ">": "<",
+  ">=": "<=",
 };
 const orders: readonly BinaryOperator[] = ["<", "<=", ">", ">="];
 

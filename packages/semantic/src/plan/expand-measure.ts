@@ -104,7 +104,10 @@ class Expansion {
       return found && leafFormula({ ...found, behaviour, filters });
     };
     return {
-      ...{ model, behaviour, filters, expand },
+      model,
+      behaviour,
+      filters,
+      expand,
       expandExpression: (source) => this.#expression(source, expand, inline),
     };
   }

@@ -114,7 +114,9 @@ export class ResultPlanner {
       refuseMetric("invalid_query", "A limit with ties or for each group needs orderBy. Add it.");
     const isCut = ties === "cut";
     const rank: SqlWindow = {
-      ...{ kind: "window", name: isCut ? "row_number" : "rank", type: "integer" },
+      kind: "window",
+      name: isCut ? "row_number" : "rank",
+      type: "integer",
       partition: limitPer.map((name) => this.#column(name)),
       order: isCut ? order : order.slice(0, orderBy.length),
     };

@@ -49,7 +49,7 @@ const models = [
 
 const back = (given: readonly SemanticModel[]) => {
   const { text, findings } = exportOsi(given);
-  return { text, findings, ...{ imported: importOsi([{ file: "m.yaml", text }]) } };
+  return { text, findings, imported: importOsi([{ file: "m.yaml", text }]) };
 };
 
 test("models that OSI can express are the same after an export and an import", () => {

@@ -491,7 +491,10 @@ view: +v { measure: m { description: "B" } measure: n { type: count } }`;
   expect(findings).toEqual([]);
   expect(models).toEqual([
     {
-      ...{ name: "v", table: "s.v", primary_key: ["id"], dimensions: [{ name: "id", type: "number" }] },
+      name: "v",
+      table: "s.v",
+      primary_key: ["id"],
+      dimensions: [{ name: "id", type: "number" }],
       measures: [
         { name: "m", agg: "sum", expr: '("b" * 1.5)', label: "A", description: "B" },
         { name: "n", agg: "count" },

@@ -4,8 +4,18 @@ import type { TestTable } from "../table-data.ts";
 export const edgeTable: TestTable = {
   name: "edges",
   columns: {
-    ...{ id: "integer", i: "integer", j: "integer", d: "decimal", e: "decimal", f: "double", b: "boolean", t: "text" },
-    ...{ day: "date", other: "date", ts: "timestamp", till: "timestamp" },
+    id: "integer",
+    i: "integer",
+    j: "integer",
+    d: "decimal",
+    e: "decimal",
+    f: "double",
+    b: "boolean",
+    t: "text",
+    day: "date",
+    other: "date",
+    ts: "timestamp",
+    till: "timestamp",
   },
   key: ["id"],
   rows: [

@@ -10,7 +10,9 @@ import { type FunctionValues, functionValues } from "./function-values.ts";
 
 const all = Object.values(functionValues).flat();
 const model = semanticModelSchema.parse({
-  ...{ name: "edges", table: "edges", primary_key: ["id"] },
+  name: "edges",
+  table: "edges",
+  primary_key: ["id"],
   dimensions: [{ name: "id" }, ...all.map(([expr], index) => ({ name: `x${index}`, expr }))],
   measures: [{ name: "count", agg: "count" }],
 });

@@ -33,7 +33,9 @@ const uuid: ModelColumn = { type: "uuid" };
 const text: ModelColumn = { type: "text" };
 const columns = { n: { type: "integer" }, own: uuid, parent: uuid, e: text, v: text, w: text } as const;
 const model = {
-  ...{ name: "natives", table: "natives", primary_key: ["own"] },
+  name: "natives",
+  table: "natives",
+  primary_key: ["own"],
   joins: [
     { name: "up", to: "natives", on: [["parent", "own"]], relationship: "many_to_one" },
     { name: "down", to: "natives", on: [["own", "parent"]], relationship: "one_to_many" },

@@ -27,7 +27,9 @@ beforeAll(async () => {
   await sqlite.run("INSERT INTO odd VALUES (1, 1706659200, 'perhaps'), (2, '2024-02-30', 1), (3, 'now', 1)");
   models = modelOver(
     {
-      ...{ name: "calls", table: "calls", primary_key: ["id"] },
+      name: "calls",
+      table: "calls",
+      primary_key: ["id"],
       dimensions: [{ name: "ts", type: "time" }, { name: "d", type: "date" }, { name: "label" }, { name: "paid" }],
       measures: [
         { name: "count", agg: "count" },
@@ -41,7 +43,10 @@ beforeAll(async () => {
       ],
     },
     {
-      ...{ id: { type: "integer" }, ts: { type: "timestamp" }, d: { type: "date" }, label: { type: "text" } },
+      id: { type: "integer" },
+      ts: { type: "timestamp" },
+      d: { type: "date" },
+      label: { type: "text" },
       paid: { type: "boolean" },
     },
   );
@@ -87,12 +92,10 @@ test("SQLite counts and orders texts by their characters, whatever the collation
 test("a value that is no time, or no truth, is an error and no group", async () => {
   const odd = modelOver(
     {
-      ...{
-        name: "odd",
-        table: "odd",
-        primary_key: ["id"],
-        dimensions: [{ name: "ts", type: "time" }, { name: "paid" }],
-      },
+      name: "odd",
+      table: "odd",
+      primary_key: ["id"],
+      dimensions: [{ name: "ts", type: "time" }, { name: "paid" }],
       measures: [{ name: "count", agg: "count" }],
     },
     { id: { type: "integer" }, ts: { type: "timestamp" }, paid: { type: "boolean" } },

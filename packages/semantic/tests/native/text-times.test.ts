@@ -11,7 +11,9 @@ beforeAll(async () => {
   engines = await startEngines();
   models = modelOver(
     {
-      ...{ name: "mails", table: "mails", primary_key: ["id"] },
+      name: "mails",
+      table: "mails",
+      primary_key: ["id"],
       dimensions: [
         { name: "sent", expr: "at", type: "time" },
         { name: "day", type: "date" },

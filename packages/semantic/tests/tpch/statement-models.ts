@@ -19,31 +19,38 @@ const idleCustomers = `select c_custkey, c_nationkey, c_acctbal from customer wh
 
 export const tpchStatementModels: readonly object[] = [
   {
-    ...{ name: "customer_orders", sql: customerOrders, primary_key: ["c_custkey"], dimensions: [{ name: "orders" }] },
+    name: "customer_orders",
+    sql: customerOrders,
+    primary_key: ["c_custkey"],
+    dimensions: [{ name: "orders" }],
     measures: [{ name: "customers", agg: "count" }],
   },
   {
-    ...{ name: "lines_of_parts", sql: linesOfParts, primary_key: ["l_orderkey", "l_linenumber"] },
+    name: "lines_of_parts",
+    sql: linesOfParts,
+    primary_key: ["l_orderkey", "l_linenumber"],
     dimensions: ["p_brand", "p_container", "l_quantity", "mean_quantity"].map((name) => ({ name })),
     measures: [{ name: "yearly", expr: "sum(l_extendedprice) / 7" }],
   },
   {
-    ...{ name: "part_supply", sql: partSupply, primary_key: ["ps_partkey", "ps_suppkey"] },
+    name: "part_supply",
+    sql: partSupply,
+    primary_key: ["ps_partkey", "ps_suppkey"],
     dimensions: ["ps_availqty", "shipped", "p_name", "s_name", "n_name"].map((name) => ({ name })),
     measures: [{ name: "parts", agg: "count" }],
   },
   {
-    ...{ name: "waiting_lines", sql: waitingLines, primary_key: ["l_orderkey", "l_linenumber"] },
+    name: "waiting_lines",
+    sql: waitingLines,
+    primary_key: ["l_orderkey", "l_linenumber"],
     dimensions: [{ name: "s_name" }, { name: "n_name" }],
     measures: [{ name: "count", agg: "count" }],
   },
   {
-    ...{
-      name: "idle_customers",
-      sql: idleCustomers,
-      primary_key: ["c_custkey"],
-      dimensions: [{ name: "c_nationkey" }],
-    },
+    name: "idle_customers",
+    sql: idleCustomers,
+    primary_key: ["c_custkey"],
+    dimensions: [{ name: "c_nationkey" }],
     measures: [
       { name: "count", agg: "count" },
       { name: "balance", agg: "sum", expr: "c_acctbal" },
@@ -54,12 +61,22 @@ export const tpchStatementModels: readonly object[] = [
 export const tpchStatementColumns: Readonly<Record<string, Readonly<Record<string, TypedExpression>>>> = {
   customer_orders: { c_custkey: integer, orders: integer },
   lines_of_parts: {
-    ...{ l_orderkey: integer, l_linenumber: integer, l_extendedprice: decimal, l_quantity: decimal },
-    ...{ p_brand: text, p_container: text, mean_quantity: { type: "double" } },
+    l_orderkey: integer,
+    l_linenumber: integer,
+    l_extendedprice: decimal,
+    l_quantity: decimal,
+    p_brand: text,
+    p_container: text,
+    mean_quantity: { type: "double" },
   },
   part_supply: {
-    ...{ ps_partkey: integer, ps_suppkey: integer, ps_availqty: integer, shipped: decimal },
-    ...{ p_name: text, s_name: text, n_name: text },
+    ps_partkey: integer,
+    ps_suppkey: integer,
+    ps_availqty: integer,
+    shipped: decimal,
+    p_name: text,
+    s_name: text,
+    n_name: text,
   },
   waiting_lines: { l_orderkey: integer, l_linenumber: integer, s_name: text, n_name: text },
   idle_customers: { c_custkey: integer, c_nationkey: integer, c_acctbal: decimal },
@@ -77,7 +94,8 @@ export const tpchStatementQueries: readonly TpchQuery[] = [
     query: {
       measures: ["lines_of_parts.yearly"],
       filters: [
-        ...["lines_of_parts.p_brand = 'Brand#23'", "lines_of_parts.p_container = 'MED BOX'"],
+        "lines_of_parts.p_brand = 'Brand#23'",
+        "lines_of_parts.p_container = 'MED BOX'",
         "lines_of_parts.l_quantity < 0.2 * lines_of_parts.mean_quantity",
       ],
     },
@@ -89,7 +107,8 @@ export const tpchStatementQueries: readonly TpchQuery[] = [
       measures: ["part_supply.parts"],
       dimensions: ["part_supply.s_name"],
       filters: [
-        ...["part_supply.n_name = 'CANADA'", "part_supply.p_name LIKE 'forest%'"],
+        "part_supply.n_name = 'CANADA'",
+        "part_supply.p_name LIKE 'forest%'",
         "part_supply.ps_availqty > 0.5 * part_supply.shipped",
       ],
     },

@@ -22,8 +22,16 @@ function onlyIf(condition: string): string {
 const lineitem = model(
   "lineitem",
   [
-    ...["l_quantity", "l_discount", "l_returnflag", "l_linestatus", "l_shipdate", "l_commitdate", "l_receiptdate"],
-    ...["l_shipinstruct", "l_shipmode", "l_suppkey"],
+    "l_quantity",
+    "l_discount",
+    "l_returnflag",
+    "l_linestatus",
+    "l_shipdate",
+    "l_commitdate",
+    "l_receiptdate",
+    "l_shipinstruct",
+    "l_shipmode",
+    "l_suppkey",
   ],
   {
     primary_key: ["l_orderkey", "l_linenumber"],

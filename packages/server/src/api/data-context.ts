@@ -195,5 +195,15 @@ const search = defineRoute({
 });
 
 export const dataContextRoutes: readonly Route[] = [
-  ...[overview, tables, table, joins, metrics, plan, pages, page, contradictions, why, search],
+  overview,
+  tables,
+  table,
+  joins,
+  metrics,
+  plan,
+  pages,
+  page,
+  contradictions,
+  why,
+  search,
 ];

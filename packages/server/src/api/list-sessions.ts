@@ -97,7 +97,9 @@ async function pageLogged(
     return page.filter(({ sessionId }) => agents.get(sessionId) === agent);
   };
   const { sessions, next } = await pageSessions(workspace.eventLog, {
-    ...{ limit, after, tests },
+    limit,
+    after,
+    tests,
     select(page) {
       const found = page.filter((session) => contains(session, q));
       return agent === undefined ? found : isOfAgent(found);
@@ -106,7 +108,8 @@ async function pageLogged(
   const agents = agentsOf(workspace, sessions);
   const describe = (session: SessionSummary) => ({
     ...describeSession(session),
-    ...{ agent: agents.get(session.sessionId) ?? null, lastSeq: session.lastSeq },
+    agent: agents.get(session.sessionId) ?? null,
+    lastSeq: session.lastSeq,
   });
   return { sessions: sessions.map(describe), next: next && { logged: next } };
 }
@@ -114,19 +117,20 @@ async function pageLogged(
 export function describeCreated({ id, agent, labels, createdAt }: SessionNote): ListedSession {
   const startedAt = new Date(createdAt).toISOString();
   return {
-    ...{
-      id,
-      agent,
-      labels,
-      startedAt,
-      lastAt: startedAt,
-      forkedFrom: null,
-      parentRun: null,
-      parentSession: null,
-      runs: 0,
-      inProgress: false,
-    },
-    ...{ firstWords: null, backend: null, model: null, lastSeq: 0 },
+    id,
+    agent,
+    labels,
+    startedAt,
+    lastAt: startedAt,
+    forkedFrom: null,
+    parentRun: null,
+    parentSession: null,
+    runs: 0,
+    inProgress: false,
+    firstWords: null,
+    backend: null,
+    model: null,
+    lastSeq: 0,
   };
 }
 

@@ -106,7 +106,9 @@ const preview = defineRoute({
     const changed = replaceRules(text, body.rules, names.isUnknown);
     requireNames(names, body.rules, text);
     const calls = await previewRules(eventLog, {
-      ...{ before: parseRules(text), after: body.rules ?? undefined, most: body.over ?? 100 },
+      before: parseRules(text),
+      after: body.rules ?? undefined,
+      most: body.over ?? 100,
     });
     const diff = unifiedLines((text ?? "").split("\n"), changed.split("\n")).join("\n");
     return replyRedacted({ context }, { diff, calls, changed: calls.filter(({ isChanged }) => isChanged).length });

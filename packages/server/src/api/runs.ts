@@ -28,8 +28,11 @@ const start = defineRoute({
   replies: { 202: startedRunSchema },
   async handle({ workspace, names: { session = "" }, query, body, headers, caller }) {
     const started = await workspace.runs.start({
-      ...{ agent: body.agent && findAgent(workspace, body.agent).id, session, prompt: toPrompt(body) },
-      ...{ labels: body.labels, timeoutMs: body.timeLimit === undefined ? undefined : body.timeLimit * 1000 },
+      agent: body.agent && findAgent(workspace, body.agent).id,
+      session,
+      prompt: toPrompt(body),
+      labels: body.labels,
+      timeoutMs: body.timeLimit === undefined ? undefined : body.timeLimit * 1000,
       ...readChoices(body, workspace),
       whenBusy: query.wait === "1" ? "wait" : "fail",
       key: readKey(headers, caller, { session, ...body }),

@@ -37,7 +37,9 @@ export class TestJobs {
     const begun = Promise.withResolvers<string>();
     const script = rehearse === undefined ? undefined : resolve(context.cwd, rehearse);
     const run = runAgentTests(definition, { ...plan, rehearse: script }, inProject, {
-      ...{ signal: job.stopping.signal, logger: silentLogger, unattended: true },
+      signal: job.stopping.signal,
+      logger: silentLogger,
+      unattended: true,
       onProgress: (progress) => {
         if (progress.type === "begun") {
           this.#jobs.set(progress.id, job);

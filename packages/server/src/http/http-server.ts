@@ -101,8 +101,12 @@ export class HttpServer {
   #create(): Server {
     const { limits, tls } = this.#options;
     const options: ServerOptions = {
-      ...{ maxHeaderSize: limits.headerBytes, requireHostHeader: false, insecureHTTPParser: false },
-      ...{ headersTimeout: limits.headersMs, requestTimeout: limits.requestMs, connectionsCheckingInterval: 500 },
+      maxHeaderSize: limits.headerBytes,
+      requireHostHeader: false,
+      insecureHTTPParser: false,
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      connectionsCheckingInterval: 500,
     };
     const server =
       tls === undefined

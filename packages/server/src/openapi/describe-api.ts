@@ -65,7 +65,10 @@ function describeQuery(query: z.ZodType | undefined): JsonObject[] {
   const { properties = {}, required = [] } = toSchema(query, "input");
   const names = Array.isArray(required) ? required : [];
   return Object.entries(properties as JsonObject).map(([name, schema]) => ({
-    ...{ name, in: "query", required: names.includes(name), schema },
+    name,
+    in: "query",
+    required: names.includes(name),
+    schema,
   }));
 }
 

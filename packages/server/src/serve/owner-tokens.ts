@@ -6,7 +6,9 @@ export function acceptedTokens(ownerToken: string, users: ServeUsers): AccessTok
   return [
     { name: serverOwner, role: "operator", namespace: undefined, hash: hashToken(ownerToken) },
     ...Object.entries(users).map(([name, { role, namespace, tokenHash }]) => ({
-      ...{ name, role, namespace },
+      name,
+      role,
+      namespace,
       hash: Buffer.from(tokenHash.replace("sha256:", ""), "hex"),
     })),
   ];

@@ -72,7 +72,9 @@ export async function serveProject(
     );
     server = await HttpServer.listen({
       ...(await placeOf(options, context)),
-      ...{ page: readPage(options.basePath ?? ""), logger: effects.logger, now: Date.now },
+      page: readPage(options.basePath ?? ""),
+      logger: effects.logger,
+      now: Date.now,
       apis,
       tokens: acceptedTokens(token.token, users),
       redact: (body, { context: { project: of } }) => (of.redactor.known ?? of.redactor).value(body),
@@ -110,7 +112,14 @@ async function placeOf(options: ServeOptions, context: ProjectContext) {
   const limits = { ...defaultHttpLimits, ...(uploads && { fileBodyBytes: uploadBytes }) };
   const hasTls = tlsCert !== undefined && tlsKey !== undefined;
   return {
-    ...{ host, port, socket: path, basePath, allowedHosts, allowedOrigins, isBehindProxy, isReadOnly },
+    host,
+    port,
+    socket: path,
+    basePath,
+    allowedHosts,
+    allowedOrigins,
+    isBehindProxy,
+    isReadOnly,
     tls: hasTls ? await readCertificate({ cert: tlsCert, key: tlsKey }, context) : undefined,
     limits,
   };

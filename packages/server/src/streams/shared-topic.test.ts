@@ -26,7 +26,9 @@ test("a topic is sent again when it has changed, and only then", async () => {
   const topic = new SharedTopic(async () => texts.shift() ?? "c", 1);
   const viewer = follow(topic);
   expect([await viewer.next(), await viewer.next(), await viewer.next()].map(({ value }) => value)).toEqual([
-    ...["a", "b", "c"],
+    "a",
+    "b",
+    "c",
   ]);
 });
 

@@ -88,7 +88,9 @@ test("a project without databases, models and pages has an overview of nothing, 
     expect((await get(`/context/${path}`)).body[key]).toEqual([]);
   expect((await get("/context/contradictions")).body).toEqual({ contradictions: [] });
   expect((await get("/context/search?query=orders")).body).toMatchObject({
-    ...{ status: 404, code: "nothing-scanned", detail: expect.stringContaining('"bridle context scan"') },
+    status: 404,
+    code: "nothing-scanned",
+    detail: expect.stringContaining('"bridle context scan"'),
   });
 });
 

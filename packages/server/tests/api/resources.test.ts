@@ -87,7 +87,8 @@ test("a file of an agent that became wrong is shown with its lines, and a right 
   expect(checked).toMatchObject({ isValid: false, file: "agent.yaml" });
   expect(checked.problems).toContainEqual(expect.objectContaining({ line: 9, nearest: "function" }));
   expect(checked.lines.find(({ line }: { line: number }) => line === 9)).toMatchObject({
-    ...{ isWrong: true, text: "    functoin: lookup" },
+    isWrong: true,
+    text: "    functoin: lookup",
   });
 });
 
@@ -176,7 +177,8 @@ test("tests of an agent run in the server, with their progress, and are compared
   const read = await api.get(`/tests/runs/${first.body.id}/case?name=greets`);
   expect(read.body.trials[0].turns).toHaveLength(1);
   expect(await api.get(`/tests/runs/${first.body.id}/case?name=greet`)).toMatchObject({
-    ...{ status: 404, body: { code: "no-such-case", detail: expect.stringContaining("greets") } },
+    status: 404,
+    body: { code: "no-such-case", detail: expect.stringContaining("greets") },
   });
   const news = await api.get(`/tests/runs/${first.body.id}/events?overview=1`);
   expect(news.body).toMatch(/^retry: 1000\nevent: run\n/);

@@ -118,10 +118,15 @@ test("a client that expects 100-continue is asked for its body only if its heade
 /** Yields until its reader is gone. */
 function endless(part: string, onEnd: () => void = () => {}): Route {
   return {
-    ...{ method: "GET", path: "/endless", summary: "Endless.", role: "viewer", replies: { 200: null } },
+    method: "GET",
+    path: "/endless",
+    summary: "Endless.",
+    role: "viewer",
+    replies: { 200: null },
     streams: () => true,
     handle: async ({ signal }) => ({
-      ...{ status: 200, contentType: "text/event-stream" },
+      status: 200,
+      contentType: "text/event-stream",
       stream: (async function* () {
         try {
           while (!signal.aborted) {
@@ -189,7 +194,11 @@ test("streams learn that the server ends, and send their last part before it is 
 test("a request that may begin something is refused before it begins, if there is no place for its stream", async () => {
   let begun = 0;
   const beginning: Route = {
-    ...{ method: "POST", path: "/begin", summary: "Begins.", role: "operator", replies: { 200: null } },
+    method: "POST",
+    path: "/begin",
+    summary: "Begins.",
+    role: "operator",
+    replies: { 200: null },
     streams: () => true,
     handle: async () => {
       begun += 1;
@@ -208,10 +217,15 @@ test("a request that may begin something is refused before it begins, if there i
 test("a stream that ends before its reader sees it has still closed what it opened", async () => {
   let ended = 0;
   const route: Route = {
-    ...{ method: "GET", path: "/broken", summary: "Has a bad header.", role: "viewer", replies: { 200: null } },
+    method: "GET",
+    path: "/broken",
+    summary: "Has a bad header.",
+    role: "viewer",
+    replies: { 200: null },
     streams: () => true,
     handle: async () => ({
-      ...{ status: 200, headers: { "x-bad": "a\nb" } },
+      status: 200,
+      headers: { "x-bad": "a\nb" },
       stream: (async function* () {
         try {
           yield "never";
@@ -230,10 +244,15 @@ test("an error of a stream is in the log of the server, and that its reader has 
   const logged: string[] = [];
   const log = (fields: object) => void logged.push(String(Reflect.get(fields, "error")));
   const failing: Route = {
-    ...{ method: "GET", path: "/failing", summary: "Fails.", role: "viewer", replies: { 200: null } },
+    method: "GET",
+    path: "/failing",
+    summary: "Fails.",
+    role: "viewer",
+    replies: { 200: null },
     streams: () => true,
     handle: async ({ signal }) => ({
-      ...{ status: 200, contentType: "text/event-stream" },
+      status: 200,
+      contentType: "text/event-stream",
       stream: (async function* () {
         yield "first";
         await new Promise<void>((resolve) => {
@@ -254,7 +273,11 @@ test("an error of a stream is in the log of the server, and that its reader has 
 
 /** A whole reply of a megabyte. */
 const large: Route = {
-  ...{ method: "GET", path: "/large", summary: "Is large.", role: "viewer", replies: { 200: null } },
+  method: "GET",
+  path: "/large",
+  summary: "Is large.",
+  role: "viewer",
+  replies: { 200: null },
   handle: async () => ({ status: 200, contentType: "text/plain", body: "x".repeat(20_000_000) }),
 };
 

@@ -87,7 +87,10 @@ test("S18: every path is below --base-path, also that of problems", async () => 
 
 test("S9: the page is served without a token from a fixed map, with headers that forbid everything else", async () => {
   const file = (text: string, contentType: string, isImmutable: boolean) => ({
-    ...{ body: new TextEncoder().encode(text), contentType, isImmutable, encoded: {} },
+    body: new TextEncoder().encode(text),
+    contentType,
+    isImmutable,
+    encoded: {},
   });
   const page = {
     index: file("<!doctype html>", "text/html; charset=utf-8", false),
@@ -103,8 +106,11 @@ test("S9: the page is served without a token from a fixed map, with headers that
   expect(head).toMatch(/content-security-policy: default-src 'none'.*frame-ancestors 'none'/i);
   expect(head).not.toMatch(/script-src[^;]*(unsafe|http|\*)/);
   for (const header of [
-    ...["referrer-policy: no-referrer", "x-content-type-options: nosniff", "cache-control: no-cache"],
-    ...["cross-origin-opener-policy: same-origin", "cross-origin-resource-policy: same-origin"],
+    "referrer-policy: no-referrer",
+    "x-content-type-options: nosniff",
+    "cache-control: no-cache",
+    "cross-origin-opener-policy: same-origin",
+    "cross-origin-resource-policy: same-origin",
   ]) {
     expect(head.toLowerCase()).toContain(header);
   }

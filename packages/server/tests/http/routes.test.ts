@@ -6,7 +6,10 @@ import { defineRoute, type Route } from "../../src/http/route.ts";
 import { startTestServer } from "../support/start-test-server.ts";
 
 const echo = defineRoute({
-  ...{ method: "POST", path: "/things/{thing}/echo", summary: "Echo.", role: "operator" },
+  method: "POST",
+  path: "/things/{thing}/echo",
+  summary: "Echo.",
+  role: "operator",
   query: z.strictObject({ limit: z.coerce.number().int().max(5).optional() }),
   body: z.strictObject({ prompt: z.string(), options: z.strictObject({ timeLimit: z.number() }).optional() }),
   replies: { 200: z.unknown() },
@@ -23,7 +26,9 @@ test("a route gets its names, query, body and caller", async () => {
   const response = await fetch("/api/v1/things/a.b-1/echo?limit=3", { method: "POST", json: { prompt: "hi" } });
   expect(response.status).toBe(200);
   expect(await response.json()).toEqual({
-    ...{ names: { thing: "a.b-1" }, query: { limit: 3 }, body: { prompt: "hi" } },
+    names: { thing: "a.b-1" },
+    query: { limit: 3 },
+    body: { prompt: "hi" },
     caller: { name: "tests", role: "operator", address: "127.0.0.1" },
   });
 });
@@ -31,12 +36,15 @@ test("a route gets its names, query, body and caller", async () => {
 test("an unknown field is refused with its pointer and the nearest name, and so is an unknown parameter", async () => {
   const { fetch } = await startTestServer({ routes: [echo] });
   const inBody = await fetch("/api/v1/things/a/echo", {
-    ...{ method: "POST", json: { prmpt: "hi", options: { timelimit: 1, timeLimit: 1 } } },
+    method: "POST",
+    json: { prmpt: "hi", options: { timelimit: 1, timeLimit: 1 } },
   });
   expect(inBody.status).toBe(422);
   expect(inBody.headers.get("content-type")).toBe("application/problem+json");
   expect(await inBody.json()).toMatchObject({
-    ...{ code: "invalid-input", status: 422, instance: "/api/v1/things/a/echo" },
+    code: "invalid-input",
+    status: 422,
+    instance: "/api/v1/things/a/echo",
     errors: [
       { pointer: "/prompt", message: "invalid input: expected string, received undefined" },
       { pointer: "/options/timelimit", message: 'is unknown here. Did you mean "timeLimit"?' },
@@ -84,7 +92,11 @@ test("work that a client leaves, and that ends for this reason, is no failure in
   const logger = { debug() {}, info() {}, warn() {}, error: log };
   let begun = 0;
   const waiting = (path: string, errorOf: (reason: unknown) => unknown): Route => ({
-    ...{ method: "GET", path, summary: "Waits.", role: "viewer", replies: {} },
+    method: "GET",
+    path,
+    summary: "Waits.",
+    role: "viewer",
+    replies: {},
     async handle({ signal }) {
       begun += 1;
       await once(signal, "abort");
@@ -109,10 +121,15 @@ test("a stream is sent as it is yielded, and its signal is aborted when the read
     onLeft = resolve;
   });
   const ticks: Route = {
-    ...{ method: "GET", path: "/ticks", summary: "Ticks.", role: "viewer", replies: { 200: null } },
+    method: "GET",
+    path: "/ticks",
+    summary: "Ticks.",
+    role: "viewer",
+    replies: { 200: null },
     streams: () => true,
     handle: async ({ signal }) => ({
-      ...{ status: 200, contentType: "text/event-stream" },
+      status: 200,
+      contentType: "text/event-stream",
       stream: (async function* () {
         yield "data: 1\n\n";
         await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));

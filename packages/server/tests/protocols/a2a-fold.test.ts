@@ -33,7 +33,7 @@ test.each<[RecordingName, string[]]>([
   ["reasoning", ["=5 Hello.", "+5 .", "completed"]],
   [
     "a call",
-    [...["=3 I look.", "+3 .", "working tool.started", "working tool.progress", "working tool.finished"], "completed"],
+    ["=3 I look.", "+3 .", "working tool.started", "working tool.progress", "working tool.finished", "completed"],
   ],
   ["a call that the rules deny", ["working tool.denied", "completed"]],
   ["a question with an edited answer", ["input_required"]],
@@ -69,7 +69,9 @@ test("a task that was asked something is worked on again after its answer, which
     { role: "ROLE_USER", parts: [{ data: { approvalId: "a1", decision: "allow", input: { id: "9" } } }] },
   ]);
   expect(fold("a question with an edited answer", 6).told.map(outline)).toEqual([
-    ...["working tool.started", "working tool.finished", "completed"],
+    "working tool.started",
+    "working tool.finished",
+    "completed",
   ]);
 });
 

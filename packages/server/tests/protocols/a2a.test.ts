@@ -14,7 +14,9 @@ async function untilAsked(runId: string, order: string, eventLog: Log): Promise<
 test("an A2A client finds an agent by its card, and gets texts and calls in a stream that GetTask repeats", async () => {
   const { client, stream, send, server, workspace } = await openA2a();
   expect(await client.getAgentCard()).toMatchObject({
-    ...{ name: "desk", description: "Answers questions about orders.", version: "7.0.0" },
+    name: "desk",
+    description: "Answers questions about orders.",
+    version: "7.0.0",
     supportedInterfaces: [
       { url: `${server.url}/a2a/agents/agent`, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
     ],
@@ -112,8 +114,12 @@ test("the tasks of an agent are listed in pages, by context and by state", async
   const second = await send("Where is my order?");
   const list = (more: object) =>
     client.listTasks({
-      ...{ tenant: "", contextId: "", status: TaskState.TASK_STATE_UNSPECIFIED, pageToken: "" },
-      ...{ statusTimestampAfter: undefined, ...more },
+      tenant: "",
+      contextId: "",
+      status: TaskState.TASK_STATE_UNSPECIFIED,
+      pageToken: "",
+      statusTimestampAfter: undefined,
+      ...more,
     });
   const ids = async (more: object) => (await list(more)).tasks.map(({ id }) => id);
   expect(await ids({})).toEqual([second.id, first.id]);
@@ -139,7 +145,9 @@ test("what the server cannot do is refused with the errors of the protocol, and 
   const { server, send } = await openA2a();
   const call = async (method: string, params: object = {}, headers: Record<string, string> = {}) => {
     const response = await server.fetch("/a2a/agents/agent", {
-      ...{ method: "POST", headers, json: { jsonrpc: "2.0", id: 7, method, params } },
+      method: "POST",
+      headers,
+      json: { jsonrpc: "2.0", id: 7, method, params },
     });
     const { id, error } = (await response.json()) as {
       id: unknown;

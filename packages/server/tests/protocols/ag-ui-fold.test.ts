@@ -38,8 +38,11 @@ const text = (...deltas: string[]) => [
 ];
 const step = (...inner: string[]) => ["STEP_STARTED", ...inner, "STEP_FINISHED"];
 const thought = (delta: string) => [
-  ...["REASONING_START", "REASONING_MESSAGE_START", `REASONING_MESSAGE_CONTENT ${delta}`],
-  ...["REASONING_MESSAGE_END", "REASONING_END"],
+  "REASONING_START",
+  "REASONING_MESSAGE_START",
+  `REASONING_MESSAGE_CONTENT ${delta}`,
+  "REASONING_MESSAGE_END",
+  "REASONING_END",
 ];
 const call = ["TOOL_CALL_START", 'TOOL_CALL_ARGS {"id":"7"}', "TOOL_CALL_END"];
 const success = "RUN_FINISHED success";
@@ -55,8 +58,12 @@ test.each<[RecordingName, string[]]>([
   [
     "a call",
     [
-      ...[...step(...text("I look.")), ...call, "CUSTOM bridle.tool.started", "CUSTOM bridle.tool.progress"],
-      ...["TOOL_CALL_RESULT On its way.", success],
+      ...step(...text("I look.")),
+      ...call,
+      "CUSTOM bridle.tool.started",
+      "CUSTOM bridle.tool.progress",
+      "TOOL_CALL_RESULT On its way.",
+      success,
     ],
   ],
   ["a call that the rules deny", [...step(), ...call, "TOOL_CALL_RESULT Not allowed.", success]],
@@ -65,10 +72,18 @@ test.each<[RecordingName, string[]]>([
     "a response that is requested again",
     [
       "STEP_STARTED",
-      ...["REASONING_START", "REASONING_MESSAGE_START", "REASONING_MESSAGE_CONTENT Hm"],
-      ...["TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT It was d"],
-      ...["REASONING_MESSAGE_END", "REASONING_END", "TEXT_MESSAGE_END"],
-      ...['MESSAGES_SNAPSHOT user:"Hi." reasoning:""', ...text("It is day."), "STEP_FINISHED", success],
+      "REASONING_START",
+      "REASONING_MESSAGE_START",
+      "REASONING_MESSAGE_CONTENT Hm",
+      "TEXT_MESSAGE_START",
+      "TEXT_MESSAGE_CONTENT It was d",
+      "REASONING_MESSAGE_END",
+      "REASONING_END",
+      "TEXT_MESSAGE_END",
+      'MESSAGES_SNAPSHOT user:"Hi." reasoning:""',
+      ...text("It is day."),
+      "STEP_FINISHED",
+      success,
     ],
   ],
   ["a retry between responses", [...step(...text("One.")), success]],
@@ -87,11 +102,17 @@ test.each<[RecordingName, string[]]>([
 
 test("the next AG-UI run begins after the question, and has its outcome", () => {
   expect(fold("a question with an edited answer", 5).map(outline)).toEqual([
-    ...["RUN_STARTED", "CUSTOM bridle.approval.decided", "CUSTOM bridle.tool.started"],
-    ...["TOOL_CALL_RESULT Nine.", success],
+    "RUN_STARTED",
+    "CUSTOM bridle.approval.decided",
+    "CUSTOM bridle.tool.started",
+    "TOOL_CALL_RESULT Nine.",
+    success,
   ]);
   expect(fold("a question with a denial", 5).map(outline)).toEqual([
-    ...["RUN_STARTED", "CUSTOM bridle.approval.decided", "TOOL_CALL_RESULT Denied: No.", success],
+    "RUN_STARTED",
+    "CUSTOM bridle.approval.decided",
+    "TOOL_CALL_RESULT Denied: No.",
+    success,
   ]);
 });
 

@@ -24,7 +24,8 @@ test.each(["rehearsal", "login"] as const)(
     const { say, send, answer, messages } = await openChat(model);
     const asked = await say("Where is my order?");
     expect(partsOf(asked).at(-1)).toMatchObject({
-      ...{ state: "approval-requested", input: { id: "7" } },
+      state: "approval-requested",
+      input: { id: "7" },
       approval: { descriptor: { tool: "lookup", inputHash: expect.any(String) } },
     });
     const id = answer(true);

@@ -23,11 +23,13 @@ policy: { mode: normal, rules: [{ tool: clock, then: allow }] }
   const message = { messageId: "m", role: "ROLE_USER", parts: [{ text: "Hello." }] };
   const replies = [
     send("/openai/v1/chat/completions", {
-      ...{ method: "POST", json: { model: "agent", messages: [{ role: "user", content: "Hello." }] } },
+      method: "POST",
+      json: { model: "agent", messages: [{ role: "user", content: "Hello." }] },
     }),
     send("/openai/v1/responses", { method: "POST", json: { model: "agent", input: "Hello." } }),
     send("/a2a/agents/agent", {
-      ...{ method: "POST", json: { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } } },
+      method: "POST",
+      json: { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } },
     }),
   ];
   const begun = async () => JSON.stringify(await (await send("/api/v1/sessions")).json()).split('"lastSeq"').length - 1;

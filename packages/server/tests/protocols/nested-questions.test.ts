@@ -87,7 +87,9 @@ test("AI SDK: an approval about the nested call continues the message, and the c
   const { say, send, answer, messages } = await openChat("rehearsal", await startDelegatingDesk());
   const asked = await say("Where is my order?");
   expect(partsOf(asked).at(-1)).toMatchObject({
-    ...{ toolName: "lookup", state: "approval-requested", input: { id: "7" } },
+    toolName: "lookup",
+    state: "approval-requested",
+    input: { id: "7" },
     approval: { descriptor: { tool: "lookup", input: { id: "7" }, agent: "helper" } },
   });
   const id = answer(true);
@@ -138,11 +140,12 @@ test.each([true, false])(
     });
     const approval = { type: "mcp_approval_response", approval_request_id: asked.output[2]?.id, approve: true };
     const answered = await ask({
-      ...{ previous_response_id: asked.id, input: [{ ...approval, arguments: '{"id":"9"}' }] },
+      previous_response_id: asked.id,
+      input: [{ ...approval, arguments: '{"id":"9"}' }],
     });
     expect(answered.output).toMatchObject([
-      ...[{ type: "mcp_call", name: "helper", arguments: '{"task":"one"}', status: "completed" }],
-      ...[{ type: "message", content: [{ text: found("9") }] }],
+      { type: "mcp_call", name: "helper", arguments: '{"task":"one"}', status: "completed" },
+      { type: "message", content: [{ text: found("9") }] },
     ]);
     expect(answered.output[0]).toMatchObject({ id: asked.output[1]?.id, output: found("9") });
     expect(await client.responses.retrieve(answered.id)).toMatchObject({

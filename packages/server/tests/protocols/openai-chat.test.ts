@@ -37,7 +37,9 @@ test.each(["rehearsal", "login"] as const)(
   async (model) => {
     const { client, workspace } = await openOpenAi(model);
     const stream = await client.chat.completions.create({
-      ...{ model: "agent", messages: [user("Where is my order?")], stream: true },
+      model: "agent",
+      messages: [user("Where is my order?")],
+      stream: true,
       stream_options: { include_usage: true },
     });
     const texts: string[] = [];
@@ -87,7 +89,9 @@ test("a client that lost the reply and sends the request again gets the same run
   const { server, workspace } = await openOpenAi();
   let isLost = true;
   const client = new OpenAI({
-    ...{ baseURL: `${server.url}/openai/v1`, apiKey: server.token, maxRetries: 2 },
+    baseURL: `${server.url}/openai/v1`,
+    apiKey: server.token,
+    maxRetries: 2,
     async fetch(url, init) {
       const response = fetch(url, init);
       if (!isLost) return response;
@@ -120,7 +124,9 @@ test.each([false, true])(
     const { client, workspace } = await openOpenAi();
     const asked = (async () => {
       const reply = await client.chat.completions.create({
-        ...{ model: "agent", messages: [user("Tell me a story.")], stream },
+        model: "agent",
+        messages: [user("Tell me a story.")],
+        stream,
       });
       if (Symbol.asyncIterator in reply) for await (const _chunk of reply);
     })();

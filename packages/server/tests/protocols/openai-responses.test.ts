@@ -15,7 +15,8 @@ test("the models are the agents, and an unknown one is an error in OpenAI's form
     error: { message: expect.stringContaining('Did you mean "agent"?'), type: "invalid_request_error" },
   });
   await expect(new OpenAI({ baseURL: client.baseURL, apiKey: "wrong" }).models.list()).rejects.toMatchObject({
-    ...{ status: 401, type: "authentication_error" },
+    status: 401,
+    type: "authentication_error",
   });
 });
 
@@ -26,7 +27,10 @@ test("a response has text, reasoning and calls, and the next one continues its c
     .withResponse();
   expect(response.headers.get("x-bridle-ignored")).toBe("instructions");
   expect(first).toMatchObject({
-    ...{ status: "completed", model: "agent", output_text: "One moment.It is noon.", metadata: { ticket: "1" } },
+    status: "completed",
+    model: "agent",
+    output_text: "One moment.It is noon.",
+    metadata: { ticket: "1" },
     output: [
       { type: "reasoning", content: [{ text: "Which clock?" }] },
       { type: "message" },
@@ -36,7 +40,9 @@ test("a response has text, reasoning and calls, and the next one continues its c
     usage: { total_tokens: expect.any(Number) },
   });
   const second = await client.responses.create({
-    ...{ model: "agent", input: "And the second?", previous_response_id: first.id },
+    model: "agent",
+    input: "And the second?",
+    previous_response_id: first.id,
   });
   expect(second.conversation).toEqual(first.conversation);
   expect(await client.responses.retrieve(first.id)).toEqual(first);
@@ -71,7 +77,9 @@ test.each(["rehearsal", "login"] as const)(
     ]);
     expect((await stream.finalResponse()).output).toMatchObject([
       {
-        ...{ type: "mcp_call", arguments: '{"id":"9"}', approval_request_id: asked.output[1]?.id },
+        type: "mcp_call",
+        arguments: '{"id":"9"}',
+        approval_request_id: asked.output[1]?.id,
         output: expect.stringContaining("Order 9 is on its way."),
       },
       { type: "message", content: [{ text: expect.stringContaining("Order 9") }] },
@@ -114,7 +122,8 @@ test("a response that is requested again is not in the output, and a run that fa
   const stream = client.responses.stream({ model: "agent", input: "Please break." });
   expect((await stream.finalResponse()).output).toMatchObject([{ content: [{ text: "It was a bright day." }] }]);
   expect(await client.responses.create({ model: "agent", input: "Please fail." })).toMatchObject({
-    ...{ status: "failed", error: { code: "server_error", message: expect.stringContaining("No such thing") } },
+    status: "failed",
+    error: { code: "server_error", message: expect.stringContaining("No such thing") },
   });
 });
 

@@ -24,7 +24,9 @@ test.each([
     "A2A",
     "/a2a/agents/agent",
     {
-      ...{ jsonrpc: "2.0", id: 1, method: "SendMessage" },
+      jsonrpc: "2.0",
+      id: 1,
+      method: "SendMessage",
       params: { message: { messageId: "m", role: "ROLE_USER", parts: [{ text: question }] } },
     },
   ],

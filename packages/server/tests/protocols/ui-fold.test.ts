@@ -43,8 +43,15 @@ test.each<[RecordingName, string[]]>([
   [
     "a response that is requested again",
     [
-      ...["reasoning-start", "reasoning-delta Hm", "text-start", "text-delta It was d", "reasoning-end", "text-end"],
-      ...["reset-step", ...text("It is day."), ...stop],
+      "reasoning-start",
+      "reasoning-delta Hm",
+      "text-start",
+      "text-delta It was d",
+      "reasoning-end",
+      "text-end",
+      "reset-step",
+      ...text("It is day."),
+      ...stop,
     ],
   ],
   ["a retry between responses", [...text("One."), ...stop]],
@@ -70,18 +77,29 @@ test("limits, notices and the history are data, and only the history stays in th
 
 test("the response after a question continues the message with the answer that counted", () => {
   expect(fold("a question with an edited answer", { after: 5 }).map(outline)).toEqual([
-    ...["start", "tool-approval-response true", 'tool-input-available {"id":"9"}', "tool-output-available Nine."],
+    "start",
+    "tool-approval-response true",
+    'tool-input-available {"id":"9"}',
+    "tool-output-available Nine.",
     "finish stop",
   ]);
   expect(fold("a question with a denial", { after: 5 }).map(outline)).toEqual([
-    ...["start", "tool-approval-response false", "tool-output-denied", "finish stop"],
+    "start",
+    "tool-approval-response false",
+    "tool-output-denied",
+    "finish stop",
   ]);
 });
 
 test("a whole message that is read once more goes through the questions that are answered", () => {
   const whole = fold("a question with a denial", { pausesAfter: 6 }).map(outline);
   expect(whole).toEqual([
-    ...["start", "start-step", call, "tool-approval-request", "tool-approval-response false", "tool-output-denied"],
+    "start",
+    "start-step",
+    call,
+    "tool-approval-request",
+    "tool-approval-response false",
+    "tool-output-denied",
     ...stop,
   ]);
 });

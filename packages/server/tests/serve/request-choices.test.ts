@@ -103,7 +103,8 @@ test("--no-tools-run refuses every call by a rule of the server, whatever the ru
   const desk = await serveDesk({ runsTools: false }, "", cwd);
   const events = await eventsOf(desk, "s", { prompt: "Where is my order?" });
   expect(events.find(({ type }) => type === "tool.evaluated")).toMatchObject({
-    ...{ decision: "deny", rule: "server:no-tools-run" },
+    decision: "deny",
+    rule: "server:no-tools-run",
   });
   expect(events.some(({ type }) => type === "tool.started")).toBe(false);
   const tests = await desk.send("/api/v1/tests/runs", { method: "POST", json: { agent: "agent" } });

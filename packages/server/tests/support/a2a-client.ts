@@ -46,12 +46,20 @@ function talkTo(client: Client) {
     tenant: "",
     metadata: undefined,
     message: {
-      ...{ messageId: messageId ?? randomUUID(), contextId, taskId, role: Role.ROLE_USER },
+      messageId: messageId ?? randomUUID(),
+      contextId,
+      taskId,
+      role: Role.ROLE_USER,
       parts: typeof content === "string" ? [textPart(content)] : [...content],
-      ...{ metadata: undefined, extensions: [], referenceTaskIds: [] },
+      metadata: undefined,
+      extensions: [],
+      referenceTaskIds: [],
     },
     configuration: {
-      ...{ acceptedOutputModes: [], taskPushNotificationConfig: undefined, returnImmediately: false, ...more },
+      acceptedOutputModes: [],
+      taskPushNotificationConfig: undefined,
+      returnImmediately: false,
+      ...more,
     },
   });
   return {

@@ -57,9 +57,18 @@ export async function fillServer(send: SendRequest, { asking, prefix = "" }: Fil
   const { id: newTestRun } = await filler.make("POST", "/api/v1/tests/runs", { agent: "agent", cases: ["waits"] });
   const { id: response } = await filler.make("POST", "/openai/v1/responses", { model: "agent", input: "plain" });
   return {
-    ...{ session, run, removable, artifact: await filler.artifactOf(run) },
-    ...{ approval: asked.id, inputHash: asked.inputHash, waitingRun: waiting.run },
-    ...{ permission: await filler.permission(), testRun, earlierTestRun, newTestRun, response },
+    session,
+    run,
+    removable,
+    artifact: await filler.artifactOf(run),
+    approval: asked.id,
+    inputHash: asked.inputHash,
+    waitingRun: waiting.run,
+    permission: await filler.permission(),
+    testRun,
+    earlierTestRun,
+    newTestRun,
+    response,
     mcpSession: await filler.openMcp(),
   };
 }

@@ -62,7 +62,8 @@ function reading(ids: FilledIds): GoodRequest[] {
     request("GET", "/documents", { query: { ...agent, tool: "handbook" } }),
     request("GET", "/documents/search", { query: { ...agent, query: "walnut", topK: "3", mode: "keyword" } }),
     request("GET", "/documents/{tool}/chunks", {
-      ...{ names: { tool: "handbook" }, query: { ...agent, file: "docs/returns.md" } },
+      names: { tool: "handbook" },
+      query: { ...agent, file: "docs/returns.md" },
     }),
     ...readingDataContext(),
     request("GET", "/tests/runs", { query: { ...agent, limit: "1" } }),
@@ -109,14 +110,17 @@ function changing(ids: FilledIds): GoodRequest[] {
   const [session, run, agent] = [{ session: ids.session }, { run: ids.run }, "agent"];
   return [
     request("POST", "/agents/{agent}/validate", {
-      ...{ names: { agent }, body: { text: "name: x\ninstructions: { inline: Hi }\n" } },
+      names: { agent },
+      body: { text: "name: x\ninstructions: { inline: Hi }\n" },
     }),
     request("POST", "/doctor/boundary", { body: {} }),
     request("POST", "/sessions", { body: { agent, labels: { team: "a" } } }),
     request("POST", "/sessions/{session}/fork", { names: session, body: { atStep: 1 } }),
     request("POST", "/sessions/{session}/compact", { names: session, body: { strategy: "drop-tool-results" } }),
     request("POST", "/sessions/{session}/runs", {
-      ...{ names: session, query: { wait: "1" }, headers: { "idempotency-key": "key-1" } },
+      names: session,
+      query: { wait: "1" },
+      headers: { "idempotency-key": "key-1" },
       body: { prompt, agent, timeLimit: 20, labels: { team: "a" }, attachments: [attachment] },
     }),
     request("POST", "/approvals/{approval}/answer", {
@@ -125,7 +129,8 @@ function changing(ids: FilledIds): GoodRequest[] {
     }),
     request("POST", "/rules/preview", { body: { rules: { rules: [{ tool: "lookup", then: "deny" }] }, over: 20 } }),
     request("PUT", "/rules", {
-      ...{ headers: { "if-match": "*" }, body: { rules: { rules: [{ tool: "read_result", then: "ask" }] } } },
+      headers: { "if-match": "*" },
+      body: { rules: { rules: [{ tool: "read_result", then: "ask" }] } },
     }),
     request("POST", "/documents/index", { body: { agent, tool: "handbook", rebuild: false } }),
     request("POST", "/tests/runs", { body: { agent, cases: ["greets"], trials: 1, parallel: 1 } }),
@@ -144,7 +149,12 @@ function facades({ session, response, mcpSession }: FilledIds): GoodRequest[] {
     request("POST", "../ag-ui/agents/{agent}", {
       names,
       body: {
-        ...{ threadId: "thread-1", runId: "r", state: {}, tools: [], context: [], forwardedProps: {} },
+        threadId: "thread-1",
+        runId: "r",
+        state: {},
+        tools: [],
+        context: [],
+        forwardedProps: {},
         messages: [{ id: "u", role: "user", content: prompt }],
       },
     }),
@@ -162,7 +172,8 @@ function facades({ session, response, mcpSession }: FilledIds): GoodRequest[] {
       body: { model: "agent", messages: [{ role: "user", content: prompt }], stream: false },
     }),
     request("POST", "../mcp", {
-      ...{ headers: both, body: { jsonrpc: "2.0", id: 7, method: "tools/call", params: call } },
+      headers: both,
+      body: { jsonrpc: "2.0", id: 7, method: "tools/call", params: call },
     }),
   ];
 }

@@ -62,7 +62,8 @@ export async function startDesk(model: DeskModel = "rehearsal", others: Readonly
   const isLogin = model === "login";
   const provider = isLogin ? "claude-code" : "openai";
   const folder = await createFolder({
-    ...{ ...files, ...others },
+    ...files,
+    ...others,
     "bridle.yaml": `llm: { provider: { backend: ${provider} }, models: { default: ${isLogin ? "sonnet" : "desk-model"} } }\n`,
   });
   const script = join(folder, "script.yaml");

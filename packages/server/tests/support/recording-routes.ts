@@ -8,7 +8,11 @@ export class RecordingRoutes {
 
   readonly routes: readonly Route[] = [
     defineRoute({
-      ...{ method: "GET", path: "/things", summary: "List.", role: "viewer", replies: { 200: z.unknown() } },
+      method: "GET",
+      path: "/things",
+      summary: "List.",
+      role: "viewer",
+      replies: { 200: z.unknown() },
       query: z.strictObject({ limit: z.coerce.number().int().min(1).optional() }),
       handle: async () => {
         this.reads += 1;
@@ -20,7 +24,11 @@ export class RecordingRoutes {
     this.#changing("PATCH", "/things/{thing}"),
     this.#changing("DELETE", "/things/{thing}"),
     defineRoute({
-      ...{ method: "GET", path: "/things/{thing}", summary: "Get.", role: "viewer", replies: { 200: z.unknown() } },
+      method: "GET",
+      path: "/things/{thing}",
+      summary: "Get.",
+      role: "viewer",
+      replies: { 200: z.unknown() },
       handle: async ({ names }) => {
         this.reads += 1;
         return { status: 200, body: names };
@@ -30,7 +38,11 @@ export class RecordingRoutes {
 
   #changing(method: Route["method"], path: string): Route {
     return defineRoute({
-      ...{ method, path, summary: "Change.", role: "operator", replies: { 200: z.unknown() } },
+      method,
+      path,
+      summary: "Change.",
+      role: "operator",
+      replies: { 200: z.unknown() },
       body: z.strictObject({ name: z.string().optional() }),
       handle: async () => {
         this.changes += 1;

@@ -4,8 +4,14 @@ import { join } from "node:path";
 import type { WideDesk } from "./wide-desk.ts";
 
 const lists = [
-  ...["sessions?limit=200", "sessions?limit=200&tests=true", "approvals?state=all&limit=200", "permissions", "rules"],
-  ...["agents", "tests/runs?limit=200", "documents?agent=agent"],
+  "sessions?limit=200",
+  "sessions?limit=200&tests=true",
+  "approvals?state=all&limit=200",
+  "permissions",
+  "rules",
+  "agents",
+  "tests/runs?limit=200",
+  "documents?agent=agent",
 ];
 
 /**

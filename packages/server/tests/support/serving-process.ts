@@ -18,15 +18,28 @@ const [cwd = "", prompt = ""] = process.argv.slice(2);
 const context = await withProject(
   {},
   {
-    ...{ cwd, environment: { ...process.env, HOME: cwd }, version: "0.0.0", packageRoot: cwd, createRuntime },
+    cwd,
+    environment: { ...process.env, HOME: cwd },
+    version: "0.0.0",
+    packageRoot: cwd,
+    createRuntime,
     onFault: () => () => {},
     trust: { check: async () => [], require: async () => {} },
   },
 );
 const workspace = await openWorkspace(context, { rehearse: join(cwd, "script.yaml") });
 const server = await HttpServer.listen({
-  ...{ host: "127.0.0.1", port: 0, allowedHosts: [], allowedOrigins: [], isBehindProxy: false, page: noPage },
-  ...{ basePath: "", isReadOnly: false, logger: silentLogger, now: Date.now, limits: defaultHttpLimits },
+  host: "127.0.0.1",
+  port: 0,
+  allowedHosts: [],
+  allowedOrigins: [],
+  isBehindProxy: false,
+  page: noPage,
+  basePath: "",
+  isReadOnly: false,
+  logger: silentLogger,
+  now: Date.now,
+  limits: defaultHttpLimits,
   tokens: [{ name: "tests", role: "operator", namespace: undefined, hash: hashToken("a-token-of-the-tests") }],
   workspaceOf: async () => workspace,
   apis: [{ id: "native", base: "/api/v1", routes: streamRoutes }, agUiApi, aiSdkApi, openAiApi()],

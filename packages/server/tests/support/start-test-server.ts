@@ -60,8 +60,16 @@ async function start(options: TestServerOptions): Promise<TestServer> {
   const { routes = [], apis = [], workspace, ...rest } = options;
   const limits = { ...defaultHttpLimits, ...options.limits };
   const server = await HttpServer.listen({
-    ...{ host: "127.0.0.1", port: 0, allowedHosts: [], allowedOrigins: [], isBehindProxy: false },
-    ...{ page: noPage, basePath: "", isReadOnly: false, logger: silentLogger, now: Date.now },
+    host: "127.0.0.1",
+    port: 0,
+    allowedHosts: [],
+    allowedOrigins: [],
+    isBehindProxy: false,
+    page: noPage,
+    basePath: "",
+    isReadOnly: false,
+    logger: silentLogger,
+    now: Date.now,
     tokens: [
       { name: "tests", role: "operator", namespace: undefined, hash: hashToken(token) },
       { name: "watcher", role: "viewer", namespace: undefined, hash: hashToken(viewerToken) },

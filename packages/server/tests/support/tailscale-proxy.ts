@@ -24,8 +24,12 @@ function forward(incoming: IncomingMessage, outgoing: ServerResponse, target: st
   const sent = Object.entries(incoming.headers).filter(([name]) => !/^(x-forwarded|tailscale|connection$)/.test(name));
   const headers = {
     ...Object.fromEntries(sent),
-    ...{ host: tailnetName, "x-forwarded-for": "100.64.0.7", "x-forwarded-host": tailnetName },
-    ...{ "x-forwarded-proto": "https", "tailscale-user-login": "ada@example.com", "tailscale-user-name": "Ada" },
+    host: tailnetName,
+    "x-forwarded-for": "100.64.0.7",
+    "x-forwarded-host": tailnetName,
+    "x-forwarded-proto": "https",
+    "tailscale-user-login": "ada@example.com",
+    "tailscale-user-name": "Ada",
     "tailscale-user-profile-pic": "https://example.com/ada.png",
   };
   const { method, url = "/" } = incoming;

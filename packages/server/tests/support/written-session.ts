@@ -2,8 +2,14 @@ import type { ProjectEventLog } from "@bridle/app/events";
 import { type EventDraft, type EventWriter, noUsage } from "@bridle/protocol";
 
 const started: EventDraft & { readonly type: "run.started" } = {
-  ...{ type: "run.started", operation: "loop", backend: "memory", model: "m", tools: [], builtins: [] },
-  ...{ stepBudget: 1, policy: "none" },
+  type: "run.started",
+  operation: "loop",
+  backend: "memory",
+  model: "m",
+  tools: [],
+  builtins: [],
+  stepBudget: 1,
+  policy: "none",
 };
 
 /** Text that a careless stream would cut or break: line ends, signs of several bytes, the words of the form itself. */

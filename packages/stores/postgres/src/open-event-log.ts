@@ -118,7 +118,10 @@ class OpenedEventLog implements PostgresEventLog {
   openWriter = async (scope: StreamScope): Promise<EventWriter> => {
     const stream = await this.#streams.open(scope);
     const writer = new StreamWriter({
-      ...{ stream, redactor: this.#redactor, redact: this.#redact, now: this.#now },
+      stream,
+      redactor: this.#redactor,
+      redact: this.#redact,
+      now: this.#now,
       close: () => this.#streams.close(stream),
     });
     return refuseAfterClose(writer, stream.name, this.#database.address);

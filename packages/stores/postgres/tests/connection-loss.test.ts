@@ -26,8 +26,16 @@ async function openProxy(decide: (message: string) => Fate): Promise<string> {
 
 function question(approvalId: string): EventDraft {
   return {
-    ...{ type: "approval.requested", approvalId, callId: approvalId, attempt: 1, tool: "t", input: { path: "x" } },
-    ...{ inputHash: "h", builtin: false, rule: "default", everyTime: false },
+    type: "approval.requested",
+    approvalId,
+    callId: approvalId,
+    attempt: 1,
+    tool: "t",
+    input: { path: "x" },
+    inputHash: "h",
+    builtin: false,
+    rule: "default",
+    everyTime: false,
   };
 }
 

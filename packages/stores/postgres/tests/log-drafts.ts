@@ -25,8 +25,16 @@ export function notice(message: string): EventDraft {
 
 export function question(approvalId: string): EventDraft {
   return {
-    ...{ type: "approval.requested", approvalId, callId: approvalId, attempt: 1, tool: "t", input: { path: "x" } },
-    ...{ inputHash: "h", builtin: false, rule: "default", everyTime: false },
+    type: "approval.requested",
+    approvalId,
+    callId: approvalId,
+    attempt: 1,
+    tool: "t",
+    input: { path: "x" },
+    inputHash: "h",
+    builtin: false,
+    rule: "default",
+    everyTime: false,
   };
 }
 

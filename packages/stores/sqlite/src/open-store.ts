@@ -108,7 +108,8 @@ export function createSqliteStore(database: DatabaseSync, options: OpenedOptions
     redact: (content) => redactContent(content, options.redactor),
     follow: (query, signal) =>
       followReads(read, query, signal, {
-        ...{ changes, pollMs: followMs },
+        changes,
+        pollMs: followMs,
         beforeRead: () => attempt(() => store.endInterrupted()),
       }),
     runs: async (query) => attempt(() => readEnded().runs(query)),

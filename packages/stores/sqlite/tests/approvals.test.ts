@@ -15,8 +15,16 @@ const allow = { decision: "allow", inputHash: "h" } as const;
 
 function question(approvalId: string): EventDraft {
   return {
-    ...{ type: "approval.requested", approvalId, callId: approvalId, attempt: 1, tool: "t", input: { path: "x" } },
-    ...{ inputHash: "h", builtin: false, rule: "default", everyTime: false },
+    type: "approval.requested",
+    approvalId,
+    callId: approvalId,
+    attempt: 1,
+    tool: "t",
+    input: { path: "x" },
+    inputHash: "h",
+    builtin: false,
+    rule: "default",
+    everyTime: false,
   };
 }
 
@@ -80,7 +88,12 @@ test("an answer fails if the outcome of its question cannot be written, and is r
   const pages = Number(database.prepare("PRAGMA page_count").get()?.page_count);
   database.exec(`PRAGMA max_page_count = ${pages}`);
   writer.append("a", {
-    ...{ type: "approval.decided", approvalId: "1", callId: "1", decision: "deny", source: "timeout", scope: "once" },
+    type: "approval.decided",
+    approvalId: "1",
+    callId: "1",
+    decision: "deny",
+    source: "timeout",
+    scope: "once",
     message: "x".repeat(100_000),
   });
   await expect(store.approvals.answer("1", allow)).rejects.toThrow(StoreFullError);

@@ -14,7 +14,12 @@ async function writeTurns(store: EventLog): Promise<void> {
     const drafts: EventDraft[] = [
       begun,
       {
-        ...{ type: "model.input", turn: 1, sha256: "h", artifact: "h", implicitSources: [], hostAdds: [] },
+        type: "model.input",
+        turn: 1,
+        sha256: "h",
+        artifact: "h",
+        implicitSources: [],
+        hostAdds: [],
         messages: [{ role: "user", content: [{ type: "text", text: `Question ${turn}?` }] }],
       },
       { type: "step.started", index: 1 },

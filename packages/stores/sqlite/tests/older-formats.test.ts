@@ -5,7 +5,12 @@ import { begun, delta, finished } from "./drafts.ts";
 import { downgrade, openHere, temporaryFolder } from "./folders.ts";
 
 const input: EventDraft = {
-  ...{ type: "model.input", turn: 1, sha256: "h", artifact: "h", implicitSources: [], hostAdds: [] },
+  type: "model.input",
+  turn: 1,
+  sha256: "h",
+  artifact: "h",
+  implicitSources: [],
+  hostAdds: [],
   messages: [{ role: "user", content: [{ type: "text", text: "Hello" }] }],
 };
 
@@ -46,7 +51,11 @@ test("the sessions of the fourth format are listed the same, before and after th
   await appendEvents(migrated, { runId: "d", sessionId: "s" }, { ...begun, labels: { d: "4" } });
   const [newest] = await migrated.sessions({ last: 1 });
   expect(newest).toMatchObject({
-    ...{ sessionId: "s", runs: 3, labels: { d: "4" }, firstPrompt: "Hello", newest: { runId: "d", ended: false } },
+    sessionId: "s",
+    runs: 3,
+    labels: { d: "4" },
+    firstPrompt: "Hello",
+    newest: { runId: "d", ended: false },
   });
 });
 

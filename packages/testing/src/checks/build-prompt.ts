@@ -7,8 +7,13 @@ import type { FileInput } from "./case-config.ts";
 
 /** The largest size of a file: model hosts refuse requests above about 30 MB, and Anthropic's API refuses images above 5 MB. */
 const mostBytes: Readonly<Record<FileInput["type"], number>> = {
-  ...{ image: 5_000_000, pdf: 20_000_000, word: 20_000_000, excel: 20_000_000, powerpoint: 20_000_000 },
-  ...{ text: 1_000_000, csv: 1_000_000 },
+  image: 5_000_000,
+  pdf: 20_000_000,
+  word: 20_000_000,
+  excel: 20_000_000,
+  powerpoint: 20_000_000,
+  text: 1_000_000,
+  csv: 1_000_000,
 };
 
 /**

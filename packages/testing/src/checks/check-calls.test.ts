@@ -9,17 +9,15 @@ const known: KnownTools = new Map([
 ]);
 
 const call = (tool: string, more: Partial<Call> = {}): Call => ({
-  ...{
-    kind: "call",
-    callId: "c1",
-    tool,
-    input: {},
-    state: "succeeded",
-    output: "ok",
-    rule: "allow-all",
-    step: 1,
-    durationMs: 1,
-  },
+  kind: "call",
+  callId: "c1",
+  tool,
+  input: {},
+  state: "succeeded",
+  output: "ok",
+  rule: "allow-all",
+  step: 1,
+  durationMs: 1,
   ...more,
 });
 
@@ -156,7 +154,10 @@ test("a denied call is a failure with its rule and the text for the model", () =
       kind: "tool-denied",
       message:
         "A call of refund was denied by side-effects. Allow it, or expect it with { name: refund, outcome: denied }. The model received: This call was not allowed.",
-      ...{ turn: 2, expected: null, received: "refund { cents: 5 }", code: null },
+      turn: 2,
+      expected: null,
+      received: "refund { cents: 5 }",
+      code: null,
     },
   ]);
 });

@@ -10,7 +10,16 @@ const retrieving = new Map([
 ] as const);
 
 const call = (tool: string, output: string | null, structured?: unknown, state: Call["state"] = "succeeded"): Call => ({
-  ...{ kind: "call", callId: "c", tool, input: {}, state, output, structured, rule: null, step: 1, durationMs: 1 },
+  kind: "call",
+  callId: "c",
+  tool,
+  input: {},
+  state,
+  output,
+  structured,
+  rule: null,
+  step: 1,
+  durationMs: 1,
 });
 
 test("hits of searches and texts of servers are in the order of their calls", () => {

@@ -193,7 +193,8 @@ describe("a change is distinguished from noise", () => {
   const runOfScores = (id: string, scores: readonly number[], changes: Parameters<typeof metricOf>[0] = {}) => {
     const results = scores.map((score, index) =>
       trialOf({
-        ...{ case: names[index] ?? "", outcome: score > 0.5 ? "passed" : "failed" },
+        case: names[index] ?? "",
+        outcome: score > 0.5 ? "passed" : "failed",
         turn: { metrics: [metricOf({ score, ...changes })] },
       }),
     );

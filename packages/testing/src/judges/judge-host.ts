@@ -30,7 +30,8 @@ export function agentHost(runtime: AgentRuntime): JudgeHost {
   return {
     runtime: async () => runtime,
     request: { temperature: 0 },
-    ...{ isOwn: false, hasAnswered: false },
+    isOwn: false,
+    hasAnswered: false,
     async close() {},
   };
 }
@@ -45,11 +46,13 @@ export function modelHost(definition: AgentDefinition, model: ModelConfig, optio
       return opening;
     },
     request: {
-      ...{ model: name, temperature },
+      model: name,
+      temperature,
       ...(top_p !== undefined && { topP: top_p }),
       ...(max_tokens !== undefined && { maxOutputTokens: max_tokens }),
     },
-    ...{ isOwn: true, hasAnswered: false },
+    isOwn: true,
+    hasAnswered: false,
     async close() {
       const runtime = await opening?.catch(() => undefined); // the callers of runtime() got the error
       await runtime?.close();

@@ -26,7 +26,11 @@ test("metrics of one kind have different names, by their settings or by a number
     ],
   };
   expect(names(rouge, { type: "standard", metric: "rougeL", stemming: true }, rouge, code, rubric)).toEqual([
-    ...["rougeL", "rougeL (stemming)", "rougeL #2", "Mine", "Mine #2"],
+    "rougeL",
+    "rougeL (stemming)",
+    "rougeL #2",
+    "Mine",
+    "Mine #2",
   ]);
 });
 

@@ -79,7 +79,11 @@ export class MetricPlanner {
         ? this.#scoreWithJudge({ name, model, passes, getScorer }, facts, signal)
         : scoreAlone(getScorer, facts, { judge: noJudge, signal, embed: this.#embedder(signal) });
     return {
-      ...{ name, type: definition.type, metric: definition.name, threshold, passes },
+      name,
+      type: definition.type,
+      metric: definition.name,
+      threshold,
+      passes,
       unit: unit?.id ?? null,
       score,
     };

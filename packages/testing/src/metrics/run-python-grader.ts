@@ -35,10 +35,18 @@ export function openPythonGrader(
 function toContext(facts: TurnFacts): object {
   const { input, answer, groundTruth = null, calls, retrievalContext, turn, caseName, config } = facts;
   return {
-    ...{ turn_input: input, agent_response: answer, ground_truth: groundTruth, retrieval_context: retrievalContext },
-    ...{ turn_index: turn - 1, test_case_name: caseName, turn_config: config },
+    turn_input: input,
+    agent_response: answer,
+    ground_truth: groundTruth,
+    retrieval_context: retrievalContext,
+    turn_index: turn - 1,
+    test_case_name: caseName,
+    turn_config: config,
     tool_invocations: calls.map(({ tool, input: args, output, state }) => ({
-      ...{ name: tool, args, result: output, bytes: Buffer.byteLength(output ?? "") },
+      name: tool,
+      args,
+      result: output,
+      bytes: Buffer.byteLength(output ?? ""),
       error: state === "succeeded" ? null : (output ?? state),
     })),
   };

@@ -36,7 +36,8 @@ export async function makePlan({
   const { backend } = settings.provider;
   const plan: TestPlan = {
     agent: { name: config.name, file, description: config.description ?? null },
-    ...{ backend, model: shownModel(settings) },
+    backend,
+    model: shownModel(settings),
     rehearsal: rehearse === undefined ? null : fromProject(rehearse, settings),
     cases: cases.map(({ name }) => name),
     ...chosen,

@@ -21,7 +21,10 @@ import { element, xmlText } from "./xml.ts";
 export function junitReport(run: TestRun): string {
   const { plan, summary } = run;
   const totals = {
-    ...{ name: plan.agent.name, tests: summary.cases, failures: summary.failed, errors: summary.errored },
+    name: plan.agent.name,
+    tests: summary.cases,
+    failures: summary.failed,
+    errors: summary.errored,
     time: seconds(run.durationMs),
   };
   const content = [properties(run), ...run.cases.map((each) => testCase(each, run))];

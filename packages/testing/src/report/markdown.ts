@@ -60,7 +60,9 @@ function caseRow(result: CaseResult): string[] {
 
 function passedPart(cases: readonly CaseResult[], room: number): string {
   const rows = cases.map((each) => [
-    ...[words(clip(each.name, 160)), `${each.passed}/${each.trials.length}`, formatDuration(meanDuration(each))],
+    words(clip(each.name, 160)),
+    `${each.passed}/${each.trials.length}`,
+    formatDuration(meanDuration(each)),
   ]);
   return fitting(rows, room, (some) => table(["Case", "Trials", "Time"], some));
 }

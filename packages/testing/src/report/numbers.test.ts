@@ -16,7 +16,12 @@ import {
 
 test("only a share of 1 is shown as 100%, and only 0 as 0%", () => {
   expect([0, 1, 0.925, 1 / 3, 0.99999, 0.00001].map(formatPercent)).toEqual([
-    ...["0%", "100%", "92.5%", "33.3%", "99.9%", "0.1%"],
+    "0%",
+    "100%",
+    "92.5%",
+    "33.3%",
+    "99.9%",
+    "0.1%",
   ]);
 });
 
@@ -93,7 +98,10 @@ test("two scores that differ are shown as different, and so is their difference"
   expect(formatPair([null, 0.8], null)).toEqual(["–", "0.80"]);
   expect(formatPair([1.21, 1.22], "seconds")).toEqual(["1.210 s", "1.220 s"]);
   expect([0, 0.00004, -0.00004, 0.3].map((delta) => formatDelta(delta, null))).toEqual([
-    ...["0.00", "0.00004", "0.00004", "0.30"],
+    "0.00",
+    "0.00004",
+    "0.00004",
+    "0.30",
   ]);
   expect(formatDelta(0.00001, "usd")).toBe("$0.00001");
 });

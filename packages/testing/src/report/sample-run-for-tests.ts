@@ -86,7 +86,8 @@ function planOf(cases: string[], trials: number, text: Text): TestPlan {
     failFast: false,
     allowSideEffects: false,
     fingerprint: "9f1c0b7ad0e4",
-    ...{ contents: { "tools.ts": "4f5e6d7c8b9a" }, caseContents: {} },
+    contents: { "tools.ts": "4f5e6d7c8b9a" },
+    caseContents: {},
     instructions: { version: text("1.4.0"), sha256: "0d6f1c9a".repeat(8) },
     git: { commit: "6996bfc1d2e3f4a5b6c7d8e9f0a1b2c3d4e5f6a7", dirty: true },
     versions: { bridle: "0.1.0", node: "24.21.0", "claude-code": "2.1.330" },
@@ -203,7 +204,10 @@ function sampleTurn(index: number, trial: number, turn: number, kind: FailureKin
   const expected = `lookup_order { id: "A-${1001 + index}" }`;
   const message = callOk ? null : text("lookup_order was called with another id.");
   return {
-    ...{ input, answer, object: null, groundTruth: turn === 0 ? text("It has shipped.") : null },
+    input,
+    answer,
+    object: null,
+    groundTruth: turn === 0 ? text("It has shipped.") : null,
     files: kind === "setup" || titleOf(index) === "reads an invoice from a file" ? [text("invoice.pdf")] : [],
     runId: `run-${index}-${trial}-${turn}`,
     stopReason: kind === "out-of-steps" ? "budget" : kind === "run" || kind === "backend" ? "error" : "natural",
@@ -228,8 +232,12 @@ function answerOf(index: number, kind: FailureKind | null): string {
 
 function transcriptOf(index: number, input: string, answer: string, kind: FailureKind | null, text: Text): CallEntry[] {
   const call: Omit<Call, "tool" | "input" | "state"> = {
-    ...{ kind: "call", callId: `call-${index}`, output: text(`{"id":"A-1001","state":"shipped","carrier":"DHL"}`) },
-    ...{ rule: "handed over", step: 1, durationMs: 38 },
+    kind: "call",
+    callId: `call-${index}`,
+    output: text(`{"id":"A-1001","state":"shipped","carrier":"DHL"}`),
+    rule: "handed over",
+    step: 1,
+    durationMs: 38,
   };
   const denied: CallEntry[] =
     kind === "tool-denied"

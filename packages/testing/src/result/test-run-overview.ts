@@ -24,7 +24,10 @@ export function toOverview({ plan, cases, ...run }: TestRun): TestRunOverview {
     ...run,
     plan: planned,
     cases: cases.map(({ name, outcome, flaky, trials }) => ({
-      ...{ name, outcome, flaky, trials: trials.map(toTrialOverview) },
+      name,
+      outcome,
+      flaky,
+      trials: trials.map(toTrialOverview),
     })),
   };
 }

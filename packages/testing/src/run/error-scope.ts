@@ -9,8 +9,19 @@ export type ErrorScope = "invocation" | "host" | "case";
 const forAll: readonly string[] = ["usage_limit", "authentication"];
 
 const hosts: readonly string[] = [
-  ...["network", "overloaded", "rate_limit", "billing", "backend_crash", "boundary"],
-  ...["store", "store_full", "store_read_only", "store_corrupt", "store_version", "store_busy", "process_died"],
+  "network",
+  "overloaded",
+  "rate_limit",
+  "billing",
+  "backend_crash",
+  "boundary",
+  "store",
+  "store_full",
+  "store_read_only",
+  "store_corrupt",
+  "store_version",
+  "store_busy",
+  "process_died",
 ];
 
 export function errorScope({ code }: Pick<ErrorReport, "code">): ErrorScope {

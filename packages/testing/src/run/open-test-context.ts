@@ -89,7 +89,13 @@ export async function openTestContext(
         ? []
         : [`${counted(planner.leftOut, "metric")} of judges left out, because judges are off.`];
     return {
-      ...{ agent, cases, metricsOf, close, baseDir, tools, redactor },
+      agent,
+      cases,
+      metricsOf,
+      close,
+      baseDir,
+      tools,
+      redactor,
       stepBudget: agent.request.stepBudget,
       retrieving: retrievingTools(agent),
       artifact: artifacts.read,

@@ -13,7 +13,9 @@ export function redactTrial(result: TrialResult, redactor: Redactor): TrialResul
 
   const failure = (given: Failure): Failure => ({
     ...given,
-    ...{ message: text(given.message), expected: maybe(given.expected), received: maybe(given.received) },
+    message: text(given.message),
+    expected: maybe(given.expected),
+    received: maybe(given.received),
   });
   const entry = (given: CallEntry): CallEntry => {
     if (given.kind === "user") return { ...given, text: text(given.text), attachments: given.attachments.map(text) };
@@ -24,18 +26,28 @@ export function redactTrial(result: TrialResult, redactor: Redactor): TrialResul
   };
   const metric = (given: MetricResult): MetricResult => ({
     ...given,
-    ...{ name: text(given.name), reason: maybe(given.reason) },
-    ...{ expected: maybe(given.expected), received: maybe(given.received), evidence: json(given.evidence) },
+    name: text(given.name),
+    reason: maybe(given.reason),
+    expected: maybe(given.expected),
+    received: maybe(given.received),
+    evidence: json(given.evidence),
     judgement: given.judgement && { ...given.judgement, model: maybe(given.judgement.model) },
   });
   const turn = (given: TurnResult): TurnResult => ({
     ...given,
-    ...{ input: text(given.input), files: given.files.map(text), groundTruth: maybe(given.groundTruth) },
+    input: text(given.input),
+    files: given.files.map(text),
+    groundTruth: maybe(given.groundTruth),
     ...(given.otherGroundTruths && { otherGroundTruths: given.otherGroundTruths.map(text) }),
-    ...{ answer: text(given.answer), object: json(given.object), model: maybe(given.model) },
-    ...{ transcript: given.transcript.map(entry), retrievalContext: given.retrievalContext.map(text) },
+    answer: text(given.answer),
+    object: json(given.object),
+    model: maybe(given.model),
+    transcript: given.transcript.map(entry),
+    retrievalContext: given.retrievalContext.map(text),
     expectedTools: given.expectedTools.map(({ expected, ok, message }) => ({
-      ...{ expected: text(expected), ok, message: maybe(message) },
+      expected: text(expected),
+      ok,
+      message: maybe(message),
     })),
     metrics: given.metrics.map(metric),
   });

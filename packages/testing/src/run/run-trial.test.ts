@@ -6,11 +6,19 @@ import { runTrial, type TrialEnvironment } from "./run-trial.ts";
 
 const context = (runtime: Partial<AgentRuntime>): TrialEnvironment => ({
   agent: { runtime: runtime as AgentRuntime, request: { system: "", tools: [], stepBudget: 5 }, limits: {} },
-  ...{ id: "t", baseDir: ".", stepBudget: 5, tools: new Map(), retrieving: new Map(), artifact: async () => undefined },
-  ...{ redactor: createRedactor(), signal: new AbortController().signal },
+  id: "t",
+  baseDir: ".",
+  stepBudget: 5,
+  tools: new Map(),
+  retrieving: new Map(),
+  artifact: async () => undefined,
+  redactor: createRedactor(),
+  signal: new AbortController().signal,
 });
 const talk = (names: readonly string[]): PlannedCase => ({
-  ...{ name: "talk", isConversation: true, checks: "some" },
+  name: "talk",
+  isConversation: true,
+  checks: "some",
   turns: names.map((input, index) => ({ number: index + 1, config: { input }, metrics: [], checks: "some" })),
 });
 const busy = new StoreBusyError("The record is written by process 7.", "/record", { holder: "the process 7" });
@@ -18,7 +26,10 @@ const busy = new StoreBusyError("The record is written by process 7.", "/record"
 test("a session that the event log cannot open says nothing about the agent, and other trials run", async () => {
   const trial = await runTrial(talk(["a", "b"]), 1, context({ openSession: () => Promise.reject(busy) }));
   expect(trial).toMatchObject({
-    ...{ case: "talk", outcome: "errored", turns: [], sessionId: null },
+    case: "talk",
+    outcome: "errored",
+    turns: [],
+    sessionId: null,
     failures: [{ kind: "backend", message: "The record is written by process 7.", turn: 1, code: "store_busy" }],
   });
 });

@@ -37,9 +37,14 @@ export async function runTrial(planned: PlannedCase, trial: number, context: Tri
     await conversation?.close();
   }
   return {
-    ...{ case: planned.name, trial, outcome: outcomeOf(failures), startedAt },
+    case: planned.name,
+    trial,
+    outcome: outcomeOf(failures),
+    startedAt,
     durationMs: Math.round(performance.now() - started),
-    ...{ sessionId: conversation?.sessionId ?? null, turns, failures },
+    sessionId: conversation?.sessionId ?? null,
+    turns,
+    failures,
   };
 }
 

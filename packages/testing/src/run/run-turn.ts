@@ -134,7 +134,13 @@ function factsOf(
   const { result, calls, transcript, durationMs } = trajectory;
   const { object } = result;
   const facts: TurnFacts = {
-    ...{ caseName, turn: number, input: config.input, calls, transcript, steps: result.steps, durationMs },
+    caseName,
+    turn: number,
+    input: config.input,
+    calls,
+    transcript,
+    steps: result.steps,
+    durationMs,
     config: config.turn_config ?? {},
     answer: object === undefined ? result.text : JSON.stringify(object),
     ...(object !== undefined && { object }),
@@ -152,8 +158,13 @@ function resultOf(planned: PlannedTurn, { run, trajectory }: Ended, facts: TurnF
     ...withoutRun(planned),
     answer: facts.answer,
     object: facts.object === undefined ? null : turnResultSchema.shape.object.parse(facts.object),
-    ...{ runId: run.id, stopReason: result.stopReason, model: result.model ?? null, steps: result.steps },
-    ...{ durationMs, usage: result.usage, cost: result.cost ?? null },
+    runId: run.id,
+    stopReason: result.stopReason,
+    model: result.model ?? null,
+    steps: result.steps,
+    durationMs,
+    usage: result.usage,
+    cost: result.cost ?? null,
     transcript: [...facts.transcript],
     retrievalContext: [...facts.retrievalContext],
   };
@@ -164,8 +175,19 @@ function withoutRun({ config }: PlannedTurn): TurnResult {
     input: config.input,
     files: (config.files ?? []).map(({ path }) => path),
     ...storedGroundTruths(groundTruthsIn(config)),
-    ...{ answer: "", object: null, runId: null, stopReason: null, model: null, steps: 0, durationMs: 0 },
-    ...{ usage: noUsage, cost: null, transcript: [], retrievalContext: [], expectedTools: [], metrics: [] },
+    answer: "",
+    object: null,
+    runId: null,
+    stopReason: null,
+    model: null,
+    steps: 0,
+    durationMs: 0,
+    usage: noUsage,
+    cost: null,
+    transcript: [],
+    retrievalContext: [],
+    expectedTools: [],
+    metrics: [],
   };
 }
 

@@ -5,15 +5,29 @@ import type { TurnFacts } from "../metrics/turn-facts.ts";
 import { scoreTurn } from "./score-turn.ts";
 
 const facts: TurnFacts = {
-  ...{ caseName: "status", turn: 2, input: "Where is it?", answer: "It has shipped." },
-  ...{ retrievalContext: [], calls: [], transcript: [], config: {}, steps: 1, durationMs: 12 },
+  caseName: "status",
+  turn: 2,
+  input: "Where is it?",
+  answer: "It has shipped.",
+  retrievalContext: [],
+  calls: [],
+  transcript: [],
+  config: {},
+  steps: 1,
+  durationMs: 12,
 };
 const { signal } = new AbortController();
 
 function metric(score: () => Promise<Scored> | Scored, rest: Partial<PlannedMetric> = {}): PlannedMetric {
   return {
-    ...{ name: "tone", type: "code", metric: "code", threshold: 0.5, passes: "at-least", unit: null },
-    ...{ score: async () => score(), ...rest },
+    name: "tone",
+    type: "code",
+    metric: "code",
+    threshold: 0.5,
+    passes: "at-least",
+    unit: null,
+    score: async () => score(),
+    ...rest,
   };
 }
 
@@ -36,7 +50,11 @@ test("a score below the threshold is a failure with the expected score, the scor
   expect(await one(() => scored)).toMatchObject({
     outcome: "failed",
     failure: {
-      ...{ kind: "metric", turn: 2, expected: "sat", received: "is", code: null },
+      kind: "metric",
+      turn: 2,
+      expected: "sat",
+      received: "is",
+      code: null,
       message: "tone: expected ≥ 0.5, got 0.3799. Two words differ.",
     },
   });
@@ -57,7 +75,9 @@ test.each([
   ["a negative number", -0.1, "it returned -0.1, which is not a score from 0 to 1. Correct the metric."],
 ])("%s is not a score, and the metric could not run", async (_, score, reason) => {
   expect(await one(() => ({ score }))).toMatchObject({
-    ...{ outcome: "errored", score: null, reason },
+    outcome: "errored",
+    score: null,
+    reason,
     failure: { kind: "metric-error", message: `tone could not run: ${reason}` },
   });
 });

@@ -54,9 +54,20 @@ async function scoreOne(planned: PlannedMetric, facts: TurnFacts, signal: AbortS
 
 function describe({ name, type, metric, threshold, passes, unit }: PlannedMetric): MetricResult {
   return {
-    ...{ name, type, metric, threshold, passes, unit },
-    ...{ outcome: "errored", score: null, reason: null, expected: null, received: null },
-    ...{ durationMs: 0, judgement: null, evidence: null },
+    name,
+    type,
+    metric,
+    threshold,
+    passes,
+    unit,
+    outcome: "errored",
+    score: null,
+    reason: null,
+    expected: null,
+    received: null,
+    durationMs: 0,
+    judgement: null,
+    evidence: null,
   };
 }
 

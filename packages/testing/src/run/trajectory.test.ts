@@ -11,7 +11,12 @@ function trajectory(...timed: [time: number, draft: EventDraft][]) {
 }
 
 const asked: EventDraft = {
-  ...{ type: "model.input", turn: 1, sha256: "", artifact: "", implicitSources: [], hostAdds: [] },
+  type: "model.input",
+  turn: 1,
+  sha256: "",
+  artifact: "",
+  implicitSources: [],
+  hostAdds: [],
   messages: [{ role: "user", content: "Where is it?" }],
 };
 const finished: EventDraft = { type: "run.finished", result, durationMs: 0 };
@@ -35,16 +40,38 @@ test("calls have their rule, their input and their structured result", () => {
   expect(transcript.map(({ kind }) => kind)).toEqual(["user", "text", "call", "call", "call"]);
   expect(calls).toEqual([
     {
-      ...{ kind: "call", callId: "1", tool: "find", input: { id: 1 }, state: "succeeded", output: "Found." },
-      ...{ structured: { hits: [] }, rule: "allow-all", step: 1, durationMs: 5 },
+      kind: "call",
+      callId: "1",
+      tool: "find",
+      input: { id: 1 },
+      state: "succeeded",
+      output: "Found.",
+      structured: { hits: [] },
+      rule: "allow-all",
+      step: 1,
+      durationMs: 5,
     },
     {
-      ...{ kind: "call", callId: "2", tool: "drop", input: {}, state: "denied", output: "Denied." },
-      ...{ rule: "rule 1", step: 1, durationMs: null },
+      kind: "call",
+      callId: "2",
+      tool: "drop",
+      input: {},
+      state: "denied",
+      output: "Denied.",
+      rule: "rule 1",
+      step: 1,
+      durationMs: null,
     },
     {
-      ...{ kind: "call", callId: "3", tool: "find", input: {}, state: "unfinished", output: null },
-      ...{ rule: null, step: 1, durationMs: null },
+      kind: "call",
+      callId: "3",
+      tool: "find",
+      input: {},
+      state: "unfinished",
+      output: null,
+      rule: null,
+      step: 1,
+      durationMs: null,
     },
   ]);
 });

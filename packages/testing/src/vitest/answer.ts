@@ -116,8 +116,17 @@ function redacted({ redactor }: AgentFixture, result: TurnResult, failures: read
 function answerOf(result: TurnResult): Answer {
   const { answer, object, transcript, retrievalContext, steps, durationMs, model, usage, cost, runId } = result;
   return {
-    ...{ text: answer, object, calls: callsOf(transcript), transcript, retrievalContext },
-    ...{ steps, durationMs, model, usage, cost, runId },
+    text: answer,
+    object,
+    calls: callsOf(transcript),
+    transcript,
+    retrievalContext,
+    steps,
+    durationMs,
+    model,
+    usage,
+    cost,
+    runId,
   };
 }
 
@@ -125,7 +134,14 @@ function answerOf(result: TurnResult): Answer {
 function factsOf(caseName: string, turn: number, result: TurnResult): TurnFacts {
   const { input, answer, object, retrievalContext, transcript, steps, durationMs, cost } = result;
   return deepFreeze({
-    ...{ caseName, turn, input, answer, retrievalContext, transcript, steps, durationMs },
+    caseName,
+    turn,
+    input,
+    answer,
+    retrievalContext,
+    transcript,
+    steps,
+    durationMs,
     config: {},
     calls: callsOf(transcript),
     ...(object !== null && { object }),

@@ -66,7 +66,8 @@ function findMissingSchemas(wanted: readonly string[], { tables, problems }: War
   const known = new Set([...tables, ...problems].map(({ schema }) => schema.toLowerCase()));
   const missing = wanted.filter((schema) => !known.has(schema.toLowerCase()));
   return missing.map((schema) => ({
-    ...{ schema, table: "*" },
+    schema,
+    table: "*",
     problem: `There is no table that can be read in the schema ${schema}. Correct include, or grant the account access.`,
   }));
 }

@@ -33,7 +33,9 @@ test("the structure of BigQuery has nested columns, declared keys, rows, partiti
   expect(tables.slice(1)).toMatchObject([
     { table: "customers", kind: "table", estimatedRows: 90_000_000, comment: undefined },
     {
-      ...{ table: "latest", kind: "view", estimatedRows: undefined },
+      table: "latest",
+      kind: "view",
+      estimatedRows: undefined,
       reads: ["customers", "orders"].map((table) => ({ schema: "shop", table })),
     },
     { table: "external", kind: "table", estimatedRows: undefined },

@@ -218,7 +218,8 @@ describe.skipIf(skipsPostgres)("a connection to PostgreSQL (needs Debian's packa
     const url = new URL(cluster.url);
     url.port = "1";
     await expect(connectTo(cluster, { url: url.href })).rejects.toMatchObject({
-      ...{ name: "NetworkError", message: /^PostgreSQL at 127\.0\.0\.1:1\/postgres cannot be reached: .*ECONNREFUSED/ },
+      name: "NetworkError",
+      message: /^PostgreSQL at 127\.0\.0\.1:1\/postgres cannot be reached: .*ECONNREFUSED/,
     });
     await expect(connectTo(cluster, { url: "postgresql://a@no-such-host.invalid/x" })).rejects.toMatchObject({
       name: "NetworkError",
@@ -258,8 +259,12 @@ describe.skipIf(skipsPostgres)("a connection to PostgreSQL (needs Debian's packa
       name: "w",
       connector: postgresConnector,
       config: {
-        ...{ type: "postgres", url: cluster.url, sslmode: "disable", include: ["shop"] },
-        ...{ filters: { "shop.customers": "region = 'EU'" }, sensitive: ["shop.customers.name"] },
+        type: "postgres",
+        url: cluster.url,
+        sslmode: "disable",
+        include: ["shop"],
+        filters: { "shop.customers": "region = 'EU'" },
+        sensitive: ["shop.customers.name"],
       },
       context: { projectDir: "/" },
     });

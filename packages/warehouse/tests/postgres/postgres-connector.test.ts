@@ -10,12 +10,16 @@ let cluster: PostgresCluster | undefined;
 
 const text = 'a\'b "c" \\ 🙂 日本語\r\n\tz';
 const value = (nativeType: string, sql: string, type: ValueType, expected: WarehouseValue) => ({
-  ...{ nativeType, sql, type },
+  nativeType,
+  sql,
+  type,
   value: expected,
 });
 
 const settings = (changes: Partial<PostgresSettings> = {}): PostgresSettings => ({
-  ...{ type: "postgres", url: cluster?.url ?? "", sslmode: "disable" },
+  type: "postgres",
+  url: cluster?.url ?? "",
+  sslmode: "disable",
   ...changes,
 });
 
@@ -51,7 +55,9 @@ describe.skipIf(skipsPostgres)("on PostgreSQL 15 (needs Debian's package postgre
       "the greatest 64-bit integer": value("bigint", "9223372036854775807", "integer", 9223372036854775807n),
       "the least 64-bit integer": value("bigint", "-9223372036854775808", "integer", -9223372036854775808n),
       "a decimal with 38 digits": value(
-        ...(["numeric(38,10)", "1234567890123456789012345678.0123456789", "decimal"] as const),
+        "numeric(38,10)",
+        "1234567890123456789012345678.0123456789",
+        "decimal",
         "1234567890123456789012345678.0123456789",
       ),
       "a decimal with trailing zeros": value("numeric(10,4)", "12.5", "decimal", "12.5000"),
@@ -61,13 +67,19 @@ describe.skipIf(skipsPostgres)("on PostgreSQL 15 (needs Debian's package postgre
       infinity: value("real", "'-Infinity'", "float", Number.NEGATIVE_INFINITY),
       "an empty text": value("text", "''", "text", ""),
       "a text with quotes, emoji and line breaks": value(
-        ...(["varchar(100)", postgresConnector.dialect.quoteText(text), "text", text] as const),
+        "varchar(100)",
+        postgresConnector.dialect.quoteText(text),
+        "text",
+        text,
       ),
       "a date before 1970": value("date", "'1899-12-31'", "date", "1899-12-31"),
       "a date in 9999": value("date", "'9999-12-31'", "date", "9999-12-31"),
       "a time": value("time", "'23:59:59.999999'", "time", "23:59:59.999999"),
       "a timestamp before 1970 with microseconds": value(
-        ...(["timestamp", "'1899-12-31 23:59:59.123456'", "timestamp", "1899-12-31T23:59:59.123456"] as const),
+        "timestamp",
+        "'1899-12-31 23:59:59.123456'",
+        "timestamp",
+        "1899-12-31T23:59:59.123456",
       ),
       "a timestamp with a zone": value(
         "timestamptz",
@@ -76,7 +88,10 @@ describe.skipIf(skipsPostgres)("on PostgreSQL 15 (needs Debian's package postgre
         "2024-03-31T01:30:00Z",
       ),
       "JSON with an integer of 20 digits": value(
-        ...(["json", `'{"a": 12345678901234567890}'`, "json", '{"a": 12345678901234567890}'] as const),
+        "json",
+        `'{"a": 12345678901234567890}'`,
+        "json",
+        '{"a": 12345678901234567890}',
       ),
       "an array with NULL": value("bigint[]", "'{1,NULL,3}'", "array", [1n, null, 3n]),
       "a UUID": value("uuid", "'0190d3f4-0000-7000-8000-000000000000'", "uuid", "0190d3f4-0000-7000-8000-000000000000"),
@@ -91,15 +106,21 @@ describe.skipIf(skipsPostgres)("on PostgreSQL 15 (needs Debian's package postgre
     ],
     broken: [
       {
-        ...{ why: "a host that cannot be reached", code: "network", message: /cannot be reached/ },
+        why: "a host that cannot be reached",
+        code: "network",
+        message: /cannot be reached/,
         config: async () => settings({ url: "postgresql://bridle@127.0.0.1:1/postgres" }),
       },
       {
-        ...{ why: "a database that is missing", code: "config", message: /has no such database/ },
+        why: "a database that is missing",
+        code: "config",
+        message: /has no such database/,
         config: async () => settings({ database: "nope" }),
       },
       {
-        ...{ why: "TLS that the server does not offer", code: "config", message: /does not offer TLS/ },
+        why: "TLS that the server does not offer",
+        code: "config",
+        message: /does not offer TLS/,
         config: async () => settings({ sslmode: "require" }),
       },
     ],

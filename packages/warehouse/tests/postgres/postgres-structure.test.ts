@@ -33,11 +33,19 @@ describe.skipIf(skipsPostgres)("the structure of PostgreSQL (needs Debian's pack
     expect(problems).toEqual([]);
     expect(tables.map(({ schema, table, kind }) => `${schema}.${table} ${kind}`)).toEqual([
       'Odd "Schema.t; DROP TABLE shop.orders; -- table',
-      ...["hidden.secrets table", 'shop.Odd "Table table', "shop.customers table", "shop.eu view"],
-      ...["shop.measures table", "shop.orders table", "shop.regions table"],
+      "hidden.secrets table",
+      'shop.Odd "Table table',
+      "shop.customers table",
+      "shop.eu view",
+      "shop.measures table",
+      "shop.orders table",
+      "shop.regions table",
     ]);
     expect(tables.find(({ table }) => table === "customers")).toMatchObject({
-      ...{ comment: "Who buys", estimatedRows: 3, primaryKey: ["id"], uniqueKeys: [["email"]] },
+      comment: "Who buys",
+      estimatedRows: 3,
+      primaryKey: ["id"],
+      uniqueKeys: [["email"]],
       columns: [
         { name: "id", type: "integer", nativeType: "integer", nullable: false },
         { name: "name", type: "text", nativeType: "text", nullable: false },
@@ -48,7 +56,8 @@ describe.skipIf(skipsPostgres)("the structure of PostgreSQL (needs Debian's pack
       ],
     });
     expect(tables.find(({ table }) => table === "orders")).toMatchObject({
-      ...{ estimatedRows: 4, primaryKey: ["id"] },
+      estimatedRows: 4,
+      primaryKey: ["id"],
       foreignKeys: [{ columns: ["customer_id"], references: { schema: "shop", table: "customers", columns: ["id"] } }],
     });
     expect(tables.find(({ table }) => table === "measures")?.estimatedRows).toBe(200);
@@ -149,11 +158,15 @@ describe.skipIf(skipsPostgres)("the structure of PostgreSQL (needs Debian's pack
     const { tables, problems } = await reader.readStructure(undefined);
     expect(tables.map(({ table, columns }) => `${table} ${columns.length}`)).toEqual(["customers 6", "orders 2"]);
     expect(problems).toContainEqual({
-      ...{ schema: "shop", table: "measures", kind: "table" },
+      schema: "shop",
+      table: "measures",
+      kind: "table",
       problem: "The account may not read it. Grant it SELECT on the table measures, or exclude the table.",
     });
     expect(problems).toContainEqual({
-      ...{ schema: "hidden", table: "secrets", kind: "table" },
+      schema: "hidden",
+      table: "secrets",
+      kind: "table",
       problem: "The account may not read it. Grant it USAGE on the schema hidden, or exclude the table.",
     });
     await expect(readAll(reader, "SELECT * FROM shop.measures")).rejects.toThrow(
@@ -188,7 +201,9 @@ describe.skipIf(skipsPostgres)("the structure of PostgreSQL (needs Debian's pack
   test("an operator on a masked column that texts do not have says that the column is masked", async () => {
     const config = { type: "postgres", url: cluster.url, sslmode: "disable", sensitive: ["shop.orders.extra"] };
     const warehouse = await openWarehouse({
-      ...{ name: "shop", connector: postgresConnector, config },
+      name: "shop",
+      connector: postgresConnector,
+      config,
       context: { projectDir: "/" },
     });
     onTestFinished(() => warehouse.close());
@@ -212,7 +227,8 @@ describe.skipIf(skipsPostgres)("the structure of PostgreSQL (needs Debian's pack
     ]);
     await writer.close();
     expect(await connection.inspectSafety()).toContainEqual({
-      ...{ layer: "account", ok: false },
+      layer: "account",
+      ok: false,
       message: "The account bridle is a superuser. Use one that can only read.",
     });
   });

@@ -127,7 +127,9 @@ describe.skipIf(skipsPostgres)("values and tables of PostgreSQL (needs Debian's 
     async (text) => {
       const { quoteText, quoteIdentifier } = postgresDialect;
       const stream = connection.stream(`SELECT ${quoteText(text)} AS ${quoteIdentifier(text)}`, {
-        ...{ maxRows: 1, maxBytes: 1000, timeoutMs: 60_000 },
+        maxRows: 1,
+        maxBytes: 1000,
+        timeoutMs: 60_000,
       });
       expect((await stream.columns())[0]?.name).toBe(text);
       const rows: unknown[] = [];
@@ -199,7 +201,8 @@ describe.skipIf(skipsPostgres)("values and tables of PostgreSQL (needs Debian's 
 
   test("a condition with an unknown column lists the nearest ones", async () => {
     await expect(postgresDialect.checkCondition("regoin = 'EU'", ["id", "region"])).rejects.toMatchObject({
-      ...{ reason: "unknown_name", nearest: ["region"] },
+      reason: "unknown_name",
+      nearest: ["region"],
       message: "The condition names regoin, which is not a column of its table.",
     });
   });

@@ -24,7 +24,8 @@ const tables = rowsOf(
 );
 
 const views = rowsOf({
-  ...{ TABLE_SCHEMA: "SALES", TABLE_NAME: "LATEST" },
+  TABLE_SCHEMA: "SALES",
+  TABLE_NAME: "LATEST",
   VIEW_DEFINITION: `create view latest(id comment 'as select') comment = 'x as select 1 --' as
     select o.id from orders o join shop."my schema"."order Lines" l on l.order_id = o.id;`,
 });

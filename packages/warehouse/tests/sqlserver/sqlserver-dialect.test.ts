@@ -76,7 +76,9 @@ describe("statements of SQL Server", () => {
 test("decimals of SQL Server that the driver cannot read exactly are sampled as text", () => {
   const types = { id: "int", price: "decimal(12,2)", amount: "decimal(38,18)", paid: "money" };
   const columns = Object.entries(types).map(([name, nativeType]) => ({
-    ...{ name, nativeType, nullable: true },
+    name,
+    nativeType,
+    nullable: true,
     type: name === "id" ? ("integer" as const) : ("decimal" as const),
   }));
   const { sql } = sqlserverDialect.selectSample({ schema: "dbo", table: "t", columns }, Object.keys(types));

@@ -91,9 +91,13 @@ export class SimpleEngine implements EngineConnection {
       view === undefined && this.#database.prepare(`INSERT INTO ${place} VALUES (${columns.map(() => "?")})`);
     if (insert) for (const row of rows) insert.run(...Object.values(row));
     this.tables.push({
-      ...{ schema, table, kind: view === undefined ? "table" : "view" },
+      schema,
+      table,
+      kind: view === undefined ? "table" : "view",
       columns: columns.map((column) => ({ name: column, type: "text", nativeType: "text", nullable: true })),
-      ...{ primaryKey: [], uniqueKeys: [], foreignKeys: [] },
+      primaryKey: [],
+      uniqueKeys: [],
+      foreignKeys: [],
     });
   }
 

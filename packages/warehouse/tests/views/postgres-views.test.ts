@@ -54,8 +54,15 @@ describe.skipIf(skipsPostgres)("on PostgreSQL (needs Debian's package postgresql
     schema: "shop",
     others: ["order_copy", "order_heirs", "order_years"],
     othersOfPay: [
-      ...["pay_copy", "pay_function", "pay_pure", "pay_atomic", "pay_operator", "pay_xml", "pay_statistics"],
-      ...["pay_catalogue", "pay_twice"],
+      "pay_copy",
+      "pay_function",
+      "pay_pure",
+      "pay_atomic",
+      "pay_operator",
+      "pay_xml",
+      "pay_statistics",
+      "pay_catalogue",
+      "pay_twice",
     ],
     escapes: [
       "SELECT count(*) FROM shop.orders WHERE region <> 'EU'",

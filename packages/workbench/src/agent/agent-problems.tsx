@@ -31,7 +31,8 @@ export function AgentProblems({ agent, error, retry }: AgentProblemsProps) {
     if (checked.error) {
       return (
         <NotFound
-          {...{ error: error ?? checked.error, retry: again }}
+          error={error ?? checked.error}
+          retry={again}
           title={`This server has no agent ${showHidden(agent)}.`}
           commands={["npx bridle init desk"]}
         >

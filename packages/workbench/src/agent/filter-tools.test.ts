@@ -3,7 +3,11 @@ import { filterTools } from "./filter-tools.ts";
 
 function tool(name: string, readOnly: boolean) {
   return {
-    ...{ name, kind: "function", source: "tools.ts", field: "tools.0", description: `Does ${name}.` },
+    name,
+    kind: "function",
+    source: "tools.ts",
+    field: "tools.0",
+    description: `Does ${name}.`,
     annotations: { readOnly, destructive: !readOnly, idempotent: false, openWorld: false },
     inputSchema: null,
   };

@@ -4,7 +4,13 @@ import { AnswerSpeech } from "./answer-speech.ts";
 import { takeSentences, toSpeech } from "./sentences.ts";
 
 const answer = (text: string, complete = false): SessionEntry => ({
-  ...{ kind: "text", text, complete, step: 1, runId: "r", seq: 1, time: 0 },
+  kind: "text",
+  text,
+  complete,
+  step: 1,
+  runId: "r",
+  seq: 1,
+  time: 0,
 });
 
 describe("what is read out of an answer", () => {
@@ -39,7 +45,11 @@ describe("what is read out of an answer", () => {
 
   test("sentences end at signs of several writings and at lines, and not within numbers", () => {
     expect(takeSentences("It costs 3.50. Really?\n- one\n好的。不", 0).sentences.map(toSpeech)).toEqual([
-      ...["It costs 3.50.", "Really?", "", "one", "好的。"],
+      "It costs 3.50.",
+      "Really?",
+      "",
+      "one",
+      "好的。",
     ]);
   });
 

@@ -15,6 +15,9 @@ test("an address has the values that are not empty, and a change of some keeps t
 test("a view is open at its path and below it, and not at another path that begins alike", () => {
   const path = paths.session("outer");
   expect(["/s/outer", "/s/outer/runs/r", "/s/outer2", "/s"].map((location) => isWithin(location, path))).toEqual([
-    ...[true, true, false, false],
+    true,
+    true,
+    false,
+    false,
   ]);
 });

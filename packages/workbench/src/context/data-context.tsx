@@ -32,7 +32,9 @@ export function DataContext() {
   const view = toContextView(useSearchPlace().get("view"));
   useCommands(
     contextViews.map((each) => ({
-      ...{ id: `context-${each}`, title: `Data context: ${viewTitles[each]}`, keys: `v ${viewKeys[each]}` },
+      id: `context-${each}`,
+      title: `Data context: ${viewTitles[each]}`,
+      keys: `v ${viewKeys[each]}`,
       run: () => go(contextAddress({ view: each })),
     })),
   );

@@ -42,7 +42,8 @@ export function Conversation({ session }: { session: string }) {
       <div className="conversation-columns" ref={page}>
         <div className="conversation">
           <ConversationHead
-            {...{ session, isBusy }}
+            session={session}
+            isBusy={isBusy}
             run={transcript?.runId}
             isRead={transcript !== undefined}
             isInspecting={inspector.isOpen}

@@ -76,7 +76,10 @@ export function EntryList({
             return (
               <EntryRow
                 key={key}
-                {...{ session, entry, index, start }}
+                session={session}
+                entry={entry}
+                index={index}
+                start={start}
                 parallel={parallelOf(entries, index)}
                 isMarked={search.current === index || rows.chosen === index}
                 isInspected={inspector.index === index}
@@ -92,7 +95,15 @@ export function EntryList({
             );
           })}
         </div>
-        <ListEnd {...{ transcript, isBusy, isAsked, queued, sentId, refusedId, onWithdraw }} />
+        <ListEnd
+          transcript={transcript}
+          isBusy={isBusy}
+          isAsked={isAsked}
+          queued={queued}
+          sentId={sentId}
+          refusedId={refusedId}
+          onWithdraw={onWithdraw}
+        />
       </div>
       {stick.unseen > 0 && (
         <button type="button" className="to-end" onClick={stick.toEnd}>

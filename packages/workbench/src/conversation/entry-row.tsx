@@ -34,7 +34,7 @@ export function EntryRow({ index, start, parallel, onElement, onInspect, ...row 
       style={{ transform: `translateY(${start}px)` }}
     >
       {parallel?.count !== undefined && <p className="muted parallel-head">{parallel.count} calls at once</p>}
-      <EntryView {...{ session, entry, isUnfinished, isOpen, onOpen }} />
+      <EntryView session={session} entry={entry} isUnfinished={isUnfinished} isOpen={isOpen} onOpen={onOpen} />
       <button
         type="button"
         className="quiet inspect"

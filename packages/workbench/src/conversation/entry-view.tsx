@@ -40,7 +40,16 @@ export const EntryView = memo(
           </details>
         );
       case "tool":
-        return <ToolCall {...{ session, entry, isOpen, canFork, isUnfinished, onOpen }} />;
+        return (
+          <ToolCall
+            session={session}
+            entry={entry}
+            isOpen={isOpen}
+            canFork={canFork}
+            isUnfinished={isUnfinished}
+            onOpen={onOpen}
+          />
+        );
       case "retry":
         return <RetriedResponse session={session} entry={entry} isOpen={isOpen} onOpen={onOpen} />;
       case "history":

@@ -40,7 +40,9 @@ test("a call without an end is abandoned when its run has ended, and when anothe
   const isLost = (state: "running" | "succeeded", runId: string, transcript: ShownTranscript = running) =>
     isAbandoned(transcript, { ...call, state, runId });
   expect([isLost("running", "r"), isLost("running", "earlier"), isLost("succeeded", "earlier")]).toEqual([
-    ...[false, true, false],
+    false,
+    true,
+    false,
   ]);
   expect(isLost("running", "r", { ...running, result: ended("stopped").result })).toBe(true);
 });

@@ -29,7 +29,11 @@ export function useSearch(entries: readonly SessionEntry[], show: (index: number
     if (current !== undefined) shown.current(current);
   }, [current]);
   return {
-    ...{ isOpen, query, found, position, current },
+    isOpen,
+    query,
+    found,
+    position,
+    current,
     setQuery(next) {
       setQuery(next);
       setPosition(0);

@@ -4,15 +4,25 @@ import { nextStep, parallelOf, turnHeadOf } from "./steps.ts";
 
 const place = (seq: number) => ({ runId: "r", seq, time: seq });
 const said = (seq: number, text: string): SessionEntry => ({
-  ...{ kind: "user", message: { role: "user", content: text } },
+  kind: "user",
+  message: { role: "user", content: text },
   ...place(seq),
 });
 const answer = (seq: number, step: number): SessionEntry => ({
-  ...{ kind: "text", text: "…", complete: true, step },
+  kind: "text",
+  text: "…",
+  complete: true,
+  step,
   ...place(seq),
 });
 const call = (seq: number, step: number): SessionEntry => ({
-  ...{ kind: "tool", callId: `c${seq}`, tool: "look", input: {}, step, state: "succeeded", progress: [] },
+  kind: "tool",
+  callId: `c${seq}`,
+  tool: "look",
+  input: {},
+  step,
+  state: "succeeded",
+  progress: [],
   ...place(seq),
 });
 const entries = [said(1, "first"), answer(2, 1), call(3, 1), call(4, 1), call(5, 2), answer(6, 3), said(7, "second")];
@@ -35,7 +45,13 @@ describe("steps of a conversation", () => {
 
   test("calls of the same step that follow each other are parallel, and a call alone is not", () => {
     expect(entries.map((_, index) => parallelOf(entries, index))).toEqual([
-      ...[undefined, undefined, { count: 2 }, { count: undefined }, undefined, undefined, undefined],
+      undefined,
+      undefined,
+      { count: 2 },
+      { count: undefined },
+      undefined,
+      undefined,
+      undefined,
     ]);
   });
 });

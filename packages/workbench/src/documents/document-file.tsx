@@ -29,7 +29,8 @@ export function DocumentFile({ agent, agentFile, tool, file, passage }: Document
   if (error && data === undefined) {
     return (
       <NotFound
-        {...{ error, retry: () => void refetch() }}
+        error={error}
+        retry={() => void refetch()}
         title={`The index has no file ${showHiddenInDocument(file)}.`}
         names={["file"]}
         commands={[indexCommand(agentFile)]}

@@ -58,10 +58,10 @@ function DocumentsOf({ agent, agentFile }: DocumentsOfProps) {
   const [tool, file] = [place.get("tool"), place.get("file")];
   return (
     <>
-      <DocumentIndexes {...{ agent, agentFile, documents }} onUpdated={() => void refetch()} />
+      <DocumentIndexes agent={agent} agentFile={agentFile} documents={documents} onUpdated={() => void refetch()} />
       <DocumentSearch agent={agent} agentFile={agentFile} />
       {tool !== undefined && file !== undefined && (
-        <DocumentFile {...{ agent, agentFile, tool, file }} passage={place.get("open") ?? null} />
+        <DocumentFile agent={agent} agentFile={agentFile} tool={tool} file={file} passage={place.get("open") ?? null} />
       )}
     </>
   );

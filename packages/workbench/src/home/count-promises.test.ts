@@ -2,7 +2,11 @@ import { expect, test } from "vitest";
 import { countPromises } from "./count-promises.ts";
 
 const tool = (readOnly: boolean, destructive: boolean) => ({
-  ...{ name: "t", kind: "function", source: "tools.ts", field: "tools[0]", description: "" },
+  name: "t",
+  kind: "function",
+  source: "tools.ts",
+  field: "tools[0]",
+  description: "",
   annotations: { readOnly, destructive, idempotent: false, openWorld: false },
 });
 

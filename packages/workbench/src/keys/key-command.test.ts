@@ -2,12 +2,19 @@ import { describe, expect, test } from "vitest";
 import { type KeyCommand, KeySequence, sequenceMs } from "./key-command.ts";
 
 const command = (id: string, keys: string, isGlobal = false): KeyCommand => ({
-  ...{ id, title: id, keys, isGlobal },
+  id,
+  title: id,
+  keys,
+  isGlobal,
   run() {},
 });
 const commands = [
-  ...[command("status", "g s"), command("rules", "g r"), command("session", "s"), command("project", "p")],
-  ...[command("stop", "Escape", true), command("palette", "mod+k", true)],
+  command("status", "g s"),
+  command("rules", "g r"),
+  command("session", "s"),
+  command("project", "p"),
+  command("stop", "Escape", true),
+  command("palette", "mod+k", true),
 ];
 
 /** The ids of the commands that keys run, each so many milliseconds after the one before. */

@@ -38,7 +38,9 @@ export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps)
     hasKeys && mode === "ask" // who edits would allow the input that they do not see
       ? [
           ...questionKeys(question).map(({ key, label, answer: given }) => ({
-            ...{ id: `answer-${key}`, title: `Answer: ${label}`, keys: key },
+            id: `answer-${key}`,
+            title: `Answer: ${label}`,
+            keys: key,
             run: () => canAnswer && answer(given),
           })),
           { id: "answer-e", title: "Edit the input of the call", keys: "e", run: () => start("edit") },

@@ -3,8 +3,17 @@ import type { SessionEntry } from "../connection/session-entries.ts";
 import { askedByCalls, questionsOf } from "./session-questions.ts";
 
 const call = (seq: number, approvalId?: string): SessionEntry => ({
-  ...{ kind: "tool", callId: `c${seq}`, tool: "look", input: {}, step: 1, state: "running", progress: [] },
-  ...{ runId: "r", seq, time: seq, ...(approvalId !== undefined && { approvalId }) },
+  kind: "tool",
+  callId: `c${seq}`,
+  tool: "look",
+  input: {},
+  step: 1,
+  state: "running",
+  progress: [],
+  runId: "r",
+  seq,
+  time: seq,
+  ...(approvalId !== undefined && { approvalId }),
 });
 const questions = [
   { id: "own", session: "s" },

@@ -28,7 +28,8 @@ export function Replay({ session, run }: { session: string; run: string }) {
   if (error && data === undefined) {
     return (
       <NotFound
-        {...{ error, retry: () => void refetch() }}
+        error={error}
+        retry={() => void refetch()}
         title="This run never existed, or was removed."
         commands={["npx bridle sessions list"]}
       >

@@ -5,8 +5,14 @@ import { toTestCase } from "./test-case.ts";
 const place = { runId: "r", seq: 1, time: 0 };
 const said = (content: string) => ({ ...place, kind: "user" as const, message: { role: "user" as const, content } });
 const called = (tool: string) => ({
-  ...{ ...place, kind: "tool" as const, callId: "c", tool, input: {}, step: 1 },
-  ...{ state: "succeeded" as const, progress: [] },
+  ...place,
+  kind: "tool" as const,
+  callId: "c",
+  tool,
+  input: {},
+  step: 1,
+  state: "succeeded" as const,
+  progress: [],
 });
 const answered = (text: string) => ({ ...place, kind: "text" as const, text, complete: true, step: 1 });
 const caseOf = (

@@ -27,7 +27,10 @@ test("a line without a tool is no rule, unless it has conditions, which is said"
 test("rules of which nothing is left are none, unless the file has an empty list of them", () => {
   const ruled = { rules: [{ tool: "refund", then: "deny" as const }] };
   expect([toSavedRules({}, ruled), toSavedRules({}, null), toSavedRules({}, {}), toSavedRules(ruled, null)]).toEqual([
-    ...[null, null, {}, ruled],
+    null,
+    null,
+    {},
+    ruled,
   ]);
 });
 

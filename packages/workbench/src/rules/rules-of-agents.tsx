@@ -10,7 +10,9 @@ export function RulesOfAgents() {
   const agents = useQuery({ queryKey: ["agents"], queryFn: () => client.agents(), staleTime: 60_000 });
   const details = useQueries({
     queries: (agents.data?.agents ?? []).map(({ id }) => ({
-      ...{ queryKey: ["agent", id], queryFn: () => client.agent(id), staleTime: 60_000 },
+      queryKey: ["agent", id],
+      queryFn: () => client.agent(id),
+      staleTime: 60_000,
     })),
   });
   const ruled = details.flatMap(({ data }) => {

@@ -22,7 +22,9 @@ export function CaseMatrix({ run: { id, cases } }: { run: ApiTestRunOverview }) 
   const choose = (each: CaseFilter) => place.set({ filter: each === "all" ? undefined : each });
   useCommands(
     caseFilters.map((each) => ({
-      ...{ id: `cases-${each}`, title: `Show ${each} cases`, keys: keys[each] },
+      id: `cases-${each}`,
+      title: `Show ${each} cases`,
+      keys: keys[each],
       run: () => choose(each),
     })),
   );

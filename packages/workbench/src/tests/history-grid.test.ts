@@ -2,9 +2,26 @@ import { expect, test } from "vitest";
 import { buildHistory, estimateCost, type ListedTestRun } from "./history-grid.ts";
 
 const bare: ListedTestRun = {
-  ...{ id: "20261127-020000-aaaa", startedAt: "2026-11-27T02:00:00Z", endedAt: null, state: "finished", stop: null },
-  ...{ agent: "desk", backend: "anthropic", model: "large", rehearsal: null, trials: 1, instructions: "v1", git: null },
-  ...{ durationMs: 1, passed: 1, failed: 1, errored: 0, notRun: 0, passRate: 0.5, cost: null, cases: [] },
+  id: "20261127-020000-aaaa",
+  startedAt: "2026-11-27T02:00:00Z",
+  endedAt: null,
+  state: "finished",
+  stop: null,
+  agent: "desk",
+  backend: "anthropic",
+  model: "large",
+  rehearsal: null,
+  trials: 1,
+  instructions: "v1",
+  git: null,
+  durationMs: 1,
+  passed: 1,
+  failed: 1,
+  errored: 0,
+  notRun: 0,
+  passRate: 0.5,
+  cost: null,
+  cases: [],
 };
 
 test("a case that fails in its newest invocation comes first, and has an empty cell where it was not planned", () => {

@@ -21,7 +21,11 @@ const progress = (news: readonly TestOverviewNews[]) => progressOf(news.reduce(f
 test("trials that begin and end are counted, and those in progress are named", () => {
   const news = [run("running", ["passed"]), started("a", 2), started("b", 1), ended("a", 2, "failed")];
   expect(progress(news)).toEqual({
-    ...{ ended: 2, planned: 4, notPassed: 1, running: [{ case: "b", trial: 1 }], waiting: undefined },
+    ended: 2,
+    planned: 4,
+    notPassed: 1,
+    running: [{ case: "b", trial: 1 }],
+    waiting: undefined,
   });
 });
 
@@ -30,7 +34,11 @@ test("after a new connection the whole run counts, and trials in progress stay n
   const news = [run("running", []), ...begun, run("running", ["passed", "failed"])];
   expect(progress(news)).toMatchObject({ ended: 2, notPassed: 1, running: [{ case: "a", trial: 2 }] });
   expect(progress([...news, run("finished", ["passed", "passed", "passed", "passed"])])).toEqual({
-    ...{ ended: 4, planned: 4, notPassed: 0, running: [], waiting: undefined },
+    ended: 4,
+    planned: 4,
+    notPassed: 0,
+    running: [],
+    waiting: undefined,
   });
 });
 

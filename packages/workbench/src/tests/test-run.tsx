@@ -22,7 +22,8 @@ export function TestRun({ id }: { id: string }) {
   if (error && data === undefined) {
     return (
       <NotFound
-        {...{ error, retry: () => void refetch() }}
+        error={error}
+        retry={() => void refetch()}
         title="This test run never existed, or was removed."
         commands={["npx bridle test history"]}
       >

@@ -9,7 +9,8 @@ import { beginSession } from "../../../server/tests/support/written-session.ts";
 export async function writeRetriedSession(project: string, session: string, characters: number): Promise<void> {
   const workspace = await openWorkspace(await openTestContext(project), {});
   const writer = await beginSession(workspace.eventLog, session, {
-    ...{ parentRunId: "run_of_calls", parentSessionId: "calls" },
+    parentRunId: "run_of_calls",
+    parentSessionId: "calls",
   });
   const runId = `run_of_${session}`;
   const call = { callId: "c", tool: "lookup" };

@@ -40,7 +40,10 @@ export async function servePage(
     await command.ended;
   };
   return {
-    ...{ place, browser, url, link },
+    place,
+    browser,
+    url,
+    link,
     async stop(signal) {
       await end(signal);
       return async () => {

@@ -80,7 +80,10 @@ test("two questions of one call are put one after the other", async () => {
   const { result, events } = await callAgent("ask", { policy, approve: async () => ({ decision: "allow" }) });
   expect(result.text).toBe("yes yes secret given.");
   expect(events.filter(({ type }) => type.startsWith("approval.")).map(({ type }) => type)).toEqual([
-    ...["approval.requested", "approval.decided", "approval.requested", "approval.decided"],
+    "approval.requested",
+    "approval.decided",
+    "approval.requested",
+    "approval.decided",
   ]);
   expect(new Set(ofType(events, "approval.requested").map(({ approvalId }) => approvalId)).size).toBe(2);
 });

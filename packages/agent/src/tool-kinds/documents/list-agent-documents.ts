@@ -56,7 +56,8 @@ export async function listAgentDocuments(
   const folders = { baseDir: definition.baseDir, projectDir: project.projectDir, stateDir: project.folder };
   const describer = lazyRuntime(definition, project, options);
   const services = toolServices(definition, project, {
-    ...{ runtime: describer.runtime, generators: { createRuntime: options.createRuntime } },
+    runtime: describer.runtime,
+    generators: { createRuntime: options.createRuntime },
   });
   const documents = wantedConfigs(definition, options).map((config) => ({
     name: config.name,

@@ -71,7 +71,9 @@ async function search(tool: AnyTool, input: { query: string; top_k?: number }, r
 function embedder(model = "small"): Embedder {
   const words = ["back", "30", "cost", "euros", "fee"];
   return {
-    ...{ id: "test", model, account: "test" },
+    id: "test",
+    model,
+    account: "test",
     async embed(texts) {
       const vectors = texts.map((text) => Float32Array.from(words, (word) => (text.includes(word) ? 1 : 0.01)));
       return { vectors, usage: { inputTokens: 0 } };
@@ -309,7 +311,10 @@ describe("a documents tool", () => {
     });
     const services = { runtime: () => generator("agent"), openGenerator: () => generator("own") };
     const config = documentsToolConfig.parse({
-      ...{ type: "documents", name: "handbook", source: "docs/one.md", contextual_embeddings: true },
+      type: "documents",
+      name: "handbook",
+      source: "docs/one.md",
+      contextual_embeddings: true,
       context_model: { provider: "ollama", name: "m" },
     });
     const documents = await openAgentDocuments(config, { ...context(), services });
@@ -387,9 +392,15 @@ describe("the configuration of a documents tool", () => {
 
   test("fields that only state the default behaviour are accepted", () => {
     const said = {
-      ...{ chunking_strategy: "structure", enable_reranking: false, document_domain: "none", defer_loading: false },
-      ...{ extract_definitions: false, extract_cross_references: false, keyword_index: { provider: "in-memory" } },
-      ...{ database: "embedded", max_file_mb: 10 },
+      chunking_strategy: "structure",
+      enable_reranking: false,
+      document_domain: "none",
+      defer_loading: false,
+      extract_definitions: false,
+      extract_cross_references: false,
+      keyword_index: { provider: "in-memory" },
+      database: "embedded",
+      max_file_mb: 10,
     };
     const base = { type: "hierarchical_document", name: "handbook", source: ["docs"] };
     expect(documentsToolConfig.safeParse({ ...base, ...said }).success).toBe(true);

@@ -5,7 +5,8 @@ test("a failed call keeps its images, and is an error with the server's words if
   const image = { type: "image" as const, mimeType: "image/png", data: "aGVsbG8=" };
   const text = { type: "text" as const, text: "The page is broken." };
   expect(toMcpOutput({ content: [text, image], isError: true })).toEqual({
-    ...{ markdown: "The page is broken.", isError: true },
+    markdown: "The page is broken.",
+    isError: true,
     images: [{ mediaType: "image/png", data: "aGVsbG8=" }],
   });
   expect(() => toMcpOutput({ content: [text], isError: true })).toThrow("The page is broken.");

@@ -68,7 +68,12 @@ export class CallFactsBuilder {
     const { callId, tool, input } = this.#requested;
     const more = this.#progressed - this.#progress.length;
     return {
-      ...{ callId, tool, input, atMs: this.#atMs, decisions: this.#decisions, approvals: this.#approvals },
+      callId,
+      tool,
+      input,
+      atMs: this.#atMs,
+      decisions: this.#decisions,
+      approvals: this.#approvals,
       progress: more > 0 ? [...this.#progress, `… and ${more} more messages`] : this.#progress,
       finished: this.#finished,
       denied: this.#denied,

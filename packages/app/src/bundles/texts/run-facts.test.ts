@@ -75,9 +75,15 @@ test("a transcript has texts in order, with the retries between them, and one th
   ];
   const { transcript, tools } = textsOf(events);
   expect(transcript.match(/^## .*|^[A-Z>].*/gm)).toEqual([
-    ...["Started: 1970-01-01T00:00:00.000Z", "## Retry at +0.002 s: It is busy.; attempt 1 of 3 in 5 ms"],
-    ...["## Model", "> The first.", "## Model (cut off)", "> The sec", "Answered by: no model"],
-    ...["Ended: not in the event log", "## Not known"],
+    "Started: 1970-01-01T00:00:00.000Z",
+    "## Retry at +0.002 s: It is busy.; attempt 1 of 3 in 5 ms",
+    "## Model",
+    "> The first.",
+    "## Model (cut off)",
+    "> The sec",
+    "Answered by: no model",
+    "Ended: not in the event log",
+    "## Not known",
   ]);
   expect(tools).toBe("No tool was called.\n");
 });
@@ -106,8 +112,16 @@ test("a transcript names the part of a run that continues after events of anothe
 test("an answer about a call of a nested run is not shown as one about the call that started it", () => {
   const [asked, started, ended] = runOf(1);
   const answer: RunEvent = {
-    ...{ ...scope, time: 1, type: "approval.decided", approvalId: "a", callId: "call 0", decision: "allow" },
-    ...{ source: "answer", scope: "once", by: "ada", input: { id: 8 } },
+    ...scope,
+    time: 1,
+    type: "approval.decided",
+    approvalId: "a",
+    callId: "call 0",
+    decision: "allow",
+    source: "answer",
+    scope: "once",
+    by: "ada",
+    input: { id: 8 },
   };
   const texts = (event: RunEvent) => textsOf([asked, started, event, ended].filter((each) => each !== undefined)).tools;
   expect(texts(answer)).toMatch(/Input as a person edited it.*by ada/s);

@@ -120,8 +120,15 @@ export class RunFactsBuilder {
     const result = this.#result;
     const models = [...this.#models, result?.model].filter((model) => model !== undefined);
     return {
-      ...{ runId: this.#runId, started: this.#started, startedAt: this.#startedAt, prompts: this.#prompts, result },
-      ...{ lastAt: this.#lastAt, lastSignAt: this.#lastSignAt, retries: this.#retries, news: this.#news },
+      runId: this.#runId,
+      started: this.#started,
+      startedAt: this.#startedAt,
+      prompts: this.#prompts,
+      result,
+      lastAt: this.#lastAt,
+      lastSignAt: this.#lastSignAt,
+      retries: this.#retries,
+      news: this.#news,
       answeredBy: [...new Set(models)],
       calls: { first: this.#calls.first.map((call) => call.facts()), total: this.#calls.total },
       unknown: this.#listUnknown(),

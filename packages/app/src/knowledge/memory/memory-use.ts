@@ -162,8 +162,11 @@ async function openMemories({ project }: ProjectContext, scope?: MemoryScope): P
   const { memoryScopes, ScopedMemory: Memory } = await import("@bridle/ingest");
   const { projectDir, folder: stateDir, userFolder: userDir, settings } = project;
   const places: MemoryPlaces = {
-    ...{ projectDir, stateDir, userDir },
-    ...{ commit: project.commitPermission, environment: settings.environment },
+    projectDir,
+    stateDir,
+    userDir,
+    commit: project.commitPermission,
+    environment: settings.environment,
   };
   const wanted = memoryScopes.filter(
     (each) => (scope ?? each) === each && (each === "project" || userDir !== undefined || scope === "user"),

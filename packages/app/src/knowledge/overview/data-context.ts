@@ -46,11 +46,16 @@ export async function describeDataContext(context: ProjectContext): Promise<Cont
     const scans = connections.flatMap(({ scan }) => scan ?? []);
     const sum = (key: "tables" | "joins" | "joinsToReview") => scans.reduce((total, scan) => total + scan[key], 0);
     return contextOverviewSchema.parse({
-      ...{ connections, ...ingest },
+      connections,
+      ...ingest,
       counts: {
-        ...{ tables: sum("tables"), joins: sum("joins"), joinsToReview: sum("joinsToReview") },
-        ...{ models: models.length, measures: models.reduce((total, { measures }) => total + measures.length, 0) },
-        ...{ pages: opened.wiki.pages.length, contradictions },
+        tables: sum("tables"),
+        joins: sum("joins"),
+        joinsToReview: sum("joinsToReview"),
+        models: models.length,
+        measures: models.reduce((total, { measures }) => total + measures.length, 0),
+        pages: opened.wiki.pages.length,
+        contradictions,
       },
       problems: [
         ...fileProblems,

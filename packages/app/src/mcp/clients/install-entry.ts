@@ -141,8 +141,13 @@ async function addEntry(
 ): Promise<void> {
   const createdFolders = await writeClientText(before, after, scope === "project" ? 0o644 : 0o600);
   await receipts.add({
-    ...{ file: before.path, name, entry, insertions: [...insertions], createdFolders },
-    ...{ createdFile: before.text === undefined, createdParent: createsParent },
+    file: before.path,
+    name,
+    entry,
+    insertions: [...insertions],
+    createdFolders,
+    createdFile: before.text === undefined,
+    createdParent: createsParent,
   });
 }
 

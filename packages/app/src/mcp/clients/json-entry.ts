@@ -86,7 +86,7 @@ function styleOf(text: string, holder: Node): Style {
   const first = holder.children?.[0];
   const own = indentAt(text, holder.offset);
   const isOnOneLine = first !== undefined && !text.slice(holder.offset, first.offset).includes("\n");
-  if (isOnOneLine) return { ...{ before: " ", after: "", unit: undefined, indent: "", eol } };
+  if (isOnOneLine) return { before: " ", after: "", unit: undefined, indent: "", eol };
   const unit = /^(?:\t+| +)(?=["}])/m.exec(text)?.[0].replace(/^\t+/, "\t") ?? "  ";
   const indent = first === undefined ? own + unit : indentAt(text, first.offset);
   return { before: eol + indent, after: eol + own, unit, indent, eol };

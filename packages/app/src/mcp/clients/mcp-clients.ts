@@ -57,56 +57,82 @@ const definitions: readonly ClientDefinition[] = [
   // https://code.claude.com/docs/en/mcp: "User scope" is `mcpServers` in ~/.claude.json, "Project scope" is .mcp.json.
   // With CLAUDE_CONFIG_DIR, the file is in that folder.
   {
-    ...{ client: "claude-code", format: "json", keys: ["mcpServers"], entry: typedEntry, project: [".mcp.json"] },
+    client: "claude-code",
+    format: "json",
+    keys: ["mcpServers"],
+    entry: typedEntry,
+    project: [".mcp.json"],
     user: (places) => [join(places.environment.CLAUDE_CONFIG_DIR || home(places), ".claude.json")],
   },
   // https://modelcontextprotocol.io/quickstart/user: macOS and Windows. Builds for Linux use the folder of XDG.
   {
-    ...{ client: "claude-desktop", format: "json", keys: ["mcpServers"], entry: plainEntry },
+    client: "claude-desktop",
+    format: "json",
+    keys: ["mcpServers"],
+    entry: plainEntry,
     user: (places) => [join(applicationFolder(places), "Claude", "claude_desktop_config.json")],
   },
   // https://cursor.com/docs/context/mcp: ~/.cursor/mcp.json and .cursor/mcp.json of a project.
   {
-    ...{ client: "cursor", format: "json", keys: ["mcpServers"], entry: plainEntry, project: [".cursor/mcp.json"] },
+    client: "cursor",
+    format: "json",
+    keys: ["mcpServers"],
+    entry: plainEntry,
+    project: [".cursor/mcp.json"],
     user: (places) => [join(home(places), ".cursor", "mcp.json")],
   },
   // https://code.visualstudio.com/docs/agents/reference/mcp-configuration: `servers` in .vscode/mcp.json or in mcp.json of the
   // user's profile; https://code.visualstudio.com/docs/configure/settings: the folder of the default profile.
   {
-    ...{ client: "vscode", format: "json", keys: ["servers"], entry: typedEntry, project: [".vscode/mcp.json"] },
+    client: "vscode",
+    format: "json",
+    keys: ["servers"],
+    entry: typedEntry,
+    project: [".vscode/mcp.json"],
     user: (places) => [join(applicationFolder(places), "Code", "User", "mcp.json")],
   },
   // https://developers.openai.com/codex/mcp: [mcp_servers.NAME] in ~/.codex/config.toml, or .codex/config.toml of a trusted project.
   {
-    ...{ client: "codex", format: "toml", keys: ["mcp_servers"], entry: plainEntry, project: [".codex/config.toml"] },
+    client: "codex",
+    format: "toml",
+    keys: ["mcp_servers"],
+    entry: plainEntry,
+    project: [".codex/config.toml"],
     user: (places) => [join(places.environment.CODEX_HOME || join(home(places), ".codex"), "config.toml")],
   },
   // https://opencode.ai/docs/config and https://opencode.ai/docs/mcp-servers: `mcp` with one list for the command. Version 2 has
   // `mcp.servers`, and reads the form of version 1, too: https://opencode.ai/docs/migrate-v1.
   {
-    ...{ client: "opencode", format: "json", keys: ["mcp"], project: ["opencode.json", "opencode.jsonc"] },
+    client: "opencode",
+    format: "json",
+    keys: ["mcp"],
+    project: ["opencode.json", "opencode.jsonc"],
     entry: ({ command, args }) => ({ type: "local", command: [command, ...args], enabled: true }),
     user: (places) => ["opencode.json", "opencode.jsonc"].map((name) => join(xdgFolder(places), "opencode", name)),
   },
   // https://geminicli.com/docs/tools/mcp-server: `mcpServers` in ~/.gemini/settings.json or .gemini/settings.json of a project.
   {
-    ...{
-      client: "gemini",
-      format: "json",
-      keys: ["mcpServers"],
-      entry: plainEntry,
-      project: [".gemini/settings.json"],
-    },
+    client: "gemini",
+    format: "json",
+    keys: ["mcpServers"],
+    entry: plainEntry,
+    project: [".gemini/settings.json"],
     user: (places) => [join(home(places), ".gemini", "settings.json")],
   },
   // https://docs.windsurf.com/windsurf/cascade/mcp: ~/.codeium/windsurf/mcp_config.json, and no file of a project.
   {
-    ...{ client: "windsurf", format: "json", keys: ["mcpServers"], entry: plainEntry },
+    client: "windsurf",
+    format: "json",
+    keys: ["mcpServers"],
+    entry: plainEntry,
     user: (places) => [join(home(places), ".codeium", "windsurf", "mcp_config.json")],
   },
   // https://zed.dev/docs/ai/mcp: `context_servers` in the settings. https://zed.dev/docs/configuring-zed: their files.
   {
-    ...{ client: "zed", format: "json", keys: ["context_servers"], project: [".zed/settings.json"] },
+    client: "zed",
+    format: "json",
+    keys: ["context_servers"],
+    project: [".zed/settings.json"],
     entry: ({ command, args }) => ({ source: "custom", command, args }),
     user: (places) => [join(zedFolder(places), "settings.json")],
   },

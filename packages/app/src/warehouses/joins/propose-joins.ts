@@ -80,7 +80,10 @@ async function askAll(
   let left = tokens;
   for (const connection of names) {
     const proposed = await opened.proposeJoins({
-      ...{ connection, generate: generateWithin(left, runtime), tokens: left, signal },
+      connection,
+      generate: generateWithin(left, runtime),
+      tokens: left,
+      signal,
       budget: { queries, timeMs: minutes === undefined ? undefined : minutes * 60_000 },
       onProgress: (progress) => onProgress({ ...progress, connection }),
     });
@@ -106,7 +109,13 @@ function toChange({ outcome, reason, proposal, join }: JudgedJoin): readonly Aut
 
 function toResult({ joins, ...proposals }: JoinProposals) {
   const results = joins.map(({ id, outcome, reason, why, proposal: { from, to, model } }) => ({
-    ...{ id, from, to, outcome, reason, why, model },
+    id,
+    from,
+    to,
+    outcome,
+    reason,
+    why,
+    model,
   }));
   return { ...proposals, joins: results };
 }

@@ -5,9 +5,21 @@ import { InputLine } from "./input-line.ts";
 
 /** A terminal that shows nothing. */
 const terminal: Terminal = {
-  ...{ columns: 80, rows: 24, kittyProtocolActive: false },
-  ...{ start() {}, stop() {}, write() {}, moveBy() {}, hideCursor() {}, showCursor() {}, clearLine() {} },
-  ...{ clearFromCursor() {}, clearScreen() {}, setTitle() {}, setProgress() {}, async drainInput() {} },
+  columns: 80,
+  rows: 24,
+  kittyProtocolActive: false,
+  start() {},
+  stop() {},
+  write() {},
+  moveBy() {},
+  hideCursor() {},
+  showCursor() {},
+  clearLine() {},
+  clearFromCursor() {},
+  clearScreen() {},
+  setTitle() {},
+  setProgress() {},
+  async drainInput() {},
 };
 const [up, enter, esc, search] = ["\u001b[A", "\r", "\u001b", "\u0012"];
 

@@ -6,9 +6,21 @@ import { createCompletions } from "./completions.ts";
 
 /** A terminal that shows nothing. */
 const terminal: Terminal = {
-  ...{ columns: 80, rows: 24, kittyProtocolActive: false },
-  ...{ start() {}, stop() {}, write() {}, moveBy() {}, hideCursor() {}, showCursor() {}, clearLine() {} },
-  ...{ clearFromCursor() {}, clearScreen() {}, setTitle() {}, setProgress() {}, async drainInput() {} },
+  columns: 80,
+  rows: 24,
+  kittyProtocolActive: false,
+  start() {},
+  stop() {},
+  write() {},
+  moveBy() {},
+  hideCursor() {},
+  showCursor() {},
+  clearLine() {},
+  clearFromCursor() {},
+  clearScreen() {},
+  setTitle() {},
+  setProgress() {},
+  async drainInput() {},
 };
 
 /** Types bursts of keys. Between two bursts, the list of completions arrives; within one it does not. */
@@ -80,8 +92,27 @@ function numbersFrom(seed: number): () => number {
 }
 
 const anyKey = [
-  ...["/", "/", "s", "e", "x", "c", "o", " ", paste("/se"), paste("send it"), paste("/exit")],
-  ...[tab, clear, backspace, close, up, down, left, toStart, cutRest, cutWord],
+  "/",
+  "/",
+  "s",
+  "e",
+  "x",
+  "c",
+  "o",
+  " ",
+  paste("/se"),
+  paste("send it"),
+  paste("/exit"),
+  tab,
+  clear,
+  backspace,
+  close,
+  up,
+  down,
+  left,
+  toStart,
+  cutRest,
+  cutWord,
 ];
 
 /** Whether Enter may send a command instead of its beginning: the list that is shown fits the text. */

@@ -14,7 +14,9 @@ function actionsWith(count: number) {
   const eventLog = { sessions: async ({ last }: { last: number }) => all.slice(0, last) };
   const asked: ChoiceQuestion[] = [];
   const chat = {
-    ...{ runner: {}, control: {}, runs: { session: { id: "ses_0" } } },
+    runner: {},
+    control: {},
+    runs: { session: { id: "ses_0" } },
     withEventLog: (work: (log: typeof eventLog) => unknown) => work(eventLog),
   } as unknown as OpenChat;
   const choose = async (question: ChoiceQuestion) => void asked.push(question);

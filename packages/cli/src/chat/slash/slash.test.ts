@@ -44,7 +44,9 @@ test("every command of a chat is listed in this order, and completes from its fi
   const [, item] = found?.items ?? [];
   if (!item) throw new Error("nothing was found");
   expect(completions.applyCompletion(["/co"], 0, 3, item, "/co")).toEqual({
-    ...{ lines: ["/cost"], cursorLine: 0, cursorCol: 5 },
+    lines: ["/cost"],
+    cursorLine: 0,
+    cursorCol: 5,
   });
   expect(await completions.getSuggestions(["say /co"], 0, 7, options)).toBeNull();
 });

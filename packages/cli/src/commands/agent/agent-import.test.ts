@@ -183,7 +183,8 @@ test("a table reads no files outside of its folder, whatever an agent's file nam
   const file = (path: string) =>
     `name: a\nmodel: { provider: ollama, name: m }\ninstructions: { inline: i }\ntest_cases_file: ${path}\n`;
   await write({
-    ...{ "samples/one.yaml": file("../bad.yaml"), "samples/two.yaml": file("bad.yaml") },
+    "samples/one.yaml": file("../bad.yaml"),
+    "samples/two.yaml": file("bad.yaml"),
     "samples/bad.yaml": "neither: cases\n",
   });
   const { stdout } = await run("holodeck", "samples", "--json");

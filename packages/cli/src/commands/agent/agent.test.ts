@@ -37,7 +37,10 @@ beforeAll(async () => {
   const tool = `export const lookup = { name: "lookup", description: "Finds an order.", annotations: { readOnly: true },
   input: { jsonSchema: { type: "object", properties: {} }, problems: () => [] }, execute: async () => "It has shipped." };`;
   const files = {
-    ...{ "agent.yaml": good, "planted.yaml": planted, "tools.mjs": tool, "bridle.yaml": "" },
+    "agent.yaml": good,
+    "planted.yaml": planted,
+    "tools.mjs": tool,
+    "bridle.yaml": "",
     "object.yaml": `${good}response_format: { type: object, properties: { state: { type: string } } }\n`,
     "limited.yaml": `${good}execution: { max_steps: 1 }\npolicy: { rules: [{ tool: lookup, then: deny }] }\n`,
   };
@@ -79,7 +82,11 @@ describe("bridle agent validate", () => {
     expect(told).toMatchObject({ file: "planted.yaml", isValid: false, warnings: [] });
     expect(told.problems).toHaveLength(13);
     expect(told.problems).toContainEqual({
-      ...{ file: "planted.yaml", line: 3, column: 1, field: "modle", nearest: "model" },
+      file: "planted.yaml",
+      line: 3,
+      column: 1,
+      field: "modle",
+      nearest: "model",
       message: 'unknown key "modle". Did you mean "model"?',
     });
   });

@@ -7,7 +7,10 @@ export function formatApproval(approval: ListedApproval, width: number): string 
   const { id, run, session, since, alive, tool, rule, input } = approval;
   const { reason, preview, problem, agent, callers } = approval;
   const asked = {
-    ...{ tool, rule, input, annotations: approval.annotations ?? undefined },
+    tool,
+    rule,
+    input,
+    annotations: approval.annotations ?? undefined,
     ...(agent !== null && { labels: { agent } }),
     reason: reason ?? undefined,
     preview: preview ?? undefined,

@@ -27,7 +27,10 @@ const answers = (count: number): ScriptedModel => Array.from({ length: count }, 
 /** A chat in which a person types these lines. In a rehearsal, no model is asked for facts. */
 const chat = (typed: readonly string[], { words = ["--rehearse", "chat.yaml"], ...more }: ChatOptions = {}) =>
   runCli(["chat", ...words], {
-    ...{ model: answers(typed.length), cwd, isTTY: true, typed },
+    model: answers(typed.length),
+    cwd,
+    isTTY: true,
+    typed,
     environment: { HOME: join(cwd, "home"), TERM: "dumb" },
     ...more,
   });

@@ -9,7 +9,9 @@ export async function chooseDatabases(
   signal: AbortSignal,
 ): Promise<readonly FoundDatabase[]> {
   const chosen = await multiselect<string>({
-    ...{ input: process.stdin, output: process.stderr, signal },
+    input: process.stdin,
+    output: process.stderr,
+    signal,
     message: "Which databases may agents read?",
     required: false,
     initialValues: found.map(({ name }) => name),

@@ -22,7 +22,9 @@ difference to the files in context/tables, and written if you agree. Later scans
   flags: {
     dryRun: { flag: "--dry-run", description: "show the difference, and write nothing", value: z.boolean() },
     yes: { flag: "--yes", description: "do not ask", value: z.boolean() },
-    ...{ backend: agentFlags.backend, auth: agentFlags.auth, rehearse: agentFlags.rehearse },
+    backend: agentFlags.backend,
+    auth: agentFlags.auth,
+    rehearse: agentFlags.rehearse,
     json: jsonFlag,
     ...projectFlags,
   },

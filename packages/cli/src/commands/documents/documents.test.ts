@@ -36,7 +36,12 @@ describe("bridle documents", () => {
     expect(JSON.parse(second.stdout)).toMatchObject({
       documents: [
         {
-          ...{ tool: "handbook", added: [], changed: ["docs/fees.md"], renamed: [], removed: [], unchanged: 1 },
+          tool: "handbook",
+          added: [],
+          changed: ["docs/fees.md"],
+          renamed: [],
+          removed: [],
+          unchanged: 1,
           failed: [
             { file: "docs/broken.pdf", problem: expect.stringContaining("docs/broken.pdf cannot be read as a PDF") },
           ],

@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { formatIndexStatus } from "./format-documents.ts";
 
 const status = (index: Partial<NonNullable<DocumentsStatus["index"]>>): DocumentsStatus => ({
-  ...{ tool: "handbook", location: "i.db", mode: "keyword" },
+  tool: "handbook",
+  location: "i.db",
+  mode: "keyword",
   index: {
     files: 0,
     chunks: 0,

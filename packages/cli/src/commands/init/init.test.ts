@@ -32,16 +32,21 @@ describe("the project that bridle init creates", () => {
     const { code, stdout, stderr } = await init(["desk", "--yes"], { model: [] });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(await tree(join(cwd, "desk"))).toEqual([
-      ...[
-        ".bridle",
-        ".bridle/.gitignore",
-        ".bridle/agent.schema.json",
-        ".bridle/bridle.schema.json",
-        "README.md",
-        "agent.yaml",
-      ],
-      ...["bridle.yaml", "docs", "docs/care.md", "docs/returns.md", "docs/shipping.md", "instructions.md"],
-      ...["package.json", "rehearsal.yaml", "tools.ts"],
+      ".bridle",
+      ".bridle/.gitignore",
+      ".bridle/agent.schema.json",
+      ".bridle/bridle.schema.json",
+      "README.md",
+      "agent.yaml",
+      "bridle.yaml",
+      "docs",
+      "docs/care.md",
+      "docs/returns.md",
+      "docs/shipping.md",
+      "instructions.md",
+      "package.json",
+      "rehearsal.yaml",
+      "tools.ts",
     ]);
     expect(stdout).toContain("Claude Code login: works (checked with one short request)");
     expect(stdout).toMatch(
@@ -71,7 +76,11 @@ describe("the project that bridle init creates", () => {
   test("is described as JSON with --json, without a question", async () => {
     const { stdout } = await init(["desk", "--json"], { isTTY: true, typed: [], environment: { OPENAI_API_KEY: "k" } });
     expect(JSON.parse(stdout)).toMatchObject({
-      ...{ folder: join(cwd, "desk"), template: "support", provider: "openai", model: "gpt-6-sol", missing: [] },
+      folder: join(cwd, "desk"),
+      template: "support",
+      provider: "openai",
+      model: "gpt-6-sol",
+      missing: [],
       found: {
         logins: ["claude-code", "codex", "copilot-login"].map((provider) => ({ provider, state: "refused" })),
         variables: ["OPENAI_API_KEY"],

@@ -23,14 +23,25 @@ function claimOf(id: string, statement: string, source: Partial<ClaimSource>, mo
   const body = { subject: "churn", topic: "riders", category: "definition" } as const;
   const cited = { version: id.repeat(8), title: "Handbook", authority: "document", origin: "unit" } as const;
   return {
-    ...{ id, body: { ...body, kind: "statement", statement, tables: [] }, status: "current", authority: "document" },
+    id,
+    body: { ...body, kind: "statement", statement, tables: [] },
+    status: "current",
+    authority: "document",
     sources: [
       {
-        ...{ ...cited, source: "notion", item: "handbook.md", wording: statement, quote: statement },
-        ...{ start: 0, end: statement.length, ...source },
+        ...cited,
+        source: "notion",
+        item: "handbook.md",
+        wording: statement,
+        quote: statement,
+        start: 0,
+        end: statement.length,
+        ...source,
       },
     ],
-    ...{ conflicts: [], page: "riders", ...more },
+    conflicts: [],
+    page: "riders",
+    ...more,
   };
 }
 
@@ -132,7 +143,8 @@ describe("bridle context why", () => {
     expect(stdout).toContain(`  contradicted by: ${minutes} (bbbb2222, contested`);
     expect(stdout).toContain("the quote is not in the stored text");
     expect(await json("why", "aaaa1111")).toMatchObject({
-      ...{ kind: "claim", nearest: [] },
+      kind: "claim",
+      nearest: [],
       claims: [{ id: "aaaa1111", sources: [{ state: "stored", quote: handbook }], conflicts: [{ id: "bbbb2222" }] }],
     });
   });
@@ -141,7 +153,8 @@ describe("bridle context why", () => {
     expect((await bridle(["why", "riders"])).stderr).toContain("Nothing has been ingested yet.");
     storeContradiction();
     expect(await bridle(["why", "rider"])).toMatchObject({
-      ...{ code: 1, stdout: "" },
+      code: 1,
+      stdout: "",
       stderr: "No document says anything about rider. Did you mean riders?\n",
     });
     const { code, stdout } = await bridle(["why", "rider", "--json"]);
@@ -195,14 +208,13 @@ describe("bridle context review", () => {
     expect([code, JSON.parse(stdout)]).toEqual([
       0,
       {
-        ...{
-          decision: "chosen",
-          holds: [handbook],
-          over: [minutes],
-          by: userInfo().username,
-          reason: "Finance agreed.",
-        },
-        ...{ at: expect.any(String), file: "context/decisions.yaml" },
+        decision: "chosen",
+        holds: [handbook],
+        over: [minutes],
+        by: userInfo().username,
+        reason: "Finance agreed.",
+        at: expect.any(String),
+        file: "context/decisions.yaml",
       },
     ]);
     expect(await bridle(["review", "both", "aaaa1111"])).toMatchObject({

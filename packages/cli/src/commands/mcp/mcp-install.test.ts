@@ -14,7 +14,9 @@ test.each([
   const path = join(home, "config.toml");
   writeFileSync(path, 'model = "m"\n');
   const result = await runCli(["mcp", "install", "--client", "codex"], {
-    ...{ cwd: home, environment: { HOME: home, CODEX_HOME: home }, typed: [answer] },
+    cwd: home,
+    environment: { HOME: home, CODEX_HOME: home },
+    typed: [answer],
   });
   expect(result.code).toBe(code);
   expect(result.stderr).toContain("+[mcp_servers.bridle]");

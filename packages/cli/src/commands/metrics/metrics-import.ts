@@ -63,7 +63,9 @@ function printImport(imported: ImportedMetrics, { stdout, stderr }: Cli): void {
   }
   const { models, dimensions, measures, metrics, joins, refused, changed } = counts;
   const parts = [
-    ...[counted(dimensions, "dimension"), counted(measures, "measure"), counted(metrics, "metric")],
+    counted(dimensions, "dimension"),
+    counted(measures, "measure"),
+    counted(metrics, "metric"),
     counted(joins, "join"),
   ];
   const verb = written ? "Imported" : "Would import";

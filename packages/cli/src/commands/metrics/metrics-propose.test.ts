@@ -72,7 +72,9 @@ describe("without a model", () => {
     const byMonth = await bridle("query", "orders.count", "--by", "orders.placed_at:year", "--json");
     expect(byMonth.code).toBe(0);
     expect(await propose("--yes")).toEqual({
-      ...{ code: 0, stdout: "", options: undefined },
+      code: 0,
+      stdout: "",
+      options: undefined,
       stderr: "There is nothing to add.\n",
     });
   });
@@ -91,7 +93,11 @@ describe("without a model", () => {
     const { stdout } = await propose("--yes", "--json");
     expect(JSON.parse(stdout).models).toMatchObject([
       {
-        ...{ name: "sales", file: "context/models/orders.yaml", isNew: false, dimensions: [], joins: [] },
+        name: "sales",
+        file: "context/models/orders.yaml",
+        isNew: false,
+        dimensions: [],
+        joins: [],
         measures: [{ name: "sales.total_tip", value: 675, column: { rows: 900, nulls: 450, min: "1.5", max: "1.5" } }],
       },
     ]);
@@ -217,7 +223,8 @@ describe("with --describe", () => {
     const { failed, calls, models } = JSON.parse(stdout);
     expect(calls).toBe(0);
     expect(failed).toContainEqual({
-      ...{ table: "roaster.main.order_lines", reason: "the budget of tokens is used up" },
+      table: "roaster.main.order_lines",
+      reason: "the budget of tokens is used up",
     });
     expect(JSON.stringify(models)).toContain("order_lines.total_qty");
   });

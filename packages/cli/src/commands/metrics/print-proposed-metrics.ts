@@ -20,7 +20,9 @@ export function printProposedMetrics(
     const isUsed = measures.some(({ usage }) => usage !== undefined);
     const head = ["measure", "formula", "value", ...(isUsed ? ["used"] : []), "column"];
     const rows = measures.map((each) => [
-      ...[each.name, each.formula, formatCell(each.value)],
+      each.name,
+      each.formula,
+      formatCell(each.value),
       ...(isUsed ? [each.usage === undefined ? "" : formatUsage(each.usage)] : []),
       formatColumn(each),
     ]);

@@ -8,7 +8,13 @@ type WholeDimension = Extract<Dimension, { readonly field: string }>;
 
 const grains = ["hour", "day", "week", "month", "quarter", "year"] as const satisfies WholeDimension["grain"][];
 const parts = [
-  ...(["year", "quarter", "month", "day", "hour", "day_of_week", "day_of_year"] as const),
+  "year",
+  "quarter",
+  "month",
+  "day",
+  "hour",
+  "day_of_week",
+  "day_of_year",
 ] satisfies WholeDimension["part"][];
 
 /** `orders.revenue`, or `orders.revenue as income` */

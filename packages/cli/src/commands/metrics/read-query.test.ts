@@ -39,7 +39,9 @@ test("the words of a command become a query with names, the best of each group, 
   expect(readQuery(["orders.revenue as income, orders.count"], { ...words, ties: "cut" })).toEqual({
     measures: [{ measure: "orders.revenue", as: "income" }, "orders.count"],
     dimensions: ["customers.country", { field: "orders.placed", grain: "month" }],
-    ...{ limit: 2, limitPer: ["customers.country"], ties: "cut" },
+    limit: 2,
+    limitPer: ["customers.country"],
+    ties: "cut",
   });
   expect(readQuery(["orders.count"], { spine: "2025-01-01..2025-12-31" })).toMatchObject({
     spine: { from: "2025-01-01", to: "2025-12-31" },

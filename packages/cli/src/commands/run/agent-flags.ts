@@ -119,7 +119,17 @@ export async function readAgentPlan(agent: string | undefined, flags: AgentFlagV
   const { role, model, policy, mode, steps, timeout, onUsageLimit, maxWait, backend, auth, rehearse } = flags;
   const { approvals, system, tools, file = [] } = flags;
   return {
-    ...{ role, model, policy, mode, steps, timeout, onUsageLimit, maxWait, backend, auth, rehearse },
+    role,
+    model,
+    policy,
+    mode,
+    steps,
+    timeout,
+    onUsageLimit,
+    maxWait,
+    backend,
+    auth,
+    rehearse,
     approvals,
     attachments: await readAttachments(file, cli.cwd),
     agent: agent === undefined ? undefined : await loadAgentFile(agent, cli),

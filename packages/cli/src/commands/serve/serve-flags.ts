@@ -104,10 +104,19 @@ export function toServeOptions(flags: FlagValues<typeof serveFlags>): ServeOptio
     throw new UsageError("A server that is read-only starts no run. Leave --rehearse out.");
   }
   return {
-    ...{ agents: flags.agent, graceMs: grace === undefined ? undefined : grace * 1000, rehearse },
-    ...{ port: flags.port, host: flags.host, basePath: flags.basePath },
-    ...{ tokenFile: flags.tokenFile, tlsCert: flags.tlsCert, tlsKey: flags.tlsKey },
-    ...{ allowedHosts: flags.allowHost, allowedOrigins: flags.allowOrigin },
-    ...{ isBehindProxy: flags.behindProxy, isReadOnly: readOnly, runsTools: flags.toolsRun },
+    agents: flags.agent,
+    graceMs: grace === undefined ? undefined : grace * 1000,
+    rehearse,
+    port: flags.port,
+    host: flags.host,
+    basePath: flags.basePath,
+    tokenFile: flags.tokenFile,
+    tlsCert: flags.tlsCert,
+    tlsKey: flags.tlsKey,
+    allowedHosts: flags.allowHost,
+    allowedOrigins: flags.allowOrigin,
+    isBehindProxy: flags.behindProxy,
+    isReadOnly: readOnly,
+    runsTools: flags.toolsRun,
   };
 }

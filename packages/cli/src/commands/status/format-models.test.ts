@@ -3,10 +3,19 @@ import { expect, test } from "vitest";
 import { formatModels } from "./format-models.ts";
 
 const row: Models["models"][number] = {
-  ...{ id: "small-1", source: "host", displayName: null, aliases: [], roles: [], contextWindow: null, price: null },
+  id: "small-1",
+  source: "host",
+  displayName: null,
+  aliases: [],
+  roles: [],
+  contextWindow: null,
+  price: null,
 };
 const models = (...rows: Partial<typeof row>[]): Models => ({
-  ...{ backend: "gateway", asked: true, reason: null, tableDate: "2026-01-02" },
+  backend: "gateway",
+  asked: true,
+  reason: null,
+  tableDate: "2026-01-02",
   models: rows.map((each) => ({ ...row, ...each })),
 });
 
@@ -15,8 +24,11 @@ test("each model has its figures, aliases and roles, and each figure names its s
   const text = formatModels(
     models(
       {
-        ...{ displayName: "Small", aliases: ["s"], roles: ["default", "judge"] },
-        ...{ contextWindow: { tokens: 200_000, source: "host" }, price: { ...priced, source: "table" } },
+        displayName: "Small",
+        aliases: ["s"],
+        roles: ["default", "judge"],
+        contextWindow: { tokens: 200_000, source: "host" },
+        price: { ...priced, source: "table" },
       },
       { id: "large-1", source: "bridle.yaml", contextWindow: { tokens: 1_050_000, source: "table" } },
       { id: "own", price: { ...priced, source: "bridle.yaml" } },

@@ -5,7 +5,9 @@ import { StoredResults } from "./stored-results.ts";
 const answer: AnswerParts = {
   rows: [["Athens", "12345678901234567890.10", null, [1, true]]],
   totals: ["12345678901234567890.10"],
-  ...{ tables: ["main.orders"], filtered: [], durationMs: 2 },
+  tables: ["main.orders"],
+  filtered: [],
+  durationMs: 2,
 };
 
 test("an answer is found as it was stored", () => {

@@ -93,7 +93,9 @@ function draftLevel(
 ): DraftMeasure {
   const named = dimensions.find(({ name, expr }) => (expr === undefined ? name : columnOfExpression(expr)) === time);
   return {
-    ...{ name: takeModelName(`last_${toModelName(column)}`, taken), agg: "sum", expr: writeColumn(column) },
+    name: takeModelName(`last_${toModelName(column)}`, taken),
+    agg: "sum",
+    expr: writeColumn(column),
     semi_additive: { time: named?.name ?? time, pick: "last", per: [...per] },
   };
 }

@@ -13,8 +13,13 @@ const mostSegments = 6;
 const enoughRuns = 10;
 
 const prefixes: Readonly<Record<UsedAggregate["agg"], string>> = {
-  ...{ count: "count_of", count_distinct: "distinct", sum: "total", avg: "avg" },
-  ...{ min: "min", max: "max", median: "median" },
+  count: "count_of",
+  count_distinct: "distinct",
+  sum: "total",
+  avg: "avg",
+  min: "min",
+  max: "max",
+  median: "median",
 };
 /** Names that say nothing outside of their statement. */
 const generic = /^(?:[a-z]\d*|cnt|count|sum|total|value|val|num|number|amount|result|avg|min|max|res|data|column\d*)$/i;

@@ -78,7 +78,11 @@ class DraftImprover {
     this.#calls += 1;
     try {
       const { object, usage } = await generate({
-        ...{ role: "model", system: draftSystem, prompt, schema: draftAnswer, signal },
+        role: "model",
+        system: draftSystem,
+        prompt,
+        schema: draftAnswer,
+        signal,
       });
       this.#tokens += usage === undefined ? expected : usage.inputTokens + usage.outputTokens;
       this.#answers += 1;

@@ -138,7 +138,9 @@ function toProposal(draft: ProposedModel, run: RunDrafts, sources: UsageSources)
     before: existing?.text ?? "",
     after: formatProposedModel(draft),
     measures: own.map(({ name, value = null }) => ({
-      ...{ name, formula: formulas.get(name) ?? "", value },
+      name,
+      formula: formulas.get(name) ?? "",
+      value,
       usage: usageOfMeasure(
         model.measures?.find((each) => `${model.name}.${each.name}` === name),
         draft.usage,

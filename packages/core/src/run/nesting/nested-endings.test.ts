@@ -67,8 +67,16 @@ test("the next run of a session closes the questions of the nested runs that die
     { runId: "n", sessionId: "ns", callId: "1" },
   ];
   const asked: EventDraft = {
-    ...{ type: "approval.requested", approvalId: "q", attempt: 1, tool: "look", input: {} },
-    ...{ callId: "1", inputHash: "h", builtin: false, rule: "default", everyTime: false },
+    type: "approval.requested",
+    approvalId: "q",
+    attempt: 1,
+    tool: "look",
+    input: {},
+    callId: "1",
+    inputHash: "h",
+    builtin: false,
+    rule: "default",
+    everyTime: false,
   };
   const call = { callId: "c", tool: "helper", input: {}, inputHash: "h" };
   await appendEvents(eventLog, session, { type: "tool.requested", ...call }, { ...asked, callId: "c", nested });
@@ -117,7 +125,8 @@ test.each([
   );
   const events = await eventsOf(begin(hostThat(callsThenAnswers(["starts"])), { tools: [starts] }));
   expect(await runs[0]?.result).toMatchObject({
-    ...{ stopReason: "stopped", steps: 1 },
+    stopReason: "stopped",
+    steps: 1,
     error: { message: "The run was stopped: the call that started it is over." },
   });
   const types = events.map(({ type }) => type);

@@ -45,7 +45,12 @@ export class ActionAuthorizer {
       const recorded = toJson(input);
       call.count += 1;
       const decided = await authorizer.authorizeToolCall({
-        ...{ callId, tool, input: recorded, recorded, annotations: resolveAnnotations({}), builtin: false },
+        callId,
+        tool,
+        input: recorded,
+        recorded,
+        annotations: resolveAnnotations({}),
+        builtin: false,
         identity: { source: `${source ?? "the program"}: ${tool}` },
         firstAttempt: call.count,
         preview: async () => preview,

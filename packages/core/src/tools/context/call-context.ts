@@ -27,7 +27,12 @@ export function createCallContext(
   { callId, source, signal, actions, progress }: ContextParts,
 ): ToolContext {
   return {
-    ...{ signal, runId, callId, projectDir, environment: { ...environment }, logger },
+    signal,
+    runId,
+    callId,
+    projectDir,
+    environment: { ...environment },
+    logger,
     progress: (message) => progress(callId, String(message)),
     authorize: (action) => actions.authorize(callId, source, action),
     ...omitUndefined({ sessionId, call: callFor?.(callId) }),

@@ -34,7 +34,9 @@ export function claudeCallRules(config: ClaudeConfig): string[] {
 
 /** Files and folders of a project from which Claude Code loads hooks, programs and instructions. */
 const projectFiles = [
-  ...["CLAUDE.md", "CLAUDE.local.md", ".mcp.json"],
+  "CLAUDE.md",
+  "CLAUDE.local.md",
+  ".mcp.json",
   ...["CLAUDE.md", "settings.json", "settings.local.json"].map((name) => join(".claude", name)),
   ...["agents", "commands", "hooks", "output-styles", "plugins", "rules", "skills"].map((name) =>
     join(".claude", name),

@@ -19,7 +19,10 @@ afterAll(() => rm(baseDir, { recursive: true, force: true }));
 
 function open(config: object, around: Partial<AgentBlockContext> = {}) {
   return openClaude(claudeConfig.parse(config), {
-    ...{ model: "sonnet", tools: ["lookup"], baseDir, projectDir: baseDir },
+    model: "sonnet",
+    tools: ["lookup"],
+    baseDir,
+    projectDir: baseDir,
     environment: { HOME: join(baseDir, "home") },
     ...around,
   });

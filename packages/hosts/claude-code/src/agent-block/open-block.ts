@@ -19,13 +19,17 @@ export async function openClaude(config: ClaudeConfig, around: AgentBlockContext
   const builtins = opened.filter(isOffered);
   const workingDirectory = folderOf(config, around.baseDir);
   const { hostSettings, warnings } = hostSettingsOf(config, {
-    ...{ model, baseDir: around.baseDir, offered: [...tools, ...opened].filter(isOffered) },
+    model,
+    baseDir: around.baseDir,
+    offered: [...tools, ...opened].filter(isOffered),
     hasUnknownTools: around.hasUnknownTools ?? false,
     ...(workingDirectory !== undefined && { workingDirectory }),
   });
   const place = { projectDir: workingDirectory ?? around.projectDir, environment: around.environment };
   return {
-    ...{ builtins, hostSettings, offers: isOffered },
+    builtins,
+    hostSettings,
+    offers: isOffered,
     rules: rulesOf(config, builtins),
     warnings: [...warnings, ...(await settingWarnings(hostSettings.settingSources ?? [], place))],
     ...(config.max_turns !== undefined && { stepBudget: config.max_turns }),

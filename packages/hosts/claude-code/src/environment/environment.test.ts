@@ -18,31 +18,49 @@ function passed(
 /** Every variable that an auth mode reads, with a value that contains its name. */
 const credentials = Object.fromEntries(
   [
-    ...["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN", "ANTHROPIC_VERTEX_PROJECT_ID", "CLOUD_ML_REGION"],
-    ...["GOOGLE_APPLICATION_CREDENTIALS", "GOOGLE_CLOUD_PROJECT", "AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_PROFILE"],
-    ...["AWS_SECRET_ACCESS_KEY", "AWS_BEARER_TOKEN_BEDROCK", "ANTHROPIC_FOUNDRY_RESOURCE", "ANTHROPIC_FOUNDRY_API_KEY"],
-    ...["AZURE_CLIENT_ID", "AZURE_CLIENT_SECRET", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL"],
+    "ANTHROPIC_API_KEY",
+    "CLAUDE_CODE_OAUTH_TOKEN",
+    "ANTHROPIC_VERTEX_PROJECT_ID",
+    "CLOUD_ML_REGION",
+    "GOOGLE_APPLICATION_CREDENTIALS",
+    "GOOGLE_CLOUD_PROJECT",
+    "AWS_REGION",
+    "AWS_ACCESS_KEY_ID",
+    "AWS_PROFILE",
+    "AWS_SECRET_ACCESS_KEY",
+    "AWS_BEARER_TOKEN_BEDROCK",
+    "ANTHROPIC_FOUNDRY_RESOURCE",
+    "ANTHROPIC_FOUNDRY_API_KEY",
+    "AZURE_CLIENT_ID",
+    "AZURE_CLIENT_SECRET",
+    "ANTHROPIC_AUTH_TOKEN",
+    "ANTHROPIC_BASE_URL",
   ].map((name) => [name, `the ${name}`]),
 );
 
 test("variables about paths, language and network are passed", () => {
   const wanted = {
-    ...{ PATH: "/bin", HOME: "/home/ada", USER: "ada", SHELL: "/bin/sh", TERM: "xterm", TZ: "UTC", TMPDIR: "/tmp" },
-    ...{
-      LANG: "C",
-      LC_ALL: "C.UTF-8",
-      LC_TIME: "de_DE",
-      XDG_CONFIG_HOME: "/x",
-      CLAUDE_CONFIG_DIR: "/home/ada/.claude",
-    },
-    ...{ HTTP_PROXY: "http://p", HTTPS_PROXY: "http://p", NO_PROXY: "localhost", http_proxy: "http://p" },
-    ...{
-      https_proxy: "http://p",
-      no_proxy: "*",
-      NODE_EXTRA_CA_CERTS: "/ca.pem",
-      SSL_CERT_FILE: "/c",
-      SSL_CERT_DIR: "/d",
-    },
+    PATH: "/bin",
+    HOME: "/home/ada",
+    USER: "ada",
+    SHELL: "/bin/sh",
+    TERM: "xterm",
+    TZ: "UTC",
+    TMPDIR: "/tmp",
+    LANG: "C",
+    LC_ALL: "C.UTF-8",
+    LC_TIME: "de_DE",
+    XDG_CONFIG_HOME: "/x",
+    CLAUDE_CONFIG_DIR: "/home/ada/.claude",
+    HTTP_PROXY: "http://p",
+    HTTPS_PROXY: "http://p",
+    NO_PROXY: "localhost",
+    http_proxy: "http://p",
+    https_proxy: "http://p",
+    no_proxy: "*",
+    NODE_EXTRA_CA_CERTS: "/ca.pem",
+    SSL_CERT_FILE: "/c",
+    SSL_CERT_DIR: "/d",
   };
   expect(passed(wanted)).toEqual(wanted);
 });
@@ -60,17 +78,24 @@ test("the names of Windows are passed in any case", () => {
 
 test("every other variable is dropped", () => {
   const unwanted = {
-    ...{ CLAUDE_CODE_USE_FOUNDRY: "1", CLAUDE_CODE_API_BASE_URL: "http://x", ANTHROPIC_DEFAULT_SONNET_MODEL: "x" },
-    ...{ ANTHROPIC_CUSTOM_HEADERS: "a: b", CLAUDE_CODE_EXTRA_BODY: "{}", CLAUDECODE: "1", NODE_OPTIONS: "--require x" },
-    ...{ CLAUDE_CODE_A_NAME_OF_NEXT_YEAR: "1", GITHUB_TOKEN: "t", DATABASE_URL: "d", LD_PRELOAD: "x", MY_SECRET: "s" },
-    ...{
-      ENABLE_LSP_TOOL: "1",
-      BASH_ENV: "x",
-      CLAUDE_CODE_SHELL: "zsh",
-      DEBUG: "*",
-      ALL_PROXY: "socks://x",
-      HOMER: "no",
-    },
+    CLAUDE_CODE_USE_FOUNDRY: "1",
+    CLAUDE_CODE_API_BASE_URL: "http://x",
+    ANTHROPIC_DEFAULT_SONNET_MODEL: "x",
+    ANTHROPIC_CUSTOM_HEADERS: "a: b",
+    CLAUDE_CODE_EXTRA_BODY: "{}",
+    CLAUDECODE: "1",
+    NODE_OPTIONS: "--require x",
+    CLAUDE_CODE_A_NAME_OF_NEXT_YEAR: "1",
+    GITHUB_TOKEN: "t",
+    DATABASE_URL: "d",
+    LD_PRELOAD: "x",
+    MY_SECRET: "s",
+    ENABLE_LSP_TOOL: "1",
+    BASH_ENV: "x",
+    CLAUDE_CODE_SHELL: "zsh",
+    DEBUG: "*",
+    ALL_PROXY: "socks://x",
+    HOMER: "no",
     ...credentials,
   };
   expect(passed(unwanted)).toEqual({});
@@ -138,15 +163,18 @@ test("variables for the host's tools override those of the machine, and may be e
 });
 
 test.each([
-  ...[...Object.keys(credentials), "HOME", "https_proxy", "NODE_OPTIONS", "LD_PRELOAD", "CLAUDE_CONFIG_DIR"],
-  ...[
-    "CLAUDE_CODE_A_NAME_OF_NEXT_YEAR",
-    "DISABLE_COMPACT",
-    "ENABLE_TOOL_SEARCH",
-    "MCP_TIMEOUT",
-    "DEBUG",
-    "GOOGLE_CLOUD_QUOTA_PROJECT",
-  ],
+  ...Object.keys(credentials),
+  "HOME",
+  "https_proxy",
+  "NODE_OPTIONS",
+  "LD_PRELOAD",
+  "CLAUDE_CONFIG_DIR",
+  "CLAUDE_CODE_A_NAME_OF_NEXT_YEAR",
+  "DISABLE_COMPACT",
+  "ENABLE_TOOL_SEARCH",
+  "MCP_TIMEOUT",
+  "DEBUG",
+  "GOOGLE_CLOUD_QUOTA_PROJECT",
 ])("a caller that passes %s to the host's tools gets a ConfigError that names it", (name) => {
   const open = () =>
     hostEnvironment({ auth: "session", environment: {} }, { ...plain, forTools: { TZ: "UTC", [name]: "" } });

@@ -55,8 +55,15 @@ function toEntries({ history, model, builtins, projectDir }: ConversationSpec): 
   const timestamp = new Date().toISOString();
   const uuids = history.map(() => randomUUID());
   return history.map((message, index) => ({
-    ...{ type: message.role, uuid: uuids[index], parentUuid: uuids[index - 1] ?? null, sessionId, timestamp },
-    ...{ cwd: projectDir, version: installedVersions().claudeCode, isSidechain: false, userType: "external" },
+    type: message.role,
+    uuid: uuids[index],
+    parentUuid: uuids[index - 1] ?? null,
+    sessionId,
+    timestamp,
+    cwd: projectDir,
+    version: installedVersions().claudeCode,
+    isSidechain: false,
+    userType: "external",
     message: toEntryMessage(message, model, builtins),
   }));
 }

@@ -8,7 +8,10 @@ const says = (id: string, ...content: ContentBlock[]): HostMessage => ({
 });
 const text = (said: string): ContentBlock => ({ type: "text", text: said });
 const call = (id: string, input: unknown = {}): ContentBlock => ({
-  ...{ type: "tool_use", id, name: "mcp__bridle__look", input },
+  type: "tool_use",
+  id,
+  name: "mcp__bridle__look",
+  input,
 });
 const result = (id: string, content: unknown, is_error?: boolean): HostMessage => ({
   type: "user",
@@ -20,7 +23,10 @@ const begins = (id: string, parts: object = {}): HostMessage => ({
   ...parts,
 });
 const noTokens = {
-  ...{ input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 },
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_read_input_tokens: 0,
+  cache_creation_input_tokens: 0,
 };
 
 function observe(...messages: HostMessage[]) {

@@ -166,8 +166,16 @@ export class StepTracker {
     if (isUnfinished(this.#step)) return this.#continueStep(this.#step, { id, model, spent });
     const events = this.closeStep();
     this.#step = {
-      ...{ id, model, isStreaming, spent, finishReason: undefined },
-      ...{ keptBlocks: [], blocks: [], hasCalls: false, isRetried: false, continuations: 0 },
+      id,
+      model,
+      isStreaming,
+      spent,
+      finishReason: undefined,
+      keptBlocks: [],
+      blocks: [],
+      hasCalls: false,
+      isRetried: false,
+      continuations: 0,
     };
     return [...events, { type: "step.started", model }];
   }
@@ -179,7 +187,9 @@ export class StepTracker {
     this.#step = {
       ...step,
       ...next,
-      ...{ keptBlocks: [...step.keptBlocks, ...step.blocks.flat()], blocks: [], isRetried: false },
+      keptBlocks: [...step.keptBlocks, ...step.blocks.flat()],
+      blocks: [],
+      isRetried: false,
       continuations: continuations + (events.length > 0 ? 1 : 0),
     };
     return events;

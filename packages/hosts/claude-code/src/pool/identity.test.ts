@@ -15,8 +15,13 @@ async function callIn(): Promise<{ parts: IdentityParts; projectDir: string; con
   await mkdir(projectDir, { recursive: true });
   await mkdir(configDir);
   const spec: ConversationSpec = {
-    ...{ model: "sonnet", system: { static: "S", dynamic: "D" }, builtins: [], stepBudget: 1 },
-    ...{ promptCaching: defaultPromptCaching, history: [], projectDir },
+    model: "sonnet",
+    system: { static: "S", dynamic: "D" },
+    builtins: [],
+    stepBudget: 1,
+    promptCaching: defaultPromptCaching,
+    history: [],
+    projectDir,
     tools: [{ name: "look", description: "Looks.", inputSchema: { type: "object" }, annotations: { readOnly: true } }],
   };
   const environment = { PATH: "/bin", CLAUDE_CONFIG_DIR: configDir, TZ: "UTC" };

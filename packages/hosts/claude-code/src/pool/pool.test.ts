@@ -15,14 +15,22 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const spec: ConversationSpec = {
-  ...{ model: "sonnet", system: { static: "", dynamic: "" }, tools: [], builtins: [], stepBudget: 1 },
-  ...{ promptCaching: defaultPromptCaching, history: [], projectDir: "/" },
+  model: "sonnet",
+  system: { static: "", dynamic: "" },
+  tools: [],
+  builtins: [],
+  stepBudget: 1,
+  promptCaching: defaultPromptCaching,
+  history: [],
+  projectDir: "/",
 };
 
 /** A call of the kind that `model` names. */
 const call = (model: string, parts: Partial<ConversationSpec> = {}): ProcessRequest => ({
   spec: { ...spec, model, ...parts },
-  ...{ auth: "session", environment: {}, implicitSources: [] },
+  auth: "session",
+  environment: {},
+  implicitSources: [],
 });
 
 /** A fake process that logs its calls. Its answers can be set. */
@@ -38,8 +46,16 @@ function fakeProcess(model: string): FakeProcess {
   const gone = Promise.withResolvers<void>();
   const log: string[] = [];
   const process: FakeProcess = {
-    ...{ model, log, hasResponded: false, meter: createUsageMeter(), pid: 1, gone: gone.promise, memory: 0 },
-    ...{ rewound: Promise.resolve(true), die: () => gone.resolve(), begin() {} },
+    model,
+    log,
+    hasResponded: false,
+    meter: createUsageMeter(),
+    pid: 1,
+    gone: gone.promise,
+    memory: 0,
+    rewound: Promise.resolve(true),
+    die: () => gone.resolve(),
+    begin() {},
     rewind: () => process.rewound,
     async keepConversation() {
       log.push("keep");

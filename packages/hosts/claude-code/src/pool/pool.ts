@@ -117,8 +117,17 @@ export class Pool implements ProcessSource {
     const process = this.#parts.open(request);
     const key = conversationKey(kind, request.spec);
     const entry: PoolEntry = {
-      ...{ kind, key, request, process, state: "busy", calls: 0, usedAt: ++this.#counts.uses },
-      ...{ owner: undefined, hasAffinity: false, isAwaited: false, isGone: false },
+      kind,
+      key,
+      request,
+      process,
+      state: "busy",
+      calls: 0,
+      usedAt: ++this.#counts.uses,
+      owner: undefined,
+      hasAffinity: false,
+      isAwaited: false,
+      isGone: false,
     };
     this.#entries.set(process, entry);
     this.#counts.started++;

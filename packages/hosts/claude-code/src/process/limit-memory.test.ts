@@ -7,8 +7,11 @@ const warning: HostMessage = {
   rate_limit_info: { status: "allowed_warning", resetsAt: 100 },
 };
 const result: HostMessage = {
-  ...{ type: "result", subtype: "success", is_error: false },
-  ...{ total_cost_usd: 0, modelUsage: {} },
+  type: "result",
+  subtype: "success",
+  is_error: false,
+  total_cost_usd: 0,
+  modelUsage: {},
 };
 
 test("limits that the host reported in one conversation come before the result of the next", () => {

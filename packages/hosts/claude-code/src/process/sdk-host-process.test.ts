@@ -20,14 +20,24 @@ vi.mock("../boundary/start-host.ts", () => ({
 }));
 
 const spec: ConversationSpec = {
-  ...{ model: "sonnet", system: { static: "", dynamic: "" }, builtins: [], stepBudget: 5 },
-  ...{ promptCaching: defaultPromptCaching, history: [], projectDir: "/" },
+  model: "sonnet",
+  system: { static: "", dynamic: "" },
+  builtins: [],
+  stepBudget: 5,
+  promptCaching: defaultPromptCaching,
+  history: [],
+  projectDir: "/",
   tools: [{ name: "look", description: "Looks.", inputSchema: { type: "object" }, annotations: {} }],
 };
 
 const init = {
-  ...{ type: "system", subtype: "init", plugins: [], apiKeySource: "none", claude_code_version: "2.1.330" },
-  ...{ tools: ["mcp__bridle__look"], mcp_servers: [{ name: "bridle", status: "connected" }] },
+  type: "system",
+  subtype: "init",
+  plugins: [],
+  apiKeySource: "none",
+  claude_code_version: "2.1.330",
+  tools: ["mcp__bridle__look"],
+  mcp_servers: [{ name: "bridle", status: "connected" }],
 };
 const result = { type: "result", subtype: "success", is_error: false, total_cost_usd: 0, modelUsage: {} };
 const words = (text: string) => ({
@@ -66,9 +76,15 @@ function begin(session: HostProcess) {
   const calls: string[] = [];
   const reply = Promise.withResolvers<ToolReply>();
   const turn = new Turn({
-    ...{ spec, auth: "session", hasBaseUrl: false, idleTimeoutMs: 60_000, meter: session.meter },
+    spec,
+    auth: "session",
+    hasBaseUrl: false,
+    idleTimeoutMs: 60_000,
+    meter: session.meter,
     context: {
-      ...{ signal: new AbortController().signal, completeHostTool() {}, reportRefused() {} },
+      signal: new AbortController().signal,
+      completeHostTool() {},
+      reportRefused() {},
       emit: (event) => void events.push(event),
       async callTool({ callId }) {
         calls.push(callId);

@@ -18,8 +18,17 @@ type Headers = Record<string, string[]>;
 
 /** Headers that belong to one connection (RFC 9110, section 7.6.1), and those that the sender sets anew. */
 const ownOfConnection = new Set([
-  ...["connection", "keep-alive", "proxy-connection", "proxy-authenticate", "proxy-authorization"],
-  ...["te", "trailer", "transfer-encoding", "upgrade", "host", "expect"],
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "host",
+  "expect",
 ]);
 
 export interface Upstream {

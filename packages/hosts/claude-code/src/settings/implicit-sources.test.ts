@@ -51,9 +51,15 @@ test("instructions are found at every level, lowest precedence first, and do not
 
 test("settings of user and project do not apply, and those of an administrator do", async () => {
   const { find } = await machine(
-    ...["home/.claude/settings.json", "home/.claude/remote-settings.json", "work/project/.claude/settings.local.json"],
-    ...["work/project/.claude/settings.json", "etc/CLAUDE.md", "etc/managed-settings.json"],
-    ...["etc/managed-settings.d/20-b.json", "etc/managed-settings.d/10-a.json", "etc/managed-settings.d/notes.txt"],
+    "home/.claude/settings.json",
+    "home/.claude/remote-settings.json",
+    "work/project/.claude/settings.local.json",
+    "work/project/.claude/settings.json",
+    "etc/CLAUDE.md",
+    "etc/managed-settings.json",
+    "etc/managed-settings.d/20-b.json",
+    "etc/managed-settings.d/10-a.json",
+    "etc/managed-settings.d/notes.txt",
   );
   expect((await find()).map(({ kind, path, inForce }) => [kind, path, inForce])).toEqual([
     ["settings", "home/.claude/settings.json", false],

@@ -2,12 +2,13 @@ import { ModelNotFoundError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { refusedModelError, requireModelName } from "./model-names.ts";
 
-test.each([
-  ...["opus", "sonnet", "haiku", "claude-sonnet-5-5", "claude-opus-4-5-20251101", "claude-a-model-of-next-year"],
-])("%s is accepted", (model) => {
-  requireModelName(model, { auth: "session" });
-  requireModelName(model, { auth: "api_key" });
-});
+test.each(["opus", "sonnet", "haiku", "claude-sonnet-5-5", "claude-opus-4-5-20251101", "claude-a-model-of-next-year"])(
+  "%s is accepted",
+  (model) => {
+    requireModelName(model, { auth: "session" });
+    requireModelName(model, { auth: "api_key" });
+  },
+);
 
 test.each(["gpt-5", "sonet", "Sonnet", "", "claude"])("%s is a ModelNotFoundError that holds the name", (model) => {
   expect(() => requireModelName(model, { auth: "session" })).toThrow(ModelNotFoundError);

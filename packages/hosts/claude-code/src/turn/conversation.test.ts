@@ -37,8 +37,11 @@ const success: HostMessage = {
 };
 
 const outOfBudget: HostMessage = {
-  ...{ type: "result", subtype: "error_max_turns", is_error: true },
-  ...{ total_cost_usd: 0, modelUsage: {} },
+  type: "result",
+  subtype: "error_max_turns",
+  is_error: true,
+  total_cost_usd: 0,
+  modelUsage: {},
 };
 
 const firstWord: HostMessage = {
@@ -80,8 +83,14 @@ async function openTestConversation(...processes: Reaction[][]) {
     started.push(sent);
     let heard = false;
     return {
-      ...{ meter: createUsageMeter(), pid: undefined, gone: new Promise(() => {}) },
-      ...{ rewind: async () => true, keepConversation: async () => true, unref() {}, ref() {}, close: async () => {} },
+      meter: createUsageMeter(),
+      pid: undefined,
+      gone: new Promise(() => {}),
+      rewind: async () => true,
+      keepConversation: async () => true,
+      unref() {},
+      ref() {},
+      close: async () => {},
       get hasResponded() {
         return heard;
       },

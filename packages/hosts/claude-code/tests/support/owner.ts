@@ -18,7 +18,9 @@ const { task, environment, projectDir, logFolder } = z
 const backend = createClaudeCodeBackend({ environment });
 const eventLog = logFolder === undefined ? undefined : openStore({ folder: logFolder });
 const runtime = createAgentRuntime({
-  ...{ backend, models: { default: "sonnet" }, projectDir },
+  backend,
+  models: { default: "sonnet" },
+  projectDir,
   ...(eventLog && {
     eventLog,
     sharedLimits: eventLog.limits,
@@ -55,8 +57,14 @@ async function run(): Promise<void> {
 
 async function wait(): Promise<void> {
   const conversation = {
-    ...{ model: "sonnet", system: { static: "", dynamic: "" }, tools: [], builtins: [], stepBudget: 1 },
-    ...{ promptCaching: defaultPromptCaching, history: [], projectDir },
+    model: "sonnet",
+    system: { static: "", dynamic: "" },
+    tools: [],
+    builtins: [],
+    stepBudget: 1,
+    promptCaching: defaultPromptCaching,
+    history: [],
+    projectDir,
   };
   await backend.open(conversation, new AbortController().signal);
   console.log("waiting");

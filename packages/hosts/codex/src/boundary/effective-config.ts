@@ -9,15 +9,31 @@ import type { Setting } from "./closed-set.ts";
 
 /** Layers that an administrator sets, or that are ours. The event log names the files of the administrator's. */
 export const expectedLayers: readonly string[] = [
-  ...["sessionFlags", "packagedDefaults", "mdm", "system", "enterpriseManaged"],
-  ...["legacyManagedConfigTomlFromFile", "legacyManagedConfigTomlFromMdm"],
+  "sessionFlags",
+  "packagedDefaults",
+  "mdm",
+  "system",
+  "enterpriseManaged",
+  "legacyManagedConfigTomlFromFile",
+  "legacyManagedConfigTomlFromMdm",
 ];
 
 /** Keys that add texts, tools or processes, whoever sets them. */
 const addingKeys: readonly string[] = [
-  ...["instructions", "developer_instructions", "model_instructions_file", "compact_prompt"],
-  ...["experimental_compact_prompt_file", "mcp_servers", "hooks", "plugins", "marketplaces", "agents", "profile"],
-  ...["profiles", "personality", "otel"],
+  "instructions",
+  "developer_instructions",
+  "model_instructions_file",
+  "compact_prompt",
+  "experimental_compact_prompt_file",
+  "mcp_servers",
+  "hooks",
+  "plugins",
+  "marketplaces",
+  "agents",
+  "profile",
+  "profiles",
+  "personality",
+  "otel",
 ];
 
 /** The names of what was added or changed; empty if the settings are in effect as they are. */

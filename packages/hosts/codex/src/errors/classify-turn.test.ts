@@ -4,8 +4,12 @@ import type { HostLimits, HostTurnError } from "../messages/messages.ts";
 import { type CodexFailureFacts, turnError } from "./classify-turn.ts";
 
 const facts: CodexFailureFacts = {
-  ...{ auth: "session", isSubscription: true, model: "gpt-6-sol", models: ["gpt-6-sol", "gpt-6-luna"] },
-  ...{ hasBaseUrl: false, limits: undefined },
+  auth: "session",
+  isSubscription: true,
+  model: "gpt-6-sol",
+  models: ["gpt-6-sol", "gpt-6-luna"],
+  hasBaseUrl: false,
+  limits: undefined,
 };
 const nearlyFull: HostLimits = {
   primary: { usedPercent: 20, windowDurationMins: 300, resetsAt: 2_000_000_000 },

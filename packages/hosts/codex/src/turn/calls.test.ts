@@ -5,7 +5,9 @@ import { Patches } from "./patches.ts";
 import type { StepCall } from "./step.ts";
 
 const patch = (text: string): StepCall => ({
-  ...{ callId: "1", tool: "apply_patch", kind: "patch" },
+  callId: "1",
+  tool: "apply_patch",
+  kind: "patch",
   input: { patch: text },
 });
 const question: ThreadRequest = {

@@ -37,7 +37,11 @@ export class HostedTurn {
     const { conversation, context, slot } = options;
     const { spec, prices, idleTimeoutMs, maxRetries, facts } = conversation;
     this.turn = new CodexTurn({
-      ...{ context, spec, prices, idleTimeoutMs, maxRetries },
+      context,
+      spec,
+      prices,
+      idleTimeoutMs,
+      maxRetries,
       check: this.#check(options.held, options.input),
       patches: this.#patches(),
       facts: () => facts(slot.thread?.acquired ?? thread.acquired),

@@ -15,7 +15,9 @@ function begin() {
 }
 
 const item = (status: string) => ({
-  ...{ type: "fileChange", id: "1", status },
+  type: "fileChange",
+  id: "1",
+  status,
   changes: [{ path: "/project/a.txt", kind: { type: "add" }, diff: "a\n" }],
 });
 

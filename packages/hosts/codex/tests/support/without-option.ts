@@ -138,8 +138,13 @@ export async function holesWithout(change: ChangedOption, { model, auth, builtin
 
 function specOf({ model, builtins }: Pick<Conditions, "model" | "builtins">, projectDir: string): ConversationSpec {
   return {
-    ...{ model, system: { static: instructions, dynamic: "" }, builtins, stepBudget: 3, history: [] },
-    ...{ promptCaching: defaultPromptCaching, projectDir },
+    model,
+    system: { static: instructions, dynamic: "" },
+    builtins,
+    stepBudget: 3,
+    history: [],
+    promptCaching: defaultPromptCaching,
+    projectDir,
     tools: [{ name: "look", description: "Looks.", inputSchema: { type: "object", properties: {} }, annotations: {} }],
   };
 }

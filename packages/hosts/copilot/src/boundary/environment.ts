@@ -45,8 +45,14 @@ export function runtimeEnvironment(
   const { home, temporary, programs } = folders;
   return {
     ...Object.fromEntries(machine),
-    ...{ HOME: home, USERPROFILE: home, APPDATA: home, LOCALAPPDATA: home },
-    ...{ TMPDIR: temporary, TMP: temporary, TEMP: temporary, PATH: programs },
+    HOME: home,
+    USERPROFILE: home,
+    APPDATA: home,
+    LOCALAPPDATA: home,
+    TMPDIR: temporary,
+    TMP: temporary,
+    TEMP: temporary,
+    PATH: programs,
     ...(gitHub === undefined ? {} : { [gitHubVariable]: gitHub }),
   };
 }

@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { type FailureFacts, failureError } from "./failure-errors.ts";
 
 const facts: FailureFacts = {
-  ...{ model: "gpt-6-sol", address: "GitHub Copilot", redact: (text) => text },
+  model: "gpt-6-sol",
+  address: "GitHub Copilot",
+  redact: (text) => text,
   login: { host: "https://github.com", name: "octo", token: "gho_made_up" },
 };
 const failed = (statusCode: number, code: string, message: string, more = {}) =>
@@ -15,7 +17,9 @@ test("a month whose included usage is used up is a UsageLimitError, with the res
   const resetDate = "2999-12-01T00:00:00Z";
   const quotaSnapshots = { premium_interactions: { remainingPercentage: 0, resetDate } };
   expect(failed(402, "quota_exceeded", "You have no quota", { quotaSnapshots })).toMatchObject({
-    ...{ code: "usage_limit", window: "month", resetsAt: new Date(resetDate) },
+    code: "usage_limit",
+    window: "month",
+    resetsAt: new Date(resetDate),
   });
   expect(failed(402, "quota_exceeded", "You have no quota")).toMatchObject({
     code: "usage_limit",

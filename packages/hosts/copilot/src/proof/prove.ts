@@ -87,8 +87,17 @@ export function judgeEvidence({ requests, refusals, otherHosts }: BoundaryEviden
 export function forgedScript(effectFile: string) {
   const command = `echo ran > ${effectFile}`;
   const input = {
-    ...{ command, cmd: command, path: effectFile, filePath: effectFile, file_text: "ran", content: "ran" },
-    ...{ pattern: "*", query: "SELECT 1", url: "http://example.com/", prompt: "ran", description: "ran" },
+    command,
+    cmd: command,
+    path: effectFile,
+    filePath: effectFile,
+    file_text: "ran",
+    content: "ran",
+    pattern: "*",
+    query: "SELECT 1",
+    url: "http://example.com/",
+    prompt: "ran",
+    description: "ran",
   };
   const calls = runtimeToolNames.map((name) => ({ call: name, with: input }));
   return { rehearsal: 1 as const, turns: [{ steps: [{ calls }, { say: "done" }] }] };

@@ -45,7 +45,8 @@ const openai = {
       apiKey: text("The key of the account that pays, such as ${OPENAI_API_KEY}."),
       baseUrl: address("The address for requests, instead of the provider's own address."),
     },
-    ...{ plainKeys, secretKeys },
+    plainKeys,
+    secretKeys,
   },
   needs: [{ ways: [{ apiKey: "${OPENAI_API_KEY}" }] }],
   agent: {
@@ -70,7 +71,8 @@ const azure = {
       apiVersion: text("The version of the API."),
     },
     check: atMostOne([["resourceName"], ["baseUrl"]]),
-    ...{ plainKeys, secretKeys },
+    plainKeys,
+    secretKeys,
   },
   needs: [
     { ways: [{ apiKey: "${AZURE_OPENAI_API_KEY}" }] },
@@ -97,7 +99,8 @@ const compatible = {
       baseUrl: address("The address of the server, such as http://localhost:8000/v1."),
       apiKey: text("A key, if the server needs one."),
     },
-    ...{ plainKeys, secretKeys },
+    plainKeys,
+    secretKeys,
   },
   needs: [{ ways: [{ baseUrl: "http://localhost:11434/v1" }] }],
   agent: {

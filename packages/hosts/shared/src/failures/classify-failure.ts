@@ -63,7 +63,9 @@ const reasons: readonly Reason[] = [
   {
     failureClass: "context_overflow",
     codes: [
-      ...["context_length_exceeded", "model_context_window_exceeded", "request_too_large"],
+      "context_length_exceeded",
+      "model_context_window_exceeded",
+      "request_too_large",
       "model_max_prompt_tokens_exceeded", // GitHub Copilot
     ],
     words: /prompt is too long|input is too long|maximum context length|context window|context length/i,

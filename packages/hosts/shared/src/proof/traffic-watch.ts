@@ -29,8 +29,12 @@ export async function startTrafficWatch(): Promise<TrafficWatch> {
   const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
   return {
     environment: {
-      ...{ HTTP_PROXY: url, HTTPS_PROXY: url, NO_PROXY: here },
-      ...{ http_proxy: url, https_proxy: url, no_proxy: here },
+      HTTP_PROXY: url,
+      HTTPS_PROXY: url,
+      NO_PROXY: here,
+      http_proxy: url,
+      https_proxy: url,
+      no_proxy: here,
     },
     hosts,
     async close() {

@@ -40,7 +40,9 @@ function parseWording(subject: string, statement: string): Wording {
   const numbers = numbersOf(tokens);
   const values = Array.from(numbers, (number) => number.split(" ")[0] ?? number);
   return {
-    ...{ form, numbers, subject: own },
+    form,
+    numbers,
+    subject: own,
     stems: new Set([...own, ...stemsOf(form), ...values]),
     isNegated: countNegations(form) > 0,
     identifiers: new Set(tokens.filter((each) => identifier.test(each))),

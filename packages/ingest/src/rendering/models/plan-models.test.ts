@@ -57,7 +57,12 @@ async function plan(
     : await claimsOf(candidates as readonly CheckedCandidate[]);
   const files = Object.entries(texts).map(([path, text]) => ({ file: path, text, name: String(parse(text).name) }));
   const input: ModelsInput = {
-    ...{ claims, files, decisions: {}, today: "2026-03-04", check, signal: new AbortController().signal },
+    claims,
+    files,
+    decisions: {},
+    today: "2026-03-04",
+    check,
+    signal: new AbortController().signal,
     written: { files: new Map(), isMerged: false },
     ...more,
   };

@@ -191,7 +191,8 @@ class ModelPlan {
       if (each.written.size > 0) written.set(file, new Map([...each.written, ["model", name]]));
       if (each.text === before) continue;
       const changes = each.changes.map(({ entry, before: old, after }) => ({
-        ...{ subject: `${name}.${entry}`, kind: "model" },
+        subject: `${name}.${entry}`,
+        kind: "model",
         ...(old !== undefined && { before: JSON.stringify(old) }),
         after: JSON.stringify(after ?? null),
       }));

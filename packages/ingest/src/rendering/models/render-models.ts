@@ -15,7 +15,11 @@ export const modelLists = ["joins", "dimensions", "measures", "segments", "metri
 export type ModelList = (typeof modelLists)[number];
 
 const listOf: Readonly<Record<Exclude<(typeof modelParts)[number], "model">, ModelList>> = {
-  ...{ join: "joins", dimension: "dimensions", measure: "measures", segment: "segments", metric: "metrics" },
+  join: "joins",
+  dimension: "dimensions",
+  measure: "measures",
+  segment: "segments",
+  metric: "metrics",
 };
 
 export interface RenderedEntry {
@@ -95,7 +99,8 @@ function renderModel(parts: readonly Part[]): {
     body.part === "model" ? [] : [{ list: listOf[body.part], name: body.name, value: withName(body) }],
   );
   const model = {
-    ...{ name: own[0].body.model, ...rows },
+    name: own[0].body.model,
+    ...rows,
     keys: new Map(keys.filter((key) => !isPlace(key)).sort(([a], [b]) => (a < b ? -1 : 1))),
     entries: withoutRepeatedNames(entries).sort(
       (a, b) => modelLists.indexOf(a.list) - modelLists.indexOf(b.list) || (a.name < b.name ? -1 : 1),

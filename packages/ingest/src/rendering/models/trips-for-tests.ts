@@ -39,7 +39,8 @@ export async function openTrips(): Promise<TripsForTests> {
   });
   await context.scan("w");
   return {
-    ...{ projectDir, context },
+    projectDir,
+    context,
     async close() {
       await context.close();
       rmSync(projectDir, { recursive: true, force: true });

@@ -20,13 +20,11 @@ const join: Claim = {
 
 function plan(claims: readonly Claim[], text?: string, before: Partial<TablesInput> = {}) {
   const input: TablesInput = {
-    ...{
-      claims,
-      texts: new Map(text === undefined ? [] : [[file, text]]),
-      fileOf: () => file,
-      today: "2026-03-04",
-      decisions: {},
-    },
+    claims,
+    texts: new Map(text === undefined ? [] : [[file, text]]),
+    fileOf: () => file,
+    today: "2026-03-04",
+    decisions: {},
     written: { files: new Map(), isMerged: false },
     ...before,
   };

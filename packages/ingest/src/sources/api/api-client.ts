@@ -11,8 +11,12 @@ const maxBytes = 64_000_000;
 /** `login`: no further request makes sense. The others concern one object. `refused`: the request is wrong, such as for another kind of object. */
 type ApiFailure = "login" | "forbidden" | "missing" | "busy" | "refused" | "odd";
 const codes: Readonly<Record<ApiFailure, ErrorCode>> = {
-  ...({ login: "authentication", forbidden: "authentication", missing: "invalid_request" } as const),
-  ...({ busy: "overloaded", refused: "invalid_request", odd: "invalid_request" } as const),
+  login: "authentication",
+  forbidden: "authentication",
+  missing: "invalid_request",
+  busy: "overloaded",
+  refused: "invalid_request",
+  odd: "invalid_request",
 };
 
 export class ApiError extends BridleError {

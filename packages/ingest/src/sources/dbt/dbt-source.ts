@@ -151,7 +151,11 @@ function documentItem(id: string, whole: string, location: string): SourceItem {
   const { title, text, updatedAt } = readFrontMatter(whole);
   const isDocs = /\{%-?\s{0,9}docs\s/.test(text);
   return {
-    ...{ id, text, kind: "document", location, links: findLinks(text, id) },
+    id,
+    text,
+    kind: "document",
+    location,
+    links: findLinks(text, id),
     title: title ?? firstHeading(text) ?? titleOfFile(id),
     authority: isDocs ? "certified" : "document",
     ...(updatedAt === undefined ? {} : { updatedAt }),

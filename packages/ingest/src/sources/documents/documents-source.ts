@@ -91,7 +91,11 @@ class DocumentsSource implements IngestSource {
     const { title, updatedAt, text } = isPlain ? readFrontMatter(whole) : { text: whole };
     const { path, authority = "document" } = this.#settings;
     return {
-      ...{ id, text, authority, location: locate(folderIn(path), { isFile }, id), links: findLinks(text, id) },
+      id,
+      text,
+      authority,
+      location: locate(folderIn(path), { isFile }, id),
+      links: findLinks(text, id),
       title: title === undefined ? (firstHeading(text) ?? titleOfFile(id)) : toTitle(title),
       kind: tableEndings.has(endingOf(id)) ? "table" : "document",
       ...(updatedAt === undefined ? {} : { updatedAt }),

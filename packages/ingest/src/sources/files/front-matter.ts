@@ -11,8 +11,19 @@ export interface PageFrontMatter {
 }
 
 const dateKeys = [
-  ...["last_edited", "last_edited_time", "lastEdited", "updated", "updated_at", "updatedAt", "last_updated"],
-  ...["lastmod", "last_modified", "modified", "date", "created", "published"],
+  "last_edited",
+  "last_edited_time",
+  "lastEdited",
+  "updated",
+  "updated_at",
+  "updatedAt",
+  "last_updated",
+  "lastmod",
+  "last_modified",
+  "modified",
+  "date",
+  "created",
+  "published",
 ];
 /** Longer front matter is text. */
 const mostChars = 20_000;

@@ -34,7 +34,10 @@ export class LookerClient {
     this.#base = base;
     this.#login = { client_id: clientId, client_secret: clientSecret };
     this.#api = new ApiClient({
-      ...{ product: "Looker", base, services, loginRemedy: "Correct clientId and clientSecret of the source." },
+      product: "Looker",
+      base,
+      services,
+      loginRemedy: "Correct clientId and clientSecret of the source.",
       headers: async (signal) => {
         this.#token ??= await this.#logIn(signal);
         return { Authorization: `token ${this.#token}` };

@@ -17,7 +17,12 @@ export function exploreItem(model: string, explore: LookerExplore, location: str
   const text = `${[exploreToLookml(explore), ...(notes.length > 0 ? [notes.join("\n")] : [])].join("\n\n")}\n`;
   const title = toTitle(explore.label || explore.name);
   return {
-    ...{ id: exploreId(model, explore.name), title, text, kind: "explore", authority: "certified", location },
+    id: exploreId(model, explore.name),
+    title,
+    text,
+    kind: "explore",
+    authority: "certified",
+    location,
     isStructured: hidden.length === 0,
   };
 }

@@ -68,7 +68,12 @@ export const lookerListed = z.looseObject({ id, title: text, updated_at: text, d
 export type LookerListed = z.output<typeof lookerListed>;
 
 const element = z.looseObject({
-  ...{ title: text, title_text: text, subtitle_text: text, body_text: text, note_text: text, type: text },
+  title: text,
+  title_text: text,
+  subtitle_text: text,
+  body_text: text,
+  note_text: text,
+  type: text,
   query,
   look: z.looseObject({ query, title: text }).nullish(),
   result_maker: z.looseObject({ query, filterables: z.unknown() }).nullish(),

@@ -151,7 +151,10 @@ test("a connection that breaks in the middle ends the fetch, and nothing counts 
 
 test("exported files are read, and names and SQL that would break out of the LookML are left out", async () => {
   const hostile = {
-    ...{ name: "x", model_name: "shop", view_name: "v", sql_table_name: "main.t ;; } view: evil { sql_table_name: e" },
+    name: "x",
+    model_name: "shop",
+    view_name: "v",
+    sql_table_name: "main.t ;; } view: evil { sql_table_name: e",
     fields: {
       dimensions: [
         { name: "v.a b {", type: "number", sql: "1" },

@@ -23,8 +23,12 @@ export function cardItem(card: MetabaseCard, resolved: ResolvedSql | undefined, 
     card.moderation_reviews?.some(({ status, most_recent }) => most_recent && status === "verified") ?? false;
   const updatedAt = readDate(card.updated_at);
   return {
-    ...{ id: cardId(card.id), title: toTitle(card.name), text: cardText(card, resolved, place), kind: "card" },
-    ...{ authority: isVerified || place.isOfficial ? "certified" : "inferred", location: place.location },
+    id: cardId(card.id),
+    title: toTitle(card.name),
+    text: cardText(card, resolved, place),
+    kind: "card",
+    authority: isVerified || place.isOfficial ? "certified" : "inferred",
+    location: place.location,
     links: (resolved?.cards ?? []).map(cardId),
     ...(updatedAt === undefined ? {} : { updatedAt }),
   };

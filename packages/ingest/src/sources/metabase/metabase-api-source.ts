@@ -87,7 +87,7 @@ class MetabaseFetch {
       const place = this.#place(card, tree, databases);
       const { dataset_query, updated_at, description, name, moderation_reviews } = card;
       const made = sha256(
-        canonicalJson({ ...{ dataset_query, updated_at, description, name, moderation_reviews }, resolved, place }),
+        canonicalJson({ dataset_query, updated_at, description, name, moderation_reviews, resolved, place }),
       );
       if (this.#known[id] === made) yield { kind: "unchanged", id };
       else {

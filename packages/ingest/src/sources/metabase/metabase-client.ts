@@ -30,7 +30,9 @@ export class MetabaseClient {
     this.#base = base;
     this.#settings = settings;
     this.#api = new ApiClient({
-      ...{ product: "Metabase", base, services },
+      product: "Metabase",
+      base,
+      services,
       loginRemedy:
         apiKey === undefined
           ? "Correct username and password of the source."

@@ -31,21 +31,18 @@ export function nativeCard(
   more: Record<string, unknown> = {},
 ): Record<string, unknown> {
   return {
-    ...{
-      id,
-      name,
-      description: null,
-      archived: false,
-      type: "question",
-      collection_id: null,
-      database_id: 1,
-      query_type: "native",
-    },
-    ...{
-      dataset_query: { type: "native", database: 1, native: { query, "template-tags": {} } },
-      updated_at: "2026-03-04T10:00:00Z",
-    },
-    ...{ moderation_reviews: [], result_metadata: [] },
+    id,
+    name,
+    description: null,
+    archived: false,
+    type: "question",
+    collection_id: null,
+    database_id: 1,
+    query_type: "native",
+    dataset_query: { type: "native", database: 1, native: { query, "template-tags": {} } },
+    updated_at: "2026-03-04T10:00:00Z",
+    moderation_reviews: [],
+    result_metadata: [],
     ...more,
   };
 }

@@ -36,27 +36,23 @@ test("a card is an item with its collection, its database and its SQL written ou
   const { items, isComplete } = await fetchCards(server.url);
   expect(items).toEqual([
     {
-      ...{
-        id: "card/7",
-        title: "Done trips",
-        kind: "card",
-        authority: "inferred",
-        location: `${server.url}/question/7`,
-        links: [],
-        updatedAt: "2026-03-04T10:00:00.000Z",
-      },
+      id: "card/7",
+      title: "Done trips",
+      kind: "card",
+      authority: "inferred",
+      location: `${server.url}/question/7`,
+      links: [],
+      updatedAt: "2026-03-04T10:00:00.000Z",
       text: "# Done trips\n\nKind: model\nCollection: Ops\nDatabase: Shop (1)\n\n```sql\nselect * from trips where status = 'done'\n```\n\nColumns:\n\n- id: Number of the trip.\n",
     },
     {
-      ...{
-        id: "card/8",
-        title: "Weekly",
-        kind: "card",
-        authority: "certified",
-        location: `${server.url}/question/8`,
-        links: ["card/7"],
-        updatedAt: "2026-03-04T10:00:00.000Z",
-      },
+      id: "card/8",
+      title: "Weekly",
+      kind: "card",
+      authority: "certified",
+      location: `${server.url}/question/8`,
+      links: ["card/7"],
+      updatedAt: "2026-03-04T10:00:00.000Z",
       text: "# Weekly\n\nRides that ended.\n\nKind: question\nCollection: Ops / Reports\nDatabase: Shop (1)\n\n```sql\nselect count(*) as rides from (select * from trips where status = 'done') t\n```\n\nUsed if their parameters are filled in:\n\n- where zone = {{zone}}\n",
     },
   ]);

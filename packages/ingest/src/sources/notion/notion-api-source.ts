@@ -140,8 +140,13 @@ class NotionFetch {
     const parts = [`# ${title}`, propertiesToText(page), blocksToMarkdown(trees)].filter((part) => part !== "");
     const updatedAt = readDate(page.last_edited_time);
     return {
-      ...{ id, title, text: `${parts.join("\n\n")}\n`, kind: "page", authority: this.#options.authority },
-      ...{ location: page.url ?? undefined, links: childrenOf(trees) },
+      id,
+      title,
+      text: `${parts.join("\n\n")}\n`,
+      kind: "page",
+      authority: this.#options.authority,
+      location: page.url ?? undefined,
+      links: childrenOf(trees),
       ...(updatedAt === undefined ? {} : { updatedAt }),
     };
   }

@@ -2,8 +2,10 @@
 import { z } from "zod";
 
 const annotations = z.looseObject({
-  ...{ bold: z.boolean().optional(), italic: z.boolean().optional() },
-  ...{ strikethrough: z.boolean().optional(), code: z.boolean().optional() },
+  bold: z.boolean().optional(),
+  italic: z.boolean().optional(),
+  strikethrough: z.boolean().optional(),
+  code: z.boolean().optional(),
 });
 const richTextPart = z.looseObject({
   plain_text: z.string(),

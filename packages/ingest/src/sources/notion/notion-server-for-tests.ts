@@ -42,7 +42,11 @@ export async function startNotion(
 
 const text = (content: string) => [{ type: "text", plain_text: content, href: null, annotations: {} }];
 export const paragraph = (id: string, content: string, more: object = {}): object => ({
-  ...{ object: "block", id, type: "paragraph", has_children: false, paragraph: { rich_text: text(content) } },
+  object: "block",
+  id,
+  type: "paragraph",
+  has_children: false,
+  paragraph: { rich_text: text(content) },
   ...more,
 });
 export const notionText = text;

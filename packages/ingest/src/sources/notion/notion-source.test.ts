@@ -4,7 +4,10 @@ import { addFiles, fetchSource, folderWith } from "../testing/collect-fetch-for-
 import { failure, notionText, notionToken, paragraph, startNotion, type TestPage } from "./notion-server-for-tests.ts";
 
 const page = (id: string, title: string, words: string, more: Partial<TestPage> = {}): TestPage => ({
-  ...{ id, title, edited: "2026-03-04T10:15:00.000Z", blocks: [paragraph(`${id}-1`, words)] },
+  id,
+  title,
+  edited: "2026-03-04T10:15:00.000Z",
+  blocks: [paragraph(`${id}-1`, words)],
   ...more,
 });
 const fares = page("a-1", "Fares", "Amounts are in cents.");
@@ -25,15 +28,14 @@ test("all shared pages are items, through all parts of the lists", async () => {
   const { server } = await startNotion(three);
   const { items, isComplete, problems } = await fetchNotion(server.url);
   expect(items[0]).toEqual({
-    ...{
-      id: "a1",
-      title: "Fares",
-      text: "# Fares\n\nAmounts are in cents.\n",
-      kind: "page",
-      authority: "document",
-      links: [],
-    },
-    ...{ location: "https://www.notion.so/Fares-a1", updatedAt: "2026-03-04T10:15:00.000Z" },
+    id: "a1",
+    title: "Fares",
+    text: "# Fares\n\nAmounts are in cents.\n",
+    kind: "page",
+    authority: "document",
+    links: [],
+    location: "https://www.notion.so/Fares-a1",
+    updatedAt: "2026-03-04T10:15:00.000Z",
   });
   expect([idsOf(items), isComplete, problems]).toEqual([["a1", "b2", "c3"], true, []]);
   expect(server.calls[0]?.headers["user-agent"]).toBeDefined();

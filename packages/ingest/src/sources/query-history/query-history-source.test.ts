@@ -31,11 +31,17 @@ test("a log becomes templates without values and names, with counts, roles and t
     items.map(({ title, text, kind, authority, isStructured }) => ({ title, text, kind, authority, isStructured })),
   ).toEqual([
     {
-      ...{ title: "Query of fares, trips", kind: "query", authority: "inferred", isStructured: true },
+      title: "Query of fares, trips",
+      kind: "query",
+      authority: "inferred",
+      isStructured: true,
       text: '# Query of fares, trips\n\nIt ran 50 times or more by 1 user or more, with the roles ANALYST.\n\n```sql\nselect sum(f.amount) from trips t join fares f on f.trip_id = t.id where t.status = ? and t.city = "Lisboa"\n```\n',
     },
     {
-      ...{ title: "Query of fares, trips", kind: "query", authority: "inferred", isStructured: true },
+      title: "Query of fares, trips",
+      kind: "query",
+      authority: "inferred",
+      isStructured: true,
       text: "# Query of fares, trips\n\nIt ran 20 times or more by 1 user or more, with the roles ANALYST.\n\n```sql\nselect sum(f.amount) from trips t join fares f on f.trip_id = t.id where t.status = ? and t.city = ?\n```\n",
     },
   ]);

@@ -78,7 +78,10 @@ export class QueryTemplates {
     return [...this.#templates.entries()]
       .filter(([, { runs }]) => runs >= minRuns)
       .map(([template, { sql, shape, runs, users, userCount, roles }]) => ({
-        ...{ id: sha256(template).slice(0, 16), sql, shape, runs },
+        id: sha256(template).slice(0, 16),
+        sql,
+        shape,
+        runs,
         users: Math.max(users.size, userCount),
         roles: [...roles].toSorted(),
       }))

@@ -47,7 +47,8 @@ function findInReading({ text, originOf }: FoldedText): readonly InstructionMark
   const matching = patterns.filter(({ needs }) => needs.every((needed) => needed.test(text)));
   return matching.flatMap(({ reason, expression }) =>
     Array.from(text.matchAll(expression), ({ 0: found, index }) => ({
-      ...{ start: originOf(index), end: originOf(index + found.length - 1) + 1 },
+      start: originOf(index),
+      end: originOf(index + found.length - 1) + 1,
       reason,
     })),
   );

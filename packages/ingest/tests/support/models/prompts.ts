@@ -11,7 +11,8 @@ export function passagesIn(prompt: string): readonly AskedPassage[] {
   return Array.from(
     prompt.matchAll(/<(p\d+)-([0-9a-f]{8})>\n([\s\S]*?)\n<\/\1-\2>/g),
     ([, name = "", , text = ""]) => ({
-      ...{ name, text },
+      name,
+      text,
     }),
   );
 }

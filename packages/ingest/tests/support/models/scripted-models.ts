@@ -6,8 +6,19 @@ type Answer = (call: Pick<ObjectCall<unknown>, "prompt" | "stage">) => unknown;
 
 /** A fact as light extraction answers it, about the passage with that name. */
 export const extracted = (statement: string, quote = statement, more: object = {}, passage = "p1") => ({
-  ...{ passage, quote, statement, subject: statement.split(" ").slice(0, 3).join(" "), topic: "fares" },
-  ...{ category: "rule", tables: [], durability: 1, authority: 1, reuse: 1, novelty: 1, risk: 0, ...more },
+  passage,
+  quote,
+  statement,
+  subject: statement.split(" ").slice(0, 3).join(" "),
+  topic: "fares",
+  category: "rule",
+  tables: [],
+  durability: 1,
+  authority: 1,
+  reuse: 1,
+  novelty: 1,
+  risk: 0,
+  ...more,
 });
 
 /** Reads every passage lightly. A stage without an answer finds its usage window used up. */

@@ -57,7 +57,8 @@ export function afterEdits(documents: Documents, edits: readonly Edit[]): Docume
 export function sourcesOf(documents: Documents): readonly IngestSource[] {
   const items = Map.groupBy(documents, ([place]) => placeOf(place).source);
   return sourceNames.map(([name]) => ({
-    ...{ name, type: "documents" },
+    name,
+    type: "documents",
     async *fetch(): AsyncGenerator<FetchEvent> {
       for (const [place, document] of items.get(name) ?? []) yield { kind: "item", item: toItem(place, document) };
       yield { kind: "complete" };

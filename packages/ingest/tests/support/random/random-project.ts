@@ -28,8 +28,13 @@ export class RandomProject {
     const mode = disturbance.kind === "dry" ? "plan" : "apply";
     models.disturb(disturbance, () => stopping.abort());
     const { outcome, result } = await ingest({
-      ...{ sources: sourcesOf(documents), store, models, knowledge: ferryKnowledge, redactor: createRedactor() },
-      ...{ signal: stopping.signal, isPlan: mode === "plan" },
+      sources: sourcesOf(documents),
+      store,
+      models,
+      knowledge: ferryKnowledge,
+      redactor: createRedactor(),
+      signal: stopping.signal,
+      isPlan: mode === "plan",
       finish: (checked, reading) =>
         writeKnowledge(checked, reading, { projectDir, stateDir, mode, reason: "ingest: random" }),
     });

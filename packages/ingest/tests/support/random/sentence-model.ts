@@ -53,7 +53,12 @@ export class SentenceModel implements IngestModels {
         await propose?.execute(
           { passage: name, quote: sentence.text, ...statementOf(sentence) },
           {
-            ...{ signal, runId: "run", callId: "call", projectDir: "/", environment: {}, logger: silentLogger },
+            signal,
+            runId: "run",
+            callId: "call",
+            projectDir: "/",
+            environment: {},
+            logger: silentLogger,
             progress: () => undefined,
           },
         );
@@ -108,7 +113,10 @@ function sortPassage({ name, text }: { readonly name: string; readonly text: str
 function copyFacts({ name, text }: { readonly name: string; readonly text: string }): readonly object[] {
   const scores = { durability: 1, authority: 1, reuse: 1, novelty: 1, risk: 0 };
   return sentencesIn(text).map((sentence) => ({
-    ...{ passage: name, quote: sentence.text, ...statementOf(sentence), ...scores },
+    passage: name,
+    quote: sentence.text,
+    ...statementOf(sentence),
+    ...scores,
   }));
 }
 

@@ -65,7 +65,8 @@ class CubeCollection {
     const members = (key: "dimensions" | "measures" | "segments", kind: string) =>
       merged(lower?.[key] ?? [], this.#firstOf(node.entries(key), kind, seen));
     return {
-      ...{ name: node.name, node },
+      name: node.name,
+      node,
       inherited: (key) => node.child(key) ?? lower?.inherited(key),
       dimensions: members("dimensions", "dimension"),
       measures: members("measures", "measure"),

@@ -11,9 +11,15 @@ import { type CubeModel, sqlOfMember } from "./cube-model.ts";
 import type { CubeNode } from "./cube-node.ts";
 
 const relationships: Readonly<Record<string, ModelJoin["relationship"]>> = {
-  ...({ one_to_one: "one_to_one", has_one: "one_to_one", hasOne: "one_to_one" } as const),
-  ...({ one_to_many: "one_to_many", has_many: "one_to_many", hasMany: "one_to_many" } as const),
-  ...({ many_to_one: "many_to_one", belongs_to: "many_to_one", belongsTo: "many_to_one" } as const),
+  one_to_one: "one_to_one",
+  has_one: "one_to_one",
+  hasOne: "one_to_one",
+  one_to_many: "one_to_many",
+  has_many: "one_to_many",
+  hasMany: "one_to_many",
+  many_to_one: "many_to_one",
+  belongs_to: "many_to_one",
+  belongsTo: "many_to_one",
 };
 
 /** `rows` has the fields of the cubes, without joins. */

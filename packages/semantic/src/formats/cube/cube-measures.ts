@@ -27,9 +27,15 @@ export function convertCubeMeasures(cube: CubeModel, dimensions: DimensionsOfMod
 }
 
 const aggregations: Readonly<Record<string, ModelMeasure["agg"]>> = {
-  ...({ count: "count", count_distinct: "count_distinct", countDistinct: "count_distinct", sum: "sum" } as const),
-  ...({ count_distinct_approx: "count_distinct", countDistinctApprox: "count_distinct" } as const),
-  ...({ avg: "avg", min: "min", max: "max" } as const),
+  count: "count",
+  count_distinct: "count_distinct",
+  countDistinct: "count_distinct",
+  sum: "sum",
+  count_distinct_approx: "count_distinct",
+  countDistinctApprox: "count_distinct",
+  avg: "avg",
+  min: "min",
+  max: "max",
 };
 
 const formulas = ["number", "string", "time", "boolean", "number_agg", "numberAgg"];
@@ -107,7 +113,9 @@ class CubeMeasures {
       parsed,
     );
     return {
-      ...{ name, agg, ...(input && { expr: printExpression(input) }) },
+      name,
+      agg,
+      ...(input && { expr: printExpression(input) }),
       ...(filters.length > 0 && { filters }),
       ...memberWords(node),
     };
@@ -121,7 +129,9 @@ class CubeMeasures {
     const shift = node.child("time_shift") ? shiftOf(node, this.#cube) : undefined;
     const name = shift ? `${node.name}__measure` : node.name;
     const { measures, metric } = convertFormula({
-      ...{ name, words: shift ? {} : memberWords(node), parsed },
+      name,
+      words: shift ? {} : memberWords(node),
+      parsed,
       columns: (part) => this.#context.fields.columns(this.#cube, part),
       measure: (path) => this.#measureNamed(node, path),
     });

@@ -140,10 +140,12 @@ class CubeImporter {
     const { measures, metrics } = convertCubeMeasures(cube, dimensions, context);
     const segments = convertSegments(cube, dimensions, context);
     return {
-      ...{ name: cube.name, ...rows },
+      name: cube.name,
+      ...rows,
       ...(key && { primary_key: key }),
       ...(joins.length > 0 && { joins: [...joins] }),
-      ...{ dimensions: [...(dimensions.get(cube.name) ?? [])], measures: [...measures] },
+      dimensions: [...(dimensions.get(cube.name) ?? [])],
+      measures: [...measures],
       ...(segments.length > 0 && { segments: [...segments] }),
       ...(metrics.length > 0 && { metrics: [...metrics] }),
       ...memberWords(cube.source.node),

@@ -73,7 +73,9 @@ function groupOf(view: LookmlView, block: LookmlBlock, context: LookmlContext): 
   const isDate = block.text("datatype") === "date";
   const time = context.fields.columns(view, sqlOf(block));
   const base: ModelDimension = {
-    ...{ name: block.name, ...exprOf(block.name, time), ...blockWords(block) },
+    name: block.name,
+    ...exprOf(block.name, time),
+    ...blockWords(block),
     ...(isDate ? { type: "time", grain: "day" } : { type: "timestamp" }),
   };
   if (!isDate && keepsZone(block)) context.note(block, zoneNote);

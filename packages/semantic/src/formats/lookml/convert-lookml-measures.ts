@@ -32,23 +32,19 @@ export function convertMeasures(view: LookmlView, rows: readonly string[], conte
 }
 
 const plain: Readonly<Record<string, ModelMeasure["agg"]>> = {
-  ...({
-    count_distinct: "count_distinct",
-    sum: "sum",
-    average: "avg",
-    min: "min",
-    max: "max",
-    median: "median",
-  } as const),
+  count_distinct: "count_distinct",
+  sum: "sum",
+  average: "avg",
+  min: "min",
+  max: "max",
+  median: "median",
 };
 
 const distinct: Readonly<Record<string, ModelMeasure["agg"]>> = {
-  ...({
-    sum_distinct: "sum",
-    average_distinct: "avg",
-    median_distinct: "median",
-    percentile_distinct: "median",
-  } as const),
+  sum_distinct: "sum",
+  average_distinct: "avg",
+  median_distinct: "median",
+  percentile_distinct: "median",
 };
 
 const overResult: Readonly<Record<string, string>> = {
@@ -146,7 +142,9 @@ class MeasureConverter {
     if (mayDropFraction(parsed)) this.#context.note(block, fractionNote);
     noteZone(this.#view, block, this.#context);
     const { measures, metric } = convertFormula({
-      ...{ name: block.name, words: blockWords(block), parsed },
+      name: block.name,
+      words: blockWords(block),
+      parsed,
       columns: (part) => this.#context.fields.columns(this.#view, part),
       measure: (path) => this.#measureNamed(block, path),
     });

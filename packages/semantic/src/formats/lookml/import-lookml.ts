@@ -138,10 +138,12 @@ class LookmlImporter {
         ? convertMeasures(view, rows.filters, context)
         : this.#refuseMeasures(view, rows.refusal);
     return {
-      ...{ name: view.name, ...parts.tables.get(view.name) },
+      name: view.name,
+      ...parts.tables.get(view.name),
       ...(key && { primary_key: key }),
       ...(joins.length > 0 && { joins }),
-      ...{ dimensions: [...dimensions], measures: [...measures] },
+      dimensions: [...dimensions],
+      measures: [...measures],
       ...(metrics.length > 0 && { metrics: [...metrics] }),
       ...blockWords(view.block),
     };

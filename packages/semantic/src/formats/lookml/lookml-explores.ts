@@ -87,7 +87,10 @@ export function linksOf(
     [...joins].map(([from, list]) => [
       from,
       list.map(({ alias, join }) => ({
-        ...{ alias, name: nameOf(join), to: join.to, isToMany: join.relationship === "one_to_many" },
+        alias,
+        name: nameOf(join),
+        to: join.to,
+        isToMany: join.relationship === "one_to_many",
       })),
     ]),
   );

@@ -7,7 +7,10 @@ export const periodFrames: readonly string[] = ["raw", "time", "date", "hour", "
 const months = "January February March April May June July August September October November December".split(" ");
 
 const call = (name: string, ...args: readonly ParsedExpression[]): ParsedExpression => ({
-  ...{ kind: "call", name, args, isDistinct: false },
+  kind: "call",
+  name,
+  args,
+  isDistinct: false,
 });
 const text = (value: string): ParsedExpression => ({ kind: "literal", type: "text", value });
 

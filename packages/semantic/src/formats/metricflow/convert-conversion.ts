@@ -37,7 +37,10 @@ export function importedConversion(
   );
   for (const { owned } of [base, conversion]) requireDefaultTime(owned, linked.get(owned.model));
   return {
-    ...{ type: "conversion", name, base: handleText(base.handle), conversion: handleText(conversion.handle) },
+    type: "conversion",
+    name,
+    base: handleText(base.handle),
+    conversion: handleText(conversion.handle),
     entity: [column(base, given.entity), column(conversion, given.entity)],
     ...(given.window !== undefined && { window: spanOf(given.window) }),
     ...(constant.length > 0 && { constant }),

@@ -59,8 +59,13 @@ export class CustomGrains {
     if (!others.some((each) => each.name === name)) joins.set(owner, [...others, join]);
     const last = spine.custom.get(grain) ?? grain;
     return {
-      ...{ steps: [...path.steps.slice(0, -1), name, last], models: [...path.models, spine.model.name] },
-      ...{ isTime: false, isCustom: true, grain: undefined, part: undefined, storedGrain: undefined },
+      steps: [...path.steps.slice(0, -1), name, last],
+      models: [...path.models, spine.model.name],
+      isTime: false,
+      isCustom: true,
+      grain: undefined,
+      part: undefined,
+      storedGrain: undefined,
     };
   }
 

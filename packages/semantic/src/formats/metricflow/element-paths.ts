@@ -126,8 +126,12 @@ function isFiner(grain: TimeGrain | undefined, stored: TimeGrain | undefined): b
 type Walked = Omit<ElementPath, "grain" | "part">;
 
 const partsByName: Readonly<Record<string, PartOfTime>> = {
-  ...({ year: "year", quarter: "quarter", month: "month", day: "day" } as const),
-  ...({ dow: "day_of_week", doy: "day_of_year" } as const),
+  year: "year",
+  quarter: "quarter",
+  month: "month",
+  day: "day",
+  dow: "day_of_week",
+  doy: "day_of_year",
 };
 
 /** A grain, or a part as in `metric_time__extract_dow`, is the last of the names. */

@@ -61,7 +61,9 @@ export class MetricFlowMetrics {
     const filter = this.#filter(metric.filters, model);
     this.#hasWindow = false;
     const written = {
-      ...{ name, label: name, ...wordsOfMetricFlow(metric, this.#report, model.name, `metric ${metric.name}`) },
+      name,
+      label: name,
+      ...wordsOfMetricFlow(metric, this.#report, model.name, `metric ${metric.name}`),
       ...this.#parts(metric, model),
       ...(filter !== undefined && { filter }),
     };

@@ -16,8 +16,17 @@ function word<const Values extends readonly string[]>(values: Values) {
 }
 
 export const metricFlowGrains = [
-  ...(["nanosecond", "microsecond", "millisecond", "second", "minute"] as const),
-  ...(["hour", "day", "week", "month", "quarter", "year"] as const),
+  "nanosecond",
+  "microsecond",
+  "millisecond",
+  "second",
+  "minute",
+  "hour",
+  "day",
+  "week",
+  "month",
+  "quarter",
+  "year",
 ] as const;
 const grain = word(metricFlowGrains);
 

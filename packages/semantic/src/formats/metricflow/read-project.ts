@@ -60,7 +60,8 @@ function readModelOf(at: LocatedValue, report: ImportReport): readonly MetricFlo
   if (!source) return [];
   return [
     {
-      ...{ source, at },
+      source,
+      at,
       entities: at.list("entities").flatMap((each) => placed(each, each.parse(sourceEntitySchema, "entity", report))),
       dimensions: at
         .list("dimensions")

@@ -33,7 +33,9 @@ const ownSpine = z
   })
   .transform(({ node_relation: { database, schema_name: schema, alias }, primary_column: primary, ...rest }) => ({
     table: [database, schema, alias].filter((part) => part !== undefined).join("."),
-    ...{ column: primary.name, grain: primary.time_granularity, custom: rest.custom_granularities },
+    column: primary.name,
+    grain: primary.time_granularity,
+    custom: rest.custom_granularities,
   }));
 const dbtModel = z.looseObject({
   name,
@@ -97,7 +99,9 @@ function spineOf({ table, column, grain: name, custom: own }: ReadSpine): TimeSp
   if (!grain) return refuseImport(`The grain ${name} of a time spine is not supported.`);
   const columns = [...new Set([...own.values()].filter((each) => each !== column))];
   const model: SemanticModel = {
-    ...{ name: table.split(".").at(-1) ?? table, table, primary_key: [column] },
+    name: table.split(".").at(-1) ?? table,
+    table,
+    primary_key: [column],
     dimensions: [{ name: column, type: "time", grain }, ...columns.map((each) => ({ name: each }))],
   };
   return { model, column, grain, custom: own };

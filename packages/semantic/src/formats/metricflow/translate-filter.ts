@@ -65,8 +65,12 @@ function readArguments(list: string, hasGrain: boolean) {
 }
 
 const parameters: Readonly<Record<string, "name" | "grain" | "path">> = {
-  ...({ name: "name", dimension_name: "name", time_dimension_name: "name", entity_name: "name" } as const),
-  ...({ time_granularity_name: "grain", entity_path: "path" } as const),
+  name: "name",
+  dimension_name: "name",
+  time_dimension_name: "name",
+  entity_name: "name",
+  time_granularity_name: "grain",
+  entity_path: "path",
 };
 
 function splitArguments(list: string): readonly string[] {

@@ -38,7 +38,8 @@ class OsiWriter {
     const places = new OsiMetricPlaces(this.#report);
     for (const model of this.#models) this.#addMetrics(model, places);
     const datasets = this.#models.map((model) => ({
-      ...{ name: model.name, source: model.table ?? model.sql },
+      name: model.name,
+      source: model.table ?? model.sql,
       ...(model.primary_key && { primary_key: model.primary_key }),
       ...listOf("unique_keys", keys.get(model.name) ?? []),
       ...wordsOfOsi(model),
@@ -109,7 +110,10 @@ class OsiWriter {
 }
 
 const datatypes: Readonly<Record<string, string>> = {
-  ...{ string: "String", boolean: "Boolean", date: "Date", timestamp: "DateTime" },
+  string: "String",
+  boolean: "Boolean",
+  date: "Date",
+  timestamp: "DateTime",
 };
 
 function listOf<Entry>(key: string, list: readonly Entry[]): Readonly<Record<string, readonly Entry[]>> {

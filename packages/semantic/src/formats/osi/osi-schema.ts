@@ -18,8 +18,16 @@ const expression = z.strictObject({
 });
 export type OsiExpression = z.output<typeof expression>;
 const types = [
-  ...(["String", "Integer", "Decimal", "Float", "Boolean"] as const),
-  ...(["Date", "Time", "DateTime", "DateTimeTz", "Opaque"] as const),
+  "String",
+  "Integer",
+  "Decimal",
+  "Float",
+  "Boolean",
+  "Date",
+  "Time",
+  "DateTime",
+  "DateTimeTz",
+  "Opaque",
 ] as const;
 
 export const osiDocumentSchema = z.strictObject({

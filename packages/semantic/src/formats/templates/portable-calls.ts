@@ -3,7 +3,12 @@ import type { ParsedExpression } from "../../expressions/expression.ts";
 import { mapExpression } from "../../expressions/map-expression.ts";
 
 const renamed: Readonly<Record<string, string>> = {
-  ...{ ifnull: "coalesce", nvl: "coalesce", ceiling: "ceil", char_length: "length", ucase: "upper", lcase: "lower" },
+  ifnull: "coalesce",
+  nvl: "coalesce",
+  ceiling: "ceil",
+  char_length: "length",
+  ucase: "upper",
+  lcase: "lower",
 };
 
 export function withPortableCalls(parsed: ParsedExpression): ParsedExpression {

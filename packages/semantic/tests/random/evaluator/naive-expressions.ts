@@ -25,7 +25,11 @@ const computed: Readonly<Record<string, (read: ReadColumn, zone: string | undefi
 };
 
 export const measureExpressions = [
-  ...["amount * qty", "amount - coalesce(fee, 0)", "coalesce(qty, 0) + 1", "-amount", "abs(amount)"],
+  "amount * qty",
+  "amount - coalesce(fee, 0)",
+  "coalesce(qty, 0) + 1",
+  "-amount",
+  "abs(amount)",
   "CASE WHEN flag THEN amount ELSE 0 END",
 ];
 

@@ -26,7 +26,8 @@ export const functionsOfRows: readonly RowFunction[] = [
   ofText("like", "status LIKE '%_a%' OR status LIKE '_'", (text) => /^.+a/su.test(text) || /^.$/su.test(text)),
   ofText("ilike", "status ILIKE 'A%' OR status ILIKE '%E'", (text) => /^[aA]|[eE]$/.test(text)),
   {
-    ...{ name: "chosen", source: "CASE status WHEN 'A' THEN 1 WHEN 'a ' THEN 2 ELSE 0 END" },
+    name: "chosen",
+    source: "CASE status WHEN 'A' THEN 1 WHEN 'a ' THEN 2 ELSE 0 END",
     compute: (read) => exact(["A", "a "].indexOf(String(read("status"))) + 1),
   },
   // Numbers.
@@ -71,7 +72,8 @@ function ofMoment(name: string, source: string, compute: (moment: string) => Nai
 /** A moment by the wall clock, and a day. */
 function ofBoth(name: string, source: string, compute: (moment: string, due: string) => NaiveValue): RowFunction {
   return {
-    ...{ name, source },
+    name,
+    source,
     compute: (read, zone) =>
       ofString(read("due"), (due) => ofString(read("happened"), (moment) => compute(wallClock(moment, zone), due))),
   };

@@ -5,10 +5,30 @@ import { type CellKind, days, dirtyTexts } from "./random-cells.ts";
 
 /** What the functions of rows give, by the names of their dimensions. */
 export const kindsOfFunctions: Readonly<Record<string, CellKind>> = {
-  ...{ unmarked: "label", initial: "label", ending: "label", trimmed: "label", joined: "label" },
-  ...{ letters: "size", like: "flag", ilike: "flag", chosen: "size", rounded: "amount", whole: "amount", rest: "size" },
-  ...{ least_of: "amount", most: "amount", tripled: "big", clock: "size", date_of: "day", weekday: "size" },
-  ...{ quarter_of: "size", month_of: "day", is_late: "flag", is_early: "flag", delay: "size", months: "size" },
+  unmarked: "label",
+  initial: "label",
+  ending: "label",
+  trimmed: "label",
+  joined: "label",
+  letters: "size",
+  like: "flag",
+  ilike: "flag",
+  chosen: "size",
+  rounded: "amount",
+  whole: "amount",
+  rest: "size",
+  least_of: "amount",
+  most: "amount",
+  tripled: "big",
+  clock: "size",
+  date_of: "day",
+  weekday: "size",
+  quarter_of: "size",
+  month_of: "day",
+  is_late: "flag",
+  is_early: "flag",
+  delay: "size",
+  months: "size",
 };
 
 type Condition = Extract<NaiveFilter, { field: string }>;

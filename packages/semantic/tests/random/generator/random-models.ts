@@ -30,7 +30,14 @@ export function randomWorld(choices: RandomChoices): World {
 
 function draft(name: string, kinds: ColumnKinds): Draft {
   return {
-    ...{ name, key: ["id"], columns: typesOf(kinds), rows: [], joins: [], measures: [], metrics: [], segments: [] },
+    name,
+    key: ["id"],
+    columns: typesOf(kinds),
+    rows: [],
+    joins: [],
+    measures: [],
+    metrics: [],
+    segments: [],
     dimensions: [],
   };
 }
@@ -50,7 +57,10 @@ function dimensionTable(choices: RandomChoices, name: string, others: readonly D
   model.columns = { ...keyColumns(model), ...model.columns };
   model.rows = rows;
   model.dimensions = [
-    ...[{ name: "label" }, { name: "flag" }, { name: "size" }, { name: "since", type: "date" } as const],
+    { name: "label" },
+    { name: "flag" },
+    { name: "size" },
+    { name: "since", type: "date" } as const,
     ...(choices.chance(50) ? [{ name: "band", expr: "CASE WHEN size > 2 THEN 'large' ELSE 'small' END" }] : []),
     ...(choices.chance(30) ? [{ name: "shown", expr: "coalesce(label, '')" }] : []),
   ];
@@ -115,8 +125,13 @@ function factTable(choices: RandomChoices, name: string, parents: readonly Draft
   model.rows = Array.from({ length: count }, (_, id) => ({ id: exact(id + 1), ...randomCells(choices, factKinds) }));
   model.time = choices.chance(80) ? "at" : "due";
   model.dimensions = [
-    ...[{ name: "status" }, { name: "flag" }, { name: "qty" }, { name: "amount" }, { name: "big" }],
-    ...[{ name: "at", expr: "happened", type: "time" } as const, { name: "due", type: "date" } as const],
+    { name: "status" },
+    { name: "flag" },
+    { name: "qty" },
+    { name: "amount" },
+    { name: "big" },
+    { name: "at", expr: "happened", type: "time" } as const,
+    { name: "due", type: "date" } as const,
     { name: "weight" },
     ...choices.some(functionsOfRows, 6).map(dimensionOfFunction),
     { name: "kind", expr: "CASE WHEN qty > 3 THEN 'many' WHEN amount IS NULL THEN '' END" },
@@ -229,7 +244,10 @@ function stockTable(choices: RandomChoices, item: Draft): Draft {
     { name: "level", agg: choices.pick(["sum", "avg", "min", "max"] as const), semi_additive: spec },
     { name: "places", agg: "count_distinct", expr: "place", semi_additive: { ...spec, pick: "last" } },
     {
-      ...({ name: "some", agg: "sum", expr: "level", semi_additive: spec } as const),
+      name: "some",
+      agg: "sum",
+      expr: "level",
+      semi_additive: spec,
       filters: [{ field: "place", op: "is not null", isText: choices.chance(50) }],
     },
     { name: "count", agg: "count" },

@@ -27,7 +27,10 @@ export function randomQuery(choices: RandomChoices, world: World): WorldQuery {
   const hasPeriod = dimensions.some((each) => typeof each === "object" && "grain" in each);
   const isHourly = dimensions.some((each) => typeof each === "object" && each.grain === "hour");
   const query: WorldQuery = {
-    ...{ measures, dimensions, filters, having: [] },
+    measures,
+    dimensions,
+    filters,
+    having: [],
     ...(choices.chance(35) && { timezone: choices.pick(["Europe/Berlin", "America/New_York", "Asia/Kolkata", "UTC"]) }),
     ...(choices.chance(20) && { weekStart: choices.pick(weekDays) }),
     ...(hasPeriod && !isHourly && choices.chance(30) && { fillMissing: true }),
@@ -76,11 +79,27 @@ function fieldsFor(world: World, roots: readonly string[]): readonly Candidate[]
 }
 
 const kindsOfField: Readonly<Record<string, CellKind>> = {
-  ...{ label: "label", flag: "flag", size: "size", since: "day", band: "label", shown: "label", status: "label" },
-  ...{ qty: "size", amount: "amount", big: "big", at: "moment", due: "day", kind: "label", line: "size" },
-  ...{ weight: "double", month_of_day: "size" },
+  label: "label",
+  flag: "flag",
+  size: "size",
+  since: "day",
+  band: "label",
+  shown: "label",
+  status: "label",
+  qty: "size",
+  amount: "amount",
+  big: "big",
+  at: "moment",
+  due: "day",
+  kind: "label",
+  line: "size",
+  weight: "double",
+  month_of_day: "size",
   ...kindsOfFunctions,
-  ...{ tier: "label", score: "size", day: "day", place: "label" },
+  tier: "label",
+  score: "size",
+  day: "day",
+  place: "label",
 };
 
 function randomDimensions(

@@ -29,7 +29,8 @@ export function ownNames({ host, port, scheme, allowedHosts, allowedOrigins, isB
   return {
     hosts: new Set([...named, ...allowedHosts].map((name) => name.toLowerCase())),
     origins: new Set(allowedOrigins),
-    ...{ scheme, isBehindProxy },
+    scheme,
+    isBehindProxy,
   };
 }
 

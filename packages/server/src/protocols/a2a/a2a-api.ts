@@ -20,7 +20,9 @@ interface A2aOptions {
 
 export function createA2aApi({ version, logger }: A2aOptions): Api {
   const card: Route = {
-    ...{ method: "GET", path: "/agents/{agent}/.well-known/agent-card.json", role: "viewer" },
+    method: "GET",
+    path: "/agents/{agent}/.well-known/agent-card.json",
+    role: "viewer",
     summary: "The card of an agent, which says what it does and how to reach it.",
     replies: { 200: z.looseObject({}) },
     handle: async ({ workspace, names, serverUrl }) => {
@@ -29,7 +31,10 @@ export function createA2aApi({ version, logger }: A2aOptions): Api {
     },
   };
   const call = defineRoute({
-    ...{ method: "POST", path: "/agents/{agent}", role: "viewer", body: rpcRequestSchema },
+    method: "POST",
+    path: "/agents/{agent}",
+    role: "viewer",
+    body: rpcRequestSchema,
     summary: "Calls a method of A2A. Those that begin, answer or cancel a task need the role operator.",
     replies: { 200: z.looseObject({}) },
     takesFiles: true,
@@ -37,7 +42,9 @@ export function createA2aApi({ version, logger }: A2aOptions): Api {
     handle: (request) => answerCall(request, logger),
   });
   return {
-    ...{ id: "a2a", base: "/a2a", routes: [card, call] },
+    id: "a2a",
+    base: "/a2a",
+    routes: [card, call],
     formatProblem: ({ status, code, detail }) => toRpcError(null, { status, code, message: detail }),
   };
 }

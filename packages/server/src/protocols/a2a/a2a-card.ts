@@ -19,14 +19,17 @@ export function toAgentCard(
   version: string,
 ) {
   return {
-    ...{ name, description, version },
+    name,
+    description,
+    version,
     supportedInterfaces: [{ url, protocolBinding: "JSONRPC", protocolVersion: a2aVersion }],
     capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
     securitySchemes: {
       bearer: { httpAuthSecurityScheme: { scheme: "Bearer", description: "A token of the server." } },
     },
     securityRequirements: [{ schemes: { bearer: { list: [] } } }],
-    ...{ defaultInputModes: inputModes, defaultOutputModes: outputModes },
+    defaultInputModes: inputModes,
+    defaultOutputModes: outputModes,
     skills: [{ id, name, description, tags: ["agent"] }],
   };
 }

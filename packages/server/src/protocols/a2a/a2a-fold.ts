@@ -46,8 +46,11 @@ export class A2aFold {
   /** The task after the events so far. */
   get task(): A2aTask {
     return {
-      ...{ id: this.#taskId, contextId: this.#contextId, status: this.#status },
-      ...{ artifacts: this.#artifacts.list(), history: [...this.#history] },
+      id: this.#taskId,
+      contextId: this.#contextId,
+      status: this.#status,
+      artifacts: this.#artifacts.list(),
+      history: [...this.#history],
       ...(Object.keys(this.#about).length > 0 && { metadata: { bridle: this.#about } }),
     };
   }

@@ -78,7 +78,9 @@ async function startTask(call: A2aCall, message: SendParams["message"]): Promise
     return answerQuestions(workspace, { agent: agent.id, sessionId, answers, caller });
   const request = { agent: agent.id, message };
   return startThread(workspace, {
-    ...{ agent: agent.id, session: sessionId, prompt: readA2aPrompt(message) },
+    agent: agent.id,
+    session: sessionId,
+    prompt: readA2aPrompt(message),
     key: readKey(headers, caller, request) ?? toKey(`a2a ${message.messageId}`, caller, request),
   });
 }

@@ -111,7 +111,10 @@ export class AcpAgent {
     const page = sessions.slice(from, from + pageLength);
     return {
       sessions: page.map(({ id, firstWords, lastAt }) => ({
-        ...{ sessionId: id, cwd: context.cwd, title: firstWords, updatedAt: lastAt },
+        sessionId: id,
+        cwd: context.cwd,
+        title: firstWords,
+        updatedAt: lastAt,
       })),
       nextCursor: sessions.length > from + pageLength ? String(from + pageLength) : null,
     };
@@ -175,8 +178,13 @@ export class AcpAgent {
     const { workspace, by, onWarning } = this.#options;
     const [first] = workspace.agents.list();
     const session = new AcpSession({
-      ...{ id, workspace, connection: this.#client, by, notices: this.#notices },
-      ...{ agent: known?.agent ?? first?.id ?? "", mode: known?.mode ?? this.#firstMode },
+      id,
+      workspace,
+      connection: this.#client,
+      by,
+      notices: this.#notices,
+      agent: known?.agent ?? first?.id ?? "",
+      mode: known?.mode ?? this.#firstMode,
       onFailure: (error) => onWarning(`An answer could not be stored: ${String(error)}`),
     });
     this.#sessions.set(id, session);

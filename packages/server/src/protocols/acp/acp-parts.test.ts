@@ -106,7 +106,12 @@ const recorded: readonly EventDraft[] = [
 
 test("a session on record is shown with its prompts and outcomes, without text that was taken back", () => {
   const input: EventDraft = {
-    ...{ type: "model.input", turn: 1, sha256: "", artifact: "", implicitSources: [], hostAdds: [] },
+    type: "model.input",
+    turn: 1,
+    sha256: "",
+    artifact: "",
+    implicitSources: [],
+    hostAdds: [],
     messages: [{ role: "user", content: "Where is it?" }],
   };
   const events = [input, ...recorded].map(
@@ -118,7 +123,10 @@ test("a session on record is shown with its prompts and outcomes, without text t
     { sessionUpdate: "agent_thought_chunk", content: { type: "text", text: "Hm." } },
     { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "Good." } },
     {
-      ...{ sessionUpdate: "tool_call", toolCallId: "call_1", status: "failed", rawInput: { id: "A" } },
+      sessionUpdate: "tool_call",
+      toolCallId: "call_1",
+      status: "failed",
+      rawInput: { id: "A" },
       content: [{ content: { type: "text", text: "Lost." } }],
     },
   ]);
@@ -127,7 +135,9 @@ test("a session on record is shown with its prompts and outcomes, without text t
 
 test("a fork shows the conversation that it continues from", () => {
   const draft: EventDraft = {
-    ...{ type: "history.replaced", reason: "forked", from: "s" },
+    type: "history.replaced",
+    reason: "forked",
+    from: "s",
     messages: [
       { role: "user", content: [{ type: "text", text: "Hi" }] },
       { role: "assistant", content: [{ type: "text", text: "Hello." }] },

@@ -5,9 +5,21 @@ import { isPlainObject } from "@bridle/protocol";
 
 /** The tools of hosts. An agent's own tools are `other`: their names say nothing reliable about their effect. */
 const kinds: Readonly<Record<string, ToolKind>> = {
-  ...{ Read: "read", NotebookRead: "read", Edit: "edit", MultiEdit: "edit", Write: "edit", NotebookEdit: "edit" },
-  ...{ Bash: "execute", BashOutput: "execute", KillShell: "execute", Task: "think" },
-  ...{ Glob: "search", Grep: "search", LS: "search", WebFetch: "fetch", WebSearch: "search" },
+  Read: "read",
+  NotebookRead: "read",
+  Edit: "edit",
+  MultiEdit: "edit",
+  Write: "edit",
+  NotebookEdit: "edit",
+  Bash: "execute",
+  BashOutput: "execute",
+  KillShell: "execute",
+  Task: "think",
+  Glob: "search",
+  Grep: "search",
+  LS: "search",
+  WebFetch: "fetch",
+  WebSearch: "search",
 };
 
 /** Characters of a title. */
@@ -25,13 +37,12 @@ export interface DescribedCall {
 export function describeEditorCall(tool: string, input: unknown): DescribedCall {
   const fields = isPlainObject(input) ? input : {};
   return {
-    ...{
-      title: formatTitle(tool, fields),
-      name: tool,
-      kind: (Object.hasOwn(kinds, tool) && kinds[tool]) || "other",
-      rawInput: input,
-    },
-    ...{ locations: locate(tool, fields), content: differences(tool, fields) },
+    title: formatTitle(tool, fields),
+    name: tool,
+    kind: (Object.hasOwn(kinds, tool) && kinds[tool]) || "other",
+    rawInput: input,
+    locations: locate(tool, fields),
+    content: differences(tool, fields),
   };
 }
 

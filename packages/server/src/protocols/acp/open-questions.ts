@@ -49,7 +49,11 @@ export class OpenQuestions {
     const { callId, tool, input, runId } = approval;
     const call = calls.findAsked(approval) ?? calls.begin({ runId, callId, tool, input });
     const toolCall = {
-      ...{ toolCallId: call.id, title: call.title, kind: call.kind, status: "pending" as const, rawInput: input },
+      toolCallId: call.id,
+      title: call.title,
+      kind: call.kind,
+      status: "pending" as const,
+      rawInput: input,
       content: [...questionContent(approval), ...call.content],
     };
     const request: RequestPermissionRequest = { sessionId, toolCall, options: permissionOptions(approval) };

@@ -64,7 +64,11 @@ test.each<[string, readonly EventDraft[], string]>([
 });
 
 const requested = (tool: string, input: unknown): EventDraft => ({
-  ...{ type: "tool.requested", callId: "call_1", tool, input, inputHash: "h" },
+  type: "tool.requested",
+  callId: "call_1",
+  tool,
+  input,
+  inputHash: "h",
 });
 
 test("a call begins as pending, runs, and ends with the reply that the model gets", () => {
@@ -79,8 +83,14 @@ test("a call begins as pending, runs, and ends with the reply that the model get
   const update = { sessionUpdate: "tool_call_update", toolCallId: "call_1" };
   expect(updates).toEqual([
     {
-      ...{ sessionUpdate: "tool_call", toolCallId: "call_1", status: "pending", title: "lookup_order: A-1001" },
-      ...{ name: "lookup_order", kind: "other", content: [], locations: [] },
+      sessionUpdate: "tool_call",
+      toolCallId: "call_1",
+      status: "pending",
+      title: "lookup_order: A-1001",
+      name: "lookup_order",
+      kind: "other",
+      content: [],
+      locations: [],
       rawInput: { id: "A-1001", verbose: true },
     },
     { ...update, status: "in_progress" },
@@ -121,8 +131,13 @@ test("a call whose id another run has used is another call", () => {
 
 test("the input that a person entered replaces that of the model", () => {
   const decided: EventDraft = {
-    ...{ type: "approval.decided", approvalId: "a", callId: "call_1", decision: "allow", source: "answer" },
-    ...{ scope: "once", input: { id: "B" } },
+    type: "approval.decided",
+    approvalId: "a",
+    callId: "call_1",
+    decision: "allow",
+    source: "answer",
+    scope: "once",
+    input: { id: "B" },
   };
   expect(fold([requested("a", { id: "A" }), decided])[1]).toMatchObject({ rawInput: { id: "B" } });
 });

@@ -23,7 +23,9 @@ function entryUpdates(entry: TranscriptEntry, id: string, calls: ToolUpdates): S
   switch (entry.kind) {
     case "user":
       return promptBlocks(entry.message).map((content) => ({
-        ...{ sessionUpdate: "user_message_chunk" as const, messageId: id, content },
+        sessionUpdate: "user_message_chunk" as const,
+        messageId: id,
+        content,
       }));
     case "text":
       return [textChunk("agent_message_chunk", entry.text, id)];
@@ -53,8 +55,12 @@ function forked({ role, content }: HistoryMessage, id: string): SessionUpdate[] 
 }
 
 const states: Readonly<Record<ToolEntry["state"], ToolCallStatus>> = {
-  ...{ requested: "pending", waiting: "pending", running: "in_progress" },
-  ...{ denied: "failed", succeeded: "completed", failed: "failed" },
+  requested: "pending",
+  waiting: "pending",
+  running: "in_progress",
+  denied: "failed",
+  succeeded: "completed",
+  failed: "failed",
 };
 
 function toolUpdate(
@@ -64,7 +70,10 @@ function toolUpdate(
 ) {
   const { id, content, ...call } = calls.begin({ runId, callId, tool, input: edited ?? input });
   return {
-    ...{ sessionUpdate: "tool_call" as const, toolCallId: id, status: states[state], ...call },
+    sessionUpdate: "tool_call" as const,
+    toolCallId: id,
+    status: states[state],
+    ...call,
     content: [...content, ...toCallContent(output, images)],
   };
 }

@@ -56,7 +56,11 @@ export class AgUiFold {
     this.#messages.remove(new Set(again.map(({ id }) => id)));
     return [
       {
-        ...{ type: "RUN_STARTED", threadId, runId, protocolVersion: agUiVersion, ...(parentRunId && { parentRunId }) },
+        type: "RUN_STARTED",
+        threadId,
+        runId,
+        protocolVersion: agUiVersion,
+        ...(parentRunId && { parentRunId }),
         metadata: { bridle: { runId: run.runId, sessionId: run.sessionId, after: run.after } },
       },
       ...(again.length > 0 ? [this.#snapshot()] : []),
@@ -213,8 +217,14 @@ function tellCustom(event: OtherEvent): AgUiEvent[] {
 }
 
 const customs: ReadonlySet<string> = new Set([
-  ...["tool.started", "tool.progress", "approval.decided", "notice"],
-  ...["limit.warned", "limit.reached", "limit.waiting", "limit.cleared"],
+  "tool.started",
+  "tool.progress",
+  "approval.decided",
+  "notice",
+  "limit.warned",
+  "limit.reached",
+  "limit.waiting",
+  "limit.cleared",
 ]);
 
 /** The number in the id of a message of a run; -1 if it is not of this run. */

@@ -16,7 +16,9 @@ import { AgUiFold } from "./ag-ui-fold.ts";
 import { echoMessages, type RunAgentInput, readAgUiPrompt, readAnswers, runAgentInputSchema } from "./ag-ui-request.ts";
 
 const run = defineRoute({
-  ...{ method: "POST", path: "/agents/{agent}", role: "operator" },
+  method: "POST",
+  path: "/agents/{agent}",
+  role: "operator",
   summary: "Runs an agent, or continues a run with the answers to its questions, and streams events of AG-UI.",
   body: runAgentInputSchema,
   replies: { 200: null },
@@ -26,7 +28,9 @@ const run = defineRoute({
 });
 
 const describe: Route = {
-  ...{ method: "GET", path: "/agents/{agent}/capabilities", role: "viewer" },
+  method: "GET",
+  path: "/agents/{agent}/capabilities",
+  role: "viewer",
   summary: "Says what an agent supports of AG-UI.",
   replies: { 200: z.looseObject({}) },
   handle: async ({ workspace, names }) => {
@@ -35,7 +39,10 @@ const describe: Route = {
 };
 
 const stop: Route = {
-  ...{ method: "POST", path: "/agents/{agent}/threads/{thread}/stop", role: "operator", isBodyless: true },
+  method: "POST",
+  path: "/agents/{agent}/threads/{thread}/stop",
+  role: "operator",
+  isBodyless: true,
   summary: "Stops the run of a thread. A client that leaves does not stop it.",
   replies: { 200: z.strictObject({ stopped: z.boolean() }) },
   handle: async ({ workspace, names, caller }) => {

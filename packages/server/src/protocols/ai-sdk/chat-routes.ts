@@ -17,7 +17,9 @@ import { chatRequestSchema, readChatAnswers, readChatPrompt, type UiChatRequest 
 import { UiFold } from "./ui-fold.ts";
 
 const chat = defineRoute({
-  ...{ method: "POST", path: "/agents/{agent}/chat", role: "operator" },
+  method: "POST",
+  path: "/agents/{agent}/chat",
+  role: "operator",
   summary: "Sends a message to an agent, or answers its questions, and streams the AI SDK's UI message.",
   body: chatRequestSchema,
   replies: { 200: null },
@@ -27,7 +29,9 @@ const chat = defineRoute({
 });
 
 const resume: Route = {
-  ...{ method: "GET", path: "/agents/{agent}/chat/{chat}/stream", role: "viewer" },
+  method: "GET",
+  path: "/agents/{agent}/chat/{chat}/stream",
+  role: "viewer",
   summary: "Streams the message of the run in progress from its beginning. 204 if there is none.",
   replies: { 200: null, 204: null },
   streams: () => true,
@@ -35,7 +39,10 @@ const resume: Route = {
 };
 
 const stop: Route = {
-  ...{ method: "POST", path: "/agents/{agent}/chat/{chat}/stop", role: "operator", isBodyless: true },
+  method: "POST",
+  path: "/agents/{agent}/chat/{chat}/stop",
+  role: "operator",
+  isBodyless: true,
   summary: "Stops the run of a chat. A client that leaves does not stop it.",
   replies: { 200: z.strictObject({ stopped: z.boolean() }) },
   handle: async ({ workspace, names, caller }) => {
@@ -102,7 +109,9 @@ async function resumeChat({ workspace, names, signal }: RouteRequest<unknown, un
 
 function streamChunks(fold: UiFold, place: Continued, workspace: Workspace, signal: AbortSignal): RouteReply {
   return {
-    ...{ status: 200, contentType: eventStreamType, headers: { "x-vercel-ai-ui-message-stream": "v1" } },
+    status: 200,
+    contentType: eventStreamType,
+    headers: { "x-vercel-ai-ui-message-stream": "v1" },
     stream: withKeepAlive(tellChat(fold, place, workspace, signal)),
   };
 }

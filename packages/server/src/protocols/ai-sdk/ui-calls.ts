@@ -17,7 +17,10 @@ export function toApprovalRequest({ approvalId, reason, ...asked }: Asked, toolC
   const about = { tool, input, inputHash, preview, problem, rule, everyTime, annotations };
   const approvalDescriptor = omitUndefined({ ...about, agent: nameAsker(asked) });
   return {
-    ...{ type: "tool-approval-request", approvalId, toolCallId, approvalDescriptor },
+    type: "tool-approval-request",
+    approvalId,
+    toolCallId,
+    approvalDescriptor,
     ...(reason !== undefined && { reason }),
   };
 }

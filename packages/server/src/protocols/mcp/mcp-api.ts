@@ -21,15 +21,25 @@ function mcpRoutes(servers: AgentServers): Route[] {
   const streams = () => true;
   return [
     defineRoute({
-      ...{ ...shared, method: "POST", summary: "Send a message of an MCP client.", body: messageSchema, streams },
+      ...shared,
+      method: "POST",
+      summary: "Send a message of an MCP client.",
+      body: messageSchema,
+      streams,
       handle: (request) => servers.answer("POST", request, JSON.stringify(request.body)),
     }),
     defineRoute({
-      ...{ ...shared, method: "GET", summary: "Listen for messages of the server.", streams },
+      ...shared,
+      method: "GET",
+      summary: "Listen for messages of the server.",
+      streams,
       handle: (request) => servers.answer("GET", request),
     }),
     defineRoute({
-      ...{ ...shared, method: "DELETE", summary: "End a session of an MCP client.", isBodyless: true },
+      ...shared,
+      method: "DELETE",
+      summary: "End a session of an MCP client.",
+      isBodyless: true,
       handle: (request) => servers.answer("DELETE", request),
     }),
   ];

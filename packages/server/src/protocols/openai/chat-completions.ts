@@ -29,7 +29,10 @@ type CompletionRequest = z.infer<typeof completionRequestSchema>;
 export function completionRoute(retries: RetriedRequests): Route {
   const memory = { conversations: new KnownConversations(), retries };
   return defineRoute({
-    ...{ method: "POST", path: "/chat/completions", role: "operator", body: completionRequestSchema },
+    method: "POST",
+    path: "/chat/completions",
+    role: "operator",
+    body: completionRequestSchema,
     summary: "Sends a conversation to an agent. Calls that a person would have to allow are denied.",
     replies: { 200: z.looseObject({}) },
     takesFiles: true,

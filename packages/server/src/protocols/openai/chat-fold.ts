@@ -76,7 +76,10 @@ export class ChatFold {
   completion() {
     const message = { role: "assistant", content: this.#text, refusal: null } as const;
     return {
-      ...{ id: this.#head.id, object: "chat.completion", created: this.#head.createdAt, model: this.#head.model },
+      id: this.#head.id,
+      object: "chat.completion",
+      created: this.#head.createdAt,
+      model: this.#head.model,
       choices: [{ index: 0, message, logprobs: null, finish_reason: this.#finish ?? "stop" }],
       usage: this.#tokens(),
     };
@@ -107,7 +110,9 @@ export class ChatFold {
     const { total } = this.#usage;
     const input = wholeInput(total);
     return {
-      ...{ prompt_tokens: input, completion_tokens: total.outputTokens, total_tokens: input + total.outputTokens },
+      prompt_tokens: input,
+      completion_tokens: total.outputTokens,
+      total_tokens: input + total.outputTokens,
       prompt_tokens_details: { cached_tokens: total.cacheReadTokens },
     };
   }

@@ -11,14 +11,18 @@ import { RetriedRequests } from "./retried-requests.ts";
 export function openAiApi(options: ResponsesOptions = { showsReasoning: false }): Api {
   const retries = new RetriedRequests();
   return {
-    ...{ id: "openai", base: "/openai/v1" },
+    id: "openai",
+    base: "/openai/v1",
     routes: [...responseRoutes(options, retries), completionRoute(retries), listModels, getModel],
     formatProblem: ({ status, code, detail }) => formatError({ status, code, message: detail }),
   };
 }
 
 const listModels: Route = {
-  ...{ method: "GET", path: "/models", role: "viewer", summary: "The agents, as models." },
+  method: "GET",
+  path: "/models",
+  role: "viewer",
+  summary: "The agents, as models.",
   replies: { 200: z.looseObject({}) },
   handle: async ({ workspace }) => {
     return { status: 200, body: { object: "list", data: workspace.agents.list().map(toModel) } };
@@ -26,7 +30,10 @@ const listModels: Route = {
 };
 
 const getModel: Route = {
-  ...{ method: "GET", path: "/models/{model}", role: "viewer", summary: "An agent, as a model." },
+  method: "GET",
+  path: "/models/{model}",
+  role: "viewer",
+  summary: "An agent, as a model.",
   replies: { 200: z.looseObject({}) },
   handle: async ({ workspace, names }) => {
     return { status: 200, body: toModel(workspace.agents.get(names.model ?? "")) };

@@ -73,26 +73,28 @@ function toPart(given: z.infer<typeof part>): PromptPart {
 
 /** What a request sets and the agent's file decides. */
 const ignoredFields = [
-  ...[
-    "instructions",
-    "temperature",
-    "top_p",
-    "max_tokens",
-    "max_output_tokens",
-    "max_completion_tokens",
-    "stop",
-    "seed",
-  ],
-  ...[
-    "presence_penalty",
-    "frequency_penalty",
-    "logit_bias",
-    "reasoning",
-    "reasoning_effort",
-    "response_format",
-    "text",
-  ],
-  ...["service_tier", "truncation", "include", "prompt", "parallel_tool_calls", "max_tool_calls", "tool_choice"],
+  "instructions",
+  "temperature",
+  "top_p",
+  "max_tokens",
+  "max_output_tokens",
+  "max_completion_tokens",
+  "stop",
+  "seed",
+  "presence_penalty",
+  "frequency_penalty",
+  "logit_bias",
+  "reasoning",
+  "reasoning_effort",
+  "response_format",
+  "text",
+  "service_tier",
+  "truncation",
+  "include",
+  "prompt",
+  "parallel_tool_calls",
+  "max_tool_calls",
+  "tool_choice",
 ];
 
 /** A header that names what has no effect, so that nobody looks for it. */

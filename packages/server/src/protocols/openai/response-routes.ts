@@ -35,7 +35,10 @@ const agentLabel = "openai.model";
 
 export function responseRoutes(options: ResponsesOptions, retries: RetriedRequests): Route[] {
   const create = defineRoute({
-    ...{ method: "POST", path: "/responses", role: "operator", body: responseRequestSchema },
+    method: "POST",
+    path: "/responses",
+    role: "operator",
+    body: responseRequestSchema,
     summary: "Sends a message to an agent, or answers its questions.",
     replies: { 200: z.looseObject({}) },
     takesFiles: true,
@@ -43,7 +46,9 @@ export function responseRoutes(options: ResponsesOptions, retries: RetriedReques
     handle: (request) => createResponse(request, options, retries),
   });
   const get = defineRoute({
-    ...{ method: "GET", path: "/responses/{response}", role: "viewer" },
+    method: "GET",
+    path: "/responses/{response}",
+    role: "viewer",
     query: z.object({ stream: z.enum(["true", "false"]).optional(), starting_after: z.coerce.number().optional() }),
     summary: "A response as it is by now, or its events.",
     replies: { 200: z.looseObject({}) },
@@ -55,7 +60,10 @@ export function responseRoutes(options: ResponsesOptions, retries: RetriedReques
     },
   });
   const cancel: Route = {
-    ...{ method: "POST", path: "/responses/{response}/cancel", role: "operator", isBodyless: true },
+    method: "POST",
+    path: "/responses/{response}/cancel",
+    role: "operator",
+    isBodyless: true,
     body: z.looseObject({}).optional(),
     summary: "Stops the run of a response. A client that leaves does not stop it.",
     replies: { 200: z.looseObject({}) },

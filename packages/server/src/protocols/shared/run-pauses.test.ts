@@ -4,14 +4,31 @@ import { RunPauses } from "./run-pauses.ts";
 
 const start = (callId: string): EventDraft => ({ type: "tool.started", callId });
 const end = (callId: string): EventDraft => ({
-  ...{ type: "tool.finished", callId, ok: true, output: "", durationMs: 1 },
+  type: "tool.finished",
+  callId,
+  ok: true,
+  output: "",
+  durationMs: 1,
 });
 const ask = (approvalId: string, callId: string): EventDraft => ({
-  ...{ type: "approval.requested", approvalId, callId, tool: "t", input: {}, inputHash: "h", rule: "r" },
-  ...{ attempt: 1, builtin: false, everyTime: false },
+  type: "approval.requested",
+  approvalId,
+  callId,
+  tool: "t",
+  input: {},
+  inputHash: "h",
+  rule: "r",
+  attempt: 1,
+  builtin: false,
+  everyTime: false,
 });
 const answer = (approvalId: string, callId: string): EventDraft => ({
-  ...{ type: "approval.decided", approvalId, callId, decision: "allow", source: "answer", scope: "once" },
+  type: "approval.decided",
+  approvalId,
+  callId,
+  decision: "allow",
+  source: "answer",
+  scope: "once",
 });
 
 /** The questions that each pause shows. */

@@ -108,7 +108,8 @@ export class LeasedStreams {
     const request = { key, owner, token, address: database.address, now };
     const state = await database.write((send) => takeLease(send, request));
     return new LeasedStream(state, {
-      ...{ database, token },
+      database,
+      token,
       onLost: (stream) => void (this.#held.get(stream.name) === stream && this.#held.delete(stream.name)),
       onWritten: (change) => followers.wake(change),
       onIdle: (stream) => void this.#releaseIfFree(stream),

@@ -115,7 +115,8 @@ async function endOpenRuns(
   let ended = state;
   for (const [runId, run] of state.openRuns) {
     const rows = await send("SELECT seq, time, type, fields FROM events WHERE stream = $1 AND run = $2 ORDER BY seq", [
-      ...[state.id, run],
+      state.id,
+      run,
     ]);
     const scope = scopeOf(state.key, runId);
     const drafts = describeInterruption(

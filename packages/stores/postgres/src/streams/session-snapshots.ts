@@ -28,7 +28,10 @@ export async function writeSnapshot(
   if (after !== 0 && after !== Number(newest?.seq ?? 0)) return false;
   if (after === 0) await send("DELETE FROM snapshots WHERE stream = $1", [stream]);
   await send("INSERT INTO snapshots (stream, seq, after, content) VALUES ($1, $2, $3, $4)", [
-    ...[stream, seq, after, content],
+    stream,
+    seq,
+    after,
+    content,
   ]);
   return true;
 }

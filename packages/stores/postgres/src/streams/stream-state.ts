@@ -43,7 +43,9 @@ export async function loadStreamState(send: SendStatement, id: number, key: Stre
   const [newest] = await send("SELECT max(seq) AS seq FROM events WHERE stream = $1", [id]);
   const open = await send("SELECT id, name FROM runs WHERE stream = $1 AND last_seq IS NULL ORDER BY id", [id]);
   const state = {
-    ...{ id, key, lastSeq: Number(newest?.seq ?? 0) },
+    id,
+    key,
+    lastSeq: Number(newest?.seq ?? 0),
     openRuns: new Map(open.map((row) => [String(row.name), Number(row.id)])),
   };
   if (key.kind === "run") return state;

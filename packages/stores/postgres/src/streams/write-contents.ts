@@ -13,7 +13,10 @@ export async function writeContent(send: SendStatement, stream: number, bytes: B
   const root = splitIntoParts(bytes, (partId, part) => parts.set(partId.toString("hex"), part));
   await writeParts(send, stream, parts);
   await send("INSERT INTO contents (id, stream, root, depth) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING", [
-    ...[Buffer.from(id, "hex"), stream, root.id, root.depth],
+    Buffer.from(id, "hex"),
+    stream,
+    root.id,
+    root.depth,
   ]);
 }
 
@@ -28,7 +31,8 @@ async function writeParts(send: SendStatement, stream: number, parts: ReadonlyMa
     const rows = some.map((_, index) => `($1, $${2 * index + 2}, $${2 * index + 3})`);
     const values = some.flatMap(([id, part]) => [Buffer.from(id, "hex"), part]);
     await send(`INSERT INTO parts (stream, id, content) VALUES ${rows.join(", ")} ON CONFLICT DO NOTHING`, [
-      ...[stream, ...values],
+      stream,
+      ...values,
     ]);
   }
 }

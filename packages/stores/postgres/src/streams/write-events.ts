@@ -61,7 +61,8 @@ async function addRuns(
       [stream, runId, isRun, time, seq, isRun ? null : seq],
     );
     const [row] = await send("SELECT id, is_run, first_seq, last_seq FROM runs WHERE stream = $1 AND name = $2", [
-      ...[stream, runId],
+      stream,
+      runId,
     ]);
     const isStored = row?.last_seq !== null && !events.some((each) => isEndOf(runId, each)); // else by an earlier try
     const written = { id: Number(row?.id), firstSeq: Number(row?.first_seq), isRun: row?.is_run === true };

@@ -38,7 +38,8 @@ export function createReadOnlyApprovalStore(database: DatabaseSync, refuse: () =
   const answers = hasAnswers(database) ? answerParts(database, noOwner, flush) : { find: async () => undefined };
   return createApprovalStore({
     ...readingParts(database, { reader, leases, redactor, flush }),
-    ...{ ...answers, settle: refuse },
+    ...answers,
+    settle: refuse,
   });
 }
 

@@ -40,7 +40,9 @@ export function slowestPanel({ cases, plan }: TestRun): Markup | false {
   const timed = cases.map((result, index) => ({ result, index, value: meanDuration(result) }));
   const slowest = timed.filter(({ value }) => value > 0).toSorted((a, b) => b.value - a.value);
   const rows = slowest.slice(0, 8).map(({ result, index, value }) => ({
-    ...{ name: linkTo(result, index), value, text: formatDuration(value) },
+    name: linkTo(result, index),
+    value,
+    text: formatDuration(value),
   }));
   const time = plan.trials > 1 ? "Mean time of a trial" : "Time";
   return rows.length > 0 && barPanel("Slowest cases", ["Case", time], rows);

@@ -50,14 +50,10 @@ const leastWidth = 0.008;
 
 function outcomes(summary: TestSummary): Markup {
   const counts: readonly (readonly [CaseOutcome, number])[] = [
-    ...([
-      ["passed", summary.passed],
-      ["failed", summary.failed],
-    ] as const),
-    ...([
-      ["errored", summary.errored],
-      ["not-run", summary.notRun],
-    ] as const),
+    ["passed", summary.passed],
+    ["failed", summary.failed],
+    ["errored", summary.errored],
+    ["not-run", summary.notRun],
   ];
   const there = counts.filter(([, count]) => count > 0);
   const words = there.map(([outcome, count]) => `${outcomeWords[outcome]}: ${count}`).join(", ");

@@ -26,7 +26,12 @@ test("a failure is in the group of its own metric, even if its message contains 
   if (!first || !trial || !turn || !metric) throw new Error("the sample has no metric");
   const metrics = ["relevance", "answer relevance", "answer relevance: strict"].map((name) => ({ ...metric, name }));
   const failing = (message: string, kind: "metric" | "metric-error" = "metric") => ({
-    ...{ kind, message, turn: 1, expected: null, received: null, code: null },
+    kind,
+    message,
+    turn: 1,
+    expected: null,
+    received: null,
+    code: null,
   });
   const failures = [
     failing("answer relevance: expected ≥ 0.7, got 0.4. It has no relevance."),

@@ -60,8 +60,11 @@ function more(title: string, content: Markup): Markup {
 function facts({ model, steps, durationMs, usage, cost: spent, stopReason, runId }: TurnResult): Markup {
   const parts = [
     ...(model === null ? [] : [model]),
-    ...[counted(steps, "step"), formatDuration(durationMs), `tokens ${tokenWords(usage)}`],
-    ...[`cost ${costWords(spent)}`, `ended: ${stopReason ?? "not started"}`],
+    counted(steps, "step"),
+    formatDuration(durationMs),
+    `tokens ${tokenWords(usage)}`,
+    `cost ${costWords(spent)}`,
+    `ended: ${stopReason ?? "not started"}`,
     ...(runId === null ? [] : [`run ${runId}`]),
   ];
   return html`<p class="small">${parts.map((fact) => html`<span>${fact}</span> `)}</p>`;

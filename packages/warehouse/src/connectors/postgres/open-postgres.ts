@@ -27,8 +27,11 @@ import { type QueryCatalogue, StatementSession } from "./session/statement-sessi
 const oldestVersion = 120000;
 
 const serverSchema = z.object({
-  ...{ number: z.coerce.number(), version: z.string(), database: z.string() },
-  ...{ schema: z.string().nullable(), path: z.array(z.string()) },
+  number: z.coerce.number(),
+  version: z.string(),
+  database: z.string(),
+  schema: z.string().nullable(),
+  path: z.array(z.string()),
 });
 const serverQuery = `SELECT current_setting('server_version_num') AS number, current_setting('server_version') AS version,
 current_database() AS database, current_schema() AS schema, current_schemas(false)::text[] AS path`;

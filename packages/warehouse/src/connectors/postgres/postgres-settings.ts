@@ -59,8 +59,9 @@ export function readAddress(settings: PostgresSettings): PostgresAddress {
 }
 
 const querySchema = z.strictObject({
-  ...{ host: z.string().exactOptional(), sslmode: z.enum(sslModes).exactOptional() },
-  ...{ sslrootcert: z.string().exactOptional() },
+  host: z.string().exactOptional(),
+  sslmode: z.enum(sslModes).exactOptional(),
+  sslrootcert: z.string().exactOptional(),
 });
 
 function readUrl(text: string): Partial<Omit<PostgresAddress, "place">> {

@@ -42,7 +42,11 @@ export function JoinsView({ overview }: { overview: ApiDataContext }) {
   );
   return (
     <ListWithDetail
-      {...{ place, noun: "join", total: data.joins.length, found: found.length, filters: filter }}
+      place={place}
+      noun="join"
+      total={data.joins.length}
+      found={found.length}
+      filters={filter}
       detail={<JoinDetail join={data.joins.find(({ id }) => id === place.open)} id={place.open ?? ""} />}
     >
       {found.length === 0 && <Empty title="No join is so." />}

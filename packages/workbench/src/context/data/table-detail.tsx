@@ -24,7 +24,8 @@ export function TableDetail({ id, overview }: { id: string; overview: ApiDataCon
   if (error && data === undefined) {
     return (
       <NotFound
-        {...{ error, retry: () => void refetch() }}
+        error={error}
+        retry={() => void refetch()}
         title={`No table ${showHidden(id, "")} is known.`}
         names={["table"]}
         commands={["npx bridle context scan"]}

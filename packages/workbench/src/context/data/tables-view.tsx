@@ -37,7 +37,10 @@ export function TablesView({ overview }: { overview: ApiDataContext }) {
   if (tables.length === 0) return <NoTables overview={overview} />;
   return (
     <ListWithDetail
-      {...{ place, noun: "table", total: overview.counts.tables, found: hasNextPage ? tables.length : found.length }}
+      place={place}
+      noun="table"
+      total={overview.counts.tables}
+      found={hasNextPage ? tables.length : found.length}
       detail={place.open !== undefined && <TableDetail key={place.open} id={place.open} overview={overview} />}
     >
       {isFetchNextPageError && <Problem error={error} retry={() => readAgain(pages)} />}

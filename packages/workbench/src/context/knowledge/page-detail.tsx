@@ -20,7 +20,8 @@ export function PageDetail({ page, overview }: { page: string; overview: ApiData
   if (error && data === undefined) {
     return (
       <NotFound
-        {...{ error, retry: () => void refetch() }}
+        error={error}
+        retry={() => void refetch()}
         title={`There is no page ${showHidden(page, "")}.`}
         names={["page"]}
         commands={["npx bridle context wiki lint"]}

@@ -31,7 +31,10 @@ export function PagesView({ overview }: { overview: ApiDataContext }) {
   if (data.pages.length === 0) return <NoPages overview={overview} />;
   return (
     <ListWithDetail
-      {...{ place, noun: "page", total: data.pages.length, found: found.length }}
+      place={place}
+      noun="page"
+      total={data.pages.length}
+      found={found.length}
       detail={place.open !== undefined && <PageDetail key={place.open} page={place.open} overview={overview} />}
     >
       {found.length === 0 && <Empty title="No page has this in its title or summary." />}

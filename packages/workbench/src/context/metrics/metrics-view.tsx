@@ -29,7 +29,10 @@ export function MetricsView({ overview }: { overview: ApiDataContext }) {
   const model = data.models.find(({ name }) => name === place.open);
   return (
     <ListWithDetail
-      {...{ place, noun: "model", total: data.models.length, found: found.length }}
+      place={place}
+      noun="model"
+      total={data.models.length}
+      found={found.length}
       detail={<ModelDetail key={place.open} model={model} name={place.open ?? ""} place={place} />}
     >
       {found.length === 0 && <Empty title="No model, measure or dimension has this in its name." />}

@@ -2,7 +2,11 @@ import { expect, test } from "vitest";
 import { type ContextPart, groupByKind, labelOf, mapEntries } from "./context-kinds.ts";
 
 const part = (kind: ContextPart["kind"], tokens: number, more: Partial<ContextPart> = {}): ContextPart => ({
-  ...{ kind, tokens, name: null, message: null, characters: tokens * 4 },
+  kind,
+  tokens,
+  name: null,
+  message: null,
+  characters: tokens * 4,
   ...more,
 });
 

@@ -34,7 +34,9 @@ export function groupByKind(parts: readonly ContextPart[]): readonly PartGroup[]
   const placed = parts.map((part, index) => ({ ...part, index }));
   return [...Map.groupBy(placed, ({ kind }) => kind)]
     .map(([kind, own]) => ({
-      ...{ kind, title: kindTitles[kind], tokens: own.reduce((sum, { tokens }) => sum + tokens, 0) },
+      kind,
+      title: kindTitles[kind],
+      tokens: own.reduce((sum, { tokens }) => sum + tokens, 0),
       parts: own.toSorted((a, b) => b.tokens - a.tokens || a.index - b.index),
     }))
     .toSorted((a, b) => b.tokens - a.tokens);

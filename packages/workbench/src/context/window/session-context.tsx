@@ -24,7 +24,8 @@ export function SessionContext({ session }: { session: string }) {
   if (error && data === undefined) {
     return (
       <NotFound
-        {...{ error, retry: () => void refetch() }}
+        error={error}
+        retry={() => void refetch()}
         title="This session never existed, or was removed."
         commands={["npx bridle sessions list"]}
       >
@@ -97,8 +98,15 @@ function WindowParts({ context }: { context: ApiContext }) {
   const onChoose = (part: number) => set({ open: part === chosen ? undefined : part });
   return (
     <div className="window-columns">
-      <WindowMap {...{ groups, total, chosen, onChoose, onKind: (kind) => set({ kind }) }} />
-      <WindowTable {...{ groups, total, kind, chosen, onChoose, onKind: (kind) => set({ kind }) }} />
+      <WindowMap groups={groups} total={total} chosen={chosen} onChoose={onChoose} onKind={(kind) => set({ kind })} />
+      <WindowTable
+        groups={groups}
+        total={total}
+        kind={kind}
+        chosen={chosen}
+        onChoose={onChoose}
+        onKind={(kind) => set({ kind })}
+      />
     </div>
   );
 }

@@ -31,7 +31,16 @@ export function WindowMap({ groups, total, chosen, onChoose, onKind }: WindowMap
         const box = boxes[index];
         return (
           box && (
-            <KindBoxes key={group.kind} isFirst={index === 0} {...{ group, box, total, chosen, onChoose, onKind }} />
+            <KindBoxes
+              key={group.kind}
+              isFirst={index === 0}
+              group={group}
+              box={box}
+              total={total}
+              chosen={chosen}
+              onChoose={onChoose}
+              onKind={onKind}
+            />
           )
         );
       })}
@@ -65,7 +74,10 @@ function KindBoxes({ group, box, total, chosen, onChoose, onKind, isFirst }: Kin
         return (
           <MapBox
             key={part?.index ?? "small"}
-            {...{ entry, total, kind: group, box: places[index] ?? inner }}
+            entry={entry}
+            total={total}
+            kind={group}
+            box={places[index] ?? inner}
             isChosen={part !== undefined && part.index === chosen}
             isTabStop={isFirst && index === 0}
             onChoose={() => (part === undefined ? onKind(group.kind) : onChoose(part.index))}

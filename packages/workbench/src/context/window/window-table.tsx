@@ -59,7 +59,13 @@ export function WindowTable({ groups, total, kind, chosen, onKind, onChoose }: W
           </thead>
           <tbody>
             {shown.map((part) => (
-              <PartRow key={part.index} {...{ part, total, isChosen: part.index === chosen, onChoose }} />
+              <PartRow
+                key={part.index}
+                part={part}
+                total={total}
+                isChosen={part.index === chosen}
+                onChoose={onChoose}
+              />
             ))}
           </tbody>
         </table>

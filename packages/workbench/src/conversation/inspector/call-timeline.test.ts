@@ -4,17 +4,32 @@ import { callTimeline } from "./call-timeline.ts";
 
 const call = { callId: "c" };
 const asked: EventDraft = {
-  ...{ type: "approval.requested", ...call, approvalId: "a", attempt: 1, tool: "look", input: {}, inputHash: "0" },
-  ...{ builtin: false, rule: "rules[0]", everyTime: false },
+  type: "approval.requested",
+  ...call,
+  approvalId: "a",
+  attempt: 1,
+  tool: "look",
+  input: {},
+  inputHash: "0",
+  builtin: false,
+  rule: "rules[0]",
+  everyTime: false,
 };
 const answered: EventDraft = {
-  ...{ type: "approval.decided", ...call, approvalId: "a", decision: "allow", source: "answer" },
-  ...{ scope: "session", by: "petra", input: { id: "8" } },
+  type: "approval.decided",
+  ...call,
+  approvalId: "a",
+  decision: "allow",
+  source: "answer",
+  scope: "session",
+  by: "petra",
+  input: { id: "8" },
 };
 const drafts: readonly EventDraft[] = [
   { type: "tool.requested", ...call, tool: "look", input: {}, inputHash: "0" },
   { type: "tool.evaluated", ...call, decision: "ask", rule: "rules[0]" },
-  ...[asked, answered],
+  asked,
+  answered,
   { type: "tool.started", ...call },
   { type: "tool.finished", ...call, ok: true, durationMs: 12, output: "yes" },
 ];
@@ -50,7 +65,9 @@ test("of a thousand notes of progress the newest are listed", () => {
   const notes = Array.from(
     { length: 1000 },
     (_, index): EventDraft => ({
-      ...{ type: "tool.progress", ...call, message: `note ${index}` },
+      type: "tool.progress",
+      ...call,
+      message: `note ${index}`,
     }),
   );
   const moments = callTimeline(placed(notes));

@@ -38,7 +38,12 @@ export function useInspector(
     isOpen ? [{ id: "inspector-close", title: "Close the inspector", keys: "Escape", isGlobal: true, run: close }] : [],
   );
   return {
-    ...{ isOpen, opened, index, entry, heading, close },
+    isOpen,
+    opened,
+    index,
+    entry,
+    heading,
+    close,
     inspect: (seq) => (entry?.seq === seq ? heading.current?.focus() : opened.open(seq)),
     follow: (seq) => isOpen && opened.open(seq),
   };

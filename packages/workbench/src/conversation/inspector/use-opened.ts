@@ -15,7 +15,8 @@ export function useOpened(): Opened {
   const [search, setSearch] = useSearchParams();
   const { seq, part } = readOpened(search);
   return {
-    ...{ seq, part },
+    seq,
+    part,
     open: (next) => setSearch((before) => writeOpened(before, { seq: next, part }), { replace: seq !== undefined }),
     show: (next) => setSearch((before) => writeOpened(before, { seq, part: next }), { replace: true }),
     close: () => setSearch((before) => writeOpened(before, { seq: undefined, part: "content" }), { replace: true }),

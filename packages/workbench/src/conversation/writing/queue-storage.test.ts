@@ -15,7 +15,8 @@ function createStorage(room: number) {
 
 const plain = { id: "1", prompt: "first" };
 const withFile = {
-  ...{ id: "2", prompt: "second" },
+  id: "2",
+  prompt: "second",
   attachments: [{ name: "a.pdf", mediaType: "application/pdf", data: "A".repeat(400) }],
 };
 

@@ -52,7 +52,12 @@ export function useComposer({ session, takenBack, onSend }: ComposerUse): Writte
     }
   };
   return {
-    ...{ text, attachments, problem, canSend, setText, attach },
+    text,
+    attachments,
+    problem,
+    canSend,
+    setText,
+    attach,
     detach: (index) => setAttachments(attachments.toSpliced(index, 1)),
     onPaste(event) {
       const pasted = event.clipboardData.getData("text/plain");

@@ -10,7 +10,9 @@ export function ComparedMetrics({ comparison: { passRate, metrics } }: { compari
   const rows = [
     { ...passRate, name: "pass rate", figures: passRate, isShare: true, show: formatPercent },
     ...metrics.map(({ mean, unit, ...metric }) => ({
-      ...{ ...metric, figures: mean, isShare: unit === null },
+      ...metric,
+      figures: mean,
+      isShare: unit === null,
       show: (value: number) => formatScore(value, unit),
     })),
   ];

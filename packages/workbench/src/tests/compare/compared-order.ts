@@ -3,8 +3,13 @@ import type { ApiComparison } from "@bridle/client";
 type ComparedCases = ApiComparison["cases"];
 
 const order: readonly ComparedCases[number]["change"][] = [
-  ...(["broken", "fixed", "added", "removed"] as const),
-  ...(["still-failing", "not-compared", "still-passing"] as const),
+  "broken",
+  "fixed",
+  "added",
+  "removed",
+  "still-failing",
+  "not-compared",
+  "still-passing",
 ];
 
 /** What broke comes first, what stayed as it was last. */

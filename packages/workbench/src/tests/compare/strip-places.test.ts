@@ -10,7 +10,9 @@ test("a share is placed between 0 and 1, with the spread of its change from wher
 
 test("a figure with a unit is placed below the largest of its figures", () => {
   expect(placeOnStrip({ before: 3, after: 6, interval: null }, false)).toEqual({
-    ...{ before: 0.5, after: 1, spread: undefined },
+    before: 0.5,
+    after: 1,
+    spread: undefined,
   });
 });
 

@@ -22,7 +22,8 @@ export function placeOnStrip({ before, after, interval }: ComparedFigures, isSha
   if (!(end > 0)) return undefined;
   const place = (value: number) => Math.min(1, Math.max(0, value / end));
   return {
-    ...{ before: place(before), after: place(after) },
+    before: place(before),
+    after: place(after),
     spread: spread ? { from: place(spread.from), to: place(spread.to) } : undefined,
   };
 }

@@ -31,7 +31,8 @@ function Compared({ a, b }: { a: string; b: string }) {
   if (error && data === undefined) {
     return (
       <NotFound
-        {...{ error, retry: () => void refetch() }}
+        error={error}
+        retry={() => void refetch()}
         names={["a", "b"]}
         title="There are no such two test runs to compare."
         commands={["npx bridle test history", "npx bridle test compare previous newest"]}

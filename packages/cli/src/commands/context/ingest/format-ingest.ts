@@ -67,8 +67,10 @@ function sourceLine(fetched: IngestedContext["sources"][number]): string {
 
 function claimsLine({ claims, items, added, changed, evicted, superseded, durationMs }: IngestedContext): string {
   const parts = [
-    ...[`${formatCount(added.length)} added`, `${formatCount(changed.length)} changed`],
-    ...[`${formatCount(evicted.length)} removed`, `${formatCount(superseded.length)} replaced`],
+    `${formatCount(added.length)} added`,
+    `${formatCount(changed.length)} changed`,
+    `${formatCount(evicted.length)} removed`,
+    `${formatCount(superseded.length)} replaced`,
   ];
   const total = `${counted(claims.current, "current fact")} from ${counted(items.total, "document")}`;
   return `${total}: ${parts.join(", ")}; ${formatDuration(durationMs)}`;

@@ -43,7 +43,11 @@ function condition(operand: ParsedExpression, item: string): ParsedExpression {
 }
 
 const comparisons: Readonly<Record<string, "=" | ">" | "<" | ">=" | "<=">> = {
-  ...{ "=": "=", ">": ">", "<": "<", ">=": ">=", "<=": "<=" },
+  "=": "=",
+  ">": ">",
+  "<": "<",
+  ">=": ">=",
+  "<=": "<=",
 };
 
 function inInterval(operand: ParsedExpression, item: string): ParsedExpression {

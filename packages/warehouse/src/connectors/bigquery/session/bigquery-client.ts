@@ -56,7 +56,7 @@ export class BigQueryClient {
     };
     const content = body === undefined ? undefined : JSON.stringify(body);
     const method = body === undefined ? "GET" : "POST";
-    return sendRest({ ...{ method, url, headers, body: content, signal }, answerMs: this.answerMs }, service);
+    return sendRest({ method, url, headers, body: content, signal, answerMs: this.answerMs }, service);
   }
 }
 

@@ -54,8 +54,12 @@ FROM wanted w JOIN parts p ON p.root = w.oid`;
 
 const stateSchema = z.object({ certain: z.boolean(), origin: z.string() });
 const markSchema = z.object({
-  ...{ place: z.number(), known: z.boolean(), bytes: z.number() },
-  ...{ files: z.string(), counters: z.string(), structure: z.string() },
+  place: z.number(),
+  known: z.boolean(),
+  bytes: z.number(),
+  files: z.string(),
+  counters: z.string(),
+  structure: z.string(),
 });
 type MarkRow = z.output<typeof markSchema>;
 const contentSchema = z.object({ place: z.number(), content: z.string() });

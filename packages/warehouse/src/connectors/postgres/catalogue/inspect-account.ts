@@ -4,8 +4,14 @@ import type { QueryCatalogue } from "../session/statement-session.ts";
 
 /** Roles of PostgreSQL whose members can change or read what is outside of tables. */
 const strongRoles = [
-  ...["pg_write_all_data", "pg_write_server_files", "pg_execute_server_program", "pg_read_server_files"],
-  ...["pg_signal_backend", "pg_checkpoint", "pg_create_subscription", "pg_maintain"],
+  "pg_write_all_data",
+  "pg_write_server_files",
+  "pg_execute_server_program",
+  "pg_read_server_files",
+  "pg_signal_backend",
+  "pg_checkpoint",
+  "pg_create_subscription",
+  "pg_maintain",
 ];
 
 const accountQuery = `
@@ -24,8 +30,14 @@ SELECT r.rolname AS name, r.rolsuper AS superuser,
 FROM pg_catalog.pg_roles r WHERE r.rolname = current_user`;
 
 const accountSchema = z.object({
-  ...{ name: z.string(), superuser: z.boolean(), roles: z.array(z.string()), attributes: z.array(z.string()) },
-  ...{ creates: z.boolean(), schemas: z.array(z.string()), writable: z.number(), read_only: z.boolean() },
+  name: z.string(),
+  superuser: z.boolean(),
+  roles: z.array(z.string()),
+  attributes: z.array(z.string()),
+  creates: z.boolean(),
+  schemas: z.array(z.string()),
+  writable: z.number(),
+  read_only: z.boolean(),
 });
 type Account = z.output<typeof accountSchema>;
 

@@ -13,22 +13,40 @@ import { columnQuery, foreignKeyQuery, keyQuery, relationQuery, viewReadsQuery }
 
 const comment = z.string().nullable();
 const relationSchema = z.object({
-  ...{ oid: z.string(), schema: z.string(), table: z.string(), kind: z.string(), comment },
-  ...{ rows: z.number().nullable(), usable: z.boolean(), readable: z.boolean(), partly: z.boolean() },
+  oid: z.string(),
+  schema: z.string(),
+  table: z.string(),
+  kind: z.string(),
+  comment,
+  rows: z.number().nullable(),
+  usable: z.boolean(),
+  readable: z.boolean(),
+  partly: z.boolean(),
 });
 const columnSchema = z.object({
-  ...{ oid: z.string(), number: z.number(), name: z.string(), type: z.string(), shown: z.string() },
-  ...{ nullable: z.boolean(), comment },
+  oid: z.string(),
+  number: z.number(),
+  name: z.string(),
+  type: z.string(),
+  shown: z.string(),
+  nullable: z.boolean(),
+  comment,
 });
 const keySchema = z.object({ oid: z.string(), primary: z.boolean(), numbers: z.string(), count: z.number() });
 const foreignKeySchema = z.object({
-  ...{ oid: z.string(), numbers: z.array(z.number()), schema: z.string(), table: z.string() },
+  oid: z.string(),
+  numbers: z.array(z.number()),
+  schema: z.string(),
+  table: z.string(),
   columns: z.array(z.string()),
 });
 
 const readSchema = z.object({
-  ...{ oid: z.string(), schema: z.string().nullable(), table: z.string().nullable() },
-  ...{ target: z.string().nullable(), inherits: z.boolean() },
+  oid: z.string(),
+  schema: z.string().nullable(),
+  table: z.string().nullable(),
+  target: z.string().nullable(),
+  inherits: z.boolean(),
 });
 
 type RelationRow = z.output<typeof relationSchema>;
@@ -114,7 +132,8 @@ class StructureParts {
   build({ oid, schema, table, kind, comment: text, rows, readable }: RelationRow): TableStructure {
     const keys = this.#keys.get(oid) ?? [];
     return {
-      ...{ schema, table },
+      schema,
+      table,
       kind: kindOf(kind),
       reads: this.#readsOf(oid, kind),
       ...(!readable && { isPartial: true }),

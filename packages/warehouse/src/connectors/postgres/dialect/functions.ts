@@ -41,8 +41,17 @@ export function isSafeOperator(name: string, safe: ReadonlySet<string> | undefin
 
 /** Functions of PostgreSQL itself that are declared volatile and have no effect. */
 export const harmlessVolatile: ReadonlySet<string> = new Set([
-  ...["random", "clock_timestamp", "timeofday", "gen_random_uuid", "uuidv4", "uuidv7", "random_normal"],
-  ...["system", "bernoulli", "uuid_generate_v1", "uuid_generate_v4"],
+  "random",
+  "clock_timestamp",
+  "timeofday",
+  "gen_random_uuid",
+  "uuidv4",
+  "uuidv7",
+  "random_normal",
+  "system",
+  "bernoulli",
+  "uuid_generate_v1",
+  "uuid_generate_v4",
 ]);
 
 /**

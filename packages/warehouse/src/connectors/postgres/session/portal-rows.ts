@@ -96,8 +96,11 @@ export class PortalRows implements RowStream {
     const guard = this.#pool.guardOf(client);
     const portal = new ReadOnlyPortal(
       {
-        ...{ sql: `${this.#sql}${ownMark}`, timeoutMs, searchPath: this.#session.searchPath },
-        ...{ maxBytes: this.#options.maxBytes, rows: Math.min(firstRows, maxRows + 1) },
+        sql: `${this.#sql}${ownMark}`,
+        timeoutMs,
+        searchPath: this.#session.searchPath,
+        maxBytes: this.#options.maxBytes,
+        rows: Math.min(firstRows, maxRows + 1),
         typesOf: (fields) => this.#session.typesOf(fields),
       },
       () => guard.rowArrived(),

@@ -47,7 +47,11 @@ WHERE (r.relkind <> 'c' OR EXISTS (
     WHERE b.typname = t.typname AND b.typrelid = 0 AND b.typnamespace = 'pg_catalog'::pg_catalog.regnamespace)`;
 
 const functionSchema = z.object({
-  ...{ schema: z.string(), name: z.string(), elevated: z.boolean(), shipped: z.boolean(), attribute: z.boolean() },
+  schema: z.string(),
+  name: z.string(),
+  elevated: z.boolean(),
+  shipped: z.boolean(),
+  attribute: z.boolean(),
   safety: z.enum(["pure", "stable", "unsafe"]),
 });
 type FunctionRow = z.output<typeof functionSchema>;

@@ -195,13 +195,17 @@ export class ServerPool {
 /** Every key is set, because the driver reads variables of the environment and a file of passwords for those that are not. */
 function clientConfig({ host, port, database, user, password, tls }: ServerAccount, connectMs: number): PoolConfig {
   return {
-    ...{ host, port, database, user, password: () => password, ssl: tls ?? false },
-    ...{
-      application_name: applicationName,
-      client_encoding: "UTF8",
-      keepAlive: true,
-      connectionTimeoutMillis: connectMs,
-    },
-    ...{ max: mostConnections, allowExitOnIdle: true },
+    host,
+    port,
+    database,
+    user,
+    password: () => password,
+    ssl: tls ?? false,
+    application_name: applicationName,
+    client_encoding: "UTF8",
+    keepAlive: true,
+    connectionTimeoutMillis: connectMs,
+    max: mostConnections,
+    allowExitOnIdle: true,
   };
 }

@@ -63,7 +63,8 @@ async function readViewTables(
   tables: NamedRows,
 ): Promise<ReadonlyMap<string, ReadTables>> {
   const nameOf = (rows: NamedRows, row: WarehouseRow): TableName => ({
-    ...{ schema: rows.text(row, "TABLE_SCHEMA") ?? "", table: rows.text(row, "TABLE_NAME") ?? "" },
+    schema: rows.text(row, "TABLE_SCHEMA") ?? "",
+    table: rows.text(row, "TABLE_NAME") ?? "",
   });
   const ofType = (pattern: RegExp) => (row: WarehouseRow) => pattern.test(tables.text(row, "TABLE_TYPE") ?? "");
   const external = tables.all().filter(ofType(/^EXTERNAL TABLE$/));
