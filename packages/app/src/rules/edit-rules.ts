@@ -74,7 +74,7 @@ export function replaceRules(
 }
 
 /** Throws ConfigError, which counts rules from 1 as the page does. */
-export function requireValid(rules: Rules): void {
+function requireValid(rules: Rules): void {
   try {
     createPolicy(rules, noScope);
   } catch (error) {

@@ -3,7 +3,7 @@ import type { KnownJoin, KnownTable } from "../knowledge/known.ts";
 import { isUniqueEnd } from "./relationship-of.ts";
 
 /** Whether a row can really have several partners: `possible` if a condition may leave at most one. */
-export type Certainty = "certain" | "possible";
+type Certainty = "certain" | "possible";
 
 /** What repeats rows: columns of a table that have the same values in several of its rows. */
 export interface Repeater {

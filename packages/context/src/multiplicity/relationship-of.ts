@@ -27,12 +27,12 @@ export function measuredRelationship(
 }
 
 /** Whether a row of the first end can have several partners: then a join repeats it. */
-export function repeatsRows({ relationship }: Pick<JoinFacts, "relationship">): boolean {
+function repeatsRows({ relationship }: Pick<JoinFacts, "relationship">): boolean {
   return relationship === "many-to-many" || relationship === "one-to-many";
 }
 
 /** How many rows of an end have a value that another row has already. */
-export function repeatedRows({ filled, distinct }: EndCounts): number {
+function repeatedRows({ filled, distinct }: EndCounts): number {
   return Math.max(0, filled - distinct);
 }
 

@@ -189,7 +189,7 @@ function namesOf(columns: readonly (readonly [string, { readonly column: string 
   return [...new Set(columns.map(([, { column }]) => column))];
 }
 
-export function columnsOf(node: SqlNode): readonly (readonly string[])[] {
+function columnsOf(node: SqlNode): readonly (readonly string[])[] {
   return node.kind === "column" ? [node.path] : partsOf(node).flatMap(columnsOf);
 }
 
