@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "../scripts/packages.ts";
 
-const place = "packages/core/src/programs/start-programs.ts";
+const place = "packages/core/src/system/programs/start-programs.ts";
 
 /** Other files that name a module which starts processes or threads, each with the reason. */
 const exceptions: Readonly<Record<string, string>> = {
@@ -15,6 +15,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "packages/stores/sqlite/src/streams/checkpoints.ts": "a thread with code of its own, which writes the log's database",
   "packages/hosts/copilot/src/process/runtime-process.ts":
     "names the class of the process that Copilot's SDK has started",
+  "packages/agent/src/modules/read-imports.ts": "names of modules that load code, which it looks for",
   "packages/hosts/codex/src/proof/forged-calls.ts": "text of a call that the proof of the boundary forges",
 };
 

@@ -31,16 +31,6 @@ export {
 } from "./policy/policy-rules.ts";
 export { type PolicyConfig, policySchema, projectPolicySchema } from "./policy/policy-schema.ts";
 export { withRememberedAnswers } from "./policy/with-remembered-answers.ts";
-export { type OwnProgram, ownPrograms } from "./programs/own-programs.ts";
-export {
-  forkProgram,
-  type OutputLimits,
-  type ProgramPlace,
-  readProgram,
-  type StartPermission,
-  spawnPiped,
-  spawnProgram,
-} from "./programs/start-programs.ts";
 export { createEventRedaction } from "./redaction/event-redaction.ts";
 export { type SecretFinding, secretMarks } from "./redaction/finding.ts";
 export type { KnownSecret } from "./redaction/known-secrets.ts";
@@ -70,6 +60,16 @@ export { importOptional } from "./system/optional-package.ts";
 export { createPrivateFolder, makeFolders, makePrivate, refuseLinks } from "./system/private-files.ts";
 export { ProcessFamily } from "./system/process-family.ts";
 export { isRunning, readStartTime } from "./system/process-identity.ts";
+export { type OwnProgram, ownPrograms } from "./system/programs/own-programs.ts";
+export {
+  forkProgram,
+  type OutputLimits,
+  type ProgramPlace,
+  readProgram,
+  type StartPermission,
+  spawnPiped,
+  spawnProgram,
+} from "./system/programs/start-programs.ts";
 export {
   openRegularFile,
   openRegularFileSync,

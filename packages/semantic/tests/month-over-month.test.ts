@@ -58,7 +58,7 @@ test("offsets by weeks and by months of one metric are checked by day", () => {
   expect(problems).toEqual([]);
 });
 
-test("a ratio whose denominator counts the same values tells that a dimension groups both", () => {
+test("a ratio whose denominator counts the same values states that a dimension groups both", () => {
   const { models } = modelsWith("  - { name: retention, type: ratio, numerator: returning, denominator: customers }\n");
   if (models === undefined) throw new Error("The models have a problem.");
   const measures = ["orders.retention"];

@@ -40,6 +40,7 @@ class GraphReader {
   readonly #files = new Map<string, string>();
   readonly #packages = new Map<string, string>();
   readonly #waiting: string[] = [];
+  readonly #followed = new Set<string>();
   readonly #counted = new Set<string>();
 
   constructor({ everythingFrom }: ModuleGraphOptions) {
@@ -49,12 +50,17 @@ class GraphReader {
   read(entries: readonly string[]): ModuleGraph {
     this.#waiting.push(...entries);
     for (let path = this.#waiting.pop(); path !== undefined; path = this.#waiting.pop()) {
-      if (this.#files.has(path) || !isFile(path)) continue;
-      if (this.#files.size >= this.#most) break;
-      this.#files.set(path, fileContent(path));
+      if (this.#followed.has(path) || !isFile(path)) continue;
+      if (this.#followed.size >= this.#most) break;
+      this.#followed.add(path);
+      this.#count(path);
       this.#follow(path);
     }
     return { files: sorted(this.#files), packages: sorted(this.#packages) };
+  }
+
+  #count(path: string): void {
+    if (!this.#files.has(path)) this.#files.set(path, fileContent(path));
   }
 
   /** Trust has to know all files. A result of a test only names them. */
@@ -98,7 +104,7 @@ class GraphReader {
       return;
     }
     const own = [...foldersOf(path), this.#everythingFrom];
-    for (const folder of new Set(own)) this.#countCode(folder, isPythonCode); // a name of Python's own can mean a file here
+    for (const folder of new Set(own)) this.#waiting.push(...codeFilesIn(folder, isPythonCode)); // a name of Python's own can mean a file here
     const { names, isOpen } = pythonMentions(text);
     for (const folder of parentsBelow(dirname(path), rootOf(path))) {
       for (const name of namesIn(folder)) {
@@ -109,17 +115,19 @@ class GraphReader {
     if (isOpen) this.#countRoot(path, isPythonCode);
   }
 
-  /** Whatever the code of the project contains. */
+  /** Whatever the code of the project contains. A program that lies outside of it is not changed by a clone of the project. */
   #countRoot(path: string, counts: (path: string) => boolean): void {
-    this.#countCode(rootOf(path), counts);
-    this.#countCode(this.#everythingFrom ?? dirname(path), counts);
+    const own = this.#everythingFrom ?? dirname(path);
+    const root = rootOf(path);
+    if (isWithin(root, rootOf(join(own, "agent.yaml")))) this.#countCode(root, counts);
+    this.#countCode(own, counts);
   }
 
   #countCode(folder: string, counts: (path: string) => boolean): void {
     const key = `${counts.name} ${folder}`;
     if (this.#counted.has(key)) return;
     this.#counted.add(key);
-    this.#waiting.push(...codeFilesIn(folder, counts));
+    for (const file of codeFilesIn(folder, counts)) this.#count(file); // all of them count, so their imports add nothing
   }
 
   #addPackage(name: string, from: string): void {
@@ -216,6 +224,10 @@ function mappedPaths(name: string, from: string): string[] {
     return localPaths(target.startsWith(".") ? target : `./${target}`, folder);
   });
   return [...resolved, ...files, manifest].filter(isFile);
+}
+
+function isWithin(folder: string, outer: string): boolean {
+  return folder === outer || folder.startsWith(outer.endsWith(sep) ? outer : outer + sep);
 }
 
 function isManifest(path: string): boolean {

@@ -7,10 +7,10 @@ import { fileContent } from "@bridle/project";
 import { isPlainObject } from "@bridle/protocol";
 import { readModuleGraph } from "../modules/module-graph.ts";
 
-export type Contents = (readonly [path: string, content: string])[];
+export type CodeContents = (readonly [path: string, content: string])[];
 
 /** The contents of the files that the texts in a value name, and of the modules that those import by a path. */
-export function codeContent(value: unknown, baseDir: string): Contents {
+export function codeContent(value: unknown, baseDir: string): CodeContents {
   const paths = [...namedPaths(value, baseDir), ...namedPaths(variablesOf(value, baseDir), baseDir)];
   return [...readModuleGraph(paths, { everythingFrom: baseDir }).files];
 }
@@ -22,7 +22,7 @@ function variablesOf(value: unknown, baseDir: string): string {
 }
 
 /** The contents of the files in these files and folders, and of the programs that JSON files among them name. */
-export function folderContent(paths: readonly string[], baseDir: string): Contents {
+export function folderContent(paths: readonly string[], baseDir: string): CodeContents {
   const files = paths.flatMap((path) => filesIn(path));
   const named = files.filter((path) => path.endsWith(".json")).flatMap((path) => namedPaths(readText(path), baseDir));
   const programs = [...readModuleGraph(named, { everythingFrom: baseDir }).files].filter(

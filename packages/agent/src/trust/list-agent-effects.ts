@@ -28,7 +28,7 @@ import { usualKeyEffects } from "../opening/assumed-keys.ts";
 import { shownPython } from "../python/is-python.ts";
 import { linkedSkills } from "../skills/skill-folders.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
-import { type Contents, codeContent, folderContent } from "./code-content.ts";
+import { type CodeContents, codeContent, folderContent } from "./code-content.ts";
 
 type Loaded = Pick<AgentDefinition, "path" | "baseDir" | "config" | "sources" | "toolKinds">;
 
@@ -102,7 +102,7 @@ function placed(effect: EffectSummary, field: string, value: unknown, baseDir: s
   return { ...effect, field, content: JSON.stringify([value, ...code]), loaded };
 }
 
-function loadedFiles(contents: Contents): LoadedFile[] {
+function loadedFiles(contents: CodeContents): LoadedFile[] {
   return contents.map(([path, hash]) => ({ path, hash }));
 }
 

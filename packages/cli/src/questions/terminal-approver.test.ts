@@ -91,7 +91,7 @@ describe("the approver on a terminal", () => {
     expect(person.shown()).toContain("This is not valid JSON");
   });
 
-  test("goes on with the edit of an input that did not fit, so that no key answers for the original by mistake", async () => {
+  test("continues the edit of an input that did not fit, so that no key answers for the original by mistake", async () => {
     const person = sit(["e", "{}", "y", '{"statement":"select 2"}', "e", "{}", "", "n"]);
     expect(await person.ask()).toMatchObject({ decision: "allow", input: {} });
     const again = { attempt: 2, problem: "Call it again with this mended:\n- statement: expected string" };

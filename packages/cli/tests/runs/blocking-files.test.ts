@@ -24,8 +24,8 @@ const kinds: Readonly<Record<string, (path: string) => unknown>> = {
   "a pipe": (path) => execFileSync("sh", ["-c", 'mkfifo "$0"', path]),
   "a link to an endless device": (path) => symlinkSync("/dev/zero", path),
 };
-/** Every user can write to a device, which is a reason as good. */
-const refusal = /not a regular file|can be written by every user/;
+/** Every user can write to a device, and a link to one leads out of the folder: both are good reasons, too. */
+const refusal = /not a regular file|can be written by every user|leads out of the folder/;
 const cases = files.flatMap((file) => Object.keys(kinds).map((kind) => ({ file, kind })));
 
 /** Commands that read a file that their words name, and what they need in the folder. */

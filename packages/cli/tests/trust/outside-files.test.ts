@@ -92,7 +92,7 @@ test("an agent whose schema and instructions are outside of its folder runs with
   expect(JSON.parse(after.stdout)).toMatchObject({ instructions: { text: "Answer briefly." }, answers: "object" });
 });
 
-test("a broken schema in the agent's own folder is told with its place and without its text", async () => {
+test("an error about a broken schema in the agent's own folder has its place and not its text", async () => {
   const cloned = clone({
     "agent.yaml": agent("response_format: schema.json"),
     "schema.json": `{\n  "type": ${secret}\n}`,

@@ -5,7 +5,7 @@ import { partsOf } from "../history/collect-aggregates.ts";
 import { readStatementTree } from "../history/statement-reader.ts";
 import type { QueryTree, SelectTree, SourceTree, SqlCall, SqlNode } from "../history/statement-tree.ts";
 import { UnreadStatementError } from "../history/token-reader.ts";
-import { type Relation, type Repeater, unknownRelation } from "./relation.ts";
+import { type Repeater, type SourceRelation, unknownRelation } from "./relation.ts";
 import { SelectScope, type Source } from "./select-scope.ts";
 
 /** Rows that a statement reads more than once. */
@@ -18,7 +18,7 @@ export interface MultipliedRows {
 }
 
 /** Finds the table that a name in the statement means. Undefined if nothing is known about it. */
-export type FindRelation = (path: readonly string[]) => Relation | undefined;
+export type FindRelation = (path: readonly string[]) => SourceRelation | undefined;
 
 /** Aggregations whose result differs if a row is there twice. */
 const counting = new Set(
@@ -70,7 +70,7 @@ function nameOf(table: string): string {
   return table.split(".").slice(-1).join(".");
 }
 
-type Common = ReadonlyMap<string, Relation>;
+type Common = ReadonlyMap<string, SourceRelation>;
 
 class MultiplicityReader {
   readonly found: MultipliedRows[] = [];
@@ -80,7 +80,7 @@ class MultiplicityReader {
     this.#find = find;
   }
 
-  query({ common, selects, isDistinct }: QueryTree, outer: Common, isResult: boolean): Relation {
+  query({ common, selects, isDistinct }: QueryTree, outer: Common, isResult: boolean): SourceRelation {
     const names = new Map(outer);
     for (const { name, query } of common) {
       names.set(name.toLowerCase(), unknownRelation(name)); // a recursive one reads itself
@@ -94,7 +94,7 @@ class MultiplicityReader {
     return { ...unknownRelation(""), columns, keys };
   }
 
-  #select(select: SelectTree, names: Common, isResult: boolean): Relation {
+  #select(select: SelectTree, names: Common, isResult: boolean): SourceRelation {
     const sources = select.sources.map((source) => this.#source(source, names));
     const scope = new SelectScope(select, sources);
     for (const node of nodesOf(select)) this.#subqueries(node, names);
@@ -202,7 +202,7 @@ class OutputReader {
     for (const { node, alias } of select.items) this.#add(node, alias);
   }
 
-  read(repeatedRows: Repeater | undefined): Relation {
+  read(repeatedRows: Repeater | undefined): SourceRelation {
     return {
       name: "",
       columns: this.#isKnown ? new Set(this.#outputs.keys()) : undefined,

@@ -18,7 +18,7 @@ export interface Repeater {
 }
 
 /** What is known about the rows of a table or subquery. Names of columns are in lower case. */
-export interface Relation {
+export interface SourceRelation {
   readonly name: string;
   /** Undefined if they are not known. */
   readonly columns: ReadonlySet<string> | undefined;
@@ -32,14 +32,14 @@ export interface Relation {
   readonly repeatedRows?: Repeater | undefined;
 }
 
-export function unknownRelation(name: string): Relation {
+export function unknownRelation(name: string): SourceRelation {
   return { name, columns: undefined, keys: [], repeats: () => undefined, repeated: new Map() };
 }
 
 const allRows = "all rows";
 
 /** A table with what the scan measured: its key, the ends of its joins, and its columns. */
-export class TableRelation implements Relation {
+export class TableRelation implements SourceRelation {
   readonly name: string;
   readonly columns: ReadonlySet<string>;
   readonly keys: readonly (readonly string[])[];

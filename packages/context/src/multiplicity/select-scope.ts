@@ -2,11 +2,11 @@
 
 import { partsOf } from "../history/collect-aggregates.ts";
 import type { SelectTree, SqlNode } from "../history/statement-tree.ts";
-import { type Relation, type Repeater, unknownRelation } from "./relation.ts";
+import { type Repeater, type SourceRelation, unknownRelation } from "./relation.ts";
 
 export interface Source {
   readonly name: string;
-  readonly relation: Relation;
+  readonly relation: SourceRelation;
   readonly isPartial: boolean;
 }
 
@@ -94,7 +94,7 @@ export class SelectScope {
     return { repeaters, isProved };
   }
 
-  #repeatsLinked(relation: Relation, linked: readonly string[]): Repeater | undefined {
+  #repeatsLinked(relation: SourceRelation, linked: readonly string[]): Repeater | undefined {
     const found = linked.length === 0 ? undefined : relation.repeats(linked);
     return found && { ...found, certainty: "possible" };
   }

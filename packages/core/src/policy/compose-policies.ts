@@ -30,8 +30,8 @@ export function composePolicies(own: Policy | undefined, runtime: Policy): Polic
 const parts = new WeakMap<Policy, readonly Policy[]>();
 
 /** Whether rules are those of a policy, or a part of them. Equal rules have equal ids. */
-export function isPartOf(rules: Policy, policy: Policy): boolean {
-  return rules.id === policy.id || (parts.get(policy) ?? []).some((part) => isPartOf(rules, part));
+export function isPartOfPolicy(rules: Policy, policy: Policy): boolean {
+  return rules.id === policy.id || (parts.get(policy) ?? []).some((part) => isPartOfPolicy(rules, part));
 }
 
 /** The rules as JSON. Our snapshots are JSON; those of other policies may be any text. */

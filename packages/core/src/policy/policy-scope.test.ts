@@ -27,7 +27,7 @@ test("a name that no agent has is refused with the nearest name of all agents", 
   }
 });
 
-test("a name that only a server may know is told in a sentence, and a misspelt one is refused all the same", () => {
+test("a name that only a server may know is a notice, and a misspelt one is refused all the same", () => {
   const open = { ...scope, hasUnknownTools: true };
   const far = createPolicy({ disable: ["send_mail"] }, open).checkNames?.(["lookup"]);
   expect(far).toEqual([expect.stringContaining('names the tool "send_mail", which this agent does not have')]);
@@ -42,14 +42,14 @@ test("a rule for some agents decides in their runs only", async () => {
   expect(await decide(undefined)).toEqual({ decision: "allow", rule: "mode:yolo" });
 });
 
-test("the id of a policy tells for which agent it is, if that makes a difference", () => {
+test("the id of a policy names its agent, if that makes a difference", () => {
   const idOf = (agent: string, agents?: string[]) =>
     createPolicy({ rules: [{ tool: "a", then: "deny", ...(agents && { agents }) }] }, { ...scope, agent }).id;
   expect(idOf("desk")).toBe(idOf("clerk"));
   expect(idOf("desk", ["desk"])).not.toBe(idOf("clerk", ["desk"]));
 });
 
-test("a misspelt agent is refused with the nearest name, and one of another place is told in a sentence", () => {
+test("a misspelt agent is refused with the nearest name, and one of another place is a notice", () => {
   const check = (agent: string) =>
     createPolicy({ rules: [{ tool: "lookup", agents: [agent], then: "deny" }] }, scope).checkNames?.(["lookup"]);
   expect(() => check("dekc")).toThrow('policy.rules.0.agents.0 names the agent "dekc"');

@@ -8,7 +8,7 @@ import {
 } from "@bridle/protocol";
 import { sha256 } from "../system/hash.ts";
 import { type IdentifiedCall, isSameTool } from "./applicable-answers.ts";
-import { isPartOf, policySnapshot } from "./compose-policies.ts";
+import { isPartOfPolicy, policySnapshot } from "./compose-policies.ts";
 import { evaluatePolicy, parseDecision } from "./evaluate-policy.ts";
 import { strictestDecision } from "./policy-rules.ts";
 
@@ -85,7 +85,7 @@ async function evaluateAtCaller(
   const named = await evaluatePolicy(policy, call, caller.permissions);
   if (named.decision !== "allow" || policy === allowAllTools) return named;
   const tool = caller.findOwnTool(call.tool);
-  if (tool === undefined || isSameTool(tool, call.identity) || isPartOf(policy, own)) return named;
+  if (tool === undefined || isSameTool(tool, call.identity) || isPartOfPolicy(policy, own)) return named;
   const withoutName: Policy = {
     id: policy.id,
     evaluate: (each, remembered) =>

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { systemErrorCode } from "@bridle/protocol";
-import { readProgramSync } from "../programs/start-programs.ts";
+import { readProgramSync } from "./programs/start-programs.ts";
 
 /**
  * The start time of a process, in the unit of the system. With the pid it identifies one process for ever. Undefined if there

@@ -6,9 +6,9 @@
  * its family's mark, the processes that a process started end too, also those that have left its group.
  */
 import type { ChildProcess } from "node:child_process";
-import { spawnProgram } from "../programs/start-programs.ts";
 import { familyVariable, type ProcessFamily } from "./process-family.ts";
 import { readStartTime } from "./process-identity.ts";
+import { spawnProgram } from "./programs/start-programs.ts";
 
 export interface Watchdog {
   /** Call directly after the spawn, before the event loop could have reaped the process. */

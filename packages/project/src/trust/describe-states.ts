@@ -3,8 +3,8 @@ import {
   type EffectKind,
   type EffectSummary,
   effectKinds,
-  type FileChange,
   type FolderEffect,
+  type LoadedFileChange,
   type TrustedState,
 } from "@bridle/protocol";
 
@@ -33,7 +33,7 @@ function formatState({ path, effects, added, former, isChanged, changes = [] }: 
 const mostChanges = 10;
 
 /** The lines of a difference are behind a gutter, because the file chose them. */
-function formatChange({ path, reason, difference }: FileChange): string[] {
+function formatChange({ path, reason, difference }: LoadedFileChange): string[] {
   const why = reason === undefined ? "" : `: ${escapeHidden(reason)}`;
   const title = `~ ${"changed".padEnd(width)}${escapeHidden(path)}${why}`;
   return [title, ...difference.map((line) => `│ ${line}`)];

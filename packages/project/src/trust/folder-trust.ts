@@ -143,12 +143,13 @@ export class StoredTrust implements FolderTrust {
     if (trusted === undefined || state.isTrusted) return state;
     const { author } = trusted;
     const foreign = author && ((await this.#foreignRun(file.path)) ?? findForeignWork(author));
-    const changes = findChanges(state.added, trusted).map((change) => {
+    const changed = findChanges(state.added, trusted).map(async (change) => {
       const reason =
         author && (foreign ?? (change.file.hash === "" ? undefined : findForeignFile(change.file.path, author)));
-      const difference = this.#contents.difference(change.file, change.former);
+      const difference = await this.#contents.difference(change.file, change.former);
       return { path: change.file.path, reason, difference };
     });
+    const changes = await Promise.all(changed);
     const isOwn =
       author !== undefined &&
       foreign === undefined &&

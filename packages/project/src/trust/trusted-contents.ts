@@ -3,7 +3,6 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readRegularFileSync, sha256 } from "@bridle/core";
 import type { LoadedFile } from "@bridle/protocol";
-import { structuredPatch } from "diff";
 import { escapeHidden } from "./describe-states.ts";
 import { isCodeFile } from "./own-edit.ts";
 
@@ -42,11 +41,12 @@ export class TrustedContents {
   }
 
   /** The lines that differ from the trusted content; none if it is not known, or not code. */
-  difference({ path, hash }: LoadedFile, former: string | undefined): string[] {
+  async difference({ path, hash }: LoadedFile, former: string | undefined): Promise<string[]> {
     if (!isCodeFile(path) || this.#folder === undefined) return [];
     const before = former === undefined ? "" : read(join(this.#folder, former))?.toString("utf8");
     const after = hash === "" ? "" : read(path)?.toString("utf8");
     if (before === undefined || after === undefined) return [];
+    const { structuredPatch } = await import("diff");
     const patch = structuredPatch("", "", before, after, "", "", { context: 1, maxEditLength: mostEdits });
     const lines = (patch?.hunks ?? []).flatMap((hunk, index) => (index === 0 ? hunk.lines : ["…", ...hunk.lines]));
     const shown = lines.slice(0, mostLines).map((line) => escapeHidden(line.replace(/^([-+ ])/, "$1 ")));

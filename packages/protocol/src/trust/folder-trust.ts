@@ -13,11 +13,11 @@ export interface TrustedState {
   /** Whether the file was trusted with other effects. */
   readonly isChanged: boolean;
   /** The loaded files whose content is not trusted; missing if there are none. */
-  readonly changes?: readonly FileChange[] | undefined;
+  readonly changes?: readonly LoadedFileChange[] | undefined;
 }
 
 /** A file that changed since it was trusted. */
-export interface FileChange {
+export interface LoadedFileChange {
   readonly path: string;
   /** Why the change does not count as an edit of the folder's author, as a clause; missing in a folder without one. */
   readonly reason?: string | undefined;

@@ -141,7 +141,7 @@ test("a preview refuses an unknown tool, and counts rules from 1", async () => {
   expect(refused.body.detail).toContain('rule 2 names the tool "refnud"');
 });
 
-test("a misspelt name in the file is told by GET /rules, and PUT /rules takes it out again", async () => {
+test("GET /rules warns about a misspelt name in the file, and PUT /rules takes it out again", async () => {
   const files = { ...severalAgents, "bridle.yaml": `${deskFiles["bridle.yaml"]}policy: { disable: [refnud] }\n` };
   const api = await startApi({}, await createFolder(files));
   expect((await api.post("/sessions/one/runs", { agent: "agent", prompt: "Good day." })).status).toBe(422);

@@ -11,7 +11,7 @@ interface GitFolders {
 }
 
 /** The commit that a repository is at, from its files; undefined before the first commit, and if its branches are not files. */
-export function readHead({ gitFolder, common }: GitFolders): string | undefined {
+export function readGitHead({ gitFolder, common }: GitFolders): string | undefined {
   let text = read(join(gitFolder, "HEAD"));
   for (let step = 0; step < maxSteps && text !== undefined; step++) {
     if (commit.test(text)) return text;

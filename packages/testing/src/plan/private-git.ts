@@ -17,7 +17,7 @@ import { devNull, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { readProgram, removeOrphanedFolders, temporaryPrefix } from "@bridle/core";
 import { commonFolder, type Environment, type Repository } from "@bridle/project";
-import { readHead } from "./git-head.ts";
+import { readGitHead } from "./git-head.ts";
 
 const truth = /^(?:true|false|yes|no|on|off|1|0)?$/i;
 
@@ -77,7 +77,7 @@ export class PrivateGit implements Disposable {
    */
   async use({ root, gitFolder }: Repository): Promise<string | undefined> {
     const common = commonFolder(gitFolder);
-    const commit = readHead({ gitFolder, common });
+    const commit = readGitHead({ gitFolder, common });
     if (commit === undefined) return undefined;
     const ofUser = parseSettings(await this.run(["config", "--null", "--list"]));
     const ofRepository = await this.readSettings(join(common, "config"));

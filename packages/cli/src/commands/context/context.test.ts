@@ -60,7 +60,7 @@ describe("bridle context", () => {
     },
   );
 
-  test("a scan tells which patterns of the connection match nothing", async () => {
+  test("a scan lists the patterns of the connection that match nothing", async () => {
     await bridle("init", "--yes");
     const file = join(cwd, "bridle.yaml");
     const patterns = '      exclude: [main.tmp_notes]\n      sensitive: ["*.*.no_such_column"]\n';

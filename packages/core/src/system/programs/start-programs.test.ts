@@ -11,7 +11,7 @@ test("a program that needs no trust starts outside of the folder that the person
   expect((await readProgram("process-list", whereAmI)).trim()).toBe(parse(process.execPath).root);
 });
 
-test("a program of a trusted folder starts where it is told to", async () => {
+test("a program of a trusted folder starts in the folder that is given", async () => {
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), "bridle-programs-")));
   onTestFinished(() => rmSync(cwd, { recursive: true }));
   const trusted = await TrustedFolder.require(undefined, []);

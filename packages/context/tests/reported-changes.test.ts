@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { SqliteWarehouse } from "../../tests/support/sqlite-warehouse.ts";
-import { openFacts } from "../facts/open-facts.ts";
-import { scan } from "./scan.ts";
+import { openFacts } from "../src/facts/open-facts.ts";
+import { scan } from "../src/scan/scan.ts";
+import { SqliteWarehouse } from "./support/sqlite-warehouse.ts";
 
 const rows = `
   CREATE TABLE orders (id INTEGER PRIMARY KEY, status TEXT, region TEXT);
@@ -49,7 +49,7 @@ test("no value of a table that the scope leaves out stays in the file of the fac
   expect(readFileSync(factsFile).includes("paid")).toBe(true);
 });
 
-test("a budget that is too small for a second scan tells that the facts stay", async () => {
+test("a budget that is too small for a second scan reports that the facts stay", async () => {
   const { connect, factsFile } = open();
   const facts = openFacts({ file: factsFile });
   onTestFinished(() => facts.close());
