@@ -332,7 +332,7 @@ describe("the error for a key or a form of other products says what to write ins
     ["execution: { max_turns: 3 }", '3:14: unknown key "max_turns". Write max_steps.'],
     [
       "execution: { zebra: 3 }",
-      '3:14: unknown key "zebra". Known here: llm_timeout, max_steps, max_depth, parallel_test_cases.',
+      '3:14: unknown key "zebra". Known here: llm_timeout, max_steps, max_depth, schema_retries, parallel_test_cases.',
     ],
     ["test_cases: [{ input: a, expected: b }]", '3:26: unknown key "expected". Write ground_truth.'],
     ["test_cases: [{ name: a, turns: [{ question: a }] }]", /unknown key "question"\. Write input\.$/],
