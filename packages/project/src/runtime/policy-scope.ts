@@ -1,5 +1,5 @@
 /** Which names the rules of a project may have: those of all its agents, as far as their files show them without being opened. */
-import { globSync } from "node:fs";
+import fs from "node:fs"; // an old Node.js has no globSync, and would name that instead of its version
 import { resolve } from "node:path";
 import { normaliseToolName, type PolicyScope, readTextFile } from "@bridle/core";
 import { isPlainObject } from "@bridle/protocol";
@@ -12,7 +12,7 @@ const skippedFolders = /(?:^|[\\/])(?:node_modules|\.[^\\/]*)(?:[\\/]|$)/;
 
 /** The files in the usual places of agents, as absolute paths in the order of their names. Some may be no agents. */
 export function findAgentFiles(projectDir: string): string[] {
-  const names = globSync(usualPlaces, { cwd: projectDir }).filter((name) => !skippedFolders.test(name));
+  const names = fs.globSync(usualPlaces, { cwd: projectDir }).filter((name) => !skippedFolders.test(name));
   return [...new Set(names)].toSorted().map((name) => resolve(projectDir, name));
 }
 
