@@ -21,6 +21,7 @@ export {
   type PolicyConfig,
   type PolicyModeName,
   type PolicyRules,
+  type PolicyScope,
   type Redactor,
   type ReplacesCredentials,
   type SecretFinding,
@@ -28,6 +29,7 @@ export {
   withRememberedAnswers,
 } from "@bridle/core";
 export type {
+  AssumedKey,
   AuthMode,
   BackendName,
   Check,
