@@ -45,6 +45,7 @@ export const soakFiles: readonly string[] = [
   "packages/cli/tests/runs/ask-without-knowledge.test.ts",
   "packages/cli/tests/runs/init.test.ts",
   "packages/cli/tests/sensitive/planted-values.test.ts",
+  "packages/cli/tests/trust/hostile-clone.test.ts",
   "tests/consumer.test.ts",
   "tests/other-schemas.test.ts",
   "packages/hosts/claude-code/tests/boundary.test.ts",
