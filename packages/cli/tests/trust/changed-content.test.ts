@@ -128,7 +128,9 @@ describe("a link in the folder that leads out of it", () => {
       ...answering("top-secret-name"),
     });
     symlinkSync("../outside/private", join(place.cwd, "up[1]"));
-    expect(await run("trust --show", place)).toMatchObject({ stdout: expect.stringContaining("outside of the folder") });
+    expect(await run("trust --show", place)).toMatchObject({
+      stdout: expect.stringContaining("outside of the folder"),
+    });
     await run("trust", place);
     for (const words of ["run --agent agent.yaml --rehearse script.yaml Hi", "agent show", "agent validate"]) {
       const { code, stdout, stderr } = await run(words, place);

@@ -43,20 +43,22 @@ export const policySchema = z
   .describe("Rules for tool calls. Without rules, every tool that you pass to a run may be called.");
 
 /** The rules of a project, which may be about some of its agents only. */
-export const projectPolicySchema = policySchema.extend({
-  rules: z
-    .array(
-      ruleSchema.extend({
-        agents: z
-          .array(z.string().min(1))
-          .min(1)
-          .exactOptional()
-          .describe("The names of the agents whose calls the rule is about. Default: all runs of the project."),
-      }),
-    )
-    .exactOptional()
-    .describe("Rules for single tools. The first rule that matches a call decides."),
-});
+export const projectPolicySchema = policySchema
+  .extend({
+    rules: z
+      .array(
+        ruleSchema.extend({
+          agents: z
+            .array(z.string().min(1))
+            .min(1)
+            .exactOptional()
+            .describe("The names of the agents whose calls the rule is about. Default: all runs of the project."),
+        }),
+      )
+      .exactOptional()
+      .describe("Rules for single tools. The first rule that matches a call decides."),
+  })
+  .describe("Rules for tool calls. Without rules, every tool that you pass to a run may be called.");
 
 export type PolicyConfig = z.output<typeof projectPolicySchema>;
 
