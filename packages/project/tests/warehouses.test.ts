@@ -92,7 +92,7 @@ test.each([
   [`{ type: mysql, host: db.example, ${server}, password: '\${SECRET}', exclude: [hr] }`, "db.example:3306/shop"],
   [`{ type: clickhouse, host: db.example, ${server}, password: '\${SECRET}' }`, "db.example:8443/shop"],
   [`{ type: sqlserver, host: db.example, ${server}, password: 'x\${SECRET}y' }`, "db.example:1433/shop"],
-  ["{ type: duckdb, files: { a: 'data/${NAME}.csv' }, memory: 2GB }", "${NAME}.csv"],
+  ["{ type: duckdb, files: { a: 'data/${NAME}.csv' }, memory: 2GB }", "data/${NAME}.csv"],
 ])("the place of %s is %s", async (entry, place) => {
   for (const environment of [
     {},

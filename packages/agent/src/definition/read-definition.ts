@@ -81,6 +81,8 @@ export async function readDefinition(
 
 /** Whether the agent names a file outside of its folder that is read when it is loaded. */
 function namesOutside({ yaml, baseDir, kinds }: Source): boolean {
+  const { file } = yaml.value?.instructions ?? {};
+  if (typeof file === "string" && isOutside(baseDir, file)) return true; // its name may have brackets, so it is no pattern
   return namedFiles(yaml.raw, kinds).some(
     ({ path: [key], name }) =>
       ["instructions", "response_format", "test_cases_file", "tools"].includes(String(key)) && isOutside(baseDir, name),

@@ -97,6 +97,12 @@ describe("a link in the folder that leads out of it", () => {
     ["a skill among others", agent("skills: [skills]"), "skills/a", "../../outside/private"],
     ["a folder of skills", agent("skills: [skills]"), "skills", "../outside"],
     ["a skill that is named itself", agent("skills: [skills/a]"), "skills/a", "../../outside/private"],
+    [
+      "instructions behind a name with brackets",
+      "name: desk\ninstructions: { file: 'up[1]/note.md' }\n",
+      "up[1]",
+      "../outside/private",
+    ],
   ];
 
   test.each(rows)("is listed, refused and not read: %s", async (_what, text, link, to) => {
@@ -119,25 +125,6 @@ describe("a link in the folder that leads out of it", () => {
     expect(await run("trust --show", place)).toMatchObject({ code: 0 });
     const { code, stdout } = await run("run --agent agent.yaml --rehearse script.yaml Hi", place);
     expect({ code, stdout }).toEqual({ code: 0, stdout: "Hello.\n" });
-  });
-
-  test("is refused for instructions in a trusted folder, too, and not read", async () => {
-    const place = clone({
-      "agent.yaml": "name: desk\ninstructions: { file: 'up[1]/note.md' }\n",
-      "../outside/private/note.md": "top-secret-name",
-      ...answering("top-secret-name"),
-    });
-    symlinkSync("../outside/private", join(place.cwd, "up[1]"));
-    expect(await run("trust --show", place)).toMatchObject({
-      stdout: expect.stringContaining("outside of the folder"),
-    });
-    await run("trust", place);
-    for (const words of ["run --agent agent.yaml --rehearse script.yaml Hi", "agent show", "agent validate"]) {
-      const { code, stdout, stderr } = await run(words, place);
-      expect(code).not.toBe(0);
-      expect(stdout + stderr).toContain("leads out of the folder");
-      expect(stdout + stderr).not.toContain("top-secret");
-    }
   });
 
   test("a link that stays in the folder needs no trust", async () => {
