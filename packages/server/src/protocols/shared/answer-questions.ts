@@ -10,7 +10,7 @@ import { readPages, readRun } from "./read-run.ts";
 import { type Asked, PauseSearch } from "./run-pauses.ts";
 
 /** The answer that a question has. */
-type FirstAnswer = Pick<ApprovalAnswer, "decision" | "input">;
+type FirstAnswer = Pick<ApprovalAnswer, "decision" | "input"> & { readonly source?: string | undefined };
 
 export type GivenAnswer = Pick<ApprovalAnswer, "decision" | "message" | "input">;
 
@@ -88,7 +88,8 @@ async function refuseOtherAnswers(
 ): Promise<void> {
   for (const [id, given] of answers) {
     const first = decided.get(id) ?? (await eventLog.approvals.answerTo(id));
-    if (first === undefined || isSameAnswer(given, first)) continue;
+    if (first === undefined || first.source === "run-ended") continue; // the client reads how the run ended
+    if (isSameAnswer(given, first)) continue;
     const message = `The question ${id} is settled already (${first.decision}), and nothing was changed.`;
     throw new RequestProblem(409, "approval-settled", message, { approvals: [id] });
   }
