@@ -87,7 +87,7 @@ async function refuseOtherAnswers(
   decided: ReadonlyMap<string, FirstAnswer>,
 ): Promise<void> {
   for (const [id, given] of answers) {
-    const first = decided.get(id) ?? (await eventLog.approvals.answerTo(id));
+    const first: FirstAnswer | undefined = decided.get(id) ?? (await eventLog.approvals.answerTo(id));
     if (first === undefined || first.source === "run-ended") continue; // the client reads how the run ended
     if (isSameAnswer(given, first)) continue;
     const message = `The question ${id} is settled already (${first.decision}), and nothing was changed.`;
