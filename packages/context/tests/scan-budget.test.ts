@@ -107,7 +107,7 @@ describe.each(Object.entries(metricEngines).filter(([name]) => skipped[name] !==
     const report = await scan((await open()).warehouse, facts, { budget: { queries: 1 } });
     expect(report).toMatchObject({ tables: 0, measured: 0, drift: [] });
     expect(report.missing).toEqual([
-      "The structure was not read: The budget of 1 query is used up. Nothing was scanned, so raise it.",
+      "The structure was not read: The budget of 1 query is used up. The facts of the last scan stay, so raise it.",
     ]);
     expect(Array.from(facts.reader.tables("shop"), ({ id }) => id)).toEqual(before);
     expect((await scan((await open()).warehouse, facts)).missing).toEqual([]);

@@ -214,7 +214,7 @@ describe("a process that is killed", () => {
     git("add", ".");
     git("commit", "--quiet", "--message", "Start");
     await apply(before);
-    expect(run(7, "commit").signal).toBe("SIGKILL");
+    expect(run(6, "commit").signal).toBe("SIGKILL");
     const marker = path("ran");
     writeFileSync(path(".git/hooks/pre-commit"), `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 });
     await finishChanges(options({ environment: { PATH: process.env.PATH, ...author } }));

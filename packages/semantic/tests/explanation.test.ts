@@ -26,5 +26,6 @@ test("a plan says in words what is computed, over which rows, and what it assume
   ]);
   expect(compiled.assumptions).toEqual([
     "A filter on order_items keeps each row of orders that has at least one such row.",
+    "orders.paid_share divides by count of the same group: every dimension of the query groups the denominator, too. It is not the share of a fixed group, such as a cohort.",
   ]);
 });

@@ -99,7 +99,7 @@ test("rules are read, previewed over recorded calls, and changed only on the ver
   await api.post(`/runs/${started.body.runId}/stop`);
   await untilEnd(started.body.runId, api.workspace.eventLog);
   const { body, headers } = await api.get("/rules");
-  expect(body).toEqual({ file: "bridle.yaml", rules: null, order: [], isInEffect: true });
+  expect(body).toEqual({ file: "bridle.yaml", rules: null, order: [], isInEffect: true, warnings: [] });
   const rules = { disable: ["read_result"], rules: [{ tool: "lookup", then: "deny" }] };
   const preview = await api.post("/rules/preview", { rules });
   expect(preview.body).toMatchObject({

@@ -52,7 +52,7 @@ function beWorstUser(place: Place): void {
     insist(place.port, requestText(place, "/stream?topics=approvals,runs", "text/event-stream"));
   }
   for (let index = 0; index < 400; index += 1)
-    insist(place.port, requestText(place, "/sessions/filled/events?limit=1000"));
+    insist(place.port, requestText(place, "/sessions/full-session/events?limit=1000"));
   for (let index = 0; index < 400; index += 1) insist(place.port, requestText(place, "/status").repeat(20));
   for (let index = 0; index < 20; index += 1) void readWithoutEnd(place);
 }
@@ -136,7 +136,7 @@ test("a stranger and a viewer who do their worst do not keep a third user from a
   const port = Number(new URL(server.url).port);
   const third: Place = { port, token: tom.token };
   for (let index = 0; index < 20; index += 1) {
-    await send(third, "POST", "/sessions/filled/runs?wait=1", { prompt: `Hello. ${"x".repeat(2000)}` });
+    await send(third, "POST", "/sessions/full-session/runs?wait=1", { prompt: `Hello. ${"x".repeat(2000)}` });
   }
 
   beStranger(port);

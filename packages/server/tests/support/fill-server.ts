@@ -46,7 +46,7 @@ export interface FillOptions {
 /** Fills a project with an agent `agent`, its documents `handbook` and its cases `greets` and `waits`. Its script knows "plain". */
 export async function fillServer(send: SendRequest, { asking, prefix = "" }: FillOptions): Promise<FilledIds> {
   const filler = new ServerFiller(send);
-  const [session, removable] = [`${prefix}filled`, `${prefix}removable`];
+  const [session, removable] = [`${prefix}full-session`, `${prefix}removable`];
   await filler.make("POST", "/api/v1/documents/index", { agent: "agent" });
   const run = await filler.run(session, "plain words, please");
   await filler.run(removable, "plain");

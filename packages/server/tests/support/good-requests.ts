@@ -127,7 +127,7 @@ function changing(ids: FilledIds): GoodRequest[] {
       names: { approval: ids.approval },
       body: { inputHash: ids.inputHash, decision: "deny", scope: "once", message: "Not now." },
     }),
-    request("POST", "/rules/preview", { body: { rules: { rules: [{ tool: "lookup", then: "deny" }] }, over: 20 } }),
+    request("POST", "/rules/preview", { body: { rules: { rules: [{ tool: "tell", then: "deny" }] }, over: 20 } }),
     request("PUT", "/rules", {
       headers: { "if-match": "*" },
       body: { rules: { rules: [{ tool: "read_result", then: "ask" }] } },

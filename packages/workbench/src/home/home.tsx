@@ -13,11 +13,12 @@ import "./home.css";
 export function Home() {
   const { client, live } = useServer();
   const asked = useSignal(live.approvals);
-  const isConnecting = useSignal(live.state).kind === "connecting";
+  const { kind } = useSignal(live.state);
   const status = useQuery({ queryKey: ["status"], queryFn: () => client.status() });
   const { data, error, refetch } = useQuery({ queryKey: ["agents"], queryFn: () => client.agents() });
   if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
-  const isMoved = status.isPending || (asked === undefined && isConnecting); // by what stands above the agents
+  const isAsking = asked === undefined && (kind === "connecting" || kind === "open"); // questions come after the connection opens
+  const isMoved = status.isPending || isAsking; // by what stands above the agents
   if (data === undefined || isMoved) return <Loading what="the agents" height="24rem" />;
   const questions = asked?.length ?? 0;
   const hasAgents = data.agents.some(({ file }) => file !== null);
