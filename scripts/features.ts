@@ -1,5 +1,5 @@
 /**
- * Writes the table of features by backend into docs/backends.md from the results of the conformance suite, which it runs
+ * Writes the table of features by backend into docs/reference/backends.md from the results of the conformance suite, which it runs
  * on every backend. Takes some minutes. `npm test` compares the table with the results of its own run.
  */
 import { execFileSync } from "node:child_process";
@@ -13,7 +13,7 @@ import { reportSchema, suiteFiles, withFeatures } from "./reference/features.ts"
 enterCleanEnvironment();
 process.env.PATH = [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter);
 
-const document = join(root, "docs/backends.md");
+const document = join(root, "docs/reference/backends.md");
 const folder = mkdtempSync(join(tmpdir(), "bridle-features-"));
 try {
   const report = join(folder, "report.json");

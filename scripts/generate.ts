@@ -29,13 +29,13 @@ const copies = {
   "examples/team": "packages/bridle/templates/team",
 };
 const files: Record<string, string> = {
-  "docs/cli.md": await commandReference(bridle),
-  "docs/configuration.md": configurationReference(JSON.parse(await bridle("config", "schema"))),
-  "docs/agent-reference.md": agentReference(JSON.parse(await bridle("agent", "schema"))),
-  "docs/question-reference.md": questionReference(questionFileSchema),
-  "docs/model-reference.md": modelReference(semanticModelSchema),
-  "docs/server-api.md": serverApiReference(nativeApi({ version: "", basePath: "" }).routes),
-  "docs/metrics.md": withMetricTables(current("docs/metrics.md"), metrics),
+  "docs/reference/cli.md": await commandReference(bridle),
+  "docs/reference/configuration.md": configurationReference(JSON.parse(await bridle("config", "schema"))),
+  "docs/reference/agent-reference.md": agentReference(JSON.parse(await bridle("agent", "schema"))),
+  "docs/reference/question-reference.md": questionReference(questionFileSchema),
+  "docs/reference/model-reference.md": modelReference(semanticModelSchema),
+  "docs/reference/server-api.md": serverApiReference(nativeApi({ version: "", basePath: "" }).routes),
+  "docs/guides/agents/metrics.md": withMetricTables(current("docs/guides/agents/metrics.md"), metrics),
   "packages/client/src/api-types.ts": clientTypes(namedSchemas),
   "packages/ingest/src/skills/skill-texts.json": skillTexts(),
   ...metricPages(),
@@ -69,7 +69,7 @@ function current(path: string): string {
 
 /** The pages of metrics with their tables, by their paths. */
 function metricPages(): Record<string, string> {
-  const paths = globSync("docs/metrics/*.md", { cwd: root }).sort();
+  const paths = globSync("docs/reference/metrics/*.md", { cwd: root }).sort();
   const examples = (metric: string) => current(`packages/metrics/examples/${metric}.json`);
   return Object.fromEntries(paths.map((path) => [path, withWorkedExamples(current(path), examples)]));
 }

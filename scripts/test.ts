@@ -129,13 +129,13 @@ async function checkLeftovers(folder: string): Promise<Tally> {
 
 /** The table of features in the documents must match the results of the suite. */
 function checkFeatures(report: unknown): Tally {
-  const document = readFileSync(join(root, "docs/backends.md"), "utf8");
+  const document = readFileSync(join(root, "docs/reference/backends.md"), "utf8");
   const found = featuresSchema.safeParse(report);
   const isCurrent = found.success && withFeatures(document, found.data) === document;
   console.log(`${isCurrent ? "✓" : "✗"} features by backend`);
   if (isCurrent) return { passed: 1, failed: 0 };
   console.log(
-    'The table in docs/backends.md differs from the results of the conformance suite. Run "npm run generate:features".',
+    'The table in docs/reference/backends.md differs from the results of the conformance suite. Run "npm run generate:features".',
   );
   return { passed: 0, failed: 1 };
 }

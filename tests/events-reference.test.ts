@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { root } from "../scripts/packages.ts";
 
-const text = readFileSync(join(root, "docs/events.md"), "utf8");
+const text = readFileSync(join(root, "docs/reference/events.md"), "utf8");
 const rows = [...text.matchAll(/^\| `([a-z]+(?:\.[a-z]+)?)` \| (.*?) \|/gm)];
 
 test("the reference of events has every event with every field, in their order", () => {

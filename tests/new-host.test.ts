@@ -107,8 +107,8 @@ test("a new host that runs the suite is the last column of the feature tables, a
   expect(featureTables({ testResults })).toContain("|  | claude-code | anthropic | tiny |");
 });
 
-test("the feature tables of docs/backends.md have a column for each host of the registry, in its order", async () => {
-  const document = await readFile(join(root, "docs/backends.md"), "utf8");
+test("the feature tables of docs/reference/backends.md have a column for each host of the registry, in its order", async () => {
+  const document = await readFile(join(root, "docs/reference/backends.md"), "utf8");
   const headings = [...document.matchAll(/^\| {2}\| (.*) \|\n\| --- \| :-: /gm)].map(([, names]) =>
     names?.split(" | "),
   );

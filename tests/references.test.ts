@@ -28,7 +28,7 @@ test("the reference of the configuration has a row for each key of a value that 
 });
 
 test("every metric has its page with worked examples, and its row in the tables", () => {
-  const tables = readFileSync(join(root, "docs/metrics.md"), "utf8");
+  const tables = readFileSync(join(root, "docs/guides/agents/metrics.md"), "utf8");
   const names = metrics.flatMap(namesOf);
   expect(names).toEqual(expect.arrayContaining(["bleu", "steps", "geval", "faithfulness", "rubric", "code"]));
   expect(names.filter((name) => !tables.includes(`\`${name}\``))).toEqual([]);
@@ -74,7 +74,7 @@ function valuesOf({ enum: values, const: only, anyOf = [] }: Node = {}): string[
 }
 
 function findFaults(metric: MetricDefinition): string[] {
-  const path = `docs/metrics/${pageOf(metric)}.md`;
+  const path = `docs/reference/metrics/${pageOf(metric)}.md`;
   if (!existsSync(join(root, path))) return [`${path} is missing`];
   const page = readFileSync(join(root, path), "utf8");
   const parts = [/^## Definition$/m, /\bRange: /, /\bDefault threshold: /, /\bCost: /, /^## When to use it$/m];

@@ -5,7 +5,7 @@ const introduction = `<!-- Made by scripts/generate.ts from the schema of an age
 
 # The agent's file
 
-All fields of an agent's file. For guides, see [Writing an agent](writing-an-agent.md) and [Testing agents](testing-agents.md).
+All fields of an agent's file. For guides, see [Writing an agent](../guides/agents/writing-an-agent.md) and [Testing agents](../guides/agents/testing-agents.md).
 \`bridle agent validate\` checks a file, and \`bridle agent schema\` prints the JSON Schema for editors.
 
 - \`a[].b\` is the key \`b\` of each entry of the list \`a\`. \`a.*.b\` is the key \`b\` of each entry of the mapping \`a\`.
@@ -19,9 +19,9 @@ support is an error or a warning.
 
 const ending = `## Read next
 
-- [Writing an agent](writing-an-agent.md): a guide to the parts of a file
-- [Tools](tools.md) and [Rules and approvals](rules.md)
-- [Testing agents](testing-agents.md) and [Metrics](metrics.md)
+- [Writing an agent](../guides/agents/writing-an-agent.md): a guide to the parts of a file
+- [Tools](../guides/apps/tools.md) and [Rules and approvals](../guides/agents/rules.md)
+- [Testing agents](../guides/agents/testing-agents.md) and [Metrics](../guides/agents/metrics.md)
 - [The command](cli.md): \`bridle agent\`, \`bridle run --agent\`, \`bridle chat\`, \`bridle test\`
 `;
 

@@ -9,9 +9,9 @@ is no terminal. \`NO_COLOR\` is respected.
 
 const ending = `## Read next
 
-- [Running agents](running-agents.md): the same from TypeScript
+- [Running agents](../guides/apps/running-agents.md): the same from TypeScript
 - [Configuration](configuration.md): every key of \`bridle.yaml\`
-- [Claude Code](claude-code.md): logins, the boundary, troubleshooting
+- [Claude Code](../guides/hosts/claude-code.md): logins, the boundary, troubleshooting
 `;
 
 /** The help of every command. `print` runs the command with arguments and returns what it printed. */

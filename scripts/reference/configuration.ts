@@ -55,7 +55,7 @@ Read from /home/ada/desk/.env: OPENAI_API_KEY, SHOP_TOKEN.
 Then they count as variables of the environment, for \`\${NAME}\`, for the tools of your process and for the removal of credentials.
 
 - A variable that is set in the environment is kept, also if it is empty.
-- The file has to be [trusted](trust.md#variables-of-env).
+- The file has to be [trusted](../guides/agents/trust.md#variables-of-env).
 - Variables of the machine such as \`PATH\`, \`HOME\` and proxies, \`BRIDLE_…\`, \`CLAUDE_CONFIG_DIR\` and those that load code, such as
   \`NODE_OPTIONS\`, are never taken from it.
 - Claude Code gets only the credential of the \`auth\` mode that you choose, and what a file passes on by name.
@@ -66,7 +66,7 @@ Then they count as variables of the environment, for \`\${NAME}\`, for the tools
 const ending = `## Sources of ingest
 
 \`bridle context ingest\` reads the entries of \`context.sources\`. The keys of an entry follow from its \`type\`;
-[Sources of ingest](ingest-sources.md) has them all.
+[Sources of ingest](../guides/data/ingest-sources.md) has them all.
 
 \`\`\`yaml
 llm:
@@ -84,7 +84,7 @@ context:
 \`\`\`
 
 A role that is missing uses \`default\`. Write credentials as \`\${NAME}\`. Sources that reach a service, and paths outside of the
-folder, are part of the [question about trust](trust.md).
+folder, are part of the [question about trust](../guides/agents/trust.md).
 
 ## In an editor
 
@@ -99,8 +99,8 @@ llm: { models: { default: sonnet } }
 ## Read next
 
 - [Backends](backends.md): choosing one, credentials, limits and prices
-- [Claude Code](claude-code.md): the auth modes
-- [Running agents](running-agents.md): roles and models from TypeScript
+- [Claude Code](../guides/hosts/claude-code.md): the auth modes
+- [Running agents](../guides/apps/running-agents.md): roles and models from TypeScript
 - [The command](cli.md): flags that override the file
 `;
 

@@ -85,7 +85,11 @@ interface TableForm {
 
 const nameColumn = ["metric", linkTo] as const;
 const summaryColumn = ["says", ({ documentation }: MetricDefinition) => documentation.summary] as const;
-const needsColumn = ["needs", ({ documentation }: MetricDefinition) => documentation.needs] as const;
+const needsColumn = ["needs", ({ documentation }: MetricDefinition) => linkEmbeddings(documentation.needs)] as const;
+
+function linkEmbeddings(needs: string): string {
+  return needs.replace("`embeddings`", "[`embeddings`](../apps/embeddings.md)");
+}
 const typeColumn = ["`type`", ({ type }: MetricDefinition) => `\`${type}\``] as const;
 const rangeColumns = [
   ["range", ({ documentation }: MetricDefinition) => documentation.range] as const,
@@ -137,7 +141,7 @@ function metricTable({ kinds, columns }: TableForm, metrics: readonly MetricDefi
 
 function linkTo(metric: MetricDefinition): string {
   const [name = "", ...aliases] = namesOf(metric).map((each) => `\`${each}\``);
-  return [`[${name}](metrics/${pageOf(metric)}.md)`, ...aliases].join(", ");
+  return [`[${name}](../../reference/metrics/${pageOf(metric)}.md)`, ...aliases].join(", ");
 }
 
 /** The page of a metric in docs/metrics, without its ending. */

@@ -5,8 +5,8 @@ const introduction = `<!-- Made by scripts/generate.ts from the schema of files 
 
 # Files of models
 
-All keys of \`context/models/<name>.yaml\`, one model in each file. [Metrics of a warehouse](warehouse-metrics.md) is the guide,
-[Types of metrics](metric-types.md) has an example of each type, and \`bridle metrics validate\` checks the files.
+All keys of \`context/models/<name>.yaml\`, one model in each file. [Metrics of a warehouse](../guides/data/warehouse-metrics.md) is the guide,
+[Types of metrics](../guides/data/metric-types.md) has an example of each type, and \`bridle metrics validate\` checks the files.
 
 - \`a[].b\` is the key \`b\` of each entry of the list \`a\`.
 - A model has either \`table\` or \`sql\`. A measure has \`agg\`, or an \`expr\` that aggregates itself.
@@ -17,8 +17,8 @@ All keys of \`context/models/<name>.yaml\`, one model in each file. [Metrics of 
 
 const ending = `## Read next
 
-- [Metrics of a warehouse](warehouse-metrics.md)
-- [Modelling joins](modelling-joins.md)
+- [Metrics of a warehouse](../guides/data/warehouse-metrics.md)
+- [Modelling joins](../guides/data/modelling-joins.md)
 `;
 
 /** The reference of files of models, from their schema. Metrics have one table for each type. */

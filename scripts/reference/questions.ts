@@ -5,12 +5,12 @@ const introduction = `<!-- Made by scripts/generate.ts from the schema of files 
 
 # Files of questions
 
-All keys of \`context/questions/<name>.yaml\`. [Evaluating answers](evaluating-answers.md) is the guide, and
+All keys of \`context/questions/<name>.yaml\`. [Evaluating answers](../guides/data/evaluating-answers.md) is the guide, and
 \`bridle context eval --check\` checks the files.
 
 - \`a[].b\` is the key \`b\` of each entry of the list \`a\`.
 - A question has exactly one of: a known answer (\`sql\`, \`metrics\` or \`rows\`), \`ambiguous\`, \`unanswerable\`.
-- The keys of \`metrics\` are those of [a query in a program](warehouse-metrics.md#agents-and-programs).
+- The keys of \`metrics\` are those of [a query in a program](../guides/data/warehouse-metrics.md#agents-and-programs).
 - An unknown key is refused with the nearest known one, its line and its column.
 `;
 
@@ -20,7 +20,7 @@ export function questionReference(schema: z.ZodType): string {
   const rows = rowsOf(nodeSchema.parse(JSON.parse(json)), "");
   const table = ["| key | value | default | |", "| --- | --- | --- | --- |", ...rows].join("\n");
   const ending =
-    "## Read next\n\n- [Evaluating answers](evaluating-answers.md)\n- [Metrics of a warehouse](warehouse-metrics.md)\n";
+    "## Read next\n\n- [Evaluating answers](../guides/data/evaluating-answers.md)\n- [Metrics of a warehouse](../guides/data/warehouse-metrics.md)\n";
   return [introduction, `${table}\n`, ending].join("\n");
 }
 

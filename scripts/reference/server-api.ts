@@ -15,7 +15,7 @@ const introduction = `<!-- Made by scripts/generate.ts from the routes of the se
 
 # The API of the server
 
-\`bridle serve\` answers these requests below \`/api/v1\`. [Serving agents](serving.md) explains how to start it, and what a token may do.
+\`bridle serve\` answers these requests below \`/api/v1\`. [Serving agents](../guides/servers/serving.md) explains how to start it, and what a token may do.
 \`GET /api/v1/openapi.json\` describes every parameter, body and reply as OpenAPI 3.1, for generators of clients.
 
 Bodies are JSON, with \`Content-Type: application/json\` on every request that may change something. An unknown field or parameter is
@@ -24,8 +24,8 @@ refused with the nearest name. An error is a problem of RFC 9457: \`code\` is st
 
 const ending = `## Read next
 
-- [Serving agents](serving.md): start a server, and use it
-- [Security of the server](server-security.md): what it refuses, and why
+- [Serving agents](../guides/servers/serving.md): start a server, and use it
+- [Security of the server](../guides/servers/server-security.md): what it refuses, and why
 `;
 
 function resourceOf({ path }: Route): string {

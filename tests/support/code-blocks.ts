@@ -13,10 +13,20 @@ import { openTestProject, type TestProject } from "./test-project.ts";
 export const documents = readDocuments(["README.md", "docs/**/*.md"]);
 
 /** The documents whose blocks take the longest. They start in different shards. */
-const slowest = ["docs/testing-agents.md", "docs/rehearsal.md", "README.md", "docs/sessions.md"];
+const slowest = [
+  "docs/guides/agents/testing-agents.md",
+  "docs/guides/apps/rehearsal.md",
+  "README.md",
+  "docs/guides/apps/sessions.md",
+];
 
 /** The readme, and the documents about what only Claude Code has. The others run on it in `npm run soak`. */
-const onClaudeCode = ["README.md", "docs/claude-code.md", "docs/observability.md", "docs/tools.md"];
+const onClaudeCode = [
+  "README.md",
+  "docs/guides/hosts/claude-code.md",
+  "docs/guides/apps/observability.md",
+  "docs/guides/apps/tools.md",
+];
 
 /**
  * Runs the code in some of the documents: programs and commands with a rehearsed model. A block

@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { parseSourceSettings } from "../src/definitions.ts";
 import { sourceKinds } from "../src/sources/kinds/registry.ts";
 
-const text = readFileSync(join(import.meta.dirname, "../../../docs/ingest-sources.md"), "utf8");
+const text = readFileSync(join(import.meta.dirname, "../../../docs/guides/data/ingest-sources.md"), "utf8");
 const blocks = [...text.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, code = ""]) => code);
 
 test.each(blocks)("the settings in the guide are right: %s", (code) => {

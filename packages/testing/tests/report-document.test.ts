@@ -6,7 +6,7 @@ import { z } from "zod";
 import { testRunJsonSchema } from "../src/report/json.ts";
 import { failureKinds } from "../src/result/trial-result.ts";
 
-const document = await readFile(join(import.meta.dirname, "../../../docs/test-results.md"), "utf8");
+const document = await readFile(join(import.meta.dirname, "../../../docs/guides/agents/test-results.md"), "utf8");
 const json = document.slice(document.indexOf("\n## JSON\n"), document.indexOf("\n## Read next\n"));
 
 /** The keys of all tables, each with the paths before its table. */

@@ -60,7 +60,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { runCli } from "../../src/command-line/cli-for-tests.ts";
 
-const document = await readFile(join(import.meta.dirname, "../../../../docs/json-output.md"), "utf8");
+const document = await readFile(join(import.meta.dirname, "../../../../docs/reference/json-output.md"), "utf8");
 
 let cwd = "";
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 /**
  * Each option of the closed set is needed, or is a second lock: others keep the same out (observed on 0.169.0). The table is
- * in docs/codex.md. `npm run soak` takes every option away, `npm test` some of those that are needed.
+ * in docs/guides/hosts/codex.md. `npm run soak` takes every option away, `npm test` some of those that are needed.
  */
 import { join } from "node:path";
 import { readTextFileSync } from "@bridle/core";
@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import { closedOptions, patchOptions } from "./support/options.ts";
 import { type Conditions, holesWithout } from "./support/without-option.ts";
 
-const guide = readTextFileSync(join(import.meta.dirname, "../../../../docs/codex.md"));
+const guide = readTextFileSync(join(import.meta.dirname, "../../../../docs/guides/hosts/codex.md"));
 
 const [, part = ""] = guide.split("\n### Each option\n");
 const [section = ""] = part.split("\n#");

@@ -18,7 +18,7 @@ export const semanticSimilarityMetric = defineMetric({
   documentation: {
     summary: "how near the vectors of answer and reference are",
     range: "0 to 1",
-    needs: "`ground_truth`, `threshold`, [`embeddings`](embeddings.md)",
+    needs: "`ground_truth`, `threshold`, `embeddings`",
     cost: "the tokens of the texts",
   },
   /** Texts are compared as they are. The score is the cosine of their vectors, and 0 if that is negative. */

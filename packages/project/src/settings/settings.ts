@@ -46,7 +46,7 @@ export interface SettingsOptions extends TenantOptions {
   unattended?: boolean | undefined;
   /**
    * The user whose runs these are, if one process serves several: any text, such as a user's id. The state, Claude Code's
-   * own folder and the credentials are then this user's alone. See docs/namespaces.md.
+   * own folder and the credentials are then this user's alone. See docs/guides/apps/namespaces.md.
    *
    * @example
    * await createRuntime({ namespace: user.id, environment: { ANTHROPIC_API_KEY: user.key } });

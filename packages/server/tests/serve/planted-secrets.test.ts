@@ -66,7 +66,7 @@ export const fails = () => { throw new Error(everything); };
           {
             think: `I know ${p.replicate}. It is in ${inContext.refresh}.`,
             call: "tell",
-            // An input is shown as it runs: only values of the environment are replaced in it, and no forms (docs/event-log.md).
+            // An input is shown as it runs: only values of the environment are replaced in it, and no forms (docs/guides/apps/event-log.md).
             with: { text: [p.variable, p.reference, p.header, p.multiByte, p.multiLine, p.addressPassword].join(" ") },
           },
           { call: "fails", with: {} },

@@ -3,6 +3,6 @@ import { join } from "node:path";
 
 /** The configurations of nginx that the guide shows. */
 export function serverBlocks(): readonly string[] {
-  const guide = readFileSync(join(import.meta.dirname, "../../../../docs/serving.md"), "utf8");
+  const guide = readFileSync(join(import.meta.dirname, "../../../../docs/guides/servers/serving.md"), "utf8");
   return [...guide.matchAll(/^```text\n(server \{\n[\s\S]*?^\})\n```$/gm)].map(([, block = ""]) => block);
 }
