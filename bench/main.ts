@@ -1,7 +1,7 @@
 /**
  * Measures the overhead of Bridle and of its peers in alternation, and prints tables. No measured time is a failure.
  * `npm run bench` measures 10 rounds of everything. `npm run bench -- --rounds 3 start-up engine` measures a part.
- * `npm run bench -- --only redact --most 1 scanners` measures functions by their name, on texts of up to a megabyte.
+ * `npm run bench -- --only redact --max 1 scanners` measures functions by their name, on texts of up to a megabyte.
  * `npm run bench -- --only bundle growth` measures the growth of costs by their name.
  * `npm run bench -- ingest --corpus FOLDER --live` asks the model of your login about a folder with planted facts.
  * `npm run bench -- --only cuts server` measures one figure of the server by its name; without it all, which takes minutes.
@@ -36,7 +36,7 @@ const { values, positionals } = parseArgs({
   options: {
     rounds: { type: "string", default: "10" },
     only: { type: "string", default: "" },
-    most: { type: "string", default: "10" },
+    max: { type: "string", default: "10" },
     engine: { type: "string", multiple: true, default: [] },
     corpus: { type: "string" },
     live: { type: "boolean", default: false },
@@ -73,7 +73,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   codex: async () => runOnSources("codex.ts", String(rounds)),
   copilot: async () => runOnSources("copilot.ts", String(rounds)),
   blocking: async () => runOnSources("blocking.ts"),
-  scanners: async () => runOnSources("scanners.ts", "--only", values.only, "--most", values.most),
+  scanners: async () => runOnSources("scanners.ts", "--only", values.only, "--max", values.max),
   peers: () => benchPeers(Math.ceil(rounds / 2), folder),
 };
 

@@ -134,7 +134,7 @@ export type {
   TranscriptEntry,
   TrustedFolder,
   TrustedState,
-  UsualKey,
   Usage,
+  UsualKey,
   ValidationIssue,
 } from "@bridle/protocol";

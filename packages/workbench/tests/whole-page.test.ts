@@ -213,7 +213,10 @@ describe.skipIf(!browserPath)("the whole page in the browser (if CHROMIUM_PATH o
     await page.getByRole("button", { name: "Add a rule" }).click();
     await page.getByRole("group", { name: "Rule 1" }).getByLabel("Tool").fill("lookupp");
     await page.getByRole("button", { name: "Show what would change" }).click();
-    await page.getByRole("alert").getByText('names the tool "lookupp", which is not there. Did you mean "lookup"?').waitFor();
+    await page
+      .getByRole("alert")
+      .getByText('names the tool "lookupp", which is not there. Did you mean "lookup"?')
+      .waitFor();
     expect(await page.getByRole("button", { name: /^Save in/ }).count()).toBe(0);
     expect(await readFile(join(served.place.project, "bridle.yaml"), "utf8")).not.toContain("lookupp");
   });

@@ -11,7 +11,7 @@ import { structureRows } from "@bridle/warehouse";
 import { formatRowsAsText } from "./format-rows-as-text.ts";
 
 /** The most rows of a known answer. */
-const mostRows = 10_000;
+const maxRows = 10_000;
 
 /** A known answer that cannot be used. The message says why, and what to do. */
 export class KnownAnswerError extends Error {
@@ -39,7 +39,7 @@ export class ReferenceRows {
 
   /** Runs a statement of an agent again, to its end. */
   async run(connection: string, sql: string, signal: AbortSignal): Promise<ComparedRows> {
-    const result = await this.#context.sql(connection, sql, { limits: { maxRows: mostRows }, signal });
+    const result = await this.#context.sql(connection, sql, { limits: { maxRows }, signal });
     if (result.truncated !== undefined) throw tooMany(`The statement`);
     return structureRows(result);
   }
@@ -65,7 +65,7 @@ export class ReferenceRows {
     try {
       if (sql !== undefined) return await this.run(connection, sql, signal);
       if (metrics === undefined) return undefined;
-      const outcome = await this.#context.query(metrics, { maxRows: mostRows, signal });
+      const outcome = await this.#context.query(metrics, { maxRows, signal });
       if (outcome.kind === "refused") throw new KnownAnswerError(`The query is refused: ${outcome.refusal.message}`);
       if (outcome.kind === "answered" && outcome.truncated !== undefined) throw tooMany("The query");
       return outcome.kind === "answered" ? outcome : undefined;
@@ -77,5 +77,5 @@ export class ReferenceRows {
 }
 
 function tooMany(subject: string): KnownAnswerError {
-  return new KnownAnswerError(`${subject} returns more than ${mostRows} rows, which are not compared. Aggregate them.`);
+  return new KnownAnswerError(`${subject} returns more than ${maxRows} rows, which are not compared. Aggregate them.`);
 }

@@ -193,7 +193,7 @@ test("what a preview says of 500 recorded calls is what random sets of rules dec
   const recorded = await perform(runs, createPolicy({ mode: "yolo" }));
   await fc.assert(
     fc.asyncProperty(rules, async (after) => {
-      const preview = await previewRules(recorded, { before: { mode: "yolo" }, after, most: 1000 });
+      const preview = await previewRules(recorded, { before: { mode: "yolo" }, after, max: 1000 });
       const decided = await decisionsOn(await perform(runs, createPolicy(after as PolicyRules)));
       expect(preview.length).toBeGreaterThan(200);
       const differing = preview.flatMap(({ callId, tool, input: shown, after: { decision: previewed, rule: by } }) => {

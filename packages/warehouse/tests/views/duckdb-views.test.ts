@@ -23,7 +23,7 @@ beforeAll(async () => {
     "CREATE VIEW s.pay_macro AS SELECT id, total() AS t FROM orders",
     "CREATE VIEW s.pay_rows AS SELECT amount FROM rows_of()",
     "CREATE VIEW s.pay_lower AS SELECT lower(region) AS r FROM orders",
-    "CREATE VIEW s.pay_catalogue AS SELECT table_name FROM duckdb_tables()",
+    "CREATE VIEW s.pay_catalog AS SELECT table_name FROM duckdb_tables()",
   );
 });
 afterAll(() => folder.remove());
@@ -32,7 +32,7 @@ testViewRules({
   connector: duckdbConnector,
   config: () => ({ type: "duckdb", file }),
   schema: "s",
-  othersOfPay: ["pay_of_database", "pay_macro", "pay_rows", "pay_lower", "pay_catalogue"],
+  othersOfPay: ["pay_of_database", "pay_macro", "pay_rows", "pay_lower", "pay_catalog"],
   escapes: [
     "SELECT count(*) FROM s.orders WHERE region <> 'EU'",
     "SELECT max(region), min(region), count(*) FROM s.orders",

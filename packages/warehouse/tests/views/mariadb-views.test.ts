@@ -19,7 +19,7 @@ describe.skipIf(skipsMariaDb)("on MariaDB (needs Debian's package mariadb-server
       "CREATE VIEW pay AS SELECT id, (SELECT count(*) FROM salaries) AS n FROM orders",
       "CREATE FUNCTION most() RETURNS INT READS SQL DATA RETURN (SELECT max(amount) FROM salaries)",
       "CREATE VIEW pay_function AS SELECT id, most() AS n FROM orders",
-      "CREATE VIEW pay_catalogue AS SELECT TABLE_NAME FROM information_schema.TABLES",
+      "CREATE VIEW pay_catalog AS SELECT TABLE_NAME FROM information_schema.TABLES",
       "CREATE VIEW hidden.inner_pay AS SELECT * FROM shop.salaries",
       "CREATE VIEW pay_twice AS SELECT * FROM hidden.inner_pay",
       "CREATE TABLE order_merge (id INT, region VARCHAR(20), KEY (id)) ENGINE = MERGE UNION = (orders)",
@@ -35,7 +35,7 @@ describe.skipIf(skipsMariaDb)("on MariaDB (needs Debian's package mariadb-server
     config: () => ({ type: "mysql", socket: server.socket, user: "reader", database: "shop" }),
     schema: "shop",
     others: ["order_merge"],
-    othersOfPay: ["pay_function", "pay_catalogue", "pay_twice", "pay_merge"],
+    othersOfPay: ["pay_function", "pay_catalog", "pay_twice", "pay_merge"],
     escapes: [
       "SELECT count(*) FROM orders WHERE region <> 'EU'",
       "SELECT max(region), min(region), count(*) FROM orders",

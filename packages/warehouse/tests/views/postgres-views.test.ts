@@ -28,7 +28,7 @@ const tables = `
   CREATE VIEW pay_operator AS SELECT id, 1 #> 2 AS n FROM orders;
   CREATE VIEW pay_xml AS SELECT id, query_to_xml('SELECT * FROM shop.salaries', true, false, '') AS n FROM orders;
   CREATE VIEW pay_statistics AS SELECT most_common_vals::text AS n FROM pg_stats;
-  CREATE VIEW pay_catalogue AS SELECT relname FROM pg_class;
+  CREATE VIEW pay_catalog AS SELECT relname FROM pg_class;
   CREATE VIEW hidden.inner_pay AS SELECT * FROM salaries;
   CREATE VIEW pay_twice AS SELECT * FROM hidden.inner_pay;
   CREATE TABLE pay_parent (amount int);
@@ -61,7 +61,7 @@ describe.skipIf(skipsPostgres)("on PostgreSQL (needs Debian's package postgresql
       "pay_operator",
       "pay_xml",
       "pay_statistics",
-      "pay_catalogue",
+      "pay_catalog",
       "pay_twice",
     ],
     escapes: [

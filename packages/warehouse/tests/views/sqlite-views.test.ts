@@ -16,7 +16,7 @@ beforeAll(() => {
     CREATE VIRTUAL TABLE order_terms USING fts5vocab(order_words, 'row');
     CREATE VIRTUAL TABLE pay_words USING fts4(content="salaries", amount);
     CREATE VIEW pay_found AS SELECT rowid FROM pay_words;
-    CREATE VIEW pay_catalogue AS SELECT o.id, s.sql FROM orders AS o, sqlite_schema AS s;
+    CREATE VIEW pay_catalog AS SELECT o.id, s.sql FROM orders AS o, sqlite_schema AS s;
     CREATE INDEX order_regions ON orders (region); ANALYZE;
     CREATE VIRTUAL TABLE own_words USING fts5(content, note);
     INSERT INTO own_words VALUES ('a', 'b');
@@ -29,7 +29,7 @@ testViewRules({
   config: () => ({ type: "sqlite", file: database.file }),
   schema: "main",
   others: ["order_words", "order_terms"],
-  othersOfPay: ["pay_words", "pay_found", "pay_catalogue"],
+  othersOfPay: ["pay_words", "pay_found", "pay_catalog"],
   escapes: [
     "SELECT count(*) FROM orders WHERE region <> 'EU'",
     "SELECT max(region), min(region), count(*) FROM orders",

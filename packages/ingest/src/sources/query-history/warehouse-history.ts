@@ -15,7 +15,7 @@ interface History {
   statement(options: HistoryOptions): string;
 }
 
-const mostRows = 20_000;
+const maxRows = 20_000;
 
 /** Columns: the statement, how often it ran, how many users ran it, and their roles with commas between. */
 const histories: Readonly<Partial<Record<DialectId, History>>> = {
@@ -27,7 +27,7 @@ const histories: Readonly<Partial<Record<DialectId, History>>> = {
           WHERE NOT g.rolcanlogin AND m.member = ANY (array_agg(s.userid)))
       FROM pg_stat_statements s JOIN pg_catalog.pg_database d ON d.oid = s.dbid
       WHERE d.datname = pg_catalog.current_database() GROUP BY s.query HAVING sum(s.calls) >= ${minRuns}
-      ORDER BY 2 DESC LIMIT ${mostRows}`,
+      ORDER BY 2 DESC LIMIT ${maxRows}`,
   },
   snowflake: {
     needs: "Grant the role of the connection IMPORTED PRIVILEGES on the database SNOWFLAKE.",
@@ -36,7 +36,7 @@ const histories: Readonly<Partial<Record<DialectId, History>>> = {
       FROM SNOWFLAKE.ACCOUNT_USAGE.QUERY_HISTORY
       WHERE START_TIME >= DATEADD(day, -${days}, CURRENT_TIMESTAMP()) AND QUERY_TYPE = 'SELECT'
         AND EXECUTION_STATUS = 'SUCCESS' AND DATABASE_NAME = CURRENT_DATABASE()
-      GROUP BY QUERY_PARAMETERIZED_HASH HAVING COUNT(*) >= ${minRuns} ORDER BY 2 DESC LIMIT ${mostRows}`,
+      GROUP BY QUERY_PARAMETERIZED_HASH HAVING COUNT(*) >= ${minRuns} ORDER BY 2 DESC LIMIT ${maxRows}`,
   },
   bigquery: {
     needs: "Grant the account the role roles/bigquery.resourceViewer, and set region of the source.",
@@ -45,11 +45,11 @@ const histories: Readonly<Partial<Record<DialectId, History>>> = {
       FROM \`region-${region}\`.INFORMATION_SCHEMA.JOBS_BY_PROJECT
       WHERE creation_time >= TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL ${days} DAY) AND job_type = 'QUERY'
         AND statement_type = 'SELECT' AND state = 'DONE' AND error_result IS NULL
-      GROUP BY query_info.query_hashes.normalized_literals HAVING COUNT(*) >= ${minRuns} ORDER BY 2 DESC LIMIT ${mostRows}`,
+      GROUP BY query_info.query_hashes.normalized_literals HAVING COUNT(*) >= ${minRuns} ORDER BY 2 DESC LIMIT ${maxRows}`,
   },
 };
 
-const limits = { maxRows: mostRows, maxBytes: 200_000_000, timeoutMs: 120_000 };
+const limits = { maxRows, maxBytes: 200_000_000, timeoutMs: 120_000 };
 
 /** Throws ConfigError if the engine keeps no history, or the account may not read it. */
 export async function* readWarehouseHistory(
