@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { sha256 } from "@bridle/core";
 import {
@@ -15,8 +16,9 @@ import type { Environment } from "../config/variables.ts";
 import { stateFolderName } from "../namespace/folders.ts";
 import { stateFolder } from "../runtime/system-folders.ts";
 import { formatStates } from "./describe-states.ts";
-import { realPath } from "./effect-values.ts";
+import { fileContent, realPath } from "./effect-values.ts";
 import { stateFileName } from "./foreign-state.ts";
+import { findRepository } from "./git-repository.ts";
 import { authoredNow, findForeignFile, findForeignWork } from "./own-edit.ts";
 import { RunMarks } from "./run-marks.ts";
 import { type TrustedFile, TrustStore } from "./trust-store.ts";
@@ -29,10 +31,11 @@ export interface FolderTrustOptions {
   ask?(states: readonly TrustedState[]): Promise<boolean>;
 }
 
-/** A file in use by this process. */
-interface UsedFile {
-  readonly file: EffectiveFile;
-  readonly mark: string | undefined;
+interface OwnMark {
+  readonly name: string;
+  readonly since: number;
+  /** The files of authors that an agent of this process could change. */
+  readonly keys: readonly string[];
 }
 
 /** What a user trusts, in a file of the user's own folder. */
@@ -40,7 +43,10 @@ export class StoredTrust implements FolderTrust {
   readonly #store: TrustStore;
   readonly #contents: TrustedContents;
   readonly #marks: RunMarks;
-  readonly #used = new Map<string, UsedFile>();
+  /** The files in use by this process. */
+  readonly #used = new Map<string, EffectiveFile>();
+  /** The marks of this process. */
+  readonly #own: OwnMark[] = [];
   readonly #ask: FolderTrustOptions["ask"];
   /** The last question. Several runs that start together ask once. */
   #asked: Promise<unknown> = Promise.resolve();
@@ -89,24 +95,33 @@ export class StoredTrust implements FolderTrust {
     for (const file of files) if (trusted[keyOf(file.path)]?.author) await this.#marks.clear(keyOf(file.path));
   }
 
-  /** Notes that this process uses the files: an agent that it runs could change them. Call `close()` when it is done. */
+  /**
+   * Notes that this process uses files: an agent that it runs could change them, and other files of authors that it can reach.
+   * Call `close()` when it is done.
+   */
   async markUse(files: readonly EffectiveFile[]): Promise<void> {
-    const loading = files.filter(({ effects }) => effects.some(({ loaded }) => loaded?.read !== undefined));
-    if (loading.length === 0) return;
+    const active = files.filter(({ effects }) => effects.length > 0);
+    if (active.length === 0) return;
     const trusted = await this.#store.read();
-    for (const file of loading) {
-      const key = keyOf(file.path);
-      if (trusted[key]?.author === undefined || this.#used.has(key)) continue;
-      this.#used.set(key, { file, mark: await this.#marks.begin(key) });
-    }
+    for (const file of active) this.#used.set(keyOf(file.path), file);
+    const marked = new Set(this.#own.flatMap(({ keys }) => keys));
+    const reached = reachableFrom([process.cwd(), ...active.map(({ path }) => dirname(path))], trusted);
+    const added = reached.filter((key) => !marked.has(key));
+    if (added.length === 0) return;
+    const since = Date.now();
+    const name = await this.#marks.begin(added);
+    if (name !== undefined) this.#own.push({ name, since, keys: added });
   }
 
   /** Removes the marks of files that are as they are trusted. A mark that stays makes the next command ask. */
   async close(): Promise<void> {
-    if (this.#used.size === 0) return;
-    const trusted = await this.#store.read();
-    for (const [key, { file, mark }] of this.#used) {
-      if (mark !== undefined && isUnchanged(file, trusted[key])) await this.#marks.end(mark);
+    const trusted = this.#own.length === 0 ? {} : await this.#store.read();
+    for (const { name, since, keys } of this.#own.splice(0)) {
+      const changed = keys.filter((key) => {
+        const used = this.#used.get(key);
+        return !(used === undefined ? isUntouched(trusted[key], since) : isUnchanged(used, trusted[key]));
+      });
+      await this.#marks.end(name, changed);
     }
     this.#used.clear();
   }
@@ -296,6 +311,30 @@ function isUnchanged({ effects }: EffectiveFile, trusted: TrustedFile | undefine
     const paths = new Set([...Object.keys(known), ...Object.keys(now)]);
     return [...paths].every((path) => known[path] === now[path]);
   });
+}
+
+/** The files of authors that an agent in one of the folders can be expected to reach: in them, around them, or in their repository. */
+function reachableFrom(folders: readonly string[], trusted: Readonly<Record<string, TrustedFile>>): string[] {
+  const roots = folders.map((folder) => {
+    const real = realPath(folder);
+    return findRepository(real)?.root ?? real;
+  });
+  return Object.entries(trusted).flatMap(([key, { author }]) => {
+    if (author === undefined) return [];
+    return roots.some((root) => isWithin(author.folder, root) || isWithin(root, author.folder)) ? [key] : [];
+  });
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(join(folder, sep));
+}
+
+/** Whether the files that an unused agent loaded are as they are trusted. Which files it would load now is not known, so new ones beside them count. */
+function isUntouched(trusted: TrustedFile | undefined, since: number): boolean {
+  const known = trusted?.effects.flatMap(({ loaded }) => Object.entries(loaded?.files ?? {})) ?? [];
+  const folders = new Set(known.map(([path]) => dirname(path)));
+  const isSame = known.every(([path, hash]) => fileContent(path) === hash);
+  return isSame && [...folders].every((folder) => (statSync(folder, { throwIfNoEntry: false })?.ctimeMs ?? 0) < since);
 }
 
 /** The folder of an author that a file is in, from other files of the folder. */

@@ -16,24 +16,53 @@ interface Move {
   readonly what: string;
 }
 
-/** The commit that the folder is at; empty if there is none. */
-export function currentCommit(folder: string): string {
-  return movesOf(folder)?.at(-1)?.to ?? "";
+/** How far the log is: the number of its moves and the last commit; empty before the first move. */
+export function currentPlace(folder: string): string {
+  const moves = movesOf(folder) ?? [];
+  return placeOf(moves, moves.length);
+}
+
+function placeOf(moves: readonly Move[], count: number): string {
+  return count === 0 ? "" : `${count} ${moves[count - 1]?.to}`;
 }
 
 /**
- * Why content may be somebody else's, as a clause, if git or a similar program brought anything since that commit; undefined if
- * there were only commits of this machine.
+ * Why content may be somebody else's, as a clause, if git or a similar program brought anything since that place in the log;
+ * undefined if there were only commits of this machine.
  */
-export function findArrival(folder: string, commit: string): string | undefined {
+export function findArrival(folder: string, place: string): string | undefined {
   const other = findOtherSystem(folder);
   if (other !== undefined) return `${other} may have brought it`;
   const moves = movesOf(folder);
   if (moves === undefined) return "git keeps no log of what it did";
-  const known = commit === "" ? -1 : moves.findLastIndex(({ to }) => to === commit);
-  if (commit !== "" && known < 0) return "git changed its log";
-  const arrival = moves.slice(known + 1).find(({ from, to, what }) => from !== to && !isOwnCommit(what));
-  return arrival && `git brought other commits since (${arrival.what.split(":")[0]})`;
+  const count = Number(place.split(" ")[0]);
+  if (moves.length < count || placeOf(moves, count) !== place) return "git changed its log";
+  const arrival = moves.slice(count).find((move) => !isOwnMove(move));
+  if (arrival !== undefined) return `git brought other commits since (${arrival.what.split(":")[0]})`;
+  return isUnfinished(folder) ? "git has not finished a merge or something similar" : undefined;
+}
+
+/** Files of git that exist between the beginning and the end of a command that brings what others wrote, as after a conflict. */
+const unfinishedWork = [
+  "MERGE_HEAD",
+  "CHERRY_PICK_HEAD",
+  "REVERT_HEAD",
+  "REBASE_HEAD",
+  "BISECT_LOG",
+  "SQUASH_MSG",
+  "rebase-merge",
+  "rebase-apply",
+  "sequencer",
+];
+
+function isUnfinished(folder: string): boolean {
+  const found = findRepository(folder);
+  return found !== undefined && unfinishedWork.some((name) => existsSync(join(found.gitFolder, name)));
+}
+
+/** A move to the same commit changes no file, but a reset can keep the files of a merge that it ends. */
+function isOwnMove({ from, to, what }: Move): boolean {
+  return isOwnCommit(what) || (from === to && !what.startsWith("reset:"));
 }
 
 /** A merge, a pull, a rebase, a cherry-pick or a checkout brings what somebody else may have written. */

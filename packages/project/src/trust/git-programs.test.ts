@@ -51,6 +51,25 @@ test("a change in a folder of hooks, and in an included file, changes what trust
   expect(new Set([before, between, content()]).size).toBe(3);
 });
 
+test.each<[spelling: string, lines: string]>([
+  ["with a comment behind it", "[core]\n\thooksPath = hk ; mine\n"],
+  ["with quotation marks in it", '[core]\n\thooksPath = h"k"\n'],
+  ["with an escape", '[core]\n\thooksPath = "\\hk"\n'],
+  ["on two lines", "[core]\n\thooksPath = h\\\nk\n"],
+  ["on the line of its section", "[core] hooksPath = hk\n"],
+  ["in an included file", "[include]\n\tpath = ../inc ; more\n"],
+  ["in a file that an included file includes", '[include]\n\tpath = "../ou"ter\n'],
+  ["in a file that is included on a condition", '[includeIf "onbranch:x"]\n\tpath = ../inc\n'],
+])("a folder of hooks that is named %s counts with its hooks", (_spelling, lines) => {
+  writeFileSync(join(folder, "inc"), "[core]\n\thooksPath = hk\n");
+  writeFileSync(join(folder, "outer"), "[include]\n\tpath = inc\n");
+  append(lines);
+  mkdirSync(join(folder, "hk"));
+  const before = content();
+  writeFileSync(join(folder, "hk/pre-commit"), "#!/bin/sh\n");
+  expect(content()).not.toBe(before);
+});
+
 test("another branch, another remote and a sample of a hook do not", () => {
   const before = content();
   git("remote", "add", "origin", "https://host.example/a.git");

@@ -1,9 +1,9 @@
 /** Whether a change of a file is an edit of the folder's author. In doubt it is not, and a person is asked. */
-import { existsSync, statSync } from "node:fs";
+import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, extname, join, relative, sep } from "node:path";
 import { sha256 } from "@bridle/core";
 import { isOutside, realPath } from "./effect-values.ts";
-import { currentCommit, findArrival } from "./git-log.ts";
+import { currentPlace, findArrival } from "./git-log.ts";
 import { findOwnerFault } from "./owner.ts";
 import type { Authored } from "./trust-store.ts";
 
@@ -15,12 +15,12 @@ export function isCodeFile(path: string): boolean {
 /** What is compared with later, to tell an edit of the author. */
 export function authoredNow(folder: string): Authored {
   const real = realPath(folder);
-  return { folder: real, commit: currentCommit(real), packages: packagesOf(real) };
+  return { folder: real, place: currentPlace(real), packages: packagesOf(real) };
 }
 
 /** Why no change in the folder counts as an edit of its author, as a clause; undefined if one may. */
-export function findForeignWork({ folder, commit, packages }: Authored): string | undefined {
-  return findArrival(folder, commit) ?? (packagesOf(folder) === packages ? undefined : "packages were installed since");
+export function findForeignWork({ folder, place, packages }: Authored): string | undefined {
+  return findArrival(folder, place) ?? (packagesOf(folder) === packages ? undefined : "packages were installed since");
 }
 
 /** Why a changed file is not one that the author writes, as a clause. */
@@ -55,11 +55,34 @@ const packageFiles = [
   "poetry.lock",
 ];
 
-/** Scripts of packages can write files when they are installed. */
+const maxFolders = 1000;
+
+/** Scripts of packages can write files when they are installed, also from a folder inside. */
 function packagesOf(folder: string): string {
-  const folders = [folder, ...parentsOf(folder)];
+  const folders = [...parentsOf(folder), ...foldersIn(folder)];
   const marks = folders.flatMap((each) => packageFiles.map((name) => markOf(join(each, name))));
   return sha256(marks.join("\n"));
+}
+
+/** The folder and those in it, the nearest first. Packages and hidden folders are left out. */
+function foldersIn(folder: string): string[] {
+  const found = [folder];
+  for (let at = 0; at < found.length && found.length < maxFolders; at += 1) {
+    const current = found[at] ?? folder;
+    for (const entry of entriesOf(current)) {
+      if (entry.isDirectory() && entry.name !== "node_modules" && !entry.name.startsWith("."))
+        found.push(join(current, entry.name));
+    }
+  }
+  return found;
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }
 
 function markOf(path: string): string {

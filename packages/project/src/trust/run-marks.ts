@@ -3,13 +3,18 @@
  * of the author. The marks are in the user's own folder.
  */
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { readdir, rename, rm, writeFile } from "node:fs/promises";
 import { uptime } from "node:os";
 import { join } from "node:path";
-import { readTextFile, sha256 } from "@bridle/core";
+import { makeFolders, readTextFile } from "@bridle/core";
 import { z } from "zod";
 
-const markSchema = z.strictObject({ pid: z.int(), at: z.number() });
+const markSchema = z.strictObject({
+  pid: z.int(),
+  at: z.number(),
+  /** The trusted files that the process could change. */
+  files: z.array(z.string()),
+});
 type Mark = z.output<typeof markSchema>;
 
 export class RunMarks {
@@ -19,49 +24,70 @@ export class RunMarks {
     this.#folder = folder && join(folder, "trust-runs");
   }
 
-  /** Marks a file as used by this process, and resolves with the name of the mark. */
-  async begin(path: string): Promise<string | undefined> {
+  /** Marks files that this process could change, and resolves with the name of the mark. */
+  async begin(files: readonly string[]): Promise<string | undefined> {
     if (this.#folder === undefined) return undefined;
-    const mark: Mark = { pid: process.pid, at: Date.now() };
-    const name = `${prefixOf(path)}${randomUUID()}`;
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    await writeFile(join(this.#folder, name), JSON.stringify(mark), { flag: "wx", mode: 0o600 });
+    const name = randomUUID();
+    makeFolders(this.#folder);
+    await this.#write(name, { pid: process.pid, at: Date.now(), files: [...files] });
     return name;
   }
 
-  /** Removes a mark: its process has changed nothing. */
-  async end(name: string): Promise<void> {
-    if (this.#folder !== undefined) await rm(join(this.#folder, name), { force: true });
+  /** Keeps a mark for the files that are not as they were. Without any, it is removed. */
+  async end(name: string, changed: readonly string[]): Promise<void> {
+    if (this.#folder === undefined) return;
+    if (changed.length === 0) await rm(join(this.#folder, name), { force: true });
+    else await this.#write(name, { pid: process.pid, at: Date.now(), files: [...changed] });
   }
 
-  /** Whether a process used the file and has not shown that it changed nothing. */
-  async isMarked(path: string): Promise<boolean> {
-    return (await this.#namesOf(path)).length > 0;
+  /** Whether a process could have changed the file, and has not shown that it did not. */
+  async isMarked(file: string): Promise<boolean> {
+    const marks = await this.#marksOf(file);
+    return marks.length > 0;
   }
 
-  /** Removes the marks of processes that have ended. */
-  async clear(path: string): Promise<void> {
-    for (const name of await this.#namesOf(path)) if (!(await this.#isRunning(name))) await this.end(name);
-  }
-
-  async #namesOf(path: string): Promise<string[]> {
-    if (this.#folder === undefined) return [];
-    const names = await readdir(this.#folder).catch(() => []);
-    return names.filter((name) => name.startsWith(prefixOf(path)));
-  }
-
-  async #isRunning(name: string): Promise<boolean> {
-    try {
-      const { pid, at } = markSchema.parse(JSON.parse(await readTextFile(join(this.#folder ?? "", name))));
-      return at > Date.now() - uptime() * 1000 && exists(pid);
-    } catch {
-      return false; // a damaged mark
+  /** Removes the marks of a file by processes that have ended. */
+  async clear(file: string): Promise<void> {
+    for (const { name, mark } of await this.#marksOf(file)) {
+      if (isRunning(mark)) continue;
+      await this.end(
+        name,
+        mark.files.filter((each) => each !== file),
+      );
     }
+  }
+
+  async #write(name: string, mark: Mark): Promise<void> {
+    const path = join(this.#folder ?? "", name);
+    const unfinished = `${path}.${process.pid}.tmp`;
+    await writeFile(unfinished, JSON.stringify(mark), { mode: 0o600 });
+    await rename(unfinished, path);
+  }
+
+  async #marksOf(file: string): Promise<{ readonly name: string; readonly mark: Mark }[]> {
+    if (this.#folder === undefined) return [];
+    const folder = this.#folder;
+    const names = await readdir(folder).catch(() => []);
+    const whole = names.filter((name) => !name.endsWith(".tmp"));
+    const marks = await Promise.all(
+      whole.map(async (name) => ({ name, mark: await readMark(join(folder, name), file) })),
+    );
+    return marks.flatMap(({ name, mark }) => (mark?.files.includes(file) ? [{ name, mark }] : []));
   }
 }
 
-function prefixOf(path: string): string {
-  return `${sha256(path).slice(0, 32)}.`;
+/** The mark in a file. A damaged one counts for the file that is asked about. */
+async function readMark(path: string, file: string): Promise<Mark | undefined> {
+  try {
+    return markSchema.parse(JSON.parse(await readTextFile(path)));
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined; // it ended meanwhile
+    return { pid: 0, at: 0, files: [file] };
+  }
+}
+
+function isRunning({ pid, at }: Mark): boolean {
+  return at > Date.now() - uptime() * 1000 && exists(pid);
 }
 
 function exists(pid: number): boolean {

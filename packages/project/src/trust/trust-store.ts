@@ -21,8 +21,8 @@ const trustedEffect = z.strictObject({
 const authored = z.strictObject({
   /** The folder in which the user writes the code. */
   folder: z.string(),
-  /** The commit at which git was; empty before the first one, and without git. */
-  commit: z.string(),
+  /** How far git's log was; empty before the first commit, and without git. */
+  place: z.string(),
   /** Changes when packages are installed. */
   packages: z.string(),
 });
