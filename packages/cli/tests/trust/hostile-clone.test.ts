@@ -107,7 +107,7 @@ const quiet = {
   ...script,
   ...knowledge,
   "bridle.yaml": "llm: { models: { default: sonnet } }\n",
-  "agent.yaml": `name: desk\ninstructions: { inline: Be kind. }\nmodel: { provider: openai, name: m }\n${cases}`,
+  "agent.yaml": `name: desk\ninstructions: { inline: Be kind. }\n${cases}`,
   "claude.yaml": `name: desk\ninstructions: { inline: Be kind. }\n${cases}`,
 };
 

@@ -110,6 +110,12 @@ describe("in a folder that the user trusts as its author", () => {
     expect(await use()).toMatchObject({ code: 0 });
   });
 
+  test("a change beside an installation of packages in a folder inside asks", async () => {
+    write("ui/package-lock.json", "{}");
+    write("tools.mjs", second);
+    expect((await shown()).stdout).toContain("tools.mjs: packages were installed since");
+  });
+
   test("a change by an agent asks, with or without --trust, until a person accepts it", async () => {
     const writing = `import { writeFileSync } from "node:fs";
 export const f = () => (writeFileSync(new URL("./inner.mjs", import.meta.url), \`// \${Date.now()}\`), "done");`;
@@ -201,6 +207,51 @@ export const f = () => (writeFileSync(new URL("./inner.mjs", import.meta.url), \
       await run("trust", place);
       write("tools.mjs", `${second}// mine again\n`);
       expect(await use()).toMatchObject({ code: 0 });
+    });
+
+    test("what a merge brings that stops in a conflict asks, also if a reset ends it", async () => {
+      write("notes.md", "mine\n");
+      git("add", "-A");
+      git("commit", "-qm", "Note");
+      git("checkout", "-q", "-b", "theirs", "HEAD~1");
+      write("notes.md", "theirs\n");
+      write("tools.mjs", second);
+      git("add", "-A");
+      git("commit", "-qm", "Change");
+      git("checkout", "-q", "main");
+      await use();
+      expect(() => git("merge", "-q", "theirs")).toThrow();
+      expect(readFileSync(join(place.cwd, "tools.mjs"), "utf8")).toBe(second);
+      expect((await shown()).stdout).toContain("tools.mjs: git has not finished a merge");
+      git("reset", "-q");
+      expect(readFileSync(join(place.cwd, "tools.mjs"), "utf8")).toBe(second);
+      expect((await shown()).stdout).toContain("tools.mjs: git brought other commits since (reset");
+    });
+
+    test("what a pull brings asks, also if HEAD is back at the trusted commit", async () => {
+      others(second);
+      await use();
+      git("pull", "-q", "--ff-only", ".", "theirs");
+      git("reset", "-q", "HEAD~1");
+      expect(readFileSync(join(place.cwd, "tools.mjs"), "utf8")).toBe(second);
+      expect((await shown()).stdout).toContain("tools.mjs: git brought other commits since (pull");
+    });
+
+    test("what an agent writes into the code of another agent of the repository asks", async () => {
+      const writing = `import { writeFileSync } from "node:fs";
+export const f = () => (writeFileSync(new URL("../b/tools.mjs", import.meta.url), "export const f = () => 2;"), "done");`;
+      for (const [name, code] of Object.entries({ a: writing, b: first.replace('import "./inner.mjs";\n', "") })) {
+        write(`agents/${name}/agent.yaml`, yaml);
+        write(`agents/${name}/tools.mjs`, code);
+        await run(`trust --author agents/${name}/agent.yaml`, place);
+      }
+      write("script.yaml", "rehearsal: 1\nturns: [{ steps: [{ call: f, with: {} }, { say: Hello. }] }]\n");
+      const ran = await run("run --agent agents/a/agent.yaml --rehearse script.yaml Hi", place);
+      expect(ran).toMatchObject({ code: 0, stdout: "Hello.\n" });
+      const { code, stdout } = await run("trust --show agents/b/agent.yaml", place);
+      expect({ code, stdout }).toEqual({ code: 3, stdout: expect.stringContaining("tools.mjs: an agent was running") });
+      const other = await run("trust --show agents/a/agent.yaml", place);
+      expect(other).toMatchObject({ code: 0 });
     });
 
     test("a log of git that is gone or changed asks", async () => {
