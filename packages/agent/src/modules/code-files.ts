@@ -1,7 +1,7 @@
 /** The files of code in a folder. */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 /** Files that Node.js, Python or a shell runs. */
 export function isCode(path: string): boolean {
@@ -12,8 +12,18 @@ export function isPythonCode(path: string): boolean {
   return /\.(?:py|pyc|pyd|so|pth)$/i.test(path);
 }
 
-/** Packages, which package managers write, and what git keeps. */
-const skipped: ReadonlySet<string> = new Set(["node_modules", ".git", "site-packages", "__pycache__"]);
+/** Files that no interpreter runs by itself. */
+const documents =
+  /\.(?:json|jsonc|jsonl|md|mdx|txt|rst|adoc|ya?ml|toml|ini|csv|tsv|xml|html?|css|scss|svg|png|jpe?g|gif|webp|ico|pdf|docx?|xlsx?|pptx?|db|sqlite3?|parquet|arrow|duckdb|wal|lock|log|map|snap|pem|key|crt|cert|pyc|zip|gz|tgz|tar|woff2?|ttf|mp[34]|wav)$/i;
+const plainNames = /^(?:\..*|license|licence|notice|readme|changelog|authors|contributing|codeowners)$/i;
+
+/** Files that a program may run: all but documents, so also those without an ending or of other languages. */
+export function isProgram(path: string): boolean {
+  return isCode(path) || !(documents.test(path) || plainNames.test(basename(path)));
+}
+
+/** Packages, which package managers write, and what git and Bridle keep. */
+const skipped: ReadonlySet<string> = new Set(["node_modules", ".git", ".bridle", "site-packages"]);
 
 /** A folder with more cannot be known. It is not the folder of an agent. */
 const maxFiles = 20_000;

@@ -5,7 +5,7 @@ import { basename, dirname, extname, join, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { readRegularFileSync, sha256 } from "@bridle/core";
 import { fileContent } from "@bridle/project";
-import { codeFilesIn, isCode, isPythonCode, rootOf } from "./code-files.ts";
+import { codeFilesIn, isCode, isProgram, isPythonCode, rootOf } from "./code-files.ts";
 import { pythonImportsOf, pythonMentions } from "./python-imports.ts";
 import { readImports } from "./read-imports.ts";
 
@@ -79,7 +79,7 @@ class GraphReader {
     const text = readCode(path);
     const imports = text === undefined ? undefined : readImports(text, isModule ? ending : ".js");
     if (imports === undefined) {
-      if (isModule) this.#countRoot(path, isCode); // nobody knows what it imports
+      if (isModule) this.#countRoot(path, isProgram); // nobody knows what it imports
       return;
     }
     for (const name of imports.names) this.#load(name, path);
@@ -87,7 +87,7 @@ class GraphReader {
     for (const folder of new Set([...foldersOf(path), this.#everythingFrom])) {
       for (const name of imports.texts) this.#waiting.push(...mentionedFiles(name, folder));
     }
-    if (imports.isOpen) this.#countRoot(path, isCode);
+    if (imports.isOpen) this.#countRoot(path, isProgram);
   }
 
   #load(name: string, path: string): void {
@@ -112,7 +112,7 @@ class GraphReader {
         if (names.has(first)) this.#waiting.push(...codeFilesIn(join(folder, name), isPythonCode));
       }
     }
-    if (isOpen) this.#countRoot(path, isPythonCode);
+    if (isOpen) this.#countRoot(path, isProgram);
   }
 
   /** Whatever the code of the project contains. A program that lies outside of it is not changed by a clone of the project. */
@@ -200,12 +200,13 @@ function withEndings(path: string): string[] {
   ];
 }
 
-/** The files of code that a text can name: with its ending, or without it if the text is a path or an address. */
+/** The programs that a text can name: with its ending, or without it if the text is a path or an address. */
 function mentionedFiles(text: string, folder: string): string[] {
   if (text === "" || text.length > maxNameLength || text.includes("\n")) return [];
   const isPath = /^(?:\.{0,2}\/|file:)/i.test(text);
-  if (!isPath && !isCode(text.replace(/[?#].*$/s, ""))) return [];
-  return localPaths(isPath ? text : `./${text}`, folder).filter((path) => isCode(path) && isFile(path));
+  const plain = text.replace(/[?#].*$/s, "");
+  if (!isPath && !(isProgram(plain) && extname(plain) !== "")) return [];
+  return localPaths(isPath ? text : `./${text}`, folder).filter((path) => isProgram(path) && isFile(path));
 }
 
 /** The files of the package that contains a module, for `#name` and for the package's own name. */

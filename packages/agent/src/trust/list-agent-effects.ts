@@ -77,7 +77,7 @@ function rulesInForce({ config, sources }: Loaded, { settings }: Surroundings): 
     (block.callRules?.(asWritten(value, sources.written, key)) ?? []).map((rule) => `${key}.${rule}`),
   );
   const { policy, written } = config.policy === undefined ? settings : { ...config, written: sources.written };
-  return rulesEffect({ policy, written, others });
+  return rulesEffect({ agent: config.name, policy, written, others });
 }
 
 function toolEffects({ config, sources, baseDir, toolKinds }: Loaded): FolderEffect[] {

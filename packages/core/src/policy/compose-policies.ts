@@ -18,8 +18,8 @@ export function composePolicies(own: Policy | undefined, runtime: Policy): Polic
       const outer = parseDecision(await runtime.evaluate(call, remembered)); // an invalid decision must not count as "not denied"
       return outer.decision === "deny" ? outer : own.evaluate(call, remembered);
     },
-    checkNames(known) {
-      return [...(own.checkNames?.(known) ?? []), ...(runtime.checkNames?.(known) ?? [])];
+    checkNames(known, fieldsOf) {
+      return [...(own.checkNames?.(known, fieldsOf) ?? []), ...(runtime.checkNames?.(known, fieldsOf) ?? [])];
     },
   };
   parts.set(composed, [own, runtime]);

@@ -6,6 +6,7 @@ import {
   ConfigError,
   canonicalJson,
   checkAgainst,
+  type FieldsOf,
   type InputPattern,
   omitUndefined,
   type Policy,
@@ -111,12 +112,16 @@ export function createPolicy(given: PolicyRules = {}, scope?: PolicyScope): Poli
       const decision = decide(book, call, remembered);
       return unattended && decision.decision === "ask" ? withoutAsking(decision) : decision;
     },
-    checkNames(known) {
+    checkNames(known, fieldsOf) {
       const agents = rules.flatMap((rule, index) => doubtfulAgents(rule, index, scope, positions));
       const tools = namesIn(disable, rules, isOfRun).flatMap(([field, name]) =>
         doubtfulTool(name, known, field, { scope, position: positions[field] }),
       );
-      return [...agents, ...tools];
+      return [
+        ...agents,
+        ...tools,
+        ...rules.flatMap((rule, index) => (isOfRun(rule) ? doubtfulFields(rule, index, fieldsOf) : [])),
+      ];
     },
   };
 }
@@ -294,6 +299,25 @@ function doubtfulTool(
     `policy.${field} names the tool "${name}", which is not there.${near || ` Known: ${all.join(", ")}.`}`,
     { field: `policy.${field}`, ...(position && { position }) },
   );
+}
+
+/** A condition about an input that the tool does not have matches no call, so a denial with it denies nothing. */
+function doubtfulFields(
+  { tool, when = {} }: ToolRule,
+  index: number,
+  fieldsOf: FieldsOf | undefined,
+): readonly string[] {
+  const known = fieldsOf?.(tool);
+  if (known === undefined) return [];
+  const names = new Set(known.map((name) => name.toLowerCase())); // as conditions read them
+  const isKnown = (path: string) =>
+    [path, path.split(/[.[]/, 1)[0] ?? ""].some((name) => names.has(name.toLowerCase()));
+  const unknown = Object.keys(when).filter((path) => !isKnown(path));
+  return unknown.map((path) => {
+    const near =
+      suggestion(path, known) || (known.length === 0 ? " It has none." : ` Its inputs: ${known.join(", ")}.`);
+    return `policy.rules.${index}.when.${path} is about an input that the tool "${tool}" does not have, so the rule matches only calls that pass it all the same.${near}`;
+  });
 }
 
 /** An agent may be in a place of its own, so only a name that is almost a known one is surely wrong. */

@@ -62,3 +62,16 @@ test("a program cannot limit a rule to agents, because the rule would match noth
   const limited = () => createPolicy({ rules: [{ tool: "lookup", agents: ["desk"], then: "deny" }] });
   expect(limited).toThrow("policy.rules.0.agents limits a rule to agents, which only rules of bridle.yaml can do.");
 });
+
+test("a condition about an input that the tool does not have is a notice with the nearest name", () => {
+  const check = (when: Record<string, string>, fields: string[] | undefined) =>
+    createPolicy({ rules: [{ tool: "lookup", when, then: "deny" }] }).checkNames?.(["lookup"], () => fields);
+  expect(check({ pth: "etc" }, ["path", "depth"])).toEqual([
+    expect.stringMatching(
+      /^policy\.rules\.0\.when\.pth is about an input .*"lookup" does not have.*Did you mean "path"\?$/,
+    ),
+  ]);
+  expect(check({ mail: "x" }, [])).toEqual([expect.stringContaining("It has none.")]);
+  expect(check({ "path.0": "x", Depth: "1" }, ["path", "depth"])).toEqual([]);
+  expect(check({ pth: "etc" }, undefined)).toEqual([]);
+});

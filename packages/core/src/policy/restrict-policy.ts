@@ -1,5 +1,6 @@
 import {
   allowAllTools,
+  type FieldsOf,
   type PermissionStore,
   type Policy,
   type PolicyDecision,
@@ -64,8 +65,8 @@ class RestrictedPolicy implements Policy {
     return strictestDecision([decided, ...above]);
   }
 
-  checkNames(known: readonly string[]): ReturnType<NonNullable<Policy["checkNames"]>> {
-    return this.#own.checkNames?.([...known, ...this.#caller.knownTools]);
+  checkNames(known: readonly string[], fieldsOf?: FieldsOf): ReturnType<NonNullable<Policy["checkNames"]>> {
+    return this.#own.checkNames?.([...known, ...this.#caller.knownTools], fieldsOf);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Policy } from "@bridle/protocol";
+import { isPlainObject, type JsonSchema, type Policy } from "@bridle/protocol";
 import { readResultName } from "../tools/read-result.ts";
 import { normaliseToolName } from "../tools/toolbox.ts";
 import type { RunPlan } from "./run-plan.ts";
@@ -13,7 +13,8 @@ export function filterTools<T>(plan: RunPlan<T>, policy: Policy, hostTools: read
   if (passedTools.length === 0) return plan;
   const nested = spec.tools.flatMap(({ name }) => toolbox.find(name)?.nestedTools ?? []).map(normaliseToolName);
   const knownTools = [...new Set([...passedTools, ...hostTools, ...nested, readResultName])];
-  const doubts = policy.checkNames?.(knownTools) ?? [];
+  const fields = new Map(spec.tools.map(({ name, inputSchema }) => [name, fieldsIn(inputSchema)]));
+  const doubts = policy.checkNames?.(knownTools, (name) => fields.get(name)) ?? [];
   const disabled = new Set(policy.disabled);
   const isOffered = (name: string) => !disabled.has(name);
   const tools = spec.tools.filter(({ name }) => isOffered(name));
@@ -24,4 +25,13 @@ export function filterTools<T>(plan: RunPlan<T>, policy: Policy, hostTools: read
     spec: { ...spec, tools, builtins: spec.builtins.filter(isOffered) },
     toolbox: { declarations: tools, find: (name) => (isOffered(name) ? toolbox.find(name) : undefined) },
   };
+}
+
+const openKeys = ["$ref", "$dynamicRef", "anyOf", "oneOf", "allOf", "if", "patternProperties", "dependentSchemas"];
+
+/** The names of the inputs that a schema lists; undefined if there may be others. */
+function fieldsIn(schema: JsonSchema): readonly string[] | undefined {
+  const { properties = {}, additionalProperties } = schema;
+  if (openKeys.some((key) => key in schema) || !isPlainObject(properties)) return undefined;
+  return additionalProperties === true || isPlainObject(additionalProperties) ? undefined : Object.keys(properties);
 }

@@ -35,6 +35,8 @@ export function findArrival(folder: string, place: string): string | undefined {
   if (other !== undefined) return `${other} may have brought it`;
   const moves = movesOf(folder);
   if (moves === undefined) return "git keeps no log of what it did";
+  const isWhole = /^0*$/.test(moves[0]?.from ?? "");
+  if (place === "" && !isWhole) return "git removed old entries from its log";
   const count = Number(place.split(" ")[0]);
   if (moves.length < count || placeOf(moves, count) !== place) return "git changed its log";
   const arrival = moves.slice(count).find((move) => !isOwnMove(move));

@@ -113,6 +113,8 @@ function rulesAsWritten(policy: PolicyConfig | undefined, written: WrittenTexts,
 
 /** Rules that decide about the tools of a file. */
 export interface RulesInForce {
+  /** The agent that the rules decide for. Rules for other agents protect nothing here. Default: all rules count. */
+  readonly agent?: string | undefined;
   readonly policy: PolicyConfig | undefined;
   readonly written: WrittenTexts;
   /** Settings beside the policy that decide about calls, such as `claude.permission_mode manual`. */
@@ -123,11 +125,16 @@ export interface RulesInForce {
  * All rules as one effect. A rule that disappears lets calls run as a new one does, so trust is for the whole of them, and a
  * person sees the difference.
  */
-export function rulesEffect({ policy, written, others = [] }: RulesInForce): FolderEffect {
-  const rules = rulesAsWritten(policy, written, "policy");
+export function rulesEffect({ agent, policy, written, others = [] }: RulesInForce): FolderEffect {
+  const rules = rulesFor(agent, rulesAsWritten(policy, written, "policy"));
   const parts = [...(rules === undefined ? [] : describeRules(rules)), ...others];
   const subject = parts.length === 0 ? "no rules: every tool runs without a question" : `rules: ${parts.join("; ")}`;
   return { kind: "skips-questions", subject, field: "policy", content: JSON.stringify([rules ?? null, others]) };
+}
+
+function rulesFor(agent: string | undefined, policy: PolicyConfig | undefined): PolicyConfig | undefined {
+  if (agent === undefined || policy?.rules === undefined) return policy;
+  return { ...policy, rules: policy.rules.filter(({ agents }) => agents === undefined || agents.includes(agent)) };
 }
 
 /** In the order in which they are applied, because the first rule that matches decides. */

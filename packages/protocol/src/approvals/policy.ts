@@ -52,12 +52,16 @@ export interface Policy {
   evaluate(call: PolicyCall, remembered: readonly RememberedAnswer[]): PolicyDecision | Promise<PolicyDecision>;
   /**
    * Called before a run with tools begins. May return sentences about rules that match nothing; the run logs them as notices.
+   * `fieldsOf` returns the names of a tool's inputs, if they are known.
    *
    * @throws ConfigError if a rule names a tool that is not in `known`.
    */
   // biome-ignore lint/suspicious/noConfusingVoidType: a policy that checks nothing returns nothing
-  checkNames?(known: readonly string[]): readonly string[] | void;
+  checkNames?(known: readonly string[], fieldsOf?: FieldsOf): readonly string[] | void;
 }
+
+/** The names of a tool's inputs; undefined if they are not known. */
+export type FieldsOf = (tool: string) => readonly string[] | undefined;
 
 /** Allows every tool that the caller passed to the run. Other tools never reach a policy. */
 export const allowAllTools: Policy = {
