@@ -205,7 +205,8 @@ const delivered: StoredAnswerResult = { accepted: true, outcome: "delivered", me
 const abandoned: StoredAnswerResult = {
   accepted: true,
   outcome: "run-ended",
-  message: "Nobody waits for it: its run is over, and the run that called it does not continue it. No call follows from it.",
+  message:
+    "Nobody waits for it: its run is over, and the run that called it does not continue it. No call follows from it.",
 };
 
 const notTaken: StoredAnswerResult = {
@@ -231,7 +232,8 @@ function acceptLate({ sessionId }: Question): StoredAnswerResult {
   return {
     accepted: true,
     outcome: "run-ended",
-    message: "Nobody waits for it: its run is over, and it has no session. No call follows from it; start the run again.",
+    message:
+      "Nobody waits for it: its run is over, and it has no session. No call follows from it; start the run again.",
   };
 }
 

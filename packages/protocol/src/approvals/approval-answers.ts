@@ -27,14 +27,7 @@ export interface OpenApproval extends Approval {
  * The others change nothing: the question is `unknown` or already `settled`, or the answer is for another input
  * (`input-changed`).
  */
-export type AnswerOutcome =
-  | "delivered"
-  | "pending"
-  | "stored"
-  | "run-ended"
-  | "unknown"
-  | "settled"
-  | "input-changed";
+export type AnswerOutcome = "delivered" | "pending" | "stored" | "run-ended" | "unknown" | "settled" | "input-changed";
 
 export interface StoredAnswerResult extends AnswerResult {
   readonly outcome: AnswerOutcome;

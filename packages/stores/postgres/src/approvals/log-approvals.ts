@@ -66,7 +66,9 @@ async function findAnswer(send: SendStatement, id: string): Promise<{ readonly a
 }
 
 async function findAnswered(send: SendStatement, ids: readonly string[]): Promise<string[]> {
-  const rows = await send("SELECT approval FROM answers WHERE answer IS NOT NULL AND approval = ANY($1::text[])", [ids]);
+  const rows = await send("SELECT approval FROM answers WHERE answer IS NOT NULL AND approval = ANY($1::text[])", [
+    ids,
+  ]);
   return rows.map(({ approval }) => String(approval));
 }
 

@@ -35,7 +35,9 @@ export function createWritableApprovalStore({ database, owner, ...options }: App
 export function createReadOnlyApprovalStore(database: DatabaseSync, refuse: () => never): ApprovalStore {
   const [reader, leases, redactor] = [new Reader(database), createLeases(database), createRedactor()];
   const flush = () => {};
-  const answers = hasAnswers(database) ? answerParts(database, noOwner, flush) : { find: async () => undefined, answered: async () => [] };
+  const answers = hasAnswers(database)
+    ? answerParts(database, noOwner, flush)
+    : { find: async () => undefined, answered: async () => [] };
   return createApprovalStore({
     ...readingParts(database, { reader, leases, redactor, flush }),
     ...answers,
