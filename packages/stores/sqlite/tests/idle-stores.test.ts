@@ -20,6 +20,10 @@ function countWakeups(file: string): { wakeups: number } {
   return counted;
 }
 
+async function readAll(events: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of events) continue;
+}
+
 test("two stores of one file that only read do not wake each other", async () => {
   const folder = temporaryFolder();
   const stores = [openStore({ folder }), openStore({ folder })];
@@ -30,7 +34,7 @@ test("two stores of one file that only read do not wake each other", async () =>
   const counted = countWakeups(join(folder, "state.db"));
   const leave = new AbortController();
   onTestFinished(() => leave.abort());
-  for (const store of stores) void Array.fromAsync(store.follow({ sessionId: "s" }, leave.signal));
+  for (const store of stores) void readAll(store.follow({ sessionId: "s" }, leave.signal));
   for (let round = 0; round < 10; round += 1)
     for (const store of stores) {
       await store.runs();
