@@ -43,7 +43,7 @@ export interface ApprovalStoreParts extends AnswerWatchOptions {
 }
 
 /** How long an answer waits for its run to take it, and the longest pause between two looks, in milliseconds. */
-const [takenWithinMs, longestPauseMs] = [3000, 200];
+const [takenWithinMs, maxPauseMs] = [3000, 200];
 
 export function createApprovalStore(parts: ApprovalStoreParts): ApprovalStore {
   return new SharedApprovals(parts);
@@ -108,7 +108,7 @@ class SharedApprovals implements ApprovalStore {
   /** The run takes an answer by writing its outcome into the log. */
   async #untilTaken(question: Question, hasCallers: boolean): Promise<StoredAnswerResult> {
     const until = performance.now() + takenWithinMs;
-    for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
       const isAlive = await this.#parts.isAlive(question); // before the events: a run takes the answer first, then it ends
       const source = await this.#sourceOfOutcome(question);
       if (source === "run-ended") return notTaken;
