@@ -37,7 +37,7 @@ export const approvalListSchema = z.strictObject({ approvals: z.array(listedAppr
 export const answeredSchema = z.strictObject({
   id: z.string(),
   accepted: z.boolean(),
-  outcome: z.enum(["delivered", "stored", "run-ended", "settled", "input-changed"]),
+  outcome: z.enum(["delivered", "pending", "stored", "run-ended", "settled", "input-changed"]),
   message: z.string(),
 });
 export type AnsweredApproval = z.infer<typeof answeredSchema>;

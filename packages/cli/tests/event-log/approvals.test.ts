@@ -162,7 +162,8 @@ describe("a question whose process was killed", () => {
     expect(JSON.parse(stdout).approvals).toEqual(await listApprovals({ approvals: { open } }));
     expect(await bridle("approvals", "answer", id, "allow", "--message", "Quickly.")).toMatchObject({
       code: 0,
-      stdout: "Its run is over. The answer is kept for the next run of the session shop.\n",
+      stdout:
+        "Nobody waits for it: its run is over. The answer is kept for the next run of the session shop; send a message there to continue.\n",
     });
     expect(await open()).toEqual([]);
     expect(await bridle("approvals", "answer", id, "deny")).toMatchObject({ code: 1 });
@@ -221,7 +222,8 @@ describe("a question whose process was killed", () => {
     await running.ended;
     expect(await open()).toMatchObject([{ id, alive: false }]);
     const answered = await bridle("approvals", "answer", id, "deny", "--scope", "project");
-    const stdout = "Its run is over, and is of no session: no call follows from it.\n";
+    const stdout =
+      "Nobody waits for it: its run is over, and it has no session. No call follows from it; start the run again.\n";
     expect(answered).toEqual({ code: 0, stdout, stderr: "" });
     expect(await open()).toEqual([]);
     expect((await bridle("permissions", "list")).stdout).toContain("deny erase, in this project");

@@ -24,7 +24,20 @@ export function testApprovalStore(open: EventLogHarness["open"], begun: EventDra
     if (!approvals) throw new Error("The event log accepts no answers.");
     await appendEvents(eventLog, scope, begun, ...ids.map(question));
     const append = (to: RunScope, draft: EventDraft) => appendEvents(eventLog, to, draft);
-    return { approvals, append, eventLog };
+    /** Answers a question of the run, which takes the answer. */
+    const answerAndTake = async (id: string, answer: ApprovalAnswer & { inputHash: string }) => {
+      const writer = await eventLog.openWriter({ sessionId: "s" });
+      const taken = Promise.withResolvers<void>();
+      const stop = approvals.watch(id, { onAnswer: taken.resolve });
+      const answering = approvals.answer(id, answer);
+      await taken.promise;
+      stop();
+      writer.append("a", decided(id));
+      const result = await answering;
+      await writer.close();
+      return result;
+    };
+    return { approvals, append, answerAndTake, eventLog };
   }
 
   describe("accepts answers:", () => {
@@ -52,7 +65,8 @@ export function testApprovalStore(open: EventLogHarness["open"], begun: EventDra
       };
       const whole = { ...answer, input: { path: "y", deep: [1, null] }, inputHash: "h" };
       expect(await approvals.answerTo("1")).toBeUndefined();
-      expect(await approvals.answer("1", whole)).toMatchObject({ accepted: true, outcome: "delivered" });
+      const answering = approvals.answer("1", whole);
+      await expect.poll(() => approvals.answerTo("1")).toBeDefined();
       expect(await approvals.answer("1", { ...allow, decision: "deny" })).toEqual({
         accepted: false,
         outcome: "settled",
@@ -60,6 +74,36 @@ export function testApprovalStore(open: EventLogHarness["open"], begun: EventDra
       });
       expect(await approvals.answerTo("1")).toEqual(whole);
       expect((await approvals.open()).map(({ id }) => id)).toEqual(["2"]);
+      await answering;
+    });
+
+    test("an answer is delivered when its run has taken it, and pending as long as it has not", async () => {
+      const { approvals, answerAndTake, append } = await openWithQuestions("1", "2", "3");
+      expect(await answerAndTake("1", allow)).toEqual({
+        accepted: true,
+        outcome: "delivered",
+        message: "The answer was taken.",
+      });
+      expect(await approvals.answer("2", allow)).toMatchObject({ accepted: true, outcome: "pending" });
+      expect(await approvals.answerTo("2")).toEqual(allow);
+      const answering = approvals.answer("3", allow);
+      await expect.poll(() => approvals.answerTo("3")).toBeDefined();
+      await append(scope, finished);
+      expect(await answering).toMatchObject({ accepted: true, outcome: "stored" });
+    });
+
+    test("tells those who wait about an answer once", async () => {
+      const { approvals } = await openWithQuestions("1", "2");
+      const told: string[] = [];
+      approvals.watch("1", { onAnswer: () => told.push("first") });
+      approvals.watch("1", { onAnswer: () => told.push("second") });
+      approvals.watch("1", { onAnswer: () => told.push("stopped") })();
+      const stop = approvals.watch("2", { onAnswer: () => told.push("other") });
+      await approvals.answer("1", allow);
+      expect(told).toEqual(["first", "second"]);
+      approvals.watch("1", { onAnswer: () => told.push("later") });
+      await expect.poll(() => told).toEqual(["first", "second", "later"]);
+      stop();
     });
 
     test("changes nothing if the question is unknown or settled, or the answer is for another input", async () => {
@@ -110,7 +154,8 @@ export function testApprovalStore(open: EventLogHarness["open"], begun: EventDra
       expect(await approvals.answer("1", allow)).toEqual({
         accepted: true,
         outcome: "stored",
-        message: "Its run is over. The answer is kept for the next run of the session s.",
+        message:
+          "Nobody waits for it: its run is over. The answer is kept for the next run of the session s; send a message there to continue.",
       });
       expect(await approvals.answer("3", allow)).toMatchObject({ accepted: true, outcome: "run-ended" });
       for (const _ of [1, 2]) {
@@ -153,7 +198,8 @@ export function testApprovalStore(open: EventLogHarness["open"], begun: EventDra
       expect(await approvals.answer("1", allow)).toEqual({
         accepted: true,
         outcome: "run-ended",
-        message: "Its run is over, and the run that called it does not continue it: no call follows from it.",
+        message:
+          "Nobody waits for it: its run is over, and the run that called it does not continue it. No call follows from it.",
       });
       expect(await approvals.open()).toEqual([]);
     });
@@ -163,7 +209,7 @@ export function testApprovalStore(open: EventLogHarness["open"], begun: EventDra
       const writer = await eventLog.openWriter({ sessionId: "s" });
       const append = (...drafts: EventDraft[]) => drafts.map((draft) => writer.append("a", draft));
       append(question("1"));
-      expect(await approvals.answer("1", allow)).toMatchObject({ accepted: true, outcome: "delivered" });
+      expect(await approvals.answer("1", allow)).toMatchObject({ accepted: true, outcome: "pending" });
       append(question("2"));
       expect(await approvals.open()).toMatchObject([{ id: "2", alive: true }]);
       append(question("3"), decided("2"));

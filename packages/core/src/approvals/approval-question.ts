@@ -33,9 +33,6 @@ export interface SettledQuestion {
   rule?: string | undefined;
 }
 
-/** How often the approval store is read for an answer, in milliseconds. */
-const pollMs = 200;
-
 /** A question to a person. It ends with the first of: an answer, the time limit, the end of its call. */
 export class ApprovalQuestion {
   /** Never rejects. */
@@ -50,7 +47,7 @@ export class ApprovalQuestion {
   readonly #cancelTimeout: () => void;
   #isSettled = false;
   #hasWarned = false;
-  #poll: NodeJS.Timeout | undefined;
+  #stopWatching: (() => void) | undefined;
 
   constructor(approval: Approval, options: QuestionOptions) {
     const { approvalTimeoutMs, ended } = options;
@@ -70,7 +67,7 @@ export class ApprovalQuestion {
     if (this.#isSettled) return;
     this.#isSettled = true;
     this.#cancelTimeout();
-    clearTimeout(this.#poll);
+    this.#stopWatching?.();
     if (settled.source === "run-ended" || this.#options.approvals === undefined) this.#finish(settled, undefined);
     else void this.#closeStore().then((first) => this.#finish(settled, first));
   }
@@ -85,7 +82,11 @@ export class ApprovalQuestion {
 
   #start(): void {
     void this.#askApprover();
-    if (this.#options.approvals && !this.#isSettled) this.#poll = setTimeout(this.#readStore, pollMs);
+    if (this.#isSettled) return;
+    this.#stopWatching = this.#options.approvals?.watch(this.#approval.id, {
+      onAnswer: () => this.settle(lost("failed", notNeeded)), // replaced by the stored answer
+      onFailure: (error) => this.#warnOnce(error),
+    });
   }
 
   async #askApprover(): Promise<void> {
@@ -108,22 +109,10 @@ export class ApprovalQuestion {
     }
   }
 
-  #readStore = async () => {
-    if (await this.#hasStoredAnswer())
-      this.settle(lost("failed", notNeeded)); // replaced by the stored answer
-    else if (!this.#isSettled) this.#poll = setTimeout(this.#readStore, pollMs);
-  };
-
-  /** A failed read is repeated with the next poll. */
-  async #hasStoredAnswer(): Promise<boolean> {
-    const { approvals, logger } = this.#options;
-    try {
-      return (await approvals?.answerTo(this.#approval.id)) !== undefined;
-    } catch (error) {
-      if (!this.#hasWarned) logger.warn({ approval: this.#approval.id, error }, "the approval store could not be read");
-      this.#hasWarned = true;
-      return false;
-    }
+  #warnOnce(error: unknown): void {
+    const { logger } = this.#options;
+    if (!this.#hasWarned) logger.warn({ approval: this.#approval.id, error }, "the approval store could not be read");
+    this.#hasWarned = true;
   }
 }
 

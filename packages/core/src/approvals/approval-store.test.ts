@@ -14,6 +14,7 @@ import { createMemoryEventLog } from "../event-log/memory-event-log.ts";
 import { createPolicy } from "../policy/policy-rules.ts";
 import { begin, createTestBackend, createTestTool, expectLaws, natural, step } from "../runtime/runs-for-tests.ts";
 import { createAgentRuntime } from "../runtime/runtime.ts";
+import { AnswerWatch } from "./answer-watch.ts";
 import { createApprovalQueue } from "./approval-queue.ts";
 import { createMemoryPermissions } from "./memory-permissions.ts";
 
@@ -86,16 +87,20 @@ describe("an answer through the event log", () => {
   test("is read again if the event log fails, and the call is denied if the answer cannot be stored", async () => {
     const record = createMemoryEventLog();
     let looks = 0;
-    const answerTo = async (id: string) => {
-      looks += 1;
-      if (looks === 1) throw new Error("the disk is slow");
-      return record.approvals?.answerTo(id);
-    };
-    const unsteady = { ...record, approvals: { ...(record.approvals as ApprovalStore), answerTo } };
+    const elsewhere = new AnswerWatch({
+      async answered(ids) {
+        looks += 1;
+        if (looks === 1) throw new Error("the disk is slow");
+        return ids;
+      },
+    });
+    const watch: ApprovalStore["watch"] = (id, listener) => elsewhere.add(id, listener);
+    const unsteady = { ...record, approvals: { ...(record.approvals as ApprovalStore), watch } };
     const playing = play(unsteady, "event-log");
     const { approvals, id, inputHash } = await asked(unsteady);
     await approvals.answer(id, { decision: "allow", inputHash });
     expect(decisions((await playing).events)).toMatchObject([{ decision: "allow", source: "answer" }]);
+    expect(looks).toBe(2);
 
     const close = async () => {
       throw new Error("the disk is full");

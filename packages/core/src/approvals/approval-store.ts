@@ -1,4 +1,5 @@
 /** Answers through the event log, from any process that has it open. */
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   type AnswerOutcome,
   type ApprovalAnswer,
@@ -17,16 +18,18 @@ import {
   type Question,
   type RunEvent,
   type StoredAnswerResult,
+  type StreamScope,
   toApproval,
   toJson,
 } from "@bridle/protocol";
 import type { Redactor } from "../redaction/redactor.ts";
+import { AnswerWatch, type AnswerWatchOptions } from "./answer-watch.ts";
 import { createInputMatcher } from "./input-matcher.ts";
 
 /** The parts of an approval store that depend on the event log. */
-export interface ApprovalStoreParts {
-  /** The questions and answers in the log: all, or those of a session. Each stream is in order. */
-  approvalEvents(sessionId?: string): Promise<readonly RunEvent[]>;
+export interface ApprovalStoreParts extends AnswerWatchOptions {
+  /** The questions and answers in the log: all, or those of a session or of a run without one. Each stream is in order. */
+  approvalEvents(stream?: StreamScope): Promise<readonly RunEvent[]>;
   /** Whether the run of a question and its process are still active. */
   isAlive(question: Question): Promise<boolean>;
   /** The stored state of a question: an answer, an empty object if it was closed without one, or undefined. */
@@ -39,15 +42,20 @@ export interface ApprovalStoreParts {
   readonly redactor: Redactor;
 }
 
+/** How long an answer waits for its run to take it, and the longest pause between two looks, in milliseconds. */
+const [takenWithinMs, maxPauseMs] = [3000, 200];
+
 export function createApprovalStore(parts: ApprovalStoreParts): ApprovalStore {
   return new SharedApprovals(parts);
 }
 
 class SharedApprovals implements ApprovalStore {
   readonly #parts: ApprovalStoreParts;
+  readonly #watch: AnswerWatch;
 
   constructor(parts: ApprovalStoreParts) {
     this.#parts = parts;
+    this.#watch = new AnswerWatch(parts);
   }
 
   open = async (): Promise<readonly OpenApproval[]> => {
@@ -70,9 +78,11 @@ class SharedApprovals implements ApprovalStore {
     if (question === undefined || (await this.#parts.find(id))) return refuse("settled", "is settled already");
     if (answer.inputHash !== question.inputHash) return refuse("input-changed", "is about another input");
     if (!(await this.#parts.settle(question, answer))) return refuse("settled", "is settled already");
-    if (await this.#parts.isAlive(question)) return delivered;
-    return copiesOf(question, events).length > 0 ? abandoned : acceptLate(question);
+    this.#watch.announce(id);
+    return this.#untilTaken(question, copiesOf(question, events).length > 0);
   };
+
+  watch: ApprovalStore["watch"] = (id, listener) => this.#watch.add(id, listener);
 
   answerTo = async (id: string): Promise<ApprovalAnswer | undefined> => {
     const answer = (await this.#parts.find(id))?.answer;
@@ -86,7 +96,7 @@ class SharedApprovals implements ApprovalStore {
 
   takeOver: ApprovalStore["takeOver"] = async (sessionId) => {
     const found: OrphanedApproval[] = [];
-    const events = await this.#parts.approvalEvents(sessionId);
+    const events = await this.#parts.approvalEvents({ sessionId });
     for (const question of [...pendingQuestions(events), ...pendingCopies(events)]) {
       if (await this.#parts.isAlive(question)) continue;
       const answer = await this.#close(originalOf(question));
@@ -94,6 +104,27 @@ class SharedApprovals implements ApprovalStore {
     }
     return found;
   };
+
+  /** The run takes an answer by writing its outcome into the log. */
+  async #untilTaken(question: Question, hasCallers: boolean): Promise<StoredAnswerResult> {
+    const until = performance.now() + takenWithinMs;
+    for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
+      const isAlive = await this.#parts.isAlive(question); // before the events: a run takes the answer first, then it ends
+      const source = await this.#sourceOfOutcome(question);
+      if (source === "run-ended") return notTaken;
+      if (source !== undefined) return delivered;
+      if (!isAlive) return hasCallers ? abandoned : acceptLate(question);
+      if (performance.now() > until) return acceptPending(question);
+      await sleep(pauseMs);
+    }
+  }
+
+  async #sourceOfOutcome({ approvalId, runId, sessionId }: Question): Promise<string | undefined> {
+    const events = await this.#parts.approvalEvents(sessionId === undefined ? { runId } : { sessionId });
+    for (const event of events)
+      if (event.type === "approval.decided" && event.approvalId === approvalId) return event.source;
+    return undefined;
+  }
 
   /** The stored answer. If there is none, the question is closed without one. */
   async #close(question: Question): Promise<ApprovalAnswer | undefined> {
@@ -174,18 +205,35 @@ const delivered: StoredAnswerResult = { accepted: true, outcome: "delivered", me
 const abandoned: StoredAnswerResult = {
   accepted: true,
   outcome: "run-ended",
-  message: "Its run is over, and the run that called it does not continue it: no call follows from it.",
+  message:
+    "Nobody waits for it: its run is over, and the run that called it does not continue it. No call follows from it.",
 };
+
+const notTaken: StoredAnswerResult = {
+  accepted: true,
+  outcome: "run-ended",
+  message: "Its run ended before it took the answer: no call follows from it.",
+};
+
+function acceptPending({ runId, sessionId }: Question): StoredAnswerResult {
+  const next = sessionId === undefined ? "no call follows from it" : `the next run of the session ${sessionId} uses it`;
+  return {
+    accepted: true,
+    outcome: "pending",
+    message: `The answer is stored, but the run ${runId} has not taken it yet: its process is busy or has just died. If it has died, ${next}.`,
+  };
+}
 
 function acceptLate({ sessionId }: Question): StoredAnswerResult {
   if (sessionId !== undefined) {
-    const message = `Its run is over. The answer is kept for the next run of the session ${sessionId}.`;
+    const message = `Nobody waits for it: its run is over. The answer is kept for the next run of the session ${sessionId}; send a message there to continue.`;
     return { accepted: true, outcome: "stored", message };
   }
   return {
     accepted: true,
     outcome: "run-ended",
-    message: "Its run is over, and is of no session: no call follows from it.",
+    message:
+      "Nobody waits for it: its run is over, and it has no session. No call follows from it; start the run again.",
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ApprovalAnswer, ApprovalStore } from "@bridle/protocol";
 
 /** The parts of a store that a question uses. */
-export type AnswerSource = Pick<ApprovalStore, "answerTo" | "close">;
+export type AnswerSource = Pick<ApprovalStore, "watch" | "close">;
 
 /**
  * The answers of several event logs to one question: those of a nested run, and of its callers on other logs. If two
@@ -12,7 +12,12 @@ export function joinApprovals(stores: readonly (AnswerSource | undefined)[]): An
   if (first === undefined || others.length === 0) return first;
   const all = [first, ...others];
   return {
-    answerTo: async (id) => strictest(await Promise.all(all.map((each) => each.answerTo(id)))),
+    watch(id, listener) {
+      const stops = all.map((each) => each.watch(id, listener));
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
     close: async (id) => strictest(await Promise.all(all.map((each) => each.close(id)))),
   };
 }

@@ -155,13 +155,14 @@ class MemoryEventLog implements EventLog {
 
   #createApprovals(): ApprovalStore {
     return createApprovalStore({
-      approvalEvents: async (sessionId) => {
-        const stream = sessionId === undefined ? undefined : this.#streams.get(nameOf({ sessionId }));
-        const events = sessionId === undefined ? [...this.#streams.values()].flat() : (stream ?? []);
+      approvalEvents: async (stream) => {
+        const events = stream ? (this.#streams.get(nameOf(stream)) ?? []) : [...this.#streams.values()].flat();
         return events.filter(({ type }) => type === "approval.requested" || type === "approval.decided");
       },
       isAlive: async ({ runId }) => this.#runs.get(runId)?.ended === false,
       find: async (id) => this.#answers.get(id),
+      answered: async (ids) => ids.filter((id) => this.#answers.get(id)?.answer !== undefined),
+      watchOthers: () => () => {}, // no other process can answer
       settle: async ({ approvalId }, answer) => {
         if (this.#answers.has(approvalId)) return false;
         this.#answers.set(approvalId, omitUndefined({ answer }));

@@ -19,17 +19,26 @@ export interface OpenApproval extends Approval {
 }
 
 /**
- * - `delivered`: the run is in progress and continues with the answer.
+ * - `delivered`: the run has taken the answer and continues with it.
+ * - `pending`: the answer is stored, and the run has not taken it yet. Its process is busy or has just died.
  * - `stored`: the run has ended; the next run of its session uses the answer.
  * - `run-ended`: the run has ended, and nothing continues it: it belongs to no session, or another run called it. No call follows.
  *
  * The others change nothing: the question is `unknown` or already `settled`, or the answer is for another input
  * (`input-changed`).
  */
-export type AnswerOutcome = "delivered" | "stored" | "run-ended" | "unknown" | "settled" | "input-changed";
+export type AnswerOutcome = "delivered" | "pending" | "stored" | "run-ended" | "unknown" | "settled" | "input-changed";
 
 export interface StoredAnswerResult extends AnswerResult {
   readonly outcome: AnswerOutcome;
+}
+
+/** Waits for the answer to a question. */
+export interface AnswerListener {
+  /** Called once, when the question has a stored answer. */
+  onAnswer(): void;
+  /** Called after each read that failed. It is repeated. */
+  onFailure?(error: unknown): void;
 }
 
 /** A question whose run ended before it was answered, with the answer that came later. */
@@ -48,13 +57,19 @@ export interface ApprovalStore {
   /** Questions without an answer, oldest first. */
   open(): Promise<readonly OpenApproval[]>;
   /**
-   * Answers one question. `inputHash` must be the hash of the input that was shown.
+   * Answers one question. `inputHash` must be the hash of the input that was shown. If the run is in progress, this resolves
+   * when the run has taken the answer or has ended, or after a few seconds without either.
    *
    * @throws InvalidRequestError if the answer is malformed or contains a credential, which must not be stored.
    */
   answer(id: string, answer: ApprovalAnswer & { inputHash: string }): Promise<StoredAnswerResult>;
   /** The stored answer to a question. */
   answerTo(id: string): Promise<ApprovalAnswer | undefined>;
+  /**
+   * Waits for the answer to a question, from this process or another. All who wait share the reads of the log. Returns the
+   * function that stops it.
+   */
+  watch(id: string, listener: AnswerListener): () => void;
   /** Accepts no further answer. Returns the answer that came first. Only the owner of the run calls this. */
   close(id: string): Promise<ApprovalAnswer | undefined>;
   /** Closes the questions of a session whose runs have ended, and those of the runs that they called. Only the owner of the session's next run calls this. */

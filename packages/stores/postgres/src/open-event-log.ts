@@ -107,7 +107,13 @@ class OpenedEventLog implements PostgresEventLog {
     this.#now = now;
     const flush = () => this.#streams.flush();
     this.limits = createLogLimits(database);
-    this.approvals = createLogApprovals({ database, owner: this.#owner, redactor, flush });
+    this.approvals = createLogApprovals({
+      database,
+      owner: this.#owner,
+      redactor,
+      flush,
+      watchOthers: (look) => this.#watchAnswers(look),
+    });
   }
 
   async enter(): Promise<void> {
@@ -180,6 +186,15 @@ class OpenedEventLog implements PostgresEventLog {
       leave();
       if (this.#followers.size === 0) await this.#listener.stop();
     }
+  }
+
+  #watchAnswers(look: () => void): () => void {
+    const leave = this.#followers.joinAnswers(look);
+    this.#listener.start();
+    return () => {
+      leave();
+      if (this.#followers.size === 0) void this.#listener.stop();
+    };
   }
 
   async #endAbandoned(): Promise<void> {

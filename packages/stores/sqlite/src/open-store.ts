@@ -155,6 +155,7 @@ function withApprovalErrors(approvals: ApprovalStore, file: string, folder: stri
     open: () => attempt(() => approvals.open()),
     answer: (id, answer) => attempt(() => approvals.answer(id, answer)),
     answerTo: (id) => attempt(() => approvals.answerTo(id)),
+    watch: approvals.watch,
     close: (id) => attempt(() => approvals.close(id)),
     takeOver: (sessionId) => attempt(() => approvals.takeOver(sessionId)),
   };

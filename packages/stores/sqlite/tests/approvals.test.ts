@@ -74,7 +74,7 @@ test("an answer fails with a StoreFullError on a full disk, and changes nothing"
   await expect(store.approvals.answer("1", answer)).rejects.toThrow(StoreFullError);
   expect(await store.approvals.open()).toHaveLength(1);
   database.exec("PRAGMA max_page_count = 100000");
-  expect(await store.approvals.answer("1", answer)).toMatchObject({ outcome: "delivered" });
+  expect(await store.approvals.answer("1", answer)).toMatchObject({ outcome: "pending" });
   await store.close();
 });
 

@@ -9,6 +9,7 @@ import {
   type Question,
 } from "@bridle/protocol";
 import type { LogDatabase, SendStatement } from "../database/log-database.ts";
+import { notifyOfAnswer } from "../following/changes-of-streams.ts";
 import { type LeaseOwner, ownerIsAlive } from "../streams/lease-owner.ts";
 import { readApprovalEvents } from "../streams/read-events.ts";
 
@@ -19,18 +20,23 @@ export interface LogApprovalsOptions {
   readonly redactor: Redactor;
   /** Writes what this process has appended. */
   flush(): Promise<void>;
+  /** Calls `look` when another process may have answered, until the returned function is called. */
+  watchOthers(look: () => void): () => void;
 }
 
 /** An accepted answer survives a power cut. */
-export function createLogApprovals({ database, owner, redactor, flush }: LogApprovalsOptions): ApprovalStore {
+export function createLogApprovals(options: LogApprovalsOptions): ApprovalStore {
+  const { database, owner, redactor, flush, watchOthers } = options;
   const readFlushed = async <T>(work: (send: SendStatement) => Promise<T>): Promise<T> => {
     await flush();
     return database.read(work);
   };
   return createApprovalStore({
-    approvalEvents: (sessionId) => readFlushed((send) => readApprovalEvents(send, sessionId)),
+    approvalEvents: (stream) => readFlushed((send) => readApprovalEvents(send, stream)),
     isAlive: ({ runId }) => readFlushed((send) => hasLivingOwner(send, runId)),
     find: (id) => database.read((send) => findAnswer(send, id)),
+    answered: (ids) => database.read((send) => findAnswered(send, ids)),
+    watchOthers,
     async settle(question, answer) {
       await flush();
       const token = randomUUID();
@@ -59,6 +65,13 @@ async function findAnswer(send: SendStatement, id: string): Promise<{ readonly a
   return row.alive === true ? {} : undefined;
 }
 
+async function findAnswered(send: SendStatement, ids: readonly string[]): Promise<string[]> {
+  const rows = await send("SELECT approval FROM answers WHERE answer IS NOT NULL AND approval = ANY($1::text[])", [
+    ids,
+  ]);
+  return rows.map(({ approval }) => String(approval));
+}
+
 interface AnswerToSave {
   readonly question: Question;
   readonly answer: ApprovalAnswer | undefined;
@@ -80,9 +93,12 @@ async function saveAnswer(send: SendStatement, { question, answer, owner, token 
   );
   const [row] = await send("SELECT token FROM answers WHERE approval = $1", [approvalId]);
   if (row?.token !== token) return false;
-  const events = await readApprovalEvents(send, sessionId);
+  const events = await readApprovalEvents(send, sessionId === undefined ? undefined : { sessionId });
   const open = [...pendingQuestions(events), ...pendingCopies(events)];
-  if (open.some((each) => each.approvalId === approvalId)) return true;
+  if (open.some((each) => each.approvalId === approvalId)) {
+    if (answer !== undefined) await notifyOfAnswer(send);
+    return true;
+  }
   await send("DELETE FROM answers WHERE approval = $1", [approvalId]);
   return false;
 }

@@ -17,15 +17,28 @@ export async function notifyListeners(send: SendStatement, change: StreamChange)
   await send("SELECT pg_notify(current_schema(), $1)", [writeChange(change)]);
 }
 
+/** In messages: somebody has answered a question. */
+const answersName = "answers";
+
+/** Tells the processes whose runs wait that there is an answer, when the transaction is committed. */
+export async function notifyOfAnswer(send: SendStatement): Promise<void> {
+  await send("SELECT pg_notify(current_schema(), $1)", [JSON.stringify([answersName])]);
+}
+
 /** The names of a change as text. Empty if they are too long: then every follower looks. */
 export function writeChange({ key, runIds }: StreamChange): string {
   const text = JSON.stringify([nameOfKey(key), ...runIds.map((runId) => nameOfKey({ kind: "run", name: runId }))]);
   return Buffer.byteLength(text) > maxMessageLength ? "" : text;
 }
 
-/** Those who follow a run or a session in this process. */
+interface Follower {
+  readonly name: string;
+  wake(): void;
+}
+
+/** Those who follow a run or a session in this process, or wait for answers. */
 export class Followers {
-  readonly #all = new Set<{ readonly name: string; readonly changes: Changes }>();
+  readonly #all = new Set<Follower>();
 
   get size(): number {
     return this.#all.size;
@@ -33,16 +46,25 @@ export class Followers {
 
   /** Adds a follower, with the function that removes it. */
   join(scope: StreamScope): { readonly changes: Changes; leave(): void } {
-    const follower = { name: nameOfKey(keyOf(scope)), changes: new Changes() };
+    const changes = new Changes();
+    return { changes, leave: this.#add({ name: nameOfKey(keyOf(scope)), wake: () => changes.announce() }) };
+  }
+
+  /** Calls `look` when somebody may have answered a question, until the returned function is called. */
+  joinAnswers(look: () => void): () => void {
+    return this.#add({ name: answersName, wake: look });
+  }
+
+  #add(follower: Follower): () => void {
     this.#all.add(follower);
-    return { changes: follower.changes, leave: () => void this.#all.delete(follower) };
+    return () => void this.#all.delete(follower);
   }
 
   /** Wakes those whom a change concerns; all if it is not known. */
   wake(change = ""): void {
     const names: unknown = change === "" ? undefined : JSON.parse(change);
-    for (const { name, changes } of this.#all) {
-      if (!Array.isArray(names) || names.includes(name)) changes.announce();
+    for (const follower of this.#all) {
+      if (!Array.isArray(names) || names.includes(follower.name)) follower.wake();
     }
   }
 }

@@ -8,9 +8,11 @@ import {
   type SessionOutline,
   type SessionQuery,
   type SessionSummary,
+  type StreamScope,
 } from "@bridle/protocol";
 import type { QueryResultRow } from "pg";
 import type { SendStatement } from "../database/log-database.ts";
+import { keyOf } from "./stream-state.ts";
 
 /** A whole stream, or the events of one run in it. */
 interface SelectedEvents {
@@ -42,13 +44,14 @@ export async function readStoredEvents(send: SendStatement, query: EventQuery): 
 }
 
 /** Questions and answers of all streams or of one session, in the order of each stream. */
-export async function readApprovalEvents(send: SendStatement, sessionId?: string): Promise<readonly RunEvent[]> {
+export async function readApprovalEvents(send: SendStatement, stream?: StreamScope): Promise<readonly RunEvent[]> {
+  const key = stream && keyOf(stream);
   const rows = await send(
     `SELECT e.seq, e.time, e.type, e.fields, r.name AS run_name, s.kind, s.name
      FROM events e JOIN runs r ON r.id = e.run JOIN streams s ON s.id = e.stream
      WHERE e.type IN ('approval.requested', 'approval.decided')
-     AND ($1::text IS NULL OR (s.kind = 'session' AND s.name = $1)) ORDER BY e.stream, e.seq`,
-    [sessionId ?? null],
+     AND ($1::text IS NULL OR (s.kind = $1 AND s.name = $2)) ORDER BY e.stream, e.seq`,
+    [key?.kind ?? null, key?.name ?? null],
   );
   return rows.map((row) => {
     const session = row.kind === "session" ? String(row.name) : undefined;

@@ -35,7 +35,9 @@ export function createWritableApprovalStore({ database, owner, ...options }: App
 export function createReadOnlyApprovalStore(database: DatabaseSync, refuse: () => never): ApprovalStore {
   const [reader, leases, redactor] = [new Reader(database), createLeases(database), createRedactor()];
   const flush = () => {};
-  const answers = hasAnswers(database) ? answerParts(database, noOwner, flush) : { find: async () => undefined };
+  const answers = hasAnswers(database)
+    ? answerParts(database, noOwner, flush)
+    : { find: async () => undefined, answered: async () => [] };
   return createApprovalStore({
     ...readingParts(database, { reader, leases, redactor, flush }),
     ...answers,
@@ -49,9 +51,9 @@ function readingParts(
 ): Pick<ApprovalStoreParts, "approvalEvents" | "isAlive" | "redactor"> {
   const openRun = database.prepare("SELECT stream FROM runs WHERE name = ? AND last_seq IS NULL");
   return {
-    async approvalEvents(sessionId) {
+    async approvalEvents(stream) {
       flush();
-      return reader.approvalEvents(sessionId);
+      return reader.approvalEvents(stream);
     },
     async isAlive({ runId }) {
       flush();
@@ -70,8 +72,11 @@ function answerParts(
   database: DatabaseSync,
   owner: Owner,
   flush: ApprovalStoreOptions["flush"],
-): Pick<ApprovalStoreParts, "find" | "settle"> {
+): Pick<ApprovalStoreParts, "find" | "answered" | "settle"> {
   const find = database.prepare("SELECT answer, token, pid, start_time AS startTime FROM answers WHERE approval = ?");
+  const answered = database.prepare(
+    "SELECT approval FROM answers WHERE answer IS NOT NULL AND approval IN (SELECT value FROM json_each(?))",
+  );
   const save = database.prepare(
     `INSERT OR REPLACE INTO answers (approval, stream, answer, token, pid, start_time)
      SELECT ?, stream, ?, ?, ?, ? FROM runs WHERE name = ? ORDER BY id DESC LIMIT 1`,
@@ -98,6 +103,7 @@ function answerParts(
 
   return {
     find: async (id) => findState(id),
+    answered: async (ids) => answered.all(JSON.stringify(ids)).map(({ approval }) => String(approval)),
     async settle(question, answer) {
       flush(question.sessionId === undefined ? { runId: question.runId } : { sessionId: question.sessionId });
       return withFullSync(database, () => inTransaction(database, () => trySettle(question, answer)));

@@ -9,6 +9,7 @@ import {
   type SessionOutline,
   type SessionQuery,
   type SessionSummary,
+  type StreamScope,
 } from "@bridle/protocol";
 import { approvalsFormat, formatVersion, sessionRowsFormat, withoutDeltasFormat } from "../files/schema.ts";
 import { parseOutline, readOutline } from "../files/session-rows.ts";
@@ -73,13 +74,14 @@ export class Reader {
   }
 
   /** Questions and answers of all streams or of one session, in the order of each stream. */
-  approvalEvents(sessionId?: string): readonly RunEvent[] {
+  approvalEvents(stream?: StreamScope): readonly RunEvent[] {
+    const [kind, name] = stream && "sessionId" in stream ? ["session", stream.sessionId] : ["run", stream?.runId ?? ""];
     const sql = `SELECT e.seq, e.time, e.type, e.fields, r.name AS runId, s.kind, s.name
       FROM events e ${this.#approvalsIndex} JOIN runs r ON r.id = e.run JOIN streams s ON s.id = e.stream
       WHERE e.type IN ('approval.requested', 'approval.decided')
-      ${sessionId === undefined ? "" : "AND e.stream = (SELECT id FROM streams WHERE kind = 'session' AND name = ?)"}
+      ${stream === undefined ? "" : "AND e.stream = (SELECT id FROM streams WHERE kind = ? AND name = ?)"}
       ORDER BY e.stream, e.seq`;
-    const rows = this.#database.prepare(sql).all(...(sessionId === undefined ? [] : [sessionId]));
+    const rows = this.#database.prepare(sql).all(...(stream === undefined ? [] : [kind, name]));
     return rows.flatMap((row) => [...toEvents([row], row.kind === "session" ? String(row.name) : undefined)]);
   }
 

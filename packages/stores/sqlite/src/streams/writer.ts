@@ -28,7 +28,7 @@ export interface WriterOptions extends HeldStreamOptions {
   contents: Contents;
   redactor: Redactor;
   now(): number;
-  /** Called after each write. */
+  /** Called after each write of something. */
   onWritten(): void;
 }
 
@@ -223,7 +223,7 @@ export class Writer {
     if (!this.#options.database.isOpen) return 0;
     this.#checkpoints.count(this.#queue.items, this.#queue.characters);
     const streams = this.#queue.write();
-    this.#options.onWritten();
+    if (streams > 0) this.#options.onWritten(); // a reader that flushes nothing wakes nobody
     return streams;
   }
 }

@@ -1,0 +1,85 @@
+import type { AnswerListener } from "@bridle/protocol";
+import { startTimer } from "../time/timer.ts";
+
+/** Milliseconds between two looks for answers of other processes, and before the first look. */
+const lookMs = 200;
+
+/** Many questions are often answered at once by the program that asks, before anybody else can. */
+const firstLookMs = 100;
+
+export interface AnswerWatchOptions {
+  /** The questions among these that have an answer in the log. */
+  answered(ids: readonly string[]): Promise<readonly string[]>;
+  /** Calls `look` whenever another process may have answered, until the returned function is called. Default: regularly. */
+  watchOthers?: ((look: () => void) => () => void) | undefined;
+}
+
+/** Waits for the answers to all open questions of a log together, so that many cost as many reads as one. */
+export class AnswerWatch {
+  readonly #options: AnswerWatchOptions;
+  readonly #listeners = new Map<string, Set<AnswerListener>>();
+  #cancelLook: (() => void) | undefined;
+  #stopOthers: (() => void) | undefined;
+  #isLooking = false;
+  #lookAgain = false;
+
+  constructor(options: AnswerWatchOptions) {
+    this.#options = options;
+  }
+
+  /** Calls the listener once, when the question has an answer. Returns the function that ends it. */
+  add(id: string, listener: AnswerListener): () => void {
+    const listeners = this.#listeners.get(id) ?? new Set();
+    this.#listeners.set(id, listeners.add(listener));
+    this.#lookWithin(firstLookMs); // the answer may have come before
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.#listeners.get(id) === listeners) this.#listeners.delete(id);
+      this.#restIfUnused();
+    };
+  }
+
+  /** Report an answer of this process. */
+  announce(id: string): void {
+    const listeners = this.#listeners.get(id) ?? [];
+    this.#listeners.delete(id);
+    for (const { onAnswer } of listeners) onAnswer();
+    this.#restIfUnused();
+  }
+
+  #lookWithin(ms: number): void {
+    this.#cancelLook ??= startTimer(ms, () => {
+      this.#cancelLook = undefined;
+      this.#stopOthers ??= (this.#options.watchOthers ?? lookRegularly)(() => void this.#look());
+      void this.#look();
+    });
+  }
+
+  #restIfUnused(): void {
+    if (this.#listeners.size > 0) return;
+    this.#cancelLook?.();
+    this.#cancelLook = undefined;
+    this.#stopOthers?.();
+    this.#stopOthers = undefined;
+  }
+
+  /** Never rejects. A failed read is repeated. */
+  async #look(): Promise<void> {
+    this.#lookAgain = this.#isLooking;
+    if (this.#isLooking || this.#listeners.size === 0) return;
+    this.#isLooking = true;
+    try {
+      for (const id of await this.#options.answered([...this.#listeners.keys()])) this.announce(id);
+    } catch (error) {
+      for (const listeners of this.#listeners.values()) for (const { onFailure } of listeners) onFailure?.(error);
+      if (this.#listeners.size > 0) this.#lookWithin(lookMs);
+    }
+    this.#isLooking = false;
+    if (this.#lookAgain) await this.#look();
+  }
+}
+
+function lookRegularly(look: () => void): () => void {
+  const timer = setInterval(look, lookMs);
+  return () => clearInterval(timer);
+}
