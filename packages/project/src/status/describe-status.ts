@@ -8,6 +8,7 @@ import {
   type PromptCaching,
 } from "@bridle/protocol";
 import { limitDefaults } from "../config/schema.ts";
+import { findMissingLogin } from "../doctor/login-check.ts";
 import { readFeatures } from "../hosts/connect.ts";
 import { findCredentials, type NamedCredential } from "../hosts/credentials.ts";
 import { hostOf, loadHost } from "../hosts/host-registry.ts";
@@ -35,7 +36,7 @@ export async function collectStatus(settings: Settings, trust: Status["trust"]):
     namespace: settings.namespace ?? null,
     backend: provider.backend,
     auth: auth?.modeOf(provider) ?? null,
-    authentication: "not checked",
+    authentication: (await findMissingLogin(settings)) === undefined ? "not checked" : "no login",
     credentials: describeCredentials(settings),
     baseUrl: shownBaseUrl("llm.provider", provider, settings),
     gitHubHost: shownText("llm.provider", "gitHubHost", provider, settings),
