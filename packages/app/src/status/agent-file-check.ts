@@ -21,7 +21,7 @@ export async function findRuledAgent(context: AppContext): Promise<string | unde
 }
 
 /** `backend` is the one that the agent runs on, if its file is valid. */
-export interface CheckedAgent {
+interface CheckedAgent {
   readonly check: Check;
   readonly backend?: string;
 }

@@ -1,17 +1,12 @@
 import type { Backend } from "@bridle/protocol";
 import { createBackend } from "../hosts/connect.ts";
-import { hostOf, loadHost } from "../hosts/host-registry.ts";
+import { findMissingLogin } from "../hosts/credentials.ts";
+import { hostOf } from "../hosts/host-registry.ts";
 import { namespaceLoginAdvice } from "../namespace/in-namespace.ts";
 import { prepareNamespace } from "../namespace/prepare-namespace.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Check, failed, passed, skipped } from "./check.ts";
 import { areaOf, interrupted, reasonNotToAsk } from "./live-check.ts";
-
-/** Says where the host looked for its login and found none; undefined if there is one, or if only the host can tell. */
-export async function findMissingLogin({ provider, projectDir, environment }: Settings): Promise<string | undefined> {
-  const { checks } = await loadHost(provider);
-  return checks?.missingLogin?.(provider, { projectDir, environment });
-}
 
 /** Sends the host a real request, but only with `--live`. Without it, a login that does not exist fails. */
 export async function checkLogin(settings: Settings, live: boolean, signal?: AbortSignal): Promise<Check> {

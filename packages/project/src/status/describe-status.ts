@@ -8,9 +8,8 @@ import {
   type PromptCaching,
 } from "@bridle/protocol";
 import { limitDefaults } from "../config/schema.ts";
-import { findMissingLogin } from "../doctor/login-check.ts";
 import { readFeatures } from "../hosts/connect.ts";
-import { findCredentials, type NamedCredential } from "../hosts/credentials.ts";
+import { findCredentials, findMissingLogin, type NamedCredential } from "../hosts/credentials.ts";
 import { hostOf, loadHost } from "../hosts/host-registry.ts";
 import { describeEventLog, settingsRedactor } from "../runtime/event-log.ts";
 import { usedUpWindow } from "../runtime/limits.ts";
