@@ -24,6 +24,7 @@ export function SessionContext({ session }: { session: string }) {
   if (error && data === undefined) {
     return (
       <NotFound
+        isPage
         error={error}
         retry={() => void refetch()}
         title="This session never existed, or was removed."
