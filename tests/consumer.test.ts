@@ -124,7 +124,8 @@ test.each(versionsOfVitest.filter((version) => version.startsWith("4.") || isSer
   (version) => {
     const folder = `vitest-${version}`;
     consumer.install(folder, [`vitest@${version}`, `@types/node@${nodeTypes}`]);
-    const wrong = '\ntest("types", () => {\n  // @ts-expect-error a tool has a name\n  expect({}).toHaveCalled(1);\n});\n';
+    const wrong =
+      '\ntest("types", () => {\n  // @ts-expect-error a tool has a name\n  expect({}).toHaveCalled(1);\n});\n';
     consumer.write(join(folder, "agent.test.ts"), `${agentTest}${wrong}`);
     const { typeRoots: _typeRoots, ...options } = strictOptions;
     const paths = { vitest: ["./node_modules/vitest/dist/index.d.ts"] };

@@ -59,7 +59,9 @@ test("old values in free pages of a file from before are cleared when it is open
   facts.close();
   const before = new DatabaseSync(factsFile);
   before.exec("PRAGMA secure_delete = OFF; PRAGMA auto_vacuum = NONE; VACUUM;");
-  before.exec("CREATE TABLE old (value TEXT); INSERT INTO old VALUES (printf('%.*c', 9000, 'x') || 'Thistleby'); DROP TABLE old;");
+  before.exec(
+    "CREATE TABLE old (value TEXT); INSERT INTO old VALUES (printf('%.*c', 9000, 'x') || 'Thistleby'); DROP TABLE old;",
+  );
   before.close();
   expect(readFileSync(factsFile).includes("Thistleby")).toBe(true);
   const again = openFacts({ file: factsFile });

@@ -77,13 +77,16 @@ describe("bridle context", () => {
     await bridle("scan");
     const file = join(cwd, "bridle.yaml");
     await writeFile(file, `${await readFile(file, "utf8")}      exclude: [main.tmp_notes]\n`);
-    const { code, stdout, stderr } = await runCli(["sql", "roaster", "SELECT count(*) AS n FROM customers", "--csv"], { cwd });
+    const { code, stdout, stderr } = await runCli(["sql", "roaster", "SELECT count(*) AS n FROM customers", "--csv"], {
+      cwd,
+    });
     expect({ code, stdout }).toEqual({ code: 0, stdout: "n\n160\n" });
     expect(stderr).toBe(
       'warning: No name of the connection roaster matches "exclude: main.tmp_notes", so it has no effect. Correct or remove it in bridle.yaml.\n',
     );
     await mkdir(join(cwd, "context/models"), { recursive: true });
-    const model = "name: customers\ntable: main.customers\nprimary_key: [cust_no]\nmeasures: [{ name: count, agg: count }]\n";
+    const model =
+      "name: customers\ntable: main.customers\nprimary_key: [cust_no]\nmeasures: [{ name: count, agg: count }]\n";
     await writeFile(join(cwd, "context/models/customers.yaml"), model);
     const asked = await runCli(["query", "customers.count", "--csv"], { cwd });
     expect({ code: asked.code, stderr: asked.stderr }).toEqual({ code: 0, stderr });
@@ -109,7 +112,11 @@ describe("bridle context", () => {
     const text = stdout.replaceAll(/\s+/g, " ");
     expect(text).toMatch(/^shops: 3 tables \(1 read, 2 not read\)/);
     for (const name of ["marked", "plain"])
-      expect(text).toMatch(new RegExp(`not read shops\\.main\\.${name}: \\S*data/${name}\\.csv is in UTF-16, which DuckDB does not read. Save it as UTF-8\\.`));
+      expect(text).toMatch(
+        new RegExp(
+          `not read shops\\.main\\.${name}: \\S*data/${name}\\.csv is in UTF-16, which DuckDB does not read. Save it as UTF-8\\.`,
+        ),
+      );
     expect(stdout.match(/^ {2}not read {2}/gm)).toHaveLength(2);
   });
 

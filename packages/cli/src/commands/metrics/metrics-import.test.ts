@@ -105,7 +105,10 @@ test("without a scan an import is written and says that nothing was compared", a
 });
 
 test("after a scan an import of a table that was not found does not say that nothing has been scanned", async () => {
-  await put("dbt.yml", whole.replaceAll("ref('orders')", "ref('sales')").replaceAll("ref('customers')", "ref('buyers')"));
+  await put(
+    "dbt.yml",
+    whole.replaceAll("ref('orders')", "ref('sales')").replaceAll("ref('customers')", "ref('buyers')"),
+  );
   await bridle("context", "scan");
   const { stdout, stderr } = await bridle("metrics", "import", "dbt.yml");
   expect(`${stdout}${stderr}`).not.toContain("nothing has been scanned");

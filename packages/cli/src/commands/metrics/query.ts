@@ -118,7 +118,10 @@ Exit codes:
     if (sql || explain) return printPlan(await planMetrics({ query }, opened), sql ?? false, cli);
     const interruption = new Interruption(cli);
     try {
-      const answer = await queryMetrics({ query, noCache: cache === false, signal: interruption.signal, logger: createStderrLogger(cli.stderr) }, opened);
+      const answer = await queryMetrics(
+        { query, noCache: cache === false, signal: interruption.signal, logger: createStderrLogger(cli.stderr) },
+        opened,
+      );
       printAnswer(answer, { chart, csv, json }, cli);
       return exitCodes.natural;
     } catch (error) {
