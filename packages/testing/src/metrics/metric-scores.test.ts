@@ -122,11 +122,7 @@ describe("a metric without its input has no score", () => {
     [{ metric: "response_path", path: "a" }, { object: {} }, "there is neither value nor ground_truth"],
     [{ metric: "cost", threshold: 1 }, {}, "the host does not report what the turn cost"],
     [{ metric: "json_schema", schema: "none.json" }, {}, "the schema none.json cannot be read: ENOENT"],
-    [
-      { metric: "json_schema", schema: "broken.json" },
-      {},
-      "the schema broken.json is not valid JSON (line 1, column 2)",
-    ],
+    [{ metric: "json_schema", schema: "broken.json" }, {}, "the schema broken.json is not valid JSON (line 1, column 2)"],
     [{ metric: "json_schema", schema: { type: "thing" } }, {}, "not a usable JSON Schema"],
     [{ metric: "regex", value: "^(e+)+$" }, { answer: `${"e".repeat(40)}.` }, "takes too long"],
   ];
