@@ -81,15 +81,15 @@ describe("bridle context", () => {
       cwd,
     });
     expect({ code, stdout }).toEqual({ code: 0, stdout: "n\n160\n" });
-    expect(stderr).toBe(
-      'warning: No name of the connection roaster matches "exclude: main.tmp_notes", so it has no effect. Correct or remove it in bridle.yaml.\n',
-    );
+    const warning =
+      'warning: No name of the connection roaster matches "exclude: main.tmp_notes", so it has no effect. Correct or remove it in bridle.yaml.\n';
+    expect(stderr.split(warning)).toHaveLength(2);
     await mkdir(join(cwd, "context/models"), { recursive: true });
     const model =
       "name: customers\ntable: main.customers\nprimary_key: [cust_no]\nmeasures: [{ name: count, agg: count }]\n";
     await writeFile(join(cwd, "context/models/customers.yaml"), model);
     const asked = await runCli(["query", "customers.count", "--csv"], { cwd });
-    expect({ code: asked.code, stderr: asked.stderr }).toEqual({ code: 0, stderr });
+    expect({ code: asked.code, stderr: asked.stderr }).toEqual({ code: 0, stderr: expect.stringContaining(warning) });
   });
 
   test("status shows the pattern of files as bridle.yaml has it", async () => {
