@@ -100,14 +100,14 @@ export interface MapEntry {
 }
 
 /** Parts below this share of the window are one box together: nobody could hit them. */
-const leastShare = 0.004;
-const mostEntries = 40;
+const minShare = 0.004;
+const maxEntries = 40;
 
 /** The boxes of a kind in a window of so many characters. The box of the small parts is the last one. */
 export function mapEntries({ parts, title }: PartGroup, total: number): readonly MapEntry[] {
   const shown = parts
-    .slice(0, mostEntries)
-    .filter(({ characters }) => characters >= total * leastShare && characters > 0);
+    .slice(0, maxEntries)
+    .filter(({ characters }) => characters >= total * minShare && characters > 0);
   const rest = parts.slice(shown.length);
   const entries: MapEntry[] = shown.map((part) => {
     const { tokens, characters, share } = part;
