@@ -1,8 +1,9 @@
 /** The published packages, in a project outside of this repository. */
-import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readPackages } from "../scripts/packages.ts";
+import { readPackages, root } from "../scripts/packages.ts";
 import { Consumer, strictOptions } from "./support/consumer.ts";
 import { findOldNode } from "./support/find-old-node.ts";
 import { isSoak } from "./support/soak.ts";
@@ -90,6 +91,8 @@ test.each(await testCaseNames("agent.yaml"))("%s", async (name) => {
   await expect(desk.case(name)).resolves.toPass();
 });
 `;
+const nodeTypes: string = JSON.parse(readFileSync(join(root, "node_modules/@types/node/package.json"), "utf8")).version;
+
 let consumer: Consumer;
 beforeAll(() => {
   consumer = new Consumer(["zod@4.6.7", "vitest@4.1.12"]);
@@ -108,6 +111,30 @@ test("an application has the types of everything that it imports", () => {
   consumer.write("tsconfig.json", JSON.stringify({ compilerOptions: strictOptions, files }));
   expect(consumer.run("tsc", ["--noEmit", "-p", "."])).toBe("");
 });
+
+/** The archives of other versions are not in the repository, so a machine without a registry leaves them out. */
+function isServed(version: string): boolean {
+  return spawnSync("npm", ["view", `vitest@${version}`, "version", "--prefer-offline"]).stdout.includes(version);
+}
+
+const versionsOfVitest = ["4.1.12", "5.1.2"];
+
+test.each(versionsOfVitest.filter((version) => version.startsWith("4.") || isServed(version)))(
+  "the assertions on an agent have types with Vitest %s, also if the declarations of libraries are checked (others need the registry)",
+  (version) => {
+    const folder = `vitest-${version}`;
+    consumer.install(folder, [`vitest@${version}`, `@types/node@${nodeTypes}`]);
+    const wrong =
+      '\ntest("types", () => {\n  // @ts-expect-error a tool has a name\n  expect({}).toHaveCalled(1);\n});\n';
+    consumer.write(join(folder, "agent.test.ts"), `${agentTest}${wrong}`);
+    const { typeRoots: _typeRoots, ...options } = strictOptions;
+    const paths = { vitest: ["./node_modules/vitest/dist/index.d.ts"] };
+    const compilerOptions = { ...options, paths, skipLibCheck: false };
+    consumer.write(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["agent.test.ts"] }));
+    const printed = consumer.run("tsc", ["--noEmit", "-p", "."], folder).split("\n");
+    expect(printed.filter((line) => /TS2428|bridle|^agent/.test(line))).toEqual([]);
+  },
+);
 
 test("an application calls a tool, streams text and fills in an object", () => {
   expect(consumer.run("node", ["app.ts"])).toBe("A-1001 has shipped. natural 42 run.finished\n");

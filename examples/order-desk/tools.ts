@@ -1,5 +1,5 @@
-/** The tools of the order desk. They use a file of orders; replace it with your own database. */
-import { readFile, rename, writeFile } from "node:fs/promises";
+/** The tools of the order desk. They work on a copy of a file of orders; replace it with your own database. */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineTool } from "bridle";
 import { z } from "zod";
@@ -24,7 +24,7 @@ export const lookupOrder = defineTool({
   input: z.object({ id }),
   annotations: { readOnly: true },
   async execute({ id }) {
-    const order = find(await readOrders(), id);
+    const order = find(openOrders(), id);
     return { markdown: JSON.stringify(order), structured: order };
   },
 });
@@ -36,7 +36,7 @@ export const refund = defineTool({
   annotations: { destructive: true },
   // The preview that a person sees before the decision: the change, and nothing else.
   async preview({ id, cents }) {
-    const order = find(await readOrders(), id);
+    const order = find(openOrders(), id);
     return [
       `Order ${order.id}: ${order.item}, of ${order.customer}`,
       `- paid back ${euros(order.refundedCents)} of ${euros(order.cents)}`,
@@ -44,24 +44,20 @@ export const refund = defineTool({
     ].join("\n");
   },
   async execute({ id, cents }) {
-    const orders = await readOrders();
-    const order = find(orders, id);
+    const order = find(openOrders(), id);
     const left = order.cents - order.refundedCents;
     if (cents > left) throw new Error(`At most ${euros(left)} of order ${order.id} can be paid back.`);
     order.refundedCents += cents;
-    await writeOrders(orders);
     return { markdown: `${euros(cents)} were paid back to ${order.customer}.`, structured: order };
   },
 });
 
-async function readOrders(): Promise<Order[]> {
-  return z.array(orderSchema).parse(JSON.parse(await readFile(file, "utf8")));
-}
+let orders: Order[] | undefined;
 
-/** Bridle never runs two calls at the same time that may change something, so no write is lost. */
-async function writeOrders(orders: readonly Order[]): Promise<void> {
-  await writeFile(`${file}.new`, `${JSON.stringify(orders, undefined, 2)}\n`);
-  await rename(`${file}.new`, file);
+/** Refunds change only this copy, so that a rehearsal or a test begins with the same orders each time. */
+function openOrders(): Order[] {
+  orders ??= z.array(orderSchema).parse(JSON.parse(readFileSync(file, "utf8")));
+  return orders;
 }
 
 function find(orders: readonly Order[], id: string): Order {

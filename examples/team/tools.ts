@@ -1,5 +1,6 @@
-/** The tools of the agents that the front desk calls. They use two files; replace them with your own database. */
-import { readFile, writeFile } from "node:fs/promises";
+/** The tools of the agents that the front desk calls. They use two files, and keep new visits in memory; replace them with your own database. */
+import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { defineTool } from "bridle";
 import { z } from "zod";
@@ -35,7 +36,10 @@ export const bookVisit = defineTool({
   },
   async execute({ repair, day }) {
     const { item } = await findRepair(repair);
-    await writeFile(visitsFile, `${JSON.stringify([...(await readVisits()), { repair, day }], undefined, 2)}\n`);
+    const visits = openVisits();
+    const booked = visits.find((visit) => visit.repair === repair);
+    if (booked) throw new Error(`${item} (${repair}) has a visit on ${booked.day}.`);
+    visits.push({ repair, day });
     return `A visit on ${day} was booked for ${item} (${repair}).`;
   },
 });
@@ -47,6 +51,10 @@ async function findRepair(id: string) {
   return repair;
 }
 
-async function readVisits() {
-  return z.array(visitSchema).parse(JSON.parse(await readFile(visitsFile, "utf8")));
+let visits: z.output<typeof visitSchema>[] | undefined;
+
+/** New visits are only in this copy, so that a rehearsal or a test begins with the same visits each time. */
+function openVisits() {
+  visits ??= z.array(visitSchema).parse(JSON.parse(readFileSync(visitsFile, "utf8")));
+  return visits;
 }

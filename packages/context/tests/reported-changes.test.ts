@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { openFacts } from "../src/facts/open-facts.ts";
 import { scan } from "../src/scan/scan.ts";
@@ -46,6 +47,27 @@ test("no value of a table that the scope leaves out stays in the file of the fac
   await scan(warehouse, facts);
   facts.close();
   expect(readFileSync(factsFile).includes("Quillmoor")).toBe(false);
+  expect(readFileSync(factsFile).includes("paid")).toBe(true);
+});
+
+test("old values in free pages of a file from before are cleared when it is opened for writing", async () => {
+  const { connect, factsFile } = open();
+  const facts = openFacts({ file: factsFile });
+  const warehouse = connect();
+  warehouse.database.exec(rows);
+  await scan(warehouse, facts);
+  facts.close();
+  const before = new DatabaseSync(factsFile);
+  before.exec("PRAGMA secure_delete = OFF; PRAGMA auto_vacuum = NONE; VACUUM;");
+  before.exec(
+    "CREATE TABLE old (value TEXT); INSERT INTO old VALUES (printf('%.*c', 9000, 'x') || 'Thistleby'); DROP TABLE old;",
+  );
+  before.close();
+  expect(readFileSync(factsFile).includes("Thistleby")).toBe(true);
+  const again = openFacts({ file: factsFile });
+  await scan(warehouse, again);
+  again.close();
+  expect(readFileSync(factsFile).includes("Thistleby")).toBe(false);
   expect(readFileSync(factsFile).includes("paid")).toBe(true);
 });
 

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { browserPath } from "../../testing/tests/browser.ts";
 import { type FilledPage, serveFilledPage } from "./support/filled-page.ts";
-import { findFaults } from "./support/find-faults.ts";
+import { findFaults, findSmallTargets } from "./support/find-faults.ts";
 
 interface View {
   readonly name: string;
@@ -210,6 +210,8 @@ describe.skipIf(!browserPath)("accessibility in the browser (if CHROMIUM_PATH or
     async (_name, view) => {
       await show(view);
       expect(await findViolations(page)).toEqual([]);
+      expect(await page.locator("h1:not(.markdown *)").count()).toBe(1);
+      expect(await findSmallTargets(page)).toEqual([]);
       await page.emulateMedia({ colorScheme: "dark" });
       expect(await findViolations(page, { runOnly: ["color-contrast"] })).toEqual([]); // the scheme changes nothing else
       await page.setViewportSize({ width: 360, height: 780 });

@@ -52,6 +52,30 @@ test("a program scans, searches, describes, changes and reads a database of brid
   }
 });
 
+test("patterns that match nothing are told once, when a question uses the connection, and not when it is scanned", async () => {
+  put(
+    "bridle.yaml",
+    "context:\n  connections:\n    shop: { type: sqlite, file: shop.db, exclude: [main.salary], sensitive: [main.customers.mail] }\n",
+  );
+  const warn = vi.fn();
+  const logger = { debug() {}, info() {}, warn, error() {} };
+  const context = await createContext({ projectDir, logger });
+  try {
+    await context.scan("shop");
+    expect(warn).not.toHaveBeenCalled();
+    await context.sql("shop", "SELECT 1");
+    await context.sql("shop", "SELECT 2");
+    const words = (pattern: string) =>
+      `No name of the connection shop matches "${pattern}", so it has no effect. Correct or remove it in bridle.yaml.`;
+    expect(warn.mock.calls.map(([, message]) => message)).toEqual([
+      words("exclude: main.salary"),
+      words("sensitive: main.customers.mail"),
+    ]);
+  } finally {
+    await context.close();
+  }
+});
+
 test("a program ingests a folder with a model in code, learns why something is known, and asks nothing twice", async () => {
   mkdirSync(join(projectDir, "docs"));
   put("docs/cities.md", "# Cities\n\nThe city of a customer is the one of the last delivery.\n");

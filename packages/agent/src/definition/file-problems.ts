@@ -12,7 +12,7 @@ interface Surroundings {
   readonly baseDir: string;
   readonly cwd: string;
   readonly kinds: readonly ToolKind[];
-  /** Whether files outside of the folder are read. */
+  /** Whether files outside of the folder are read, or even looked for. */
   readonly readsOutside: boolean;
 }
 
@@ -29,8 +29,8 @@ export async function fileProblems(
     const isText = textFields.includes(field);
     if (isText && isLinkOut(baseDir, name))
       return [{ message: `${field} names ${shownPath(full, cwd)}, ${ofLink}`, position, field }];
-    const isRead = isText && (readsOutside || !isOutside(baseDir, name));
-    const problem = await findProblem(full, isBehaviour, isRead);
+    if (!readsOutside && isOutside(baseDir, name)) return []; // whether it exists does not concern a clone
+    const problem = await findProblem(full, isBehaviour, isText);
     const message = `${field} names ${shownPath(full, cwd)}, which ${problem}`;
     return problem === undefined ? [] : [{ message, position, field }];
   });

@@ -79,14 +79,11 @@ export async function readDefinition(
   return { ...(await toDefinition(source, content)), hasUnread: !readsOutside && namesOutside(source) };
 }
 
-/** Whether the agent names a file outside of its folder that is read when it is loaded. */
+/** Whether the agent names a file outside of its folder. Then it was neither read nor looked for. */
 function namesOutside({ yaml, baseDir, kinds }: Source): boolean {
   const { file } = yaml.value?.instructions ?? {};
   if (typeof file === "string" && isOutside(baseDir, file)) return true; // its name may have brackets, so it is no pattern
-  return namedFiles(yaml.raw, kinds).some(
-    ({ path: [key], name }) =>
-      ["instructions", "response_format", "test_cases_file", "tools"].includes(String(key)) && isOutside(baseDir, name),
-  );
+  return namedFiles(yaml.raw, kinds).some(({ name }) => isOutside(baseDir, name));
 }
 
 async function readNamedContent(source: Source, missing: readonly FileProblem[]): Promise<NamedContent> {

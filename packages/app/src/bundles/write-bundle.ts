@@ -1,5 +1,7 @@
-import { factsWithoutProject } from "@bridle/project";
-import { isBridleError, StoreError } from "@bridle/protocol";
+import { join, relative, resolve } from "node:path";
+import { createPrivateFolder } from "@bridle/core";
+import { bridleFolder, factsWithoutProject } from "@bridle/project";
+import { ConfigError, isBridleError, StoreError, systemErrorCode } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
 import { type ProjectSelector, withProject } from "../context/project-context.ts";
 import { type EventTarget, findEvents, withEventLog } from "../events/event-log.ts";
@@ -8,9 +10,9 @@ import { type BundledEvents, type BundleParts, makeBundle } from "./make-bundle.
 import { readSurroundings } from "./run-surroundings.ts";
 
 export interface WriteBundleOptions extends ProjectSelector {
-  /** The file to write. Default: `bridle-<id>.tar.gz`. */
+  /** The file to write. Default: `bridle-<id>.tar.gz` in `bundles` of the project's state folder, which git ignores. */
   readonly out?: string | undefined;
-  /** Overwrite an existing file. */
+  /** Overwrite an existing file. Default: only a file that was not named. */
   readonly force?: boolean | undefined;
   /** What names the file, for the remedy of an error. Default: `--out`. */
   readonly flag?: string | undefined;
@@ -31,17 +33,19 @@ export async function writeBundle(
   if (opened instanceof Error) {
     if (id !== undefined) throw opened;
     const facts = await factsWithoutProject(opened, context.environment);
-    return pack({ facts, emptyReason: `the event log cannot be found: ${opened.message}` }, options, context);
+    const content = { facts, emptyReason: `the event log cannot be found: ${opened.message}` };
+    return pack(content, bridleFolder({ projectDir: options.projectDir ?? "" }), options, context);
   }
   const { project } = opened;
+  const { folder } = project;
   const packed = withEventLog(opened, async (eventLog) => {
     const isEmpty = id === undefined && (await eventLog.runs({ last: 1 })).length === 0;
     const happened = isEmpty ? undefined : { target: await findEvents(eventLog, id), eventLog };
-    return pack({ ...(await readSurroundings(project, happened, context)), happened }, options, context);
+    return pack({ ...(await readSurroundings(project, happened, context)), happened }, folder, options, context);
   });
   return packed.catch(async (error: unknown) => {
     if (id !== undefined || !(error instanceof StoreError)) throw error;
-    return pack({ facts: await project.supportFacts(), emptyReason: error.message }, options, context);
+    return pack({ facts: await project.supportFacts(), emptyReason: error.message }, folder, options, context);
   });
 }
 
@@ -61,12 +65,32 @@ interface BundleContent extends Pick<BundleParts, "facts" | "agent" | "leftOut">
   readonly emptyReason?: string;
 }
 
-async function pack(content: BundleContent, options: WriteBundleOptions, context: AppContext): Promise<string> {
-  const { out = nameBundle(content.happened?.target), force = false, artifacts = false, flag = "--out" } = options;
+/** `stateFolder` is the folder of the project's state, in which a bundle lies if no file is named. */
+async function pack(
+  content: BundleContent,
+  stateFolder: string,
+  options: WriteBundleOptions,
+  context: AppContext,
+): Promise<string> {
+  const { force = options.out === undefined, artifacts = false, flag = "--out" } = options;
   const { cwd, version } = context;
+  const out = options.out ?? inFolder(join(resolve(cwd, stateFolder), "bundles"), content.happened?.target, cwd, flag);
   const file = await claimOutput(out, { cwd, flag, force });
   await makeBundle({ ...content, version, withArtifacts: artifacts, at: new Date() }, file);
   return out;
+}
+
+/** The file of a bundle in a folder of its own, which git ignores, as a path from the working directory. */
+function inFolder(folder: string, target: EventTarget | undefined, cwd: string, flag: string): string {
+  try {
+    createPrivateFolder(folder);
+  } catch (cause) {
+    if (isBridleError(cause)) throw cause;
+    const remedy = `Name a file in a writable folder after ${flag}.`;
+    const message = `${folder} cannot be created (${systemErrorCode(cause)}). ${remedy}`;
+    throw new ConfigError(message, { field: flag, cause });
+  }
+  return relative(cwd, join(folder, nameBundle(target)));
 }
 
 function nameBundle(target: EventTarget | undefined): string {

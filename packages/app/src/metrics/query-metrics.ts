@@ -1,5 +1,5 @@
 import type { MetricOutcome, OpenedContext } from "@bridle/context";
-import { InvalidRequestError } from "@bridle/protocol";
+import { InvalidRequestError, type Logger } from "@bridle/protocol";
 import { z } from "zod";
 import type { ProjectContext } from "../context/project-context.ts";
 import { openDataContext } from "../warehouses/open-data-context.ts";
@@ -11,6 +11,8 @@ export interface MetricRequest {
   /** Compute it again, also if the data have not changed. Default: false. */
   readonly noCache?: boolean | undefined;
   readonly signal: AbortSignal;
+  /** Gets warnings about the connection. */
+  readonly logger?: Logger | undefined;
 }
 
 const texts = z.array(z.string()).readonly();
@@ -64,10 +66,10 @@ export type MetricAnswer = z.output<typeof metricAnswerSchema>;
  * @throws InvalidRequestError if it has no right answer; ConfigError if a model is wrong; a BridleError of the warehouse.
  */
 export async function queryMetrics(
-  { query, signal, ...options }: MetricRequest,
+  { query, signal, logger, ...options }: MetricRequest,
   context: ProjectContext,
 ): Promise<MetricAnswer> {
-  const opened = await openDataContext(context, { embedder: "none" });
+  const opened = await openDataContext(context, { embedder: "none", logger });
   try {
     const outcome = await opened.query(query, { ...options, signal });
     refuse(outcome);

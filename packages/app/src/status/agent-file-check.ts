@@ -20,20 +20,27 @@ export async function findRuledAgent(context: AppContext): Promise<string | unde
   }
 }
 
+/** `backend` is the one that the agent runs on, if its file is valid. */
+interface CheckedAgent {
+  readonly check: Check;
+  readonly backend?: string;
+}
+
 /**
  * Checks the agent's file of the folder, if there is one: the file itself, and its model and credentials. Starts no tool and
  * sends nothing. `project` is undefined if it cannot be opened.
  */
-export async function checkAgent(project: Project | undefined, context: AppContext): Promise<Check> {
+export async function checkAgent(project: Project | undefined, context: AppContext): Promise<CheckedAgent> {
   if (!agentFileExists(defaultAgentFile, context))
-    return { ...identity, ok: "skipped", detail: `There is no ${defaultAgentFile} here.` };
+    return { check: { ...identity, ok: "skipped", detail: `There is no ${defaultAgentFile} here.` } };
   try {
     const { problems, agent } = await checkAgentFile(defaultAgentFile, context, project);
-    if (agent === null) return { ...identity, ok: false, detail: problems.map(formatProblem).join("\n"), remedy };
+    if (agent === null)
+      return { check: { ...identity, ok: false, detail: problems.map(formatProblem).join("\n"), remedy } };
     const detail = `${defaultAgentFile} is valid: ${agent.name}, on ${agent.backend}; its tools were not opened`;
-    return { ...identity, ok: true, detail };
+    return { check: { ...identity, ok: true, detail }, backend: agent.backend };
   } catch (error) {
     if (!isBridleError(error)) throw error;
-    return { ...identity, ok: false, detail: error.message, remedy };
+    return { check: { ...identity, ok: false, detail: error.message, remedy } };
   }
 }

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type Check, checksWithoutProject } from "@bridle/project";
+import { type Check, checksWithoutProject, hostOf, type Project } from "@bridle/project";
 import { isBridleError } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
 import { type ProjectSelector, withProject } from "../context/project-context.ts";
@@ -20,9 +20,19 @@ export async function checkProject(options: CheckProjectOptions, context: AppCon
   const ofFile = checkEnvironmentFile(context.environmentFile);
   try {
     const { project } = await withProject(options, context);
-    return [...(await project.doctor(options)), ...ofFile, await checkAgent(project, there)];
+    const { check, backend } = await checkAgent(project, there);
+    return [...(await project.doctor(options)).map((each) => forAgent(each, backend, project)), ...ofFile, check];
   } catch (error) {
     if (!isBridleError(error)) throw error;
-    return [...(await checksWithoutProject(error)), ...ofFile, await checkAgent(undefined, there)];
+    return [...(await checksWithoutProject(error)), ...ofFile, (await checkAgent(undefined, there)).check];
   }
+}
+
+/** In a folder that has only an agent's file, nothing needs the login of the default host if the agent runs on another one. */
+function forAgent(check: Check, backend: string | undefined, { settings }: Project): Check {
+  const { provider, configFile } = settings;
+  const isUnused = configFile === undefined && backend !== undefined && backend !== provider.backend;
+  if (check.id !== "login" || check.ok !== false || !isUnused) return check;
+  const detail = `no login of ${hostOf(provider.backend).title}, which agent.yaml does not use`;
+  return { id: check.id, title: check.title, area: check.area, ok: "skipped", detail };
 }

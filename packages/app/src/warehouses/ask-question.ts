@@ -37,7 +37,10 @@ export async function askQuestion(
 ): Promise<AnsweredQuestion> {
   await context.project.requireTrust();
   const connections = chooseConnections(connection, context);
-  const opened = await openDataContext(context, { isRehearsed: plan.rehearse !== undefined });
+  const opened = await openDataContext(context, {
+    isRehearsed: plan.rehearse !== undefined,
+    logger: effects.logger,
+  });
   try {
     for (const warning of unknownConnections(opened, connections)) effects.onWarning(warning);
     const { tools, instructions: ofContext } = opened.tools({ connections });

@@ -1,4 +1,5 @@
 import { describeMultiplied, findMultipliedIn } from "@bridle/context";
+import type { Logger } from "@bridle/protocol";
 import { structureRows } from "@bridle/warehouse";
 import { z } from "zod";
 import type { ProjectContext } from "../context/project-context.ts";
@@ -10,6 +11,8 @@ export interface SqlRequest {
   readonly statement: string;
   readonly maxRows?: number | undefined;
   readonly signal: AbortSignal;
+  /** Gets warnings about the connection. */
+  readonly logger?: Logger | undefined;
 }
 
 const names = z.array(z.string()).readonly();
@@ -37,12 +40,12 @@ export type SqlResult = z.output<typeof sqlResultSchema>;
  * @throws ConfigError if there is no such connection; StatementRefusedError before it runs; a BridleError of the warehouse.
  */
 export async function runSql(
-  { connection, statement, maxRows, signal }: SqlRequest,
+  { connection, statement, maxRows, signal, logger }: SqlRequest,
   context: ProjectContext,
 ): Promise<SqlResult> {
   await context.project.requireTrust();
   chooseConnections(connection, context);
-  const opened = await openDataContext(context, { embedder: "none" });
+  const opened = await openDataContext(context, { embedder: "none", logger });
   try {
     const result = await opened.sql(connection, statement, { limits: { maxRows }, signal });
     const { masked, filtered, durationMs } = result;

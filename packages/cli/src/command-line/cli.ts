@@ -20,6 +20,8 @@ export type Interrupt = "SIGINT" | "SIGTERM" | "SIGHUP";
 export interface Cli extends AppContext {
   /** The words after `bridle`. */
   readonly arguments: readonly string[];
+  /** The path of the file that Node started, which may be a link to the command. */
+  readonly startedAs?: string | undefined;
   readonly stdin: AsyncIterable<Uint8Array | string>;
   /** Reads a line from the user. Missing if standard input or standard error is not a terminal. */
   readonly readLine?: ReadLine | undefined;

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { delimiter, dirname, join, sep } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { basename, delimiter, dirname, extname, join, sep } from "node:path";
 import type { Cli } from "./cli.ts";
 
 /** The names of the command's file: for systems with shells, and for Windows. */
@@ -9,17 +9,21 @@ const names = ["bridle", "bridle.cmd"];
  * How the user starts this command again from their folder. A bare `npx bridle` is only named if the package is installed
  * there: npx would look for other names in the registry, and run what it finds.
  *
- * @example ownCommand(cli); // "bridle", "npx bridle", or "node /path/to/bridle/bin/bridle.js"
+ * @example ownCommand(cli); // "bridle", "npx bridle", "/path/to/node_modules/.bin/bridle", or "node /path/to/bridle/bin/bridle.js"
  */
 export function ownCommand({
   environment,
   cwd,
   packageRoot,
-}: Pick<Cli, "environment" | "cwd" | "packageRoot">): string {
+  startedAs,
+}: Pick<Cli, "environment" | "cwd" | "packageRoot" | "startedAs">): string {
+  const program = join(packageRoot, "bin", "bridle.js");
   const folders = (environment.PATH ?? environment.Path ?? "").split(delimiter).filter((folder) => !isOfNpm(folder));
-  if (folders.some(hasCommand)) return "bridle";
-  if (parentsOf(cwd).some((folder) => hasCommand(join(folder, "node_modules", ".bin")))) return "npx bridle";
-  return `node ${quoted(join(packageRoot, "bin", "bridle.js"))}`;
+  if (startsThis(folders, program)) return "bridle";
+  const installed = parentsOf(cwd).map((folder) => join(folder, "node_modules", ".bin"));
+  if (startsThis(installed, program)) return "npx bridle";
+  if (startedAs !== undefined && isLasting(startedAs) && leadsTo(startedAs, program)) return quoted(startedAs);
+  return `node ${quoted(program)}`;
 }
 
 /** A path as one word of a shell. */
@@ -32,8 +36,27 @@ function isOfNpm(folder: string): boolean {
   return folder === "" || folder.split(sep).includes("node_modules");
 }
 
-function hasCommand(folder: string): boolean {
-  return names.some((name) => existsSync(join(folder, name)));
+/** Whether the first of the folders that has the command starts this installation, and not another one. */
+function startsThis(folders: readonly string[], program: string): boolean {
+  const files = folders.flatMap((folder) => names.map((name) => join(folder, name)));
+  const first = files.find((file) => existsSync(file));
+  return first !== undefined && (isScript(first) || leadsTo(first, program));
+}
+
+/** Some package managers, and Windows, have a script in place of a link. What it starts is not known, so it counts. */
+function isScript(file: string): boolean {
+  return extname(realpathSync(file)) !== ".js";
+}
+
+/** Whether a file is a link to the program. */
+function leadsTo(file: string, program: string): boolean {
+  if (basename(file) === basename(program)) return false;
+  return existsSync(file) && existsSync(program) && realpathSync(file) === realpathSync(program);
+}
+
+/** npx deletes the folders of what it fetched when it likes. */
+function isLasting(file: string): boolean {
+  return !file.split(sep).includes("_npx");
 }
 
 function parentsOf(folder: string): string[] {

@@ -21,8 +21,9 @@ export interface OwnProcess {
 /** Reserves standard output for the command: text of tools and libraries goes to standard error from now on. */
 export function openOwnProcess({ version, packageRoot }: Pick<Cli, "version" | "packageRoot">): OwnProcess {
   let command: string | undefined; // found once, when the first sentence is printed
+  const [, startedAs] = process.argv;
   const nameOwn = () => {
-    command ??= ownCommand({ environment: process.env, cwd: workingFolder() ?? packageRoot, packageRoot });
+    command ??= ownCommand({ environment: process.env, cwd: workingFolder() ?? packageRoot, packageRoot, startedAs });
     return command;
   };
   const [stdout, stderr] = [createOutput(process.stdout, nameOwn), createOutput(process.stderr, nameOwn)];
@@ -35,6 +36,7 @@ export function openOwnProcess({ version, packageRoot }: Pick<Cli, "version" | "
   const trust = createTrust({ environment: process.env, readLine, stderr, onInterrupt });
   const cli: Cli = {
     arguments: process.argv.slice(2),
+    startedAs,
     get cwd() {
       return process.cwd();
     },

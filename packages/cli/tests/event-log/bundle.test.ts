@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { createRedactor } from "@bridle/core";
@@ -124,7 +124,7 @@ test("the bundle without a run, or with an invalid configuration, contains the r
   const other = await createPlace();
   const at = (...words: string[]) => startCommand(words, other);
   const empty = at("bundle");
-  expect([await empty.ended, empty.stdout()]).toEqual([0, "bridle-project.tar.gz\n"]);
+  expect([await empty.ended, empty.stdout()]).toEqual([0, `${join(".bridle", "bundles", "bridle-project.tar.gz")}\n`]);
   await writeFile(join(other.project, "bridle.yaml"), "llm: { provider: { backend: nowhere } }");
   const broken = at("bundle", "--out", "broken.tar.gz");
   expect([await broken.ended, broken.stderr()]).toEqual([0, ""]);
@@ -135,12 +135,44 @@ test("the bundle without a run, or with an invalid configuration, contains the r
   for (const [what, why] of Object.entries(unknown)) {
     expect(check.stdout()).toContain(`left out: ${what}, because ${why}: bridle.yaml:1:`);
   }
-  const emptyCheck = at("bundle", "--check", "bridle-project.tar.gz");
+  const emptyCheck = at("bundle", "--check", empty.stdout().trim());
   expect(await emptyCheck.ended).toBe(0);
   expect(emptyCheck.stdout()).toContain("left out: events and transcript, because the event log has no run");
   expect(check.stdout()).toMatch(/left out: status, because the configuration cannot be read: bridle\.yaml:1:\d+: /);
   const files = unpackFiles(gunzipSync(await readFile(join(other.project, "broken.tar.gz"))));
   expect(files.map(({ path }) => path)).toEqual(["manifest.json", "versions.json", "doctor.json"]);
+  await other.remove();
+});
+
+test("a bundle without a name lies in the state of the project, which git ignores, wherever the command was started", async () => {
+  const other = await createPlace();
+  const inner = join(other.project, "deep/er");
+  await mkdir(inner, { recursive: true });
+  await writeFile(join(other.project, "bridle.yaml"), "llm: { models: { default: haiku } }\n");
+  const made = startCommand(["bundle"], { ...other, project: inner });
+  expect([await made.ended, made.stderr()]).toEqual([0, ""]);
+  expect(made.stdout()).toBe(`${join("..", "..", ".bridle", "bundles", "bridle-project.tar.gz")}\n`);
+  expect(await readFile(join(other.project, ".bridle/.gitignore"), "utf8")).toBe("*\n");
+  expect((await readdir(other.project)).sort()).toEqual([".bridle", "bridle.yaml", "deep"]);
+  expect(await readdir(inner)).toEqual([]);
+  const check = startCommand(["bundle", "--check", made.stdout().trim()], { ...other, project: inner });
+  expect(await check.ended).toBe(0);
+  await other.remove();
+});
+
+test("a bundle without a name is refused if the state of the project is a link or cannot be written", async () => {
+  const other = await createPlace();
+  const outside = join(other.home, "outside");
+  await mkdir(outside, { recursive: true });
+  await mkdir(join(other.project, ".bridle"));
+  await symlink(outside, join(other.project, ".bridle/bundles"));
+  const linked = startCommand(["bundle"], other);
+  expect([await linked.ended, linked.stderr()]).toEqual([3, expect.stringContaining("is a link")]);
+  expect(await readdir(outside)).toEqual([]);
+  await rm(join(other.project, ".bridle/bundles"));
+  await writeFile(join(other.project, ".bridle/bundles"), "");
+  const blocked = startCommand(["bundle"], other);
+  expect([await blocked.ended, blocked.stderr()]).toEqual([3, expect.stringContaining("after --out.")]);
   await other.remove();
 });
 

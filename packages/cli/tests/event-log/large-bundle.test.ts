@@ -82,6 +82,8 @@ const parametersOf = (...command: string[]) => [
 const options = () => ({ cwd: place.project, env: place.environment, encoding: "utf8" }) as const;
 
 /** The files beside the event log. */
+const ownFile = join(".bridle", "bundles", "bridle-long.tar.gz");
+
 async function list(): Promise<string[]> {
   return (await readdir(place.project)).filter((name) => name !== ".bridle");
 }
@@ -100,14 +102,14 @@ async function isWriting(pid: number | undefined): Promise<boolean> {
 
 test("a session of many more events than fit into memory is bundled and checked", async () => {
   const made = spawnSync(process.execPath, parametersOf("bundle", "long"), options());
-  expect(made).toMatchObject({ status: 0, stdout: "bridle-long.tar.gz\n", stderr: "" });
-  expect(await list()).toEqual(["bridle-long.tar.gz"]);
-  const checked = spawnSync(process.execPath, parametersOf("bundle", "--check", "bridle-long.tar.gz"), options());
+  expect(made).toMatchObject({ status: 0, stdout: `${ownFile}\n`, stderr: "" });
+  expect(await list()).toEqual([]);
+  const checked = spawnSync(process.execPath, parametersOf("bundle", "--check", ownFile), options());
   expect(checked).toMatchObject({ status: 0, stderr: "" });
   expect(checked.stdout).toContain(`${turns - 5} runs before these.\nRun run_${turns - 4}, `);
   expect(checked.stdout).toMatch(new RegExp(`call: .+ look \\{"turn":${turns}\\}: not decided; succeeded after 1 ms`));
 
-  const bundle = await openAsBlob(join(place.project, "bridle-long.tar.gz"));
+  const bundle = await openAsBlob(join(place.project, ownFile));
   const { events, manifest, problems } = await checkBundle(bundle, "long", createRedactor());
   expect([events, problems]).toEqual([turns * eventsOfTurn, []]);
   expect(manifest.runs.at(-1)).toEqual({ runId: `run_${turns}`, stopReason: "natural", error: null });
@@ -135,7 +137,7 @@ test.skipIf(process.platform === "win32")(
     const given = ["-c", 'ulimit -f 100 && exec "$@"', "-", process.execPath, ...parametersOf("bundle", "long")];
     const { status, stderr } = spawnSync("bash", given, options());
     const remedy = "Free some space, or name another file after --out.";
-    expect(stderr).toBe(`bridle-long.tar.gz cannot be written (EFBIG). ${remedy}\n`);
+    expect(stderr).toBe(`${ownFile} cannot be written (EFBIG). ${remedy}\n`);
     expect([status, await list()]).toEqual([3, []]);
   },
 );

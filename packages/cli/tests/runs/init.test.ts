@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { text } from "node:stream/consumers";
 import { type TemplateName, templateNames } from "@bridle/app/init";
 import { loadScript, startRehearsal } from "@bridle/rehearsal";
@@ -114,16 +114,46 @@ test.each(templateNames)(
   },
 );
 
+/** The contents of a folder's files, without the state of Bridle. */
+async function contentsOf(folder: string): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const own = files.filter((file) => !relative(folder, file).startsWith(".bridle")).sort();
+  return Object.fromEntries(await Promise.all(own.map(async (file) => [file, await readFile(file, "utf8")])));
+}
+
+const actions: [template: TemplateName, prompt: string, answer: string][] = [
+  ["orders", "Order A-1002 came broken. Please refund it.", "45.90 EUR were paid back to Alan Kay."],
+  [
+    "team",
+    "Please book a visit for R-1001 on 9 March 2026.",
+    "A visit on 2026-03-09 was booked for Accordion (R-1001).",
+  ],
+];
+
+test.each(actions)(
+  "rehearsed chats and tests of the template %s do the same again, and change no file",
+  async (template, prompt, answer) => {
+    await ended(["init", "desk", "--yes", "--template", template, "--provider", "anthropic"], place);
+    const desk = inside("desk");
+    const before = await contentsOf(desk.project);
+    for (const time of ["first", "second"]) {
+      const chatted = await chat(["--mode", "yolo", "--rehearse", "rehearsal.yaml"], prompt, desk);
+      expect(chatted, time).toMatchObject({ code: 0, stdout: expect.stringContaining(answer) });
+      const tested = await ended(["test", "--rehearse", "rehearsal.yaml"], desk);
+      expect(tested.stdout, time).toContain("4 of 5 cases passed, 1 failed");
+      expect(await contentsOf(desk.project), time).toEqual(before);
+    }
+  },
+);
+
 test("an agent from the template orders refunds only the orders that a person approves", async () => {
   await ended(["init", "desk", "--yes", "--template", "orders"], place);
   const desk = inside("desk");
   const ask = ["run", "--agent", "agent.yaml", "--rehearse", "rehearsal.yaml"];
-  const orders = async () => JSON.parse(await readFile(join(desk.project, "orders.json"), "utf8"));
-
   const nobody = await ended([...ask, "Order A-1002 came broken. Please refund it."], desk);
   expect(nobody).toMatchObject({ code: 0 });
   expect(nobody.stderr).toContain("refund denied");
-  expect(await orders()).toMatchObject([{}, { id: "A-1002", refundedCents: 0 }, {}]);
 
   const waiting = startCommand([...ask, "--approvals", "wait", "Order A-1002 came broken. Please refund it."], desk);
   await waiting.shows("bridle approvals answer");
@@ -135,11 +165,9 @@ test("an agent from the template orders refunds only the orders that a person ap
   expect(await ended(["approvals", "answer", question.id, "allow"], desk)).toMatchObject({ code: 0 });
   expect(await waiting.ended).toBe(0);
   expect(waiting.stdout()).toContain("45.90 EUR were paid back to Alan Kay.");
-  expect(await orders()).toMatchObject([{}, { id: "A-1002", refundedCents: 4590 }, {}]);
 
   const denied = await ended([...ask, "--approvals", "wait", "Refund order B-2001."], desk);
   expect(denied.stderr).toContain("refund denied");
-  expect(await orders()).toMatchObject([{}, {}, { id: "B-2001", refundedCents: 0 }]);
 });
 
 test("an agent from the template team asks the person about the call of another agent, and books only what is allowed", async () => {
@@ -147,16 +175,13 @@ test("an agent from the template team asks the person about the call of another 
   const desk = inside("desk");
   const prompt = "Please book a visit for R-1001 on 9 March 2026.";
   const ask = ["run", "--agent", "agent.yaml", "--rehearse", "rehearsal.yaml", "--approvals", "wait", prompt];
-  const visits = async () => JSON.parse(await readFile(join(desk.project, "visits.json"), "utf8"));
   const waiting = startCommand(ask, desk);
   await waiting.shows("bridle approvals answer");
   const [question] = JSON.parse((await ended(["approvals", "list", "--json"], desk)).stdout).approvals;
   expect(question).toMatchObject({ agent: "clerk", preview: "+ 2026-03-09: Accordion (R-1001) is collected" });
-  expect(await visits()).toEqual([]);
   expect(await ended(["approvals", "answer", question.id, "allow"], desk)).toMatchObject({ code: 0 });
   expect(await waiting.ended).toBe(0);
   expect(waiting.stdout()).toContain("Our clerk says: A visit on 2026-03-09 was booked for Accordion (R-1001).");
-  expect(await visits()).toEqual([{ repair: "R-1001", day: "2026-03-09" }]);
 });
 
 describe("on a login", () => {

@@ -1,5 +1,5 @@
 /** Files that a clone names outside of its folder, or by a link: nothing of them is read before they are trusted, and none is quoted. */
-import { symlinkSync, writeFileSync } from "node:fs";
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { agent, clone, type Files, rehearsal, run, useClones } from "./clone-fixture.ts";
@@ -58,6 +58,34 @@ test.each(all)(
       if (field !== "instructions.file")
         expect([command, `${stdout}${stderr}`]).not.toEqual([command, expect.stringContaining(secret)]);
     }
+  },
+);
+
+const searched: typeof named = {
+  ...named,
+  "tools.file": (path) => agent(`tools: [{ type: function, name: f, file: ${path}, function: f }]`),
+  "tools.source": (path) => agent(`tools: [{ type: documents, name: d, source: ${path}, search_mode: keyword }]`),
+};
+
+test.each(Object.keys(searched))(
+  "no command shows whether a file outside that %s names exists, before it is trusted",
+  { timeout: 120_000 },
+  async (field) => {
+    const cloned = cloneBeside({ "agent.yaml": searched[field]?.("../private") ?? "" });
+    const replies = async () => {
+      const all: unknown[] = [];
+      for (const command of commands) {
+        const { code, stdout, stderr } = await run(command, cloned);
+        all.push({ command, code, stdout, stderr });
+      }
+      return all;
+    };
+    const there = await replies();
+    rmSync(join(cloned.cwd, "../private"));
+    expect(await replies()).toEqual(there);
+    await run("trust agent.yaml", cloned);
+    const { code, stdout, stderr } = await run("agent validate", cloned);
+    expect({ code, text: `${stdout}${stderr}` }).toEqual({ code: 3, text: expect.stringContaining("does not exist") });
   },
 );
 

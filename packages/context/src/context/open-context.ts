@@ -1,7 +1,7 @@
 /** Everything about the context of a project in one object: scan, search, descriptions, tools, SQL. */
 import { join } from "node:path";
 import type { MetricQuery, ModelFile, ModelProblem, SemanticModel } from "@bridle/semantic";
-import { type QueryOptions, type QueryResult, readSettingsRules } from "@bridle/warehouse";
+import { type QueryOptions, type QueryResult, readSettingsRules, type Warehouse } from "@bridle/warehouse";
 import {
   type DescribeTablesOptions,
   type DescribeTablesReport,
@@ -49,6 +49,7 @@ import type {
 } from "./context-options.ts";
 import { ContextToolsets } from "./context-toolsets.ts";
 import { OpenedConnections } from "./opened-connections.ts";
+import { PatternWarnings } from "./pattern-warnings.ts";
 
 /** The context of a project. Close it after use. */
 export class OpenedContext {
@@ -60,6 +61,7 @@ export class OpenedContext {
   readonly #search: ContextSearch;
   readonly #descriptions: DescriptionStore;
   readonly #warehouses: OpenedConnections;
+  readonly #patterns: PatternWarnings;
   readonly #metricSources: ContextMetricsOptions;
   readonly #metrics: ContextMetrics;
   readonly #toolsets: ContextToolsets;
@@ -71,6 +73,7 @@ export class OpenedContext {
     this.#options = options;
     this.#files = new TableFiles(options);
     this.#warehouses = new OpenedConnections(connections, this.#files);
+    this.#patterns = new PatternWarnings(logger);
     this.#facts = openFacts({ file: factsFile(options) });
     this.#descriptions = new DescriptionStore(descriptionsFile(options));
     const rules = new Map(connections.map(({ name, settings = {} }) => [name, readSettingsRules(settings)]));
@@ -87,7 +90,7 @@ export class OpenedContext {
       projectDir: options.projectDir,
       knowledge: this.knowledge,
       connections: connections.map(({ name }) => name),
-      openWarehouse: (name, signal) => this.#warehouses.open(name, signal),
+      openWarehouse: (name, signal) => this.#openForRun(name, signal),
     };
     const settings = new Map(connections.map((each) => [each.name, each.settings]));
     const identityOf = (name: string) => identifyConnection(settings.get(name));
@@ -101,9 +104,16 @@ export class OpenedContext {
       metrics: this.#metrics,
       wiki: this.#wiki,
       search: this.#search,
-      openWarehouse: (name, signal) => this.#warehouses.open(name, signal),
+      openWarehouse: (name, signal) => this.#openForRun(name, signal),
       readNotes: () => this.#files.read(),
     });
+  }
+
+  /** Opens a connection for a question. A scan has the patterns that match nothing in its report. */
+  async #openForRun(name: string, signal?: AbortSignal): Promise<Warehouse> {
+    const warehouse = await this.#warehouses.open(name, signal);
+    await this.#patterns.report(warehouse, signal);
+    return warehouse;
   }
 
   /** Measures one connection, as far as it has changed. Rejects like `scan`. */
@@ -175,7 +185,7 @@ export class OpenedContext {
   /** Runs one statement that reads. Rejects like `Warehouse.query`. */
   async sql(connection: string, statement: string, options: QueryOptions = {}): Promise<QueryResult> {
     const scope = new ToolScope([{ name: connection, caller: options.scope }], this.knowledge.shown);
-    const warehouse = await this.#warehouses.open(connection, options.signal);
+    const warehouse = await this.#openForRun(connection, options.signal);
     return warehouse.query(statement, { ...options, scope: scope.forStatement(connection, this.#files.read()) });
   }
 

@@ -1,7 +1,7 @@
 /** The file with the facts: `context/facts.sqlite` in the folder of a project's state. It can be deleted and measured again. */
 import { randomBytes } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import { inTransaction, readSqliteSchema, sqliteSchemaOf } from "@bridle/core";
+import { inTransaction, readSqliteCode, readSqliteSchema, sqliteCodes, sqliteSchemaOf } from "@bridle/core";
 import { DamagedFactsError, explainFactsErrors, FactsError } from "./facts-errors.ts";
 import { openPrivateDatabase } from "./private-database.ts";
 
@@ -65,12 +65,33 @@ export function openFactsFile(file: string): DatabaseSync {
       if (formatOf(database) !== format || readSqliteSchema(database) !== sqliteSchemaOf(schema)) {
         inTransaction(database, () => prepare(database, file));
       }
+      clearFreePages(database);
       return database;
     } catch (error) {
       database.close();
       throw error;
     }
   });
+}
+
+/** The mode `incremental` of `auto_vacuum`, which a file that has pages gets only by a VACUUM. */
+const incremental = 2;
+
+/**
+ * Clears the free pages of a file that was written before they were overwritten, once: its mode of vacuum shows whether that was
+ * done. Another process may be using the file, or the disk may be full. Then a later start does it.
+ */
+function clearFreePages(database: DatabaseSync): void {
+  const mode = database.prepare("PRAGMA auto_vacuum").get()?.auto_vacuum;
+  if (mode === incremental) return;
+  database.exec(`PRAGMA auto_vacuum = ${incremental}`);
+  try {
+    database.exec("VACUUM");
+  } catch (error) {
+    const code = readSqliteCode(error);
+    const { busy, locked, full } = sqliteCodes;
+    if (code !== busy && code !== locked && code !== full) throw error;
+  }
 }
 
 function prepare(database: DatabaseSync, file: string): void {

@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
 import { readTextFileSync } from "@bridle/core";
 import { suggestion } from "@bridle/protocol";
-import { entriesOf } from "../files/folder-entries.ts";
+import { entriesOf, readOwnText } from "../files/folder-entries.ts";
 import { parseQuestionFile } from "./parse-question-file.ts";
 import { type QuestionProblem, unreadableFile } from "./question-problem.ts";
 import type { ContextQuestion, QuestionFile } from "./question-schema.ts";
@@ -14,7 +14,7 @@ export interface ReadQuestions {
 export interface ReadQuestionsOptions {
   /** The folder of `bridle.yaml`. Files are named relative to it. */
   readonly projectDir: string;
-  /** Absolute paths. Default: every file in `context/questions`. */
+  /** Absolute paths. Default: every file in `context/questions`, but no link that leads out of the project. */
   readonly files?: readonly string[] | undefined;
   /** The connections of the project. */
   readonly connections: readonly string[];
@@ -23,9 +23,10 @@ export interface ReadQuestionsOptions {
 /** Reads questions with known answers. Throws nothing: what is wrong is a problem. */
 export function readQuestions({ projectDir, files, connections }: ReadQuestionsOptions): ReadQuestions {
   const reader = new QuestionReader(connections);
+  const read = files === undefined ? (path: string) => readOwnText(path, projectDir) : readTextFileSync;
   for (const path of files ?? questionFiles(projectDir)) {
     const inside = relative(projectDir, path).replaceAll("\\", "/");
-    reader.read(path, inside.startsWith("..") ? path : inside);
+    reader.read(path, inside.startsWith("..") ? path : inside, read);
   }
   return { questions: reader.questions, problems: reader.problems };
 }
@@ -44,9 +45,9 @@ class QuestionReader {
     this.#connections = connections;
   }
 
-  read(path: string, file: string): void {
+  read(path: string, file: string, readText: (path: string) => string): void {
     try {
-      const { value, problems, at } = parseQuestionFile(readTextFileSync(path), file);
+      const { value, problems, at } = parseQuestionFile(readText(path), file);
       this.problems.push(...problems);
       if (value !== undefined) this.#add(value, (index, key) => at(["questions", index, ...(key ? [key] : [])]));
     } catch (error) {

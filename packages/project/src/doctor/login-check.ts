@@ -1,5 +1,6 @@
 import type { Backend } from "@bridle/protocol";
 import { createBackend } from "../hosts/connect.ts";
+import { findMissingLogin } from "../hosts/credentials.ts";
 import { hostOf } from "../hosts/host-registry.ts";
 import { namespaceLoginAdvice } from "../namespace/in-namespace.ts";
 import { prepareNamespace } from "../namespace/prepare-namespace.ts";
@@ -7,11 +8,15 @@ import type { Settings } from "../settings/settings.ts";
 import { type Check, failed, passed, skipped } from "./check.ts";
 import { areaOf, interrupted, reasonNotToAsk } from "./live-check.ts";
 
-/** Sends the host a real request, but only with `--live`. */
+/** Sends the host a real request, but only with `--live`. Without it, a login that does not exist fails. */
 export async function checkLogin(settings: Settings, live: boolean, signal?: AbortSignal): Promise<Check> {
   const identity = { id: "login", title: "Login", area: "authentication" } as const;
   if (hostOf(settings.provider.backend).hasModels === false) return skipped(identity, "The project has no backend.");
-  if (!live) return skipped(identity, "not checked; --live sends the host one short request");
+  if (!live) {
+    const missing = await findMissingLogin(settings);
+    if (missing !== undefined) return failed(identity, missing, remedyFor(settings));
+    return skipped(identity, "not checked; --live sends the host one short request");
+  }
   const reason = reasonNotToAsk(settings, "llm");
   if (reason !== undefined) return skipped(identity, reason);
   let backend: Backend | undefined;

@@ -29,7 +29,14 @@ async function doctor(yaml: string, environment = {}): Promise<(id: string) => C
   return (id) => checks.find((check) => check.id === id);
 }
 
+/** A login of Claude Code that only the host could check. */
+async function writeLogin(): Promise<void> {
+  await mkdir(join(cwd, ".claude"));
+  await writeFile(join(cwd, ".claude/.credentials.json"), "{}");
+}
+
 test("doctor passes every check of a valid project without sending a request", async () => {
+  await writeLogin();
   const check = await doctor("llm: { models: { default: sonnet } }");
   for (const id of ["node", "host", "config", "backend", "models", "prompt-caching", "limits", "implicit-sources"]) {
     expect(check(id)?.ok, id).toBe(true);
@@ -37,6 +44,30 @@ test("doctor passes every check of a valid project without sending a request", a
   for (const id of ["credentials", "login"])
     expect(check(id)).toMatchObject({ ok: "skipped", detail: expect.stringContaining("not checked") });
   expect(check("boundary")?.ok).toBe("skipped");
+});
+
+// On macOS only Claude Code can tell whether it has a login.
+test.skipIf(process.platform === "darwin")("doctor fails a login that does not exist, with the remedy", async () => {
+  const check = await doctor("llm: { models: { default: sonnet } }");
+  expect(check("login")).toMatchObject({
+    ok: false,
+    area: "authentication",
+    detail: `Claude Code is not logged in: there is no ${join(cwd, ".claude/.credentials.json")}`,
+    remedy: 'Run "claude" once and log in.',
+  });
+  const codex = await doctor("llm: { provider: { backend: codex }, models: { default: gpt-6-sol } }");
+  expect(codex("login")).toMatchObject({ ok: false, remedy: 'Run "codex login" once.' });
+  await mkdir(join(cwd, "codex"));
+  await writeFile(join(cwd, "codex/auth.json"), "{}");
+  const elsewhere = await doctor("llm: { provider: { backend: codex }, models: { default: gpt-6-sol } }", {
+    CODEX_HOME: join(cwd, "codex"),
+  });
+  expect(elsewhere("login")?.ok).toBe("skipped");
+});
+
+test("doctor fails no login that the settings do not use", async () => {
+  const key = await doctor("llm: { provider: { auth: api_key } }", { ANTHROPIC_API_KEY: "sk" });
+  expect(key("login")?.ok).toBe("skipped");
 });
 
 test("doctor reports a configuration that cannot be read as failed, and leaves out the checks that depend on it", async () => {

@@ -2,7 +2,7 @@
 import type { HostAuth } from "@bridle/protocol";
 import { isCredential } from "../config/connections.ts";
 import type { Settings } from "../settings/settings.ts";
-import { hostOf } from "./host-registry.ts";
+import { hostOf, loadHost } from "./host-registry.ts";
 import {
   authField,
   findMissingAuth,
@@ -25,6 +25,12 @@ export interface Credentials {
   readonly unused: readonly string[];
   /** Settings whose credential is in the file itself. */
   readonly typed: readonly string[];
+}
+
+/** Says where the host looked for its login and found none; undefined if there is one, or if only the host can tell. */
+export async function findMissingLogin({ provider, projectDir, environment }: Settings): Promise<string | undefined> {
+  const { checks } = await loadHost(provider);
+  return checks?.missingLogin?.(provider, { projectDir, environment });
 }
 
 export function findCredentials(settings: Settings): Credentials {

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClaudeCodeBackend } from "@bridle/claude-code";
@@ -22,7 +22,9 @@ async function statusOf(yaml: string, environment = {}) {
 }
 
 test("status without a file shows the defaults, and does not check the login", async () => {
-  const status = statusSchema.parse(await (await openProject({ environment: {}, cwd })).status());
+  await mkdir(join(cwd, ".claude"));
+  await writeFile(join(cwd, ".claude/.credentials.json"), "{}");
+  const status = statusSchema.parse(await (await openProject({ environment: { HOME: cwd }, cwd })).status());
   expect(status).toMatchObject({
     projectDir: cwd,
     configFile: null,

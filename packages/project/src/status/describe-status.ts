@@ -9,7 +9,7 @@ import {
 } from "@bridle/protocol";
 import { limitDefaults } from "../config/schema.ts";
 import { readFeatures } from "../hosts/connect.ts";
-import { findCredentials, type NamedCredential } from "../hosts/credentials.ts";
+import { findCredentials, findMissingLogin, type NamedCredential } from "../hosts/credentials.ts";
 import { hostOf, loadHost } from "../hosts/host-registry.ts";
 import { describeEventLog, settingsRedactor } from "../runtime/event-log.ts";
 import { usedUpWindow } from "../runtime/limits.ts";
@@ -35,7 +35,7 @@ export async function collectStatus(settings: Settings, trust: Status["trust"]):
     namespace: settings.namespace ?? null,
     backend: provider.backend,
     auth: auth?.modeOf(provider) ?? null,
-    authentication: "not checked",
+    authentication: (await findMissingLogin(settings)) === undefined ? "not checked" : "no login",
     credentials: describeCredentials(settings),
     baseUrl: shownBaseUrl("llm.provider", provider, settings),
     gitHubHost: shownText("llm.provider", "gitHubHost", provider, settings),

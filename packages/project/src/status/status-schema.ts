@@ -27,8 +27,10 @@ export const statusSchema = z.strictObject({
     .nullable()
     .describe("The auth mode of claude-code, which decides the account that pays; null on other backends."),
   authentication: z
-    .literal("not checked")
-    .describe("Only a request can show whether the credentials are accepted. bridle doctor --live sends one."),
+    .enum(["not checked", "no login"])
+    .describe(
+      "no login: the host has none on this machine, so runs will fail. Only a request can show whether a login is accepted; bridle doctor --live sends one.",
+    ),
   credentials: z
     .strictObject({
       present: z.array(credentialSchema),

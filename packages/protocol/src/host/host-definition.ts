@@ -195,6 +195,11 @@ export interface HostDescription {
 export interface HostChecks<Config extends HostConfig = HostConfig> {
   /** The host's packages and programs on this machine. */
   installation?(): CheckFinding;
+  /**
+   * Says where the host looked for its login and found none; undefined if there is one, if the settings use none, or if only
+   * the host can tell. Sends nothing and starts nothing.
+   */
+  missingLogin?(config: Config, context: HostCheckContext): string | undefined;
   /** Settings of the machine and the project that the host could read, and whether they have an effect. */
   implicitSources?(config: Config, context: HostCheckContext): Promise<CheckFinding>;
   /** Proves that only the caller's input reaches the model. Runs the host with a rehearsed model. */

@@ -10,18 +10,21 @@ export { type CaseTrial, testCaseNames } from "./cases.ts";
 
 expect.extend(matchers);
 
-declare module "vitest" {
-  // biome-ignore lint/suspicious/noExplicitAny: declarations of one interface need the same parameters, and this is Vitest's
-  interface Matchers<T = any> {
-    /**
-     * For an answer: the agent called the tool with at least these arguments, and the call succeeded. They may contain the
-     * matchers of `expected_tools`, such as `{ contains: "lamp" }`. With `.not`, a failed call is a call, too.
-     */
-    toHaveCalled(tool: string, args?: HowCalled["args"], how?: Omit<HowCalled, "args">): T;
-    /** For an answer: the score of a metric passes, as in `evaluations` of an agent's file. Asynchronous. */
-    toScore(metric: MetricConfig, facts?: MatcherFacts): Promise<T>;
-    /** For a result of `case()`: the case passed. */
-    toPass(): T;
+// Vitest 4 and 5 declare `Matchers` with different type parameters, so no declaration of it fits both. Both give every
+// assertion what Chai's interface has.
+declare global {
+  namespace Chai {
+    interface Assertion {
+      /**
+       * For an answer: the agent called the tool with at least these arguments, and the call succeeded. They may contain the
+       * matchers of `expected_tools`, such as `{ contains: "lamp" }`. With `.not`, a failed call is a call, too.
+       */
+      toHaveCalled(tool: string, args?: HowCalled["args"], how?: Omit<HowCalled, "args">): void;
+      /** For an answer: the score of a metric passes, as in `evaluations` of an agent's file. Asynchronous. */
+      toScore(metric: MetricConfig, facts?: MatcherFacts): Promise<void>;
+      /** For a result of `case()`: the case passed. */
+      toPass(): void;
+    }
   }
 }
 

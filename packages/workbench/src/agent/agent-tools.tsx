@@ -16,7 +16,7 @@ const fewest = 10;
 /** The tools of an agent, each with what it promises and the schema of its input. The filter is part of the address. */
 export function AgentTools({ tools, builtins }: Pick<Details, "tools" | "builtins">) {
   const place = useSearchPlace();
-  const [max, setMost] = useState(rowsAtOnce);
+  const [max, setMax] = useState(rowsAtOnce);
   const text = place.get("tools") ?? "";
   const filter = (words: string) => place.set({ tools: words });
   const found = filterTools(tools, text);
@@ -48,7 +48,7 @@ export function AgentTools({ tools, builtins }: Pick<Details, "tools" | "builtin
         ))}
       </ul>
       {found.length > max && (
-        <button type="button" onClick={() => setMost(max + rowsAtOnce)}>
+        <button type="button" onClick={() => setMax(max + rowsAtOnce)}>
           Show more of {formatCount(found.length)} tools
         </button>
       )}

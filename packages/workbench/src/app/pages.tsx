@@ -45,7 +45,7 @@ export function Pages() {
       <Route path="/rules">{() => <LaterPage module={rulesCode} props={{}} />}</Route>
       <Route path="/status">{() => <LaterPage module={statusCode} props={{}} />}</Route>
       <Route>
-        <Empty title="There is nothing at this address.">
+        <Empty isPage title="There is nothing at this address.">
           <p>
             <Link to={paths.home}>See agents and sessions</Link>, or{" "}
             <Link to={paths.inbox}>what waits for an answer</Link>.

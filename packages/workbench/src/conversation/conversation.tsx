@@ -96,7 +96,7 @@ function useQuestions(session: string, entries = noEntries) {
 
 function NoSession() {
   return (
-    <Empty title="This session never existed, or was removed." commands={["npx bridle sessions list"]}>
+    <Empty isPage title="This session never existed, or was removed." commands={["npx bridle sessions list"]}>
       <p>
         <Link to={paths.home}>Begin another one</Link>, or look for it among the sessions that the command lists.
       </p>

@@ -22,14 +22,17 @@ export function Empty({
   title,
   children,
   commands = [],
+  isPage = false,
 }: {
   title: string;
   children?: ReactNode;
   commands?: readonly string[];
+  /** Whether it is in place of a whole page, whose title is then this one. */
+  isPage?: boolean;
 }) {
   return (
     <div className="empty">
-      <h2>{title}</h2>
+      {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
       {children}
       {commands.map((command) => (
         <Copyable key={command} text={command} label="command">
@@ -48,14 +51,16 @@ interface NotFoundProps {
   readonly names?: readonly string[];
   readonly commands?: readonly string[];
   readonly children?: ReactNode;
+  /** Whether it is in place of a whole page. */
+  readonly isPage?: boolean;
   retry(): void;
 }
 
 /** A view of what the server does not have: where to go instead. Any other failure is shown as it is. */
-export function NotFound({ error, title, names, commands = [], children, retry }: NotFoundProps) {
+export function NotFound({ error, title, names, commands = [], children, isPage = false, retry }: NotFoundProps) {
   if (!isMissing(error, names)) return <Problem error={error} retry={retry} />;
   return (
-    <Empty title={title} commands={commands}>
+    <Empty title={title} commands={commands} isPage={isPage}>
       {children}
     </Empty>
   );

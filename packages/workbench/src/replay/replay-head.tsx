@@ -20,6 +20,7 @@ export function ReplayHead({ session, run }: { session: string; run: string }) {
   ];
   return (
     <header className="conversation-head">
+      <h1 className="hidden-text">Run {run}</h1>
       <Link to={paths.session(session)}>← Conversation</Link>
       <Copyable text={run} label="id of the run" />
       <span className="muted cut">

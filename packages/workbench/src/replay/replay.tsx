@@ -28,6 +28,7 @@ export function Replay({ session, run }: { session: string; run: string }) {
   if (error && data === undefined) {
     return (
       <NotFound
+        isPage
         error={error}
         retry={() => void refetch()}
         title="This run never existed, or was removed."

@@ -15,7 +15,7 @@ const keys: Readonly<Record<CaseFilter, string>> = { all: "a", failed: "f", flak
 /** Cases by trials, with filters. The filter, the text and the open case are part of the address. */
 export function CaseMatrix({ run: { id, cases } }: { run: ApiTestRunOverview }) {
   const place = useSearchPlace();
-  const [max, setMost] = useState(rowsAtOnce);
+  const [max, setMax] = useState(rowsAtOnce);
   const filter = toCaseFilter(place.get("filter") ?? null);
   const text = place.get("q") ?? "";
   const open = place.get("open");
@@ -66,7 +66,7 @@ export function CaseMatrix({ run: { id, cases } }: { run: ApiTestRunOverview }) 
         ))}
       </ul>
       {found.length > max && (
-        <button type="button" onClick={() => setMost(max + rowsAtOnce)}>
+        <button type="button" onClick={() => setMax(max + rowsAtOnce)}>
           Show more of {formatCount(found.length)} cases
         </button>
       )}

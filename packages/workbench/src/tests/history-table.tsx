@@ -14,7 +14,7 @@ const rowsAtOnce = 200;
 /** Cases by invocations, the newest on the left. */
 export function HistoryTable({ runs }: { runs: readonly ListedTestRun[] }) {
   const [, go] = useLocation();
-  const [max, setMost] = useState(rowsAtOnce);
+  const [max, setMax] = useState(rowsAtOnce);
   const [chosen, setChosen] = useState<readonly string[]>(() => runs.slice(0, 2).map(({ id }) => id));
   const rows = buildHistory(runs);
   // Ids begin with the time, so the smaller one is the earlier run.
@@ -54,7 +54,7 @@ export function HistoryTable({ runs }: { runs: readonly ListedTestRun[] }) {
         </table>
       </WideTable>
       {rows.length > max && (
-        <button type="button" onClick={() => setMost(max + rowsAtOnce)}>
+        <button type="button" onClick={() => setMax(max + rowsAtOnce)}>
           Show more of {rows.length} cases
         </button>
       )}

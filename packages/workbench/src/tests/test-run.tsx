@@ -22,6 +22,7 @@ export function TestRun({ id }: { id: string }) {
   if (error && data === undefined) {
     return (
       <NotFound
+        isPage
         error={error}
         retry={() => void refetch()}
         title="This test run never existed, or was removed."

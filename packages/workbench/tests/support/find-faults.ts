@@ -2,13 +2,20 @@ import type { Page } from "playwright-core";
 
 /** What a machine can see of a page that is narrow: parts that cannot be seen whole, lie above each other, or are too small for a thumb. */
 export function findFaults(page: Page): Promise<string[]> {
-  return page.evaluate<string[]>(`(${find})()`);
+  return page.evaluate<string[]>(`(${find})(${targetOfThumb})`);
+}
+
+/** The targets that are too small for a pointer that is not a thumb. */
+export async function findSmallTargets(page: Page): Promise<string[]> {
+  const faults = await page.evaluate<string[]>(`(${find})(${targetOfPointer})`);
+  return faults.filter((fault) => fault.startsWith("small: "));
 }
 
 /** Pixels of a target, each way. Links within a sentence are exempt. */
-const target = 44;
+const targetOfThumb = 44;
+const targetOfPointer = 24;
 
-const find = `() => {
+const find = `(target) => {
   const scope = document.querySelector("dialog[open]") ?? document.body;
   const isShown = (each) => each.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !each.closest(".hidden-text, .skip");
   const describe = (each) => each.outerHTML.slice(0, 160);
@@ -47,8 +54,11 @@ const find = `() => {
   for (const each of controls) {
     const { width, height, right } = each.getBoundingClientRect();
     if (right > innerWidth + 1 && !each.closest(".table-scroll")) faults.push("beyond the edge: " + describe(each));
-    const isExempt = isInline(each) || ["checkbox", "radio"].includes(each.type) || each.matches(".map-box");
-    if (!isExempt && (Math.round(height) < ${target} || Math.round(width) < ${target})) faults.push("small: " + Math.round(width) + " × " + Math.round(height) + " " + describe(each));
+    const isMark = ["checkbox", "radio"].includes(each.type);
+    const label = isMark ? each.closest("label")?.getBoundingClientRect() : undefined;
+    const isLabelled = label !== undefined && Math.round(label.height) >= target;
+    const isExempt = isInline(each) || (isMark && (target > 24 || isLabelled)) || each.matches(".map-box");
+    if (!isExempt && (Math.round(height) < target || Math.round(width) < target)) faults.push("small: " + Math.round(width) + " × " + Math.round(height) + " " + describe(each));
   }
   const boxes = controls.map((each) => [each, seen(each)]).filter(([, box]) => box.right > box.left && box.bottom > box.top);
   boxes.forEach(([each, a], index) => {

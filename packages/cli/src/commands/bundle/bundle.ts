@@ -14,7 +14,7 @@ configuration, versions, and a manifest with hashes and a list of what was left 
   flags: {
     out: {
       flag: "--out <file>",
-      description: "the file to write (default: bridle-<id>.tar.gz)",
+      description: "the file to write (default: .bridle/bundles/bridle-<id>.tar.gz, which git ignores)",
       value: z.string().min(1),
       expected: "a file",
       excludes: ["check"],

@@ -72,6 +72,54 @@ describe("bridle context", () => {
     expect(scans[0].unmatched).toEqual(["exclude: main.tmp_notes", "sensitive: *.*.no_such_column"]);
   });
 
+  test("commands that ask the data warn of patterns of the connection that match nothing", async () => {
+    await bridle("init", "--yes");
+    await bridle("scan");
+    const file = join(cwd, "bridle.yaml");
+    await writeFile(file, `${await readFile(file, "utf8")}      exclude: [main.tmp_notes]\n`);
+    const { code, stdout, stderr } = await runCli(["sql", "roaster", "SELECT count(*) AS n FROM customers", "--csv"], {
+      cwd,
+    });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "n\n160\n" });
+    const warning =
+      'warning: No name of the connection roaster matches "exclude: main.tmp_notes", so it has no effect. Correct or remove it in bridle.yaml.\n';
+    expect(stderr.split(warning)).toHaveLength(2);
+    await mkdir(join(cwd, "context/models"), { recursive: true });
+    const model =
+      "name: customers\ntable: main.customers\nprimary_key: [cust_no]\nmeasures: [{ name: count, agg: count }]\n";
+    await writeFile(join(cwd, "context/models/customers.yaml"), model);
+    const asked = await runCli(["query", "customers.count", "--csv"], { cwd });
+    expect({ code: asked.code, stderr: asked.stderr }).toEqual({ code: 0, stderr: expect.stringContaining(warning) });
+  });
+
+  test("status shows the pattern of files as bridle.yaml has it", async () => {
+    await mkdir(join(cwd, "sub"));
+    await writeFile(join(cwd, "sub/shops.csv"), "id,town\n1,Quillmoor\n");
+    const connections = "context: { connections: { shops: { type: duckdb, files: 'sub/*.csv' } } }\n";
+    await writeFile(join(cwd, "bridle.yaml"), `llm: { provider: { backend: none } }\n${connections}`);
+    expect((await bridle("status")).stdout).toContain("shops (duckdb, sub/*.csv): not scanned yet.");
+  });
+
+  test("a scan counts as many files that were not read as it lists, also those in UTF-16", async () => {
+    await mkdir(join(cwd, "data"));
+    await writeFile(join(cwd, "data/shops.csv"), "id,town\n1,Quillmoor\n");
+    await writeFile(join(cwd, "data/marked.csv"), Buffer.from("\ufeffid,town\n1,Oslo\n", "utf16le"));
+    await writeFile(join(cwd, "data/plain.csv"), Buffer.from("id,town\n1,Oslo\n", "utf16le"));
+    const connections = "context: { connections: { shops: { type: duckdb, files: data } } }\n";
+    await writeFile(join(cwd, "bridle.yaml"), `llm: { provider: { backend: none } }\n${connections}`);
+    const { code, stdout } = await bridle("scan");
+    expect(code).toBe(1);
+    const text = stdout.replaceAll(/\s+/g, " ");
+    expect(text).toMatch(/^shops: 3 tables \(1 read, 2 not read\)/);
+    for (const name of ["marked", "plain"])
+      expect(text).toMatch(
+        new RegExp(
+          `not read shops\\.main\\.${name}: \\S*data/${name}\\.csv is in UTF-16, which DuckDB does not read. Save it as UTF-8\\.`,
+        ),
+      );
+    expect(stdout.match(/^ {2}not read {2}/gm)).toHaveLength(2);
+  });
+
   test("init, scan, status, show and joins lead from a folder with a database to its joins", async () => {
     const init = await bridle("init", "--yes");
     expect(init).toMatchObject({ code: 0, stderr: "" });

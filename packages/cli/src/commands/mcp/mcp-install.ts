@@ -84,8 +84,8 @@ function wordsOf(
   scope: (typeof installScopes)[number] | undefined,
   { packageRoot }: Pick<Cli, "packageRoot">,
 ): readonly string[] {
-  const isPath = command.startsWith("node ") || (command.startsWith("npx ") && scope !== "project");
-  return isPath ? ["node", join(packageRoot, "bin", "bridle.js")] : command.split(" ");
+  const isOfPath = command === "bridle" || (command === "npx bridle" && scope === "project");
+  return isOfPath ? command.split(" ") : ["node", join(packageRoot, "bin", "bridle.js")];
 }
 
 async function ask(file: string, difference: readonly string[], cli: Cli): Promise<boolean> {

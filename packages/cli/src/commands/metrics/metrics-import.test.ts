@@ -104,6 +104,17 @@ test("without a scan an import is written and says that nothing was compared", a
   expect(await text("context/models/orders.yaml")).toContain("table: main.orders\n");
 });
 
+test("after a scan an import of a table that was not found does not say that nothing has been scanned", async () => {
+  await put(
+    "dbt.yml",
+    whole.replaceAll("ref('orders')", "ref('sales')").replaceAll("ref('customers')", "ref('buyers')"),
+  );
+  await bridle("context", "scan");
+  const { stdout, stderr } = await bridle("metrics", "import", "dbt.yml");
+  expect(`${stdout}${stderr}`).not.toContain("nothing has been scanned");
+  expect(stdout).toContain("sales");
+});
+
 test("an existing file is not replaced, and nothing is written, unless --force says so", async () => {
   await put("dbt.yml", metricFlow);
   await put("context/models/mine.yml", "name: orders\ntable: orders\n");

@@ -7,6 +7,7 @@ import { defineCommand, type Flag } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
 import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
 import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
+import { createStderrLogger } from "../../terminal/logger.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { formatCsv, formatRows } from "../sql/format-rows.ts";
@@ -117,7 +118,10 @@ Exit codes:
     if (sql || explain) return printPlan(await planMetrics({ query }, opened), sql ?? false, cli);
     const interruption = new Interruption(cli);
     try {
-      const answer = await queryMetrics({ query, noCache: cache === false, signal: interruption.signal }, opened);
+      const answer = await queryMetrics(
+        { query, noCache: cache === false, signal: interruption.signal, logger: createStderrLogger(cli.stderr) },
+        opened,
+      );
       printAnswer(answer, { chart, csv, json }, cli);
       return exitCodes.natural;
     } catch (error) {

@@ -7,6 +7,7 @@ import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
 import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
 import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
+import { createStderrLogger } from "../../terminal/logger.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { readPrompt } from "../run/read-prompt.ts";
@@ -48,7 +49,10 @@ read-only. Values of sensitive columns are replaced by digests.`,
     const interruption = new Interruption(cli);
     try {
       const { signal } = interruption;
-      const result = await runSql({ connection, statement, maxRows: rows ?? defaultRows, signal }, opened);
+      const result = await runSql(
+        { connection, statement, maxRows: rows ?? defaultRows, signal, logger: createStderrLogger(cli.stderr) },
+        opened,
+      );
       print(result, { csv, json }, cli);
       return exitCodes.natural;
     } catch (error) {

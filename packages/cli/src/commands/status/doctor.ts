@@ -15,7 +15,8 @@ import { formatChecks } from "./format-checks.ts";
 export const doctorCommand = defineCommand({
   description: "Check what a run needs, with a remedy for each problem.",
   notes: `Exit codes:
-  0 nothing failed; else the code of the first failure: 3 configuration, 4 authentication, 5 backend`,
+  0 nothing failed; else the code of the first failure: 3 configuration, 4 authentication (also without --live, if the
+  host has no login on this machine), 5 backend`,
   flags: {
     ...projectFlags,
     json: jsonFlag,

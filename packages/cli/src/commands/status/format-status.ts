@@ -6,6 +6,11 @@ import { trustLines } from "../trust/trust-lines.ts";
 
 const indent = 10;
 
+const loginWords = {
+  "not checked": "not checked; bridle doctor --live does",
+  "no login": "no login, so runs will fail; bridle doctor has the remedy",
+} as const;
+
 /**
  * A status for people: one line a fact, and further lines if there is something to do, or no room for it. `ruledAgent` is the
  * agent's file of the folder, if it has rules of its own.
@@ -22,7 +27,7 @@ export function formatStatus(status: Status, columns = Number.POSITIVE_INFINITY,
     ...(status.namespace === null ? [] : [["Namespace", JSON.stringify(status.namespace)] as const]),
     ["Backend", host ? `${status.backend} (${versionsLine(host)})` : status.backend],
     ...titled("Auth", [
-      `${status.auth ?? authOf(credentials)} (not checked; bridle doctor --live does)`,
+      `${status.auth ?? authOf(credentials)} (${loginWords[status.authentication]})`,
       ...credentials.missing.map(missingLine),
       ...credentials.unused.map((name) => `set in the environment, and not used: ${name}`),
       ...credentials.typed.map((field) => `in plain text in the file: ${field}`),

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { doctorSchema, modelsSchema, statusSchema } from "@bridle/project";
-import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { createTestCli, runCli } from "../../command-line/cli-for-tests.ts";
 
@@ -15,6 +15,8 @@ let cwd = "";
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "bridle-reports-"));
   cwd = root;
+  await mkdir(join(root, ".claude"));
+  await writeFile(join(root, ".claude/.credentials.json"), "{}");
 });
 afterEach(() => rm(root, { recursive: true }));
 
@@ -54,6 +56,41 @@ test("bridle status --json prints the documented shape", async () => {
   const { code, stdout } = await inProject(["status", "--json"]);
   expect(code).toBe(0);
   expect(statusSchema.parse(JSON.parse(stdout))).toMatchObject({ configFile: null, authentication: "not checked" });
+});
+
+describe.skipIf(process.platform === "darwin")("without a login on this machine", () => {
+  beforeEach(() => rm(join(cwd, ".claude"), { recursive: true }));
+
+  test("bridle doctor fails with the remedy and exit code 4", async () => {
+    const { code, stdout } = await inProject(["doctor"]);
+    expect(code).toBe(4);
+    expect(stdout).toContain("✗ Login             Claude Code is not logged in: there is no");
+    expect(stdout).toContain('→ Run "claude" once and log in.');
+    expect(stdout).not.toContain("The login was not checked.");
+    const json = await inProject(["doctor", "--json"]);
+    expect(json.code).toBe(4);
+    expect(doctorSchema.parse(JSON.parse(json.stdout)).ok).toBe(false);
+  });
+
+  test("bridle doctor does not fail if only the agent's file names a host, which needs no login", async () => {
+    const model = "model: { provider: openai-compatible, name: m, endpoint: http://127.0.0.1:9/v1 }\n";
+    await writeFile(join(cwd, "agent.yaml"), `name: desk\ninstructions: { inline: Help. }\n${model}`);
+    const { code, stdout } = await inProject(["doctor"]);
+    expect(stdout).toContain("✓ Agent");
+    expect(code, stdout).toBe(0);
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain("- Login no login of Claude Code, which agent.yaml does not use");
+  });
+
+  test("bridle status shows it and ends with 0, because it only describes", async () => {
+    expect(await inProject(["status"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(
+        "Auth      session (no login, so runs will fail; bridle doctor has the remedy)\n",
+      ),
+    });
+    const { stdout } = await inProject(["status", "--json"]);
+    expect(statusSchema.parse(JSON.parse(stdout)).authentication).toBe("no login");
+  });
 });
 
 test("bridle status ends with exit code 3 if bridle.yaml is invalid", async () => {

@@ -1,6 +1,9 @@
 /** The checks of `bridle doctor` that only Claude Code has. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { describeSources, summarizeFindings } from "@bridle/host-shared";
 import type { CheckFinding, HostCheckContext } from "@bridle/protocol";
+import { claudeConfigFolder } from "../auth/account.ts";
 import { findHostBinary } from "../boundary/host-binary.ts";
 import { installedVersions, pinnedSdkVersion } from "../boundary/versions.ts";
 import { findImplicitSources } from "../settings/implicit-sources.ts";
@@ -22,6 +25,17 @@ export function checkClaudeInstallation(find: typeof findHostBinary = findHostBi
   } catch (error) {
     return { ok: false, detail: error instanceof Error ? error.message : String(error), remedy };
   }
+}
+
+/** On macOS the login is in the keychain, which only Claude Code may read. `platform` is one of Node's. */
+export function findMissingClaudeLogin(
+  { auth }: Pick<ClaudeCodeConfig, "auth">,
+  { environment }: Pick<HostCheckContext, "environment">,
+  platform: NodeJS.Platform = process.platform,
+): string | undefined {
+  if (auth !== "session" || platform === "darwin") return undefined;
+  const file = join(claudeConfigFolder(environment), ".credentials.json");
+  return existsSync(file) ? undefined : `Claude Code is not logged in: there is no ${file}`;
 }
 
 /** What the machine and the project bring along, and whether the boundary keeps it out. */

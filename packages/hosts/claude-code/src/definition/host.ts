@@ -7,7 +7,7 @@ import { installedVersions, pinnedSdkVersion } from "../boundary/versions.ts";
 import { listHostModels } from "../probes/list-models.ts";
 import { hasOwnNames, modelAliases } from "../settings/model-names.ts";
 import { hostToolInputs } from "../tools/host-tool-inputs.ts";
-import { checkClaudeInstallation, checkClaudeSources, proveBoundaryHere } from "./checks.ts";
+import { checkClaudeInstallation, checkClaudeSources, findMissingClaudeLogin, proveBoundaryHere } from "./checks.ts";
 import type { ClaudeCodeConfig } from "./settings-form.ts";
 
 export const claudeCode: Host<ClaudeCodeConfig> = {
@@ -45,6 +45,7 @@ export const claudeCode: Host<ClaudeCodeConfig> = {
   describe: ({ pool = {} }) => ({ pool: pool && omitUndefined(pool) }),
   checks: {
     installation: checkClaudeInstallation,
+    missingLogin: findMissingClaudeLogin,
     implicitSources: checkClaudeSources,
     boundary: proveBoundaryHere,
   },

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { describeSources, summarizeFindings } from "@bridle/host-shared";
 import type { CheckFinding, HostCheckContext } from "@bridle/protocol";
 import { installedCodex, pinnedCodexVersion } from "../boundary/codex-binary.ts";
+import { loginFileOf } from "../home/private-home.ts";
 import { findCodexSources } from "../settings/codex-sources.ts";
 import type { CodexConfig } from "./settings-form.ts";
 
@@ -22,6 +23,15 @@ export function checkCodexInstallation(find: typeof installedCodex = installedCo
   } catch (error) {
     return { ok: false, detail: error instanceof Error ? error.message : String(error), remedy };
   }
+}
+
+/** Bridle uses only logins in this file, and none in a keyring. */
+export function findMissingCodexLogin(
+  { auth }: Pick<CodexConfig, "auth">,
+  { environment }: Pick<HostCheckContext, "environment">,
+): string | undefined {
+  const file = loginFileOf(environment);
+  return auth !== "session" || existsSync(file) ? undefined : `Codex is not logged in: there is no ${file}`;
 }
 
 /** What the machine and the project bring along, and whether the boundary keeps it out. */

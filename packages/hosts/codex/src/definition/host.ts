@@ -6,7 +6,7 @@ import { installedCodex, pinnedCodexVersion } from "../boundary/codex-binary.ts"
 import { catalogModels } from "../boundary/model-catalog.ts";
 import { codexFeatures } from "../features.ts";
 import { bundledCatalog } from "../process/start-server.ts";
-import { checkCodexInstallation, checkCodexSources, proveCodexBoundaryHere } from "./checks.ts";
+import { checkCodexInstallation, checkCodexSources, findMissingCodexLogin, proveCodexBoundaryHere } from "./checks.ts";
 import type { CodexConfig } from "./settings-form.ts";
 
 export const codex: Host<CodexConfig> = {
@@ -37,6 +37,7 @@ export const codex: Host<CodexConfig> = {
   packages: () => ({ "@openai/codex": installedCodex().version }),
   checks: {
     installation: checkCodexInstallation,
+    missingLogin: findMissingCodexLogin,
     implicitSources: checkCodexSources,
     boundary: proveCodexBoundaryHere,
   },

@@ -11,7 +11,7 @@ type Column = ApiTable["columns"][number];
 const columnsAtOnce = 60;
 
 export function TableColumns({ columns }: { columns: readonly Column[] }) {
-  const [max, setMost] = useState(columnsAtOnce);
+  const [max, setMax] = useState(columnsAtOnce);
   return (
     <section aria-label="Columns">
       <h3>{counted(columns.length, "column")}</h3>
@@ -40,7 +40,7 @@ export function TableColumns({ columns }: { columns: readonly Column[] }) {
         </table>
       </WideTable>
       {columns.length > max && (
-        <button type="button" onClick={() => setMost(max + columnsAtOnce * 5)}>
+        <button type="button" onClick={() => setMax(max + columnsAtOnce * 5)}>
           Show more of {formatCount(columns.length)} columns
         </button>
       )}

@@ -19,27 +19,73 @@ const kindTitles: Readonly<Record<PartKind, string>> = {
 /** A part with its place in the list of the server, which names it in the address. */
 export interface PlacedPart extends ContextPart {
   readonly index: number;
+  /** Of the window, in thousandths. Tokens are an estimate by characters, so shares are those of the characters. */
+  readonly share: number;
 }
 
 export interface PartGroup {
   readonly kind: PartKind;
   readonly title: string;
   readonly tokens: number;
+  readonly characters: number;
+  /** Of the window, in thousandths: the sum of its parts. */
+  readonly share: number;
   /** The largest first. */
   readonly parts: readonly PlacedPart[];
 }
 
-/** The parts by their kinds, the kinds with the most tokens first. */
+/** The parts by their kinds, the largest kinds first. All shares together are 1000, unless the window is empty. */
 export function groupByKind(parts: readonly ContextPart[]): readonly PartGroup[] {
   const placed = parts.map((part, index) => ({ ...part, index }));
-  return [...Map.groupBy(placed, ({ kind }) => kind)]
-    .map(([kind, own]) => ({
+  const kinds = [...Map.groupBy(placed, ({ kind }) => kind)]
+    .map(([kind, own]) => ({ kind, own, characters: charactersOf(own) }))
+    .toSorted((a, b) => b.characters - a.characters);
+  const shares = apportion(
+    kinds.map(({ characters }) => characters),
+    1000,
+  );
+  return kinds.map(({ kind, own, characters }, place) => {
+    const sorted = own.toSorted((a, b) => b.characters - a.characters || a.index - b.index);
+    const share = shares[place] ?? 0;
+    const ofParts = apportion(
+      sorted.map((part) => part.characters),
+      share,
+    );
+    return {
       kind,
       title: kindTitles[kind],
       tokens: own.reduce((sum, { tokens }) => sum + tokens, 0),
-      parts: own.toSorted((a, b) => b.tokens - a.tokens || a.index - b.index),
-    }))
-    .toSorted((a, b) => b.tokens - a.tokens);
+      characters,
+      share,
+      parts: sorted.map((part, index) => ({ ...part, share: ofParts[index] ?? 0 })),
+    };
+  });
+}
+
+export function charactersOf(parts: readonly Pick<ContextPart, "characters">[]): number {
+  return parts.reduce((sum, { characters }) => sum + characters, 0);
+}
+
+/** Whole numbers in proportion to the weights, with exactly this sum: what is left goes to those that lose most. */
+function apportion(weights: readonly number[], sum: number): readonly number[] {
+  const all = weights.reduce((total, weight) => total + weight, 0);
+  if (all === 0) return weights.map(() => 0);
+  const exact = weights.map((weight) => (weight / all) * sum);
+  const whole = exact.map((each) => Math.floor(each));
+  const left = sum - whole.reduce((total, each) => total + each, 0);
+  const lost = (index: number) => (exact[index] ?? 0) - (whole[index] ?? 0);
+  const gaining = new Set([...whole.keys()].toSorted((a, b) => lost(b) - lost(a) || a - b).slice(0, left));
+  return whole.map((each, index) => (gaining.has(index) ? each + 1 : each));
+}
+
+/** `12.5%`. A part that is there has more than 0%, and one of several less than 100%. */
+export function formatWindowShare(
+  part: { readonly share: number; readonly characters: number },
+  total: number,
+): string {
+  if (part.share === 0 && part.characters > 0) return "under 0.1%";
+  if (part.share === 1000 && part.characters < total) return "over 99.9%";
+  return `${part.share / 10}%`;
 }
 
 /** One box of the map: a part, or all small ones of a kind together. */
@@ -48,23 +94,34 @@ export interface MapEntry {
   readonly part?: PlacedPart;
   readonly label: string;
   readonly tokens: number;
+  readonly characters: number;
+  /** Of the window, in thousandths. */
+  readonly share: number;
 }
 
 /** Parts below this share of the window are one box together: nobody could hit them. */
 const minShare = 0.004;
 const maxEntries = 40;
 
-/** The boxes of a kind. The box of the small parts is the last one. */
+/** The boxes of a kind in a window of so many characters. The box of the small parts is the last one. */
 export function mapEntries({ parts, title }: PartGroup, total: number): readonly MapEntry[] {
-  const shown = parts.slice(0, maxEntries).filter(({ tokens }) => tokens >= total * minShare && tokens > 0);
+  const shown = parts
+    .slice(0, maxEntries)
+    .filter(({ characters }) => characters >= total * minShare && characters > 0);
   const rest = parts.slice(shown.length);
-  const tokens = rest.reduce((sum, part) => sum + part.tokens, 0);
-  return [
-    ...shown.map((part) => ({ part, label: labelOf(part), tokens: part.tokens })),
-    ...(tokens > 0
-      ? [{ label: counted(rest.length, `small part of ${title}`, `small parts of ${title}`), tokens }]
-      : []),
-  ];
+  const entries: MapEntry[] = shown.map((part) => {
+    const { tokens, characters, share } = part;
+    return { part, label: labelOf(part), tokens, characters, share };
+  });
+  const characters = charactersOf(rest);
+  if (characters === 0) return entries;
+  const small = {
+    label: counted(rest.length, `small part of ${title}`, `small parts of ${title}`),
+    tokens: rest.reduce((sum, part) => sum + part.tokens, 0),
+    characters,
+    share: rest.reduce((sum, part) => sum + part.share, 0),
+  };
+  return [...entries, small];
 }
 
 const nouns: Readonly<Record<PartKind, string>> = {

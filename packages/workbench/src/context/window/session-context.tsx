@@ -7,7 +7,7 @@ import { useServer } from "../../connection/server.tsx";
 import { useCommands } from "../../keys/keyboard.tsx";
 import { Empty, Loading, NotFound } from "../../parts/states.tsx";
 import { useSearchPlace } from "../../parts/use-search-place.ts";
-import { groupByKind } from "./context-kinds.ts";
+import { charactersOf, groupByKind } from "./context-kinds.ts";
 import { WindowMap } from "./window-map.tsx";
 import { WindowNotes } from "./window-notes.tsx";
 import { WindowTable } from "./window-table.tsx";
@@ -24,6 +24,7 @@ export function SessionContext({ session }: { session: string }) {
   if (error && data === undefined) {
     return (
       <NotFound
+        isPage
         error={error}
         retry={() => void refetch()}
         title="This session never existed, or was removed."
@@ -85,7 +86,7 @@ function WindowParts({ context }: { context: ApiContext }) {
   const groups = groupByKind(context.parts);
   const kind = groups.find((group) => group.kind === get("kind"))?.kind;
   const chosen = toNumber(get("open"));
-  const total = sumOf(context);
+  const total = charactersOf(context.parts);
   const order = groups.flatMap(({ parts }) => parts.map(({ index }) => index));
   const step = (by: 1 | -1) => {
     const next = order[Math.max(0, Math.min(order.length - 1, order.indexOf(chosen ?? -1) + by))];

@@ -1,6 +1,6 @@
-import { formatCount, formatPercent } from "@bridle/protocol/text";
+import { formatCount } from "@bridle/protocol/text";
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
-import { type MapEntry, mapEntries, type PartGroup } from "./context-kinds.ts";
+import { formatWindowShare, type MapEntry, mapEntries, type PartGroup } from "./context-kinds.ts";
 import { type Box, layOut, withLeastShare } from "./treemap.ts";
 
 /** Above the boxes of a kind, if there is room for its name. */
@@ -10,18 +10,19 @@ const minSide = 28;
 
 interface WindowMapProps {
   readonly groups: readonly PartGroup[];
+  /** Characters of the whole window. */
   readonly total: number;
   readonly chosen: number | undefined;
   onChoose(part: number): void;
   onKind(kind: PartGroup["kind"]): void;
 }
 
-/** The parts of the window as boxes: the more tokens, the larger, above a least size. The table beside it says the same in words. */
+/** The parts of the window as boxes: the more characters, the larger, above a least size. The table beside it says the same in words. */
 export function WindowMap({ groups, total, chosen, onChoose, onKind }: WindowMapProps) {
   const element = useRef<HTMLFieldSetElement>(null);
   const { width, height } = useSizeOf(element);
-  const shown = groups.filter(({ tokens }) => tokens > 0);
-  const weights = shown.map(({ tokens }) => tokens);
+  const shown = groups.filter(({ characters }) => characters > 0);
+  const weights = shown.map(({ characters }) => characters);
   const min = minSide / Math.max(1, width, height);
   const boxes = layOut(withLeastShare(weights, min), { x: 0, y: 0, width, height });
   return (
@@ -59,14 +60,14 @@ function KindBoxes({ group, box, total, chosen, onChoose, onKind, isFirst }: Kin
   const inner = hasHead ? { ...box, y: box.y + headHeight, height: box.height - headHeight } : box;
   const entries = mapEntries(group, total);
   const places = layOut(
-    entries.map(({ tokens }) => tokens),
+    entries.map(({ characters }) => characters),
     inner,
   );
   return (
     <>
       {hasHead && (
         <span className="map-head cut" style={positionOf({ ...box, height: headHeight })}>
-          {group.title} {formatPercent(group.tokens / total)}
+          {group.title} {formatWindowShare(group, total)}
         </span>
       )}
       {entries.map((entry, index) => {
@@ -98,8 +99,9 @@ interface MapBoxProps {
   onChoose(): void;
 }
 
-function MapBox({ entry: { label, tokens }, kind, box, total, isChosen, isTabStop, onChoose }: MapBoxProps) {
-  const words = `${kind.title}: ${label}, ${formatCount(tokens)} tokens, ${formatPercent(tokens / total)}`;
+function MapBox({ entry, kind, box, total, isChosen, isTabStop, onChoose }: MapBoxProps) {
+  const { label, tokens } = entry;
+  const words = `${kind.title}: ${label}, ${formatCount(tokens)} tokens, ${formatWindowShare(entry, total)}`;
   const hasRoom = box.width > 56 && box.height > 24;
   return (
     <button

@@ -1,12 +1,13 @@
-import { formatCount, formatPercent } from "@bridle/protocol/text";
+import { formatCount } from "@bridle/protocol/text";
 import { useState } from "react";
 import { useInSight } from "../../parts/use-in-sight.ts";
-import { labelOf, type PartGroup, type PartKind, type PlacedPart } from "./context-kinds.ts";
+import { formatWindowShare, labelOf, type PartGroup, type PartKind, type PlacedPart } from "./context-kinds.ts";
 
 const rowsAtOnce = 60;
 
 interface WindowTableProps {
   readonly groups: readonly PartGroup[];
+  /** Characters of the whole window. */
   readonly total: number;
   /** Only parts of this kind. */
   readonly kind: PartKind | undefined;
@@ -18,15 +19,15 @@ interface WindowTableProps {
 /** The same as the map in words: the kinds, and the parts of all of them or of one, the largest first. */
 export function WindowTable({ groups, total, kind, chosen, onKind, onChoose }: WindowTableProps) {
   const parts = groups.filter((group) => kind === undefined || group.kind === kind).flatMap((group) => group.parts);
-  const sorted = parts.toSorted((a, b) => b.tokens - a.tokens || a.index - b.index);
-  const [max, setMost] = useState(rowsAtOnce);
+  const sorted = parts.toSorted((a, b) => b.characters - a.characters || a.index - b.index);
+  const [max, setMax] = useState(rowsAtOnce);
   const at = sorted.findIndex(({ index }) => index === chosen);
   const shown = sorted.slice(0, Math.max(max, at + 1));
   return (
     <div className="window-table">
       <div className="actions">
         <button type="button" aria-pressed={kind === undefined} onClick={() => onKind(undefined)}>
-          All {formatCount(total)}
+          All {formatCount(groups.reduce((sum, { tokens }) => sum + tokens, 0))}
         </button>
         {groups.map((group) => (
           <button
@@ -71,7 +72,7 @@ export function WindowTable({ groups, total, kind, chosen, onKind, onChoose }: W
         </table>
       </div>
       {sorted.length > shown.length && (
-        <button type="button" onClick={() => setMost(shown.length + rowsAtOnce * 5)}>
+        <button type="button" onClick={() => setMax(shown.length + rowsAtOnce * 5)}>
           Show more of {formatCount(sorted.length)} parts
         </button>
       )}
@@ -99,7 +100,7 @@ function PartRow({ part, total, isChosen, onChoose }: PartRowProps) {
         </button>
       </td>
       <td className="number">{tokens === 0 && characters > 0 ? "under 1" : formatCount(tokens)}</td>
-      <td className="number">{total === 0 ? "" : formatPercent(tokens / total)}</td>
+      <td className="number">{total === 0 ? "" : formatWindowShare(part, total)}</td>
       <td className="number">{formatCount(characters)}</td>
     </tr>
   );

@@ -28,12 +28,12 @@ export function InspectedContext({ session, entry }: { session: string; entry: S
       </p>
       <table className="inspected-kinds">
         <tbody>
-          {kinds.map(({ kind, title, tokens }) => (
+          {kinds.map(({ kind, title, tokens, share }) => (
             <tr key={kind}>
               <th scope="row">{title}</th>
               <td className="number">{formatCount(tokens)}</td>
               <td className="kind-share">
-                <meter min={0} max={total} value={tokens} aria-label={`Share of ${title}`} />
+                <meter min={0} max={1000} value={share} aria-label={`Share of ${title}`} />
               </td>
             </tr>
           ))}

@@ -31,6 +31,7 @@ function Compared({ a, b }: { a: string; b: string }) {
   if (error && data === undefined) {
     return (
       <NotFound
+        isPage
         error={error}
         retry={() => void refetch()}
         names={["a", "b"]}

@@ -1,0 +1,27 @@
+import type { Logger } from "@bridle/protocol";
+import type { Warehouse } from "@bridle/warehouse";
+
+/** Reports patterns of connections that match nothing, such as a misspelt `exclude`, when a run uses the connection. */
+export class PatternWarnings {
+  readonly #logger: Logger | undefined;
+  readonly #reported = new Map<string, Promise<void>>();
+
+  constructor(logger: Logger | undefined) {
+    this.#logger = logger;
+  }
+
+  /** Reports the patterns of a connection once. Never rejects: whatever reads the connection next has the error. */
+  async report(warehouse: Warehouse, signal?: AbortSignal): Promise<void> {
+    if (this.#logger === undefined) return;
+    const reporting = this.#reported.get(warehouse.name) ?? this.#report(warehouse, this.#logger, signal);
+    this.#reported.set(warehouse.name, reporting);
+    await reporting.catch(() => this.#reported.delete(warehouse.name));
+  }
+
+  async #report(warehouse: Warehouse, logger: Logger, signal: AbortSignal | undefined): Promise<void> {
+    for (const pattern of await warehouse.findUnusedPatterns(signal)) {
+      const message = `No name of the connection ${warehouse.name} matches "${pattern}", so it has no effect. Correct or remove it in bridle.yaml.`;
+      logger.warn({ connection: warehouse.name }, message);
+    }
+  }
+}
