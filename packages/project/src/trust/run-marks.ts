@@ -3,10 +3,10 @@
  * of the author. The marks are in the user's own folder.
  */
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { readdir, rm, writeFile } from "node:fs/promises";
 import { uptime } from "node:os";
 import { join } from "node:path";
-import { readTextFile, sha256 } from "@bridle/core";
+import { makeFolders, readTextFile, sha256 } from "@bridle/core";
 import { z } from "zod";
 
 const markSchema = z.strictObject({ pid: z.int(), at: z.number() });
@@ -24,7 +24,7 @@ export class RunMarks {
     if (this.#folder === undefined) return undefined;
     const mark: Mark = { pid: process.pid, at: Date.now() };
     const name = `${prefixOf(path)}${randomUUID()}`;
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    makeFolders(this.#folder);
     await writeFile(join(this.#folder, name), JSON.stringify(mark), { flag: "wx", mode: 0o600 });
     return name;
   }
