@@ -44,7 +44,10 @@ const documents: Readonly<Record<string, readonly [text: string, problem: RegExp
   "lines.md": [page("deck", `![x](data:image/png;base64,${image.replaceAll(/.{76}/g, "$&\n")})`), "read"],
   "front.md": [`---\nlist: ${nested("[", "]")}\n---\n\n${fact("bow")}\n`, "read"],
   "aliases.md": [`---\n${laughs()}\n---\n\n${fact("stern")}\n`, "read"],
-  "cell.csv": [`name,text\n1,${repeated("a", isSoak ? 5_000_000 : 300_000)}\n`, /^(?:It has|cell\.csv is a table of data)/],
+  "cell.csv": [
+    `name,text\n1,${repeated("a", isSoak ? 5_000_000 : 300_000)}\n`,
+    /^(?:It has|cell\.csv is a table of data)/,
+  ],
 };
 /** They are no documents, so that a folder with them is read without them. */
 const others = {

@@ -3,7 +3,13 @@ import { lstatSync, mkdtempSync, readdirSync, rmSync, type Stats } from "node:fs
 import { rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { makeFolders, readRegularFileSync, readTextFileSync, removeOrphanedFolders, temporaryPrefix } from "@bridle/core";
+import {
+  makeFolders,
+  readRegularFileSync,
+  readTextFileSync,
+  removeOrphanedFolders,
+  temporaryPrefix,
+} from "@bridle/core";
 import { z } from "zod";
 import { pinnedCodexVersion } from "../boundary/codex-binary.ts";
 import { cacheFolder } from "./cache-folder.ts";
