@@ -3,6 +3,9 @@ const longestRun = 20_000;
 /** Encoders break their output into lines of one length, which is at least this. Characters. */
 const shortestLine = 60;
 
+/** In place of what is left out. */
+export const leftOutMark = /\[\d+ encoded characters left out\]/g;
+
 const isPartOfRun = new Uint8Array(128);
 for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_%&#;.\\-")
   isPartOfRun[character.charCodeAt(0)] = 1;
