@@ -1,7 +1,7 @@
 /** No word, address or key is as long. Characters. */
-const longestRun = 20_000;
+const maxRunLength = 20_000;
 /** Encoders break their output into lines of one length, which is at least this. Characters. */
-const shortestLine = 60;
+const minLineLength = 60;
 
 /** In place of what is left out. */
 export const leftOutMark = /\[\d+ encoded characters left out\]/g;
@@ -15,12 +15,12 @@ for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
  * reader, costs tokens, and patterns over millions of characters exhaust the stack. Pure. Takes time in proportion to the text.
  */
 export function shortenRuns(text: string): string {
-  if (text.length < longestRun) return text;
+  if (text.length < maxRunLength) return text;
   const parts: string[] = [];
   let kept = 0;
   for (let at = 0; at < text.length; at++) {
     const end = endOfRun(text, at);
-    if (end - at >= longestRun) {
+    if (end - at >= maxRunLength) {
       parts.push(text.slice(kept, at), `[${end - at} encoded characters left out]`);
       kept = end;
     }
@@ -33,12 +33,12 @@ export function shortenRuns(text: string): string {
 function endOfRun(text: string, start: number): number {
   let end = endOfLine(text, start);
   let length: number | undefined;
-  for (let at = end; end - start >= shortestLine; at = end) {
+  for (let at = end; end - start >= minLineLength; at = end) {
     const next = text.startsWith("\r\n", at) ? at + 2 : text[at] === "\n" ? at + 1 : undefined;
     if (next === undefined) return end;
     const nextEnd = endOfLine(text, next);
     length ??= nextEnd - next;
-    if (nextEnd - next < shortestLine || nextEnd - next !== length) return end;
+    if (nextEnd - next < minLineLength || nextEnd - next !== length) return end;
     end = nextEnd;
   }
   return end;

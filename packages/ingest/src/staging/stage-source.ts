@@ -2,7 +2,7 @@ import { getErrorMessage, isBridleError } from "@bridle/protocol";
 import type { FetchEvent, IngestSource, SourceItem } from "../sources/source.ts";
 import type { IngestStore } from "../store/ingest-store.ts";
 import type { RemovedItem } from "../store/item-table.ts";
-import { longestText } from "../store/raw-texts.ts";
+import { maxTextLength } from "../store/raw-texts.ts";
 import { explainWordless } from "./explain-wordless.ts";
 import { isOwnOutput } from "./own-output.ts";
 import type { RemoveSecrets } from "./remove-secrets.ts";
@@ -203,6 +203,6 @@ class SourceStaging {
 
 /** What a parser has read is no prose: there, the same words may repeat. */
 function explainUnreadable({ text, isStructured = false }: SourceItem): string | undefined {
-  if (text.length > longestText) return `The text is longer than ${longestText / 1e6} MB. Divide it, or leave it out.`;
+  if (text.length > maxTextLength) return `The text is longer than ${maxTextLength / 1e6} MB. Divide it, or leave it out.`;
   return isStructured ? undefined : explainWordless(text);
 }
