@@ -1,5 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { enableCompileCache, registerHooks } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = new URL("../", import.meta.url);
@@ -13,13 +15,26 @@ const owners = ["@bridle/project", "@bridle/claude-code"];
 /** Runs the command: as it was built, or from its sources in a checkout that was not (or with `--conditions=@bridle/source`). */
 export async function start(version) {
   quietWarnings();
-  enableCompileCache();
+  keepCompiledCode();
   const command = new URL("cli.js", built);
   const wantsSource = process.execArgv.some((argument) => /^(-C|--conditions)=@bridle\/source$/.test(argument));
   const fromSource = wantsSource || !existsSync(command);
   registerHooks({ resolve: fromSource ? resolveToSource : resolveToBuilt });
   const cli = await import(fromSource ? new URL("../cli/src/cli.ts", root).href : command.href);
   await cli.runProcess({ version, packageRoot: fileURLToPath(root) });
+}
+
+/**
+ * Node makes the folder with all above it, and never returns below /proc, where the folder for temporary files may be (observed with
+ * Node 24.21). So its own folder is made first. A folder of NODE_COMPILE_CACHE was used by Node before this file.
+ */
+function keepCompiledCode() {
+  try {
+    mkdirSync(join(tmpdir(), "node-compile-cache"));
+  } catch (error) {
+    if (error.code !== "EEXIST") return; // the command starts without it, and more slowly
+  }
+  enableCompileCache();
 }
 
 function resolveToSource(specifier, context, next) {

@@ -1,6 +1,7 @@
-import { cp, mkdir, writeFile } from "node:fs/promises";
+import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { makeFolders } from "@bridle/core";
 import { type Environment, stateFileName } from "@bridle/project";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import { z } from "zod";
@@ -33,7 +34,7 @@ export interface ContextDemo {
 export async function writeContextDemo(folder: string, context: AppContext): Promise<ContextDemo> {
   const source = join(context.packageRoot, "demo", "context");
   try {
-    await mkdir(folder, { recursive: true });
+    makeFolders(folder, { isShared: true });
     await writeFile(join(folder, "bridle.yaml"), bridleYaml, { flag: "wx" });
     await writeDemoDatabase(join(folder, "roaster.db"), context);
     await cp(join(source, "models"), join(folder, "context", "models"), { recursive: true });

@@ -1,8 +1,8 @@
 /** `bridle agent import` of a folder: which agents' files load unchanged, which after the import, and which not. */
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
-import { readTextFile } from "@bridle/core";
+import { makeFolders, readTextFile } from "@bridle/core";
 import { isPlainObject } from "@bridle/protocol";
 import { parse } from "yaml";
 import { z } from "zod";
@@ -141,7 +141,7 @@ async function check(
   const copy = await mkdtemp(join(tmpdir(), "bridle-survey-"));
   try {
     const inner = join(copy, "a", "b", "c"); // paths may lead upward
-    await mkdir(inner, { recursive: true });
+    makeFolders(inner);
     await writeFile(join(copy, "bridle.yaml"), "");
     await writeFile(join(inner, "agent.yaml"), text);
     await copyNamedFiles(text, place, inner);
@@ -163,7 +163,7 @@ async function copyNamedFiles(text: string, { folder, root }: Place, copy: strin
   for (const { name, path } of named) {
     const to = resolve(copy, name);
     if (!to.startsWith(join(copy, "..", "..", ".."))) continue; // an absolute path, or one that leads out of the copy
-    await mkdir(dirname(to), { recursive: true });
+    makeFolders(dirname(to));
     if (!(await copyInside(resolve(folder, name), to, root))) await makeUp(to, path);
   }
 }
@@ -185,7 +185,7 @@ const unread: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 /** Writes what a setting names: a folder of a skill, another folder, or a file. */
 async function makeUp(to: string, path: readonly PropertyKey[]): Promise<void> {
   const isSkill = path[0] === "skills";
-  if (isSkill || path.includes("working_directory")) await mkdir(to, { recursive: true });
+  if (isSkill || path.includes("working_directory")) makeFolders(to);
   else await writeFile(to, contents[extname(to)] ?? "An example.\n", { flag: "wx" }).catch(() => undefined);
   const skill = `---\nname: ${basename(to)}\ndescription: An example.\n---\nAn example.\n`;
   if (isSkill) await writeFile(join(to, "SKILL.md"), skill);

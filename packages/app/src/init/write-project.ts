@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, statSync } from "node:fs";
-import { access, constants, mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
+import { access, constants, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { createPrivateFolder, makePrivate, removeOrphanedFolders, temporaryPrefix } from "@bridle/core";
+import { createPrivateFolder, makeFolders, makePrivate, removeOrphanedFolders, temporaryPrefix } from "@bridle/core";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import type { NewProjectFile } from "./templates.ts";
 
@@ -52,7 +52,7 @@ export async function writeProject(project: NewProject): Promise<void> {
   const undo: (() => Promise<unknown>)[] = [];
   try {
     signal.throwIfAborted();
-    const first = await mkdir(folder, { recursive: true });
+    const first = makeFolders(folder, { isShared: true });
     if (first !== undefined) undo.push(() => rm(first, { recursive: true, force: true }));
     await removeOrphanedFolders(folder).catch(() => {}); // of an earlier init that was killed
     const temporary = await mkdtemp(join(folder, temporaryPrefix(".bridle-init")));
@@ -74,7 +74,7 @@ async function createFiles(temporary: string, { files, signal }: NewProject): Pr
   for (const { name, text } of files) {
     signal.throwIfAborted();
     const path = join(temporary, name);
-    await mkdir(dirname(path), { recursive: true });
+    makeFolders(dirname(path), { isShared: true });
     await writeFile(path, text, { flag: "wx" });
   }
 }
@@ -85,12 +85,12 @@ async function moveFiles(temporary: string, project: NewProject, undo: (() => Pr
   for (const { name, mayReplace = force } of files) {
     signal.throwIfAborted();
     const path = join(folder, name);
-    const created = await mkdir(dirname(path), { recursive: true });
+    const created = makeFolders(dirname(path), { isShared: true });
     if (created !== undefined) undo.push(() => rm(created, { recursive: true, force: true }));
     if (exists(path)) {
       if (!mayReplace) throw Object.assign(new Error(`${name} was created in the meantime`), { code: "EEXIST" });
       const old = join(temporary, "old", name);
-      await mkdir(dirname(old), { recursive: true });
+      makeFolders(dirname(old), { isShared: true });
       await rename(path, old);
       undo.push(() => rename(old, path));
     }

@@ -1,8 +1,8 @@
 /** The files of imported models in `context/models`. */
-import { mkdir, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ReplacedFile } from "@bridle/context";
-import { readTextFile } from "@bridle/core";
+import { makeFolders, readTextFile } from "@bridle/core";
 import { ConfigError } from "@bridle/protocol";
 import { formatModelFile, type SemanticModel } from "@bridle/semantic";
 import { isScalar, parseDocument } from "yaml";
@@ -81,7 +81,7 @@ export async function writeFiles(files: readonly ImportedFile[], projectDir: str
     });
   }
   if (changed.length === 0) return;
-  await mkdir(join(projectDir, folder), { recursive: true });
+  makeFolders(join(projectDir, folder), { isShared: true });
   if (await leadsOutOf(projectDir, join(projectDir, folder)))
     throw new ConfigError(`${folder} is a link that leads out of the project. Replace it with a folder.`, {
       field: folder,

@@ -10,86 +10,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { isSoak, sampleOf } from "../../../../tests/support/soak.ts";
 import { commands } from "../../src/command-line/commands.ts";
 import { type Command, finishCommand, startCommand } from "../support/command.ts";
+import { commandForms as forms, waitingForms as waiting } from "../support/command-forms.ts";
 import { HostileClone, type StartedProgram } from "./hostile-clone.ts";
 
 const repository = realpathSync(join(import.meta.dirname, "../../../.."));
 
-/** Each command in the forms that lead it furthest. A command without a form fails the first test. */
-const forms: Readonly<Record<string, readonly string[]>> = {
-  init: ["init made"],
-  run: ["run --agent agent.yaml --rehearse s.yaml Hi", "run --agent claude.yaml --rehearse s.yaml Hi", "run Hi"],
-  chat: ["chat --rehearse s.yaml"],
-  test: ["test --rehearse s.yaml", "test agent.yaml --rehearse s.yaml"],
-  "test history": ["test history"],
-  "test show": ["test show"],
-  "test compare": ["test compare 1 2"],
-  record: ["record --agent agent.yaml --out cassette.yaml Hi"],
-  rehearse: ["rehearse s.yaml"],
-  serve: ["serve --port 0 --agent agent.yaml"],
-  web: ["web --port 0 --agent agent.yaml"],
-  acp: ["acp agent.yaml --rehearse s.yaml"],
-  mcp: ["mcp agent.yaml"],
-  "mcp install": ["mcp install agent.yaml --client cursor --scope project --yes"],
-  status: ["status"],
-  models: ["models"],
-  doctor: ["doctor", "doctor --live", "doctor --boundary"],
-  "sessions list": ["sessions list"],
-  "sessions show": ["sessions show one"],
-  "sessions resume": ["sessions resume one --agent agent.yaml Hi"],
-  "sessions fork": ["sessions fork one"],
-  "sessions rm": ["sessions rm one"],
-  events: ["events"],
-  replay: ["replay"],
-  bundle: ["bundle"],
-  "approvals list": ["approvals list"],
-  "approvals answer": ["approvals answer approval_0c6f1d9b2a7e4f8035d1c9aa allow"],
-  "permissions list": ["permissions list"],
-  "permissions remove": ["permissions remove Bash"],
-  "documents index": ["documents index"],
-  "documents search": ["documents search text"],
-  "documents status": ["documents status"],
-  "context init": ["context init"],
-  "context scan": ["context scan"],
-  "context ingest": ["context ingest docs --rehearse s.yaml"],
-  "context status": ["context status"],
-  "context show": ["context show orders"],
-  "context search": ["context search orders"],
-  "context joins": ["context joins", "context joins accept a.b=c.d"],
-  "context joins propose": ["context joins propose --yes --rehearse s.yaml"],
-  "context drift": ["context drift"],
-  "context changes": ["context changes"],
-  "context wiki list": ["context wiki list"],
-  "context wiki read": ["context wiki read orders"],
-  "context wiki search": ["context wiki search orders"],
-  "context wiki lint": ["context wiki lint"],
-  "context why": ["context why orders"],
-  "context review": ["context review", "context review choose 0c6f1d9b2a"],
-  "context remember": ["context remember Orders-are-paid --rehearse s.yaml"],
-  "context eval": ["context eval --rehearse s.yaml"],
-  "context demo": ["context demo --yes"],
-  "memory list": ["memory list"],
-  "memory show": ["memory show 4f1c09ab"],
-  "memory forget": ["memory forget 4f1c09ab"],
-  "metrics list": ["metrics list"],
-  "metrics show": ["metrics show orders"],
-  "metrics propose": ["metrics propose --yes"],
-  "metrics validate": ["metrics validate"],
-  "metrics import": ["metrics import ."],
-  "metrics export": ["metrics export --to osi"],
-  query: ["query orders.count"],
-  sql: ["sql shop SELECT"],
-  ask: ["ask --rehearse s.yaml Hi"],
-  trust: ["trust --show", "trust --list"],
-  demo: ["demo"],
-  "agent validate": ["agent validate"],
-  "agent show": ["agent show"],
-  "agent schema": ["agent schema"],
-  "agent import": ["agent import holodeck agent.yaml"],
-  "config schema": ["config schema"],
-};
-
-/** They wait for requests. They are ended once they wait, or after the time. */
-const waiting = /^(?:serve|web|rehearse) /;
 const maxMs = 120_000;
 /** All commands in one place, on a machine with much else to do. */
 const testMs = 900_000;

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { dirname, relative, sep } from "node:path";
-import { readTextFileSync } from "@bridle/core";
+import { makeFolders, readTextFileSync } from "@bridle/core";
 import { ConfigError, getErrorMessage, InvalidRequestError, preview, type TrustedFolder } from "@bridle/protocol";
 import { parseColumnId, parseTableId } from "../facts/parse-identifier.ts";
 import { applyChange } from "./apply-change.ts";
@@ -67,7 +67,7 @@ class FileEdit {
     const { text, before, after, refusal } = applyChange(present ?? "", this.#file, this.#change, this.#author);
     if (refusal !== undefined) return { isApplied: false, message: refusal, file: this.#file };
     const trusted = await this.#options.commit?.();
-    mkdirSync(dirname(this.#path), { recursive: true });
+    makeFolders(dirname(this.#path), { isShared: true });
     const replaced = new ReplacedFile(this.#path);
     replaced.replace(text);
     try {

@@ -5,7 +5,7 @@
  * The checks are for files that lie there. A process that replaces a folder by a link between a check and the use is not
  * stopped; it could already do what this user can do.
  */
-import { appendFileSync, chmodSync, existsSync, lstatSync, mkdirSync, type Stats } from "node:fs";
+import { appendFileSync, chmodSync, lstatSync, mkdirSync, type Stats, statSync } from "node:fs";
 import { dirname, join, parse, resolve, sep } from "node:path";
 import { StoreError, systemErrorCode } from "@bridle/protocol";
 import { readTextFileSync } from "./read-text-file.ts";
@@ -28,22 +28,35 @@ export function createPrivateFolder(folder: string): void {
   ignoreContents(root);
 }
 
+export interface FolderOptions {
+  /** Whether others may read them as far as the umask allows, such as files of a project. Default: only this user may. */
+  readonly isShared?: boolean | undefined;
+}
+
 /**
- * Creates a folder and the folders above it, readable only by this user. Node's own `recursive` never returns in a folder that takes
- * no new ones and says that they do not exist, such as /proc (observed with Node 24.21).
+ * Creates a folder and the folders above it, and returns the topmost one that was missing; undefined if none was. Use it instead of
+ * Node's own `recursive`, which never returns in a folder such as /proc that answers ENOENT to a new one (observed with Node 24.21).
  *
- * @throws Error of the system if one cannot be created.
+ * @throws Error of the system if one cannot be created, such as EEXIST if a file has the name.
  */
-export function makeFolders(folder: string): void {
+export function makeFolders(folder: string, { isShared = false }: FolderOptions = {}): string | undefined {
+  const mode = isShared ? 0o777 : 0o700;
   const missing: string[] = [];
-  for (let at = resolve(folder); !existsSync(at) && dirname(at) !== at; at = dirname(at)) missing.push(at);
+  for (let at = resolve(folder); !isFolder(at) && dirname(at) !== at; at = dirname(at)) missing.push(at);
+  let first: string | undefined;
   for (const each of missing.reverse()) {
     try {
-      mkdirSync(each, { mode: 0o700 });
+      mkdirSync(each, { mode });
+      first ??= each;
     } catch (error) {
-      if (systemErrorCode(error) !== "EEXIST") throw error; // another process was faster
+      if (systemErrorCode(error) !== "EEXIST" || !isFolder(each)) throw error; // another process was faster
     }
   }
+  return first;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /**

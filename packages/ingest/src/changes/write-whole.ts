@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import { ReplacedFile } from "@bridle/context";
+import { makeFolders } from "@bridle/core";
 
 /** To replace a file, only its folder needs to be writable. But somebody who takes the permission away means it. */
 export function requireWritableFile(path: string, file: string): void {
@@ -12,7 +13,7 @@ export function requireWritableFile(path: string, file: string): void {
 
 /** Readers see the old text or the new one. Throws ConfigError. */
 export function writeWhole(path: string, text: string): void {
-  if (!existsSync(dirname(path))) mkdirSync(dirname(path), { recursive: true });
+  makeFolders(dirname(path), { isShared: true });
   const replaced = new ReplacedFile(path);
   try {
     replaced.replace(text);

@@ -1,26 +1,51 @@
 /** No word, address or key is as long. Characters. */
 const maxRunLength = 20_000;
+/** Encoders break their output into lines of one length, which is at least this. Characters. */
+const minLineLength = 60;
+
+/** In place of what is left out. */
+export const leftOutMark = /\[\d+ encoded characters left out\]/g;
 
 const isPartOfRun = new Uint8Array(128);
 for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_%&#;.\\-")
   isPartOfRun[character.charCodeAt(0)] = 1;
 
 /**
- * Leaves out what is encoded in one run without a blank, such as an image within a page: it says nothing to a reader, and patterns
- * over millions of characters exhaust the stack. Pure. Takes time in proportion to the text.
+ * Leaves out what is encoded in one run without a blank, or in lines of one length, such as an image within a page: it says nothing to a
+ * reader, costs tokens, and patterns over millions of characters exhaust the stack. Pure. Takes time in proportion to the text.
  */
 export function shortenRuns(text: string): string {
   if (text.length < maxRunLength) return text;
   const parts: string[] = [];
   let kept = 0;
-  let start = 0;
-  for (let at = 0; at <= text.length; at++) {
-    if (isPartOfRun[text.charCodeAt(at)] === 1) continue;
-    if (at - start >= maxRunLength) {
-      parts.push(text.slice(kept, start), `[${at - start} encoded characters left out]`);
-      kept = at;
+  for (let at = 0; at < text.length; at++) {
+    const end = endOfRun(text, at);
+    if (end - at >= maxRunLength) {
+      parts.push(text.slice(kept, at), `[${end - at} encoded characters left out]`);
+      kept = end;
     }
-    start = at + 1;
+    at = Math.max(at, end);
   }
   return parts.length === 0 ? text : parts.join("") + text.slice(kept);
+}
+
+/** Goes on in the next line as long as all lines have the length of the second one: the first may begin after other text. */
+function endOfRun(text: string, start: number): number {
+  let end = endOfLine(text, start);
+  let length: number | undefined;
+  for (let at = end; end - start >= minLineLength; at = end) {
+    const next = text.startsWith("\r\n", at) ? at + 2 : text[at] === "\n" ? at + 1 : undefined;
+    if (next === undefined) return end;
+    const nextEnd = endOfLine(text, next);
+    length ??= nextEnd - next;
+    if (nextEnd - next < minLineLength || nextEnd - next !== length) return end;
+    end = nextEnd;
+  }
+  return end;
+}
+
+function endOfLine(text: string, start: number): number {
+  let at = start;
+  while (isPartOfRun[text.charCodeAt(at)] === 1) at += 1;
+  return at;
 }

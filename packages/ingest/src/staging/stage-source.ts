@@ -3,6 +3,7 @@ import type { FetchEvent, IngestSource, SourceItem } from "../sources/source.ts"
 import type { IngestStore } from "../store/ingest-store.ts";
 import type { RemovedItem } from "../store/item-table.ts";
 import { maxTextLength } from "../store/raw-texts.ts";
+import { explainWordless } from "./explain-wordless.ts";
 import { isOwnOutput } from "./own-output.ts";
 import type { RemoveSecrets } from "./remove-secrets.ts";
 import { type CleanItem, cleanItem, type EarlierFindings, storedId, storeItem } from "./stage-item.ts";
@@ -130,10 +131,13 @@ class SourceStaging {
   #takeItem(item: SourceItem): void {
     const { store, run } = this.#options;
     if (isOwnOutput(item)) this.#ownOutput.push(this.#storedId(item.id));
-    else if (item.text.length <= maxTextLength) this.#stage(item);
     else {
-      store.items.keep(this.#source.name, this.#storedId(item.id), run);
-      this.#addProblem(item.id, `The text is longer than ${maxTextLength / 1e6} MB. Divide it, or leave it out.`);
+      const reason = explainUnreadable(item);
+      if (reason === undefined) this.#stage(item);
+      else {
+        store.items.keep(this.#source.name, this.#storedId(item.id), run);
+        this.#addProblem(item.id, reason);
+      }
     }
   }
 
@@ -195,4 +199,10 @@ class SourceStaging {
     const { store, removeSecrets } = this.#options;
     return store.items.read(this.#source.name, id) === undefined ? storedId(id, removeSecrets) : id;
   }
+}
+
+/** What a parser has read is no prose: there, the same words may repeat. */
+function explainUnreadable({ text, isStructured = false }: SourceItem): string | undefined {
+  if (text.length > maxTextLength) return `The text is longer than ${maxTextLength / 1e6} MB. Divide it, or leave it out.`;
+  return isStructured ? undefined : explainWordless(text);
 }

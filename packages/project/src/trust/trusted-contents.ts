@@ -1,7 +1,7 @@
 /** Earlier contents of trusted code, so that a question can show what changed. They are in the user's own folder, and private. */
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readRegularFileSync, sha256 } from "@bridle/core";
+import { makeFolders, readRegularFileSync, sha256 } from "@bridle/core";
 import type { LoadedFile } from "@bridle/protocol";
 import { escapeHidden } from "./describe-states.ts";
 import { isCodeFile } from "./own-edit.ts";
@@ -22,7 +22,7 @@ export class TrustedContents {
   /** Keeps the contents of files of code. Others may hold credentials. */
   async keep(files: readonly LoadedFile[]): Promise<void> {
     if (this.#folder === undefined) return;
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    makeFolders(this.#folder);
     const stored = new Set(await readdir(this.#folder));
     for (const { path, hash } of files.filter((file) => isCodeFile(file.path)).slice(0, maxFiles)) {
       if (stored.has(hash)) continue;

@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolders } from "@bridle/core";
 import { fakeAccount, fakeTokens } from "../openai/chatgpt-account.ts";
 
 /**
@@ -7,7 +8,7 @@ import { fakeAccount, fakeTokens } from "../openai/chatgpt-account.ts";
  * tokens are valid only in a rehearsal. Use a temporary folder, because a login in it is overwritten. Returns the file.
  */
 export async function writeFakeCodexLogin(codexHome: string): Promise<string> {
-  await mkdir(codexHome, { recursive: true });
+  makeFolders(codexHome);
   const file = join(codexHome, "auth.json");
   await writeFile(file, `${JSON.stringify(fakeCodexLogin(Date.now()), undefined, 2)}\n`, { mode: 0o600 });
   return file;

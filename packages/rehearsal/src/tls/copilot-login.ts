@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolders } from "@bridle/core";
 import { fakeGitHubHost as host, fakeGitHubName as login, fakeGitHubToken as token } from "../copilot/account.ts";
 
 /**
@@ -7,7 +8,7 @@ import { fakeGitHubHost as host, fakeGitHubName as login, fakeGitHubToken as tok
  * The token is valid only in a rehearsal. Use a temporary folder, because a login in it is overwritten. Returns the file.
  */
 export async function writeFakeCopilotLogin(copilotHome: string): Promise<string> {
-  await mkdir(copilotHome, { recursive: true });
+  makeFolders(copilotHome);
   const file = join(copilotHome, "config.json");
   const account = { host, login };
   const stored = {

@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolders } from "@bridle/core";
 
 const yearInMilliseconds = 365 * 24 * 60 * 60 * 1000;
 
@@ -10,7 +11,7 @@ const yearInMilliseconds = 365 * 24 * 60 * 60 * 1000;
  * Creates `configDir` if it is missing. Use a temporary folder, because a login in it is overwritten.
  */
 export async function writeFakeLogin(configDir: string): Promise<void> {
-  await mkdir(configDir, { recursive: true });
+  makeFolders(configDir);
   await writeFile(join(configDir, ".credentials.json"), JSON.stringify(fakeLogin(Date.now())), { mode: 0o600 });
 }
 

@@ -1,7 +1,7 @@
 /** The project of `bridle context demo --ingest`: a company with a database, a dbt project, LookML, a wiki and a log of queries. */
-import { cp, mkdir, writeFile } from "node:fs/promises";
+import { cp, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { readTextFile } from "@bridle/core";
+import { makeFolders, readTextFile } from "@bridle/core";
 import { type Environment, stateFileName } from "@bridle/project";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import type { RehearsedModel } from "@bridle/rehearsal";
@@ -33,14 +33,14 @@ export async function writeIngestDemo(folder: string, context: AppContext): Prom
   const source = join(context.packageRoot, "demo", "ingest");
   const { pages } = demoWikiSchema.parse(parse(await readTextFile(join(source, "wiki.yaml"))));
   try {
-    await mkdir(folder, { recursive: true });
+    makeFolders(folder, { isShared: true });
     await writeFile(join(folder, "bridle.yaml"), bridleYaml, { flag: "wx" });
     await writeDemoDatabase(join(folder, "roaster.db"), context);
     for (const name of ["dbt", "lookml", "queries.jsonl"])
       await cp(join(source, name), join(folder, "sources", name), { recursive: true });
     for (const page of pages) {
       const file = join(folder, "sources", "wiki", page.file);
-      await mkdir(dirname(file), { recursive: true });
+      makeFolders(dirname(file), { isShared: true });
       await writeFile(file, formatDemoPage(page));
     }
   } catch (cause) {

@@ -1,9 +1,9 @@
 /** The file of a client as text, read and written with care: it is the user's, and other programs write it, too. */
 
 import { randomUUID } from "node:crypto";
-import { lstat, mkdir, readlink, realpath, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { lstat, readlink, realpath, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { readRegularFile, readTextFile } from "@bridle/core";
+import { makeFolders, readRegularFile, readTextFile } from "@bridle/core";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 
 const byteOrderMark = "\ufeff";
@@ -104,7 +104,7 @@ export function requireWritableText({ path, mode = 0o600 }: ClientText): void {
 }
 
 async function createFolders(folder: string): Promise<string[]> {
-  const first = await mkdir(folder, { recursive: true, mode: 0o700 });
+  const first = makeFolders(folder);
   if (first === undefined) return [];
   const created = [folder];
   while (created.at(-1) !== first && dirname(created.at(-1) ?? "") !== created.at(-1))

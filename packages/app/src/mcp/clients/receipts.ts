@@ -1,9 +1,9 @@
 /** What was added to which file, so that it can be taken out again exactly. In the user's own folder. */
 
 import { randomUUID } from "node:crypto";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { readTextFile } from "@bridle/core";
+import { makeFolders, readTextFile } from "@bridle/core";
 import { type Environment, stateFolder } from "@bridle/project";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import { z } from "zod";
@@ -63,7 +63,7 @@ export class Receipts {
     const path = this.#path;
     if (path === undefined) return;
     if (entries.length === 0) return rm(path, { force: true });
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolders(dirname(path));
     const temporary = `${path}.${randomUUID()}`;
     await writeFile(temporary, `${JSON.stringify({ version: 1, entries }, undefined, 2)}\n`, {
       flag: "wx",

@@ -1,7 +1,8 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { spawnProgram } from "@bridle/app/programs";
+import { makeFolders } from "@bridle/core";
 
 interface OpenOptions {
   /** A folder that only this user can read. */
@@ -17,7 +18,7 @@ interface OpenOptions {
  */
 export function openInBrowser(link: string, { folder, environment, platform, onFailure }: OpenOptions): Disposable {
   const file = join(folder, "open-page.html");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolders(folder);
   rmSync(file, { force: true }); // another start may have left it, or a link to elsewhere
   writeFileSync(file, leadingTo(link), { mode: 0o600, flag: "wx" });
   const [command, ...words] = openingCommand(pathToFileURL(file).href, platform);

@@ -2,8 +2,9 @@
  * Traps: files, hooks, servers and variables that would show in a request, or leave a mark on disk, if the boundary
  * had a hole. All of them are in a temporary folder; a home's own settings are never touched.
  */
-import { mkdir, readdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { makeFolders } from "@bridle/core";
 import { makeTemporaryFolder } from "@bridle/host-shared";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 
@@ -48,7 +49,7 @@ export async function plantTraps(
   async function plant(): Promise<void> {
     made = await makeMemoryFolder(memoryFolder, configDir);
     if (plantHome) await addUserServer(configDir, markFolder);
-    await mkdir(markFolder, { recursive: true });
+    makeFolders(markFolder);
     for (const [path, content] of Object.entries(files)) await write(path, content);
   }
   async function remove(): Promise<void> {
@@ -78,7 +79,7 @@ export async function plantTraps(
 /** Makes it in the user's own folder, and returns the topmost of the folders that were not there before. */
 async function makeMemoryFolder(folder: string, configDir: string): Promise<string> {
   try {
-    return (await mkdir(folder, { recursive: true })) ?? folder;
+    return makeFolders(folder, { isShared: true }) ?? folder;
   } catch (cause) {
     throw new ConfigError(
       `The proof of the boundary cannot put its traps into ${configDir}, the folder of Claude Code (${systemErrorCode(cause)}). Make it a folder that can be written to, or name another in CLAUDE_CONFIG_DIR.`,
@@ -156,6 +157,6 @@ function frontMatter(fields: Record<string, string | undefined>): string {
 }
 
 async function write(path: string, content: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  makeFolders(dirname(path));
   await writeFile(path, content);
 }

@@ -1,9 +1,15 @@
 /** The databases that Codex creates in every new CODEX_HOME, before it answers anything (observed on 0.169.0). */
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, type Stats } from "node:fs";
+import { lstatSync, mkdtempSync, readdirSync, rmSync, type Stats } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { readRegularFileSync, readTextFileSync, removeOrphanedFolders, temporaryPrefix } from "@bridle/core";
+import {
+  makeFolders,
+  readRegularFileSync,
+  readTextFileSync,
+  removeOrphanedFolders,
+  temporaryPrefix,
+} from "@bridle/core";
 import { z } from "zod";
 import { pinnedCodexVersion } from "../boundary/codex-binary.ts";
 import { cacheFolder } from "./cache-folder.ts";
@@ -52,7 +58,7 @@ export class EmptyDatabases {
     const path = this.#path;
     if (path === undefined) throw new Error("the environment has no home");
     const folder = dirname(path);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder);
     requireOwn(lstatSync(folder));
     await removeOrphanedFolders(folder);
     const draft = mkdtempSync(join(folder, temporaryPrefix("bridle-databases")));

@@ -1,6 +1,7 @@
 /** Traps of Codex's own kinds: texts that no request may contain, and commands that may not run. */
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { makeFolders } from "@bridle/core";
 
 /** Every text of a trap contains it, followed by what it would give away. */
 export const trapWord = "trapped-canary";
@@ -38,13 +39,13 @@ export async function plantCodexTraps({ home, root }: TrapPlaces): Promise<Plant
     [join(root, "outer/.git/refs/tags/.keep")]: "",
     [join(project, "note.md")]: `${trapWord} in a mentioned file`,
   };
-  await mkdir(marks, { recursive: true });
+  makeFolders(marks);
   const programs = join(root, "programs");
   await mkdir(programs);
   for (const name of ["lsb_release", "git"])
     await writeFile(join(programs, name), `#!/bin/sh\n: > '${join(marks, name)}'\n`, { mode: 0o755 });
   for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(path), { recursive: true });
+    makeFolders(dirname(path));
     await writeFile(path, text);
   }
   return { project, effect: join(marks, "a-call-of-the-model"), programs, marks: () => readdir(marks) };

@@ -3,8 +3,9 @@
  * runtime continues from such a file as if it had had the conversation, including tool calls (observed on 1.0.14).
  */
 import { randomUUID } from "node:crypto";
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolders } from "@bridle/core";
 import type { HistoryMessage, HistoryPart, ImagePart, ToolResultPart } from "@bridle/protocol";
 
 export interface HistoryTarget {
@@ -17,7 +18,7 @@ export interface HistoryTarget {
 
 export async function writeSessionHistory(history: readonly HistoryMessage[], target: HistoryTarget): Promise<void> {
   const folder = join(target.base, "session-state", target.sessionId);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolders(folder);
   const lines = toLines([startEvent(target), ...history.flatMap(toEvents)]);
   await writeFile(join(folder, "events.jsonl"), lines, { mode: 0o600 });
 }

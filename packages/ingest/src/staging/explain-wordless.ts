@@ -1,0 +1,21 @@
+import { leftOutMark, shortenRuns } from "./shorten-runs.ts";
+
+/** Shorter texts may be a list or a table of a few words. Characters. */
+const minTextLength = 20_000;
+const minWords = 20;
+
+/**
+ * Why a long text has nothing that a model could read, such as millions of times the same letter; undefined if it may say something. What
+ * is encoded does not count: a page of a few words with an image is read. Pure.
+ */
+export function explainWordless(text: string): string | undefined {
+  if (text.length < minTextLength) return undefined;
+  const rest = shortenRuns(text).replaceAll(leftOutMark, "");
+  const words = new Set<string>();
+  for (const [word] of rest.matchAll(/[\p{L}\p{N}]{1,40}/gu)) {
+    words.add(word);
+    if (words.size >= minWords || rest.length < minTextLength) return undefined;
+  }
+  const shown = words.size === 0 ? "no words" : `only ${words.size} different word${words.size === 1 ? "" : "s"}`;
+  return `It has ${text.length.toLocaleString("en")} characters, but ${shown}. Correct it, or leave it out of the source.`;
+}
