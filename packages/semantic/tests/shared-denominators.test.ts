@@ -110,9 +110,7 @@ test.each<readonly [title: string, metrics: string, divides: string]>([
   ],
 ])("%s states that a dimension groups its denominator", (title, metrics, divides) => {
   const month = title.includes("month before") ? [{ field: "visits.month", grain: "month" as const }] : undefined;
-  expect(assumptionsOf(metrics, month)).toEqual([
-    expect.stringContaining(`visits.${divides} of the same group`),
-  ]);
+  expect(assumptionsOf(metrics, month)).toEqual([expect.stringContaining(`visits.${divides} of the same group`)]);
 });
 
 test.each<readonly [title: string, metrics: string]>([

@@ -63,7 +63,10 @@ class FractionReader {
     const { model, measure, metric } = findMeasure(this.#models, name, around.model);
     if (measure) return { over: [this.#part(name, { model, measure }, around)], under: [] };
     if (!metric) return nothing;
-    const filters = [...around.filters, ...(metric.filters ?? []).map((filter) => JSON.stringify([model.name, filter]))];
+    const filters = [
+      ...around.filters,
+      ...(metric.filters ?? []).map((filter) => JSON.stringify([model.name, filter])),
+    ];
     const inner: Around = { ...around, metric: `${model.name}.${metric.name}`, model, filters };
     const { over, under } = this.#metric(metric, inner);
     return { over: over.map((part) => ({ ...part, name })), under };
@@ -133,7 +136,10 @@ class FractionReader {
   #part(name: string, leaf: Pick<Leaf, "model" | "measure" | "operand">, around: Around): Part {
     const { model, measure } = leaf;
     const values = adding.has(measure.agg) ? JSON.stringify([model.name, ...this.#valuesOf(leaf)]) : undefined;
-    const filters = [...around.filters, ...(measure.filters ?? []).map((filter) => JSON.stringify([model.name, filter]))];
+    const filters = [
+      ...around.filters,
+      ...(measure.filters ?? []).map((filter) => JSON.stringify([model.name, filter])),
+    ];
     const rows = JSON.stringify([values, printed(this.#operandOf(leaf), model), filters.toSorted()]);
     return { name, values, rows, isEarlier: around.isEarlier };
   }
@@ -185,7 +191,9 @@ function chosenBy(parsed: ParsedExpression | undefined): ParsedExpression | unde
 }
 
 function onlyOf(results: readonly ParsedExpression[]): ParsedExpression | undefined {
-  const values = results.filter((each) => each.kind !== "literal" || (each.type !== "null" && Number(each.value) !== 0));
+  const values = results.filter(
+    (each) => each.kind !== "literal" || (each.type !== "null" && Number(each.value) !== 0),
+  );
   const [only, ...others] = values;
   return others.length === 0 ? chosenBy(only) : undefined;
 }
