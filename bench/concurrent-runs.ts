@@ -16,9 +16,9 @@ const toolMs = 5;
 interface Round {
   readonly runsPerSecond: number;
   /** Milliseconds for which nothing else in the process could run. */
-  readonly longestBlock: number;
+  readonly maxBlock: number;
   /** Milliseconds of the longest transaction of the log, which nothing else could interrupt. 0 in memory. */
-  readonly longestWrite: number;
+  readonly maxWrite: number;
   /** Milliseconds of CPU time, those of other threads included. */
   readonly cpuPerRun: number;
 }
@@ -39,9 +39,9 @@ export async function benchConcurrentRuns(rounds: number, folder: string): Promi
   const title = `${runs} runs, ${concurrent} at a time, each with a tool of ${toolMs} ms that has effects`;
   const perSecond = series(({ runsPerSecond }) => runsPerSecond);
   printTable(title, perSecond, { unit: "runs/s", target: "a ratio of 0.90 at least" });
-  const blocks = series(({ longestBlock }) => longestBlock);
+  const blocks = series(({ maxBlock }) => maxBlock);
   printTable("The longest time for which they block the event loop", blocks);
-  const writes = series(({ longestWrite }) => longestWrite).slice(1);
+  const writes = series(({ maxWrite }) => maxWrite).slice(1);
   printTable("The longest time for which the log on disk blocks it", writes, { target: "50 ms at most" });
   printTable(
     "CPU time of one of them",
@@ -78,9 +78,9 @@ async function measure(eventLog: EventLog): Promise<Round> {
   );
   const seconds = (performance.now() - startedAt) / 1000;
   const { user, system } = process.cpuUsage(cpu);
-  const [longestBlock, longestWrite] = [block.stop(), write.stop()];
+  const [maxBlock, maxWrite] = [block.stop(), write.stop()];
   await runtime.close();
-  return { runsPerSecond: runs / seconds, longestBlock, longestWrite, cpuPerRun: (user + system) / 1000 / runs };
+  return { runsPerSecond: runs / seconds, maxBlock, maxWrite, cpuPerRun: (user + system) / 1000 / runs };
 }
 
 function createBackend() {

@@ -36,7 +36,7 @@ const { values, positionals } = parseArgs({
   options: {
     rounds: { type: "string", default: "10" },
     only: { type: "string", default: "" },
-    most: { type: "string", default: "10" },
+    max: { type: "string", default: "10" },
     engine: { type: "string", multiple: true, default: [] },
     corpus: { type: "string" },
     live: { type: "boolean", default: false },
@@ -73,7 +73,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   codex: async () => runOnSources("codex.ts", String(rounds)),
   copilot: async () => runOnSources("copilot.ts", String(rounds)),
   blocking: async () => runOnSources("blocking.ts"),
-  scanners: async () => runOnSources("scanners.ts", "--only", values.only, "--most", values.most),
+  scanners: async () => runOnSources("scanners.ts", "--only", values.only, "--most", values.max),
   peers: () => benchPeers(Math.ceil(rounds / 2), folder),
 };
 

@@ -18,17 +18,17 @@ export async function benchMemory(rounds: number, folder: string): Promise<void>
 
   async function whileAsking(ask: () => Promise<unknown>): Promise<number> {
     const calls = Promise.all(Array.from({ length: atOnce }, ask));
-    let most = 0;
+    let max = 0;
     let over = false;
     void calls.finally(() => {
       over = true;
     });
     while (!over) {
-      most = Math.max(most, childrenMegabytes());
+      max = Math.max(max, childrenMegabytes());
       await sleep(20);
     }
     await calls;
-    return most / atOnce;
+    return max / atOnce;
   }
 
   const calls = await measureInTurns(rounds, {

@@ -16,7 +16,7 @@ const longest = 2000;
 const shortest = 50;
 
 /** Linear time has an exponent of 1, quadratic time one of 2. The rest is for what else the machine does. */
-const mostGrowth = 1.1;
+const maxGrowth = 1.1;
 
 interface Row {
   readonly name: string;
@@ -32,7 +32,7 @@ const { values } = parseArgs({
     /** A part of the names of the functions. Default: all. */
     only: { type: "string", default: "" },
     /** The size of the largest texts in megabytes. */
-    most: { type: "string", default: "10" },
+    max: { type: "string", default: "10" },
   },
 });
 
@@ -44,18 +44,18 @@ for (const [name, scanner] of Object.entries(scanners)) {
   if (!name.includes(values.only)) continue;
   console.log(`\n  ${name}`);
   for (const text of [...ordinary, ...scanner.hostile]) {
-    const row = await measureText(name, scanner, text, Number(values.most));
+    const row = await measureText(name, scanner, text, Number(values.max));
     rows.push(row);
     console.log(formatRow(row));
   }
 }
 printSummary(rows);
 
-async function measureText(name: string, scanner: Scanner, text: SizedText, most: number): Promise<Row> {
+async function measureText(name: string, scanner: Scanner, text: SizedText, max: number): Promise<Row> {
   const times: (number | undefined)[] = [];
   let last = 0;
   for (const size of sizes) {
-    const isSkipped = size > Math.min(most, scanner.most ?? most) || last > longest;
+    const isSkipped = size > Math.min(max, scanner.max ?? max) || last > longest;
     if (!isSkipped) last = await measure(scanner, text.make(size * 1_000_000));
     times.push(isSkipped ? undefined : last / size);
   }
@@ -96,10 +96,10 @@ function formatRow({ text, times, growth }: Row): string {
 }
 
 function printSummary(rows: readonly Row[]): void {
-  const growing = rows.filter(({ growth = 0 }) => growth > mostGrowth);
+  const growing = rows.filter(({ growth = 0 }) => growth > maxGrowth);
   const functions = new Set(rows.map(({ name }) => name)).size;
   console.log(
-    `\n  ${functions} functions, ${rows.length} texts; ${growing.length} with an exponent over ${mostGrowth}`,
+    `\n  ${functions} functions, ${rows.length} texts; ${growing.length} with an exponent over ${maxGrowth}`,
   );
   for (const { name, text, growth } of growing) console.log(`    ${name}, ${text}: ${growth?.toFixed(2)}`);
 }

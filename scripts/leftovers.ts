@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** A leftover folder is described by so many of the paths in it. */
-const mostPaths = 5;
+const maxPaths = 5;
 
 /** The remaining files of a temporary folder, and the running processes that have its path in their environment. */
 export function leftoversOf(folder: string): string[] {
   const files = readdirSync(folder, { withFileTypes: true }).map((each) => {
     if (!each.isDirectory()) return `file ${each.name}`;
-    const paths = readdirSync(join(folder, each.name), { recursive: true }).slice(0, mostPaths);
+    const paths = readdirSync(join(folder, each.name), { recursive: true }).slice(0, maxPaths);
     return `folder ${each.name} with ${paths.length === 0 ? "nothing in it" : paths.join(", ")}`;
   });
   return [...files, ...processesThatKnow(folder)];

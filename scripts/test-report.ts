@@ -12,12 +12,12 @@ export const testReport = z.looseObject({ testResults: z.array(fileSchema) });
 export type TestReport = z.output<typeof testReport>;
 
 /** More files than this fail because of a fault, not because the machine was busy. */
-const mostRepeated = 5;
+const maxRepeated = 5;
 
 /** The files that are run again: the ones with failures, if they are few. */
 export function filesToRepeat({ testResults }: TestReport): string[] {
   const failed = testResults.filter(({ status }) => status === "failed").map(({ name }) => name);
-  return failed.length > mostRepeated ? [] : failed;
+  return failed.length > maxRepeated ? [] : failed;
 }
 
 /** The report with the results of the repeated files. */

@@ -16,7 +16,7 @@ const readers: Readonly<Record<string, string>> = {
   "packages/metrics/src/meteor/wordnet.ts": "reads the data of an installed package",
   "packages/app/src/init/templates.ts": "reads the templates of this package",
   "packages/server/src/http/read-page.ts": "reads the page that is built into this package",
-  "packages/warehouse/src/connectors/duckdb/catalogue/file-mark.ts": "reads at most 8 MB of a regular file",
+  "packages/warehouse/src/connectors/duckdb/catalog/file-mark.ts": "reads at most 8 MB of a regular file",
   "packages/documents/src/indexing/read-source.ts": "follows no link, and has a limit of its own",
 };
 

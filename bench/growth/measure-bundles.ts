@@ -4,7 +4,7 @@ import { claimOutput } from "@bridle/app";
 import { createRedactor, openRegularFile } from "@bridle/core";
 import { openStore } from "@bridle/store-sqlite";
 import { readRange } from "../../packages/app/src/bundles/archive/spool-file.ts";
-import { mostBytes } from "../../packages/app/src/bundles/bundle-limits.ts";
+import { maxBytes } from "../../packages/app/src/bundles/bundle-limits.ts";
 import { checkBundle } from "../../packages/app/src/bundles/check-bundle.ts";
 import { makeBundle } from "../../packages/app/src/bundles/make-bundle.ts";
 import { NewestRunsBuilder } from "../../packages/app/src/bundles/texts/run-facts.ts";
@@ -27,7 +27,7 @@ async function bundle(folder: string): Promise<void> {
 }
 
 async function check(folder: string): Promise<void> {
-  await using file = await openRegularFile(join(folder, name), mostBytes);
+  await using file = await openRegularFile(join(folder, name), maxBytes);
   const { size } = await file.stat();
   const { problems } = await checkBundle({ size, stream: () => readRange(file, 0, size) }, name, redactor);
   if (problems.length > 0) throw new Error(problems.join("\n"));

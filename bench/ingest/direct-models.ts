@@ -7,7 +7,7 @@ export class DirectModels implements IngestModels {
   readonly #model: RehearsedModel;
   calls = 0;
   /** In characters, with the instructions. */
-  longestPrompt = 0;
+  maxPromptLength = 0;
 
   constructor(model: RehearsedModel) {
     this.#model = model;
@@ -19,7 +19,7 @@ export class DirectModels implements IngestModels {
 
   async object<T>({ system, prompt, schema }: ObjectCall<T>) {
     this.calls += 1;
-    this.longestPrompt = Math.max(this.longestPrompt, system.length + prompt.length);
+    this.maxPromptLength = Math.max(this.maxPromptLength, system.length + prompt.length);
     const request = { system, user: prompt, message: 1, step: 1, results: [], allResults: [], tools: [] };
     const step = await this.#model(request);
     return { object: schema.parse(step?.object), usage: noUsage };

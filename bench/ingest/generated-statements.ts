@@ -61,9 +61,9 @@ const forms: readonly FactForm[] = [
 /** Two wordings of each second fact, and one of the others. */
 export function generateStatements(count: number): readonly GeneratedStatement[] {
   let state = 17;
-  const next = (most: number) => {
+  const next = (max: number) => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((state / 2_147_483_648) * most);
+    return Math.floor((state / 2_147_483_648) * max);
   };
   const pick = (list: readonly string[]) => list[next(list.length)] ?? "";
   const made: GeneratedStatement[] = [];

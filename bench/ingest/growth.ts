@@ -31,7 +31,7 @@ try {
     `${first.seconds.toFixed(1)} s`,
     `${((first.seconds * 1000) / count).toFixed(2)} ms`,
     String(first.calls),
-    `${Math.ceil(models.longestPrompt / 4)}`,
+    `${Math.ceil(models.maxPromptLength / 4)}`,
     `${peak.toFixed(0)} MB`,
     `${again.seconds.toFixed(1)} s`,
     String(again.calls),

@@ -24,7 +24,7 @@ interface Measured {
   readonly facts: number;
   readonly calls: number;
   readonly inputTokens: number;
-  readonly longestCall: number;
+  readonly maxCallLength: number;
   readonly seconds: number;
 }
 
@@ -39,9 +39,9 @@ export async function benchNaiveAgent(counts: readonly number[]): Promise<void> 
   }
 }
 
-function print(count: number, { name, facts, calls, inputTokens, longestCall, seconds }: Measured): void {
+function print(count: number, { name, facts, calls, inputTokens, maxCallLength, seconds }: Measured): void {
   const per = (value: number, digits = 0) => ((value / count) * 100).toFixed(digits);
-  const cells = [String(facts), per(calls, 1), per(inputTokens), String(longestCall), per(seconds, 2)];
+  const cells = [String(facts), per(calls, 1), per(inputTokens), String(maxCallLength), per(seconds, 2)];
   console.log(
     `${String(count).padEnd(10)}${name.padEnd(18)}${cells
       .map((cell) => cell.padStart(14))
@@ -132,7 +132,7 @@ async function measure(
     if (rehearsal.failures[0] !== undefined) throw new Error(rehearsal.failures[0].message);
     const tokens = rehearsal.requests.map(({ body }) => Math.ceil(JSON.stringify(body).length / 4));
     const inputTokens = tokens.reduce((sum, each) => sum + each, 0);
-    return { name, facts, calls: tokens.length, inputTokens, longestCall: Math.max(0, ...tokens), seconds };
+    return { name, facts, calls: tokens.length, inputTokens, maxCallLength: Math.max(0, ...tokens), seconds };
   } finally {
     await runtime.close();
     await backend.close();

@@ -9,7 +9,7 @@ export interface Sample {
 
 /** Newton's method ends when no weight changes by more than this, or after so many steps. */
 const settled = 1e-4;
-const mostSteps = 12;
+const maxSteps = 12;
 
 /** Fits a logistic model. See `fitChoices`. */
 export function fitLogistic(samples: readonly Sample[], penalty: number, start?: LogisticModel): LogisticModel {
@@ -91,7 +91,7 @@ function solveNewton(choices: readonly PreparedChoice[], start: Float64Array, pe
   const size = start.length;
   let weights = Float64Array.from(start);
   let loss = lossOf(choices, weights, penalty, total);
-  for (let step = 0; step < mostSteps; step++) {
+  for (let step = 0; step < maxSteps; step++) {
     const gradient = weights.map((weight, at) => (at === size - 1 ? 0 : penalty * weight));
     const curvature = Array.from({ length: size }, (_, at) => {
       const row = new Float64Array(size);
@@ -125,10 +125,10 @@ function lossOf(choices: readonly PreparedChoice[], weights: Float64Array, penal
   for (let at = 0; at < weights.length - 1; at++) loss += 0.5 * penalty * (weights[at] ?? 0) ** 2;
   for (const { rows, weight } of choices) {
     const sums = rows.map(({ row }) => sumOf(row, weights));
-    const most = Math.max(0, ...sums);
-    const whole = sums.reduce((sum, each) => sum + Math.exp(each - most), Math.exp(-most));
+    const max = Math.max(0, ...sums);
+    const whole = sums.reduce((sum, each) => sum + Math.exp(each - max), Math.exp(-max));
     const right = rows.findIndex((row) => row.right === 1);
-    loss += (weight / total) * (Math.log(whole) + most - (right < 0 ? 0 : (sums[right] ?? 0)));
+    loss += (weight / total) * (Math.log(whole) + max - (right < 0 ? 0 : (sums[right] ?? 0)));
   }
   return loss;
 }
@@ -148,9 +148,9 @@ function addChoice(
   curvature: readonly Float64Array[],
 ): void {
   const sums = rows.map(({ row }) => sumOf(row, weights));
-  const most = Math.max(0, ...sums);
-  const powers = sums.map((sum) => Math.exp(sum - most));
-  const whole = powers.reduce((sum, power) => sum + power, Math.exp(-most));
+  const max = Math.max(0, ...sums);
+  const powers = sums.map((sum) => Math.exp(sum - max));
+  const whole = powers.reduce((sum, power) => sum + power, Math.exp(-max));
   const mean = new Float64Array(weights.length);
   for (const [index, { row, right }] of rows.entries()) {
     const probability = (powers[index] ?? 0) / whole;

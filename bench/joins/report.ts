@@ -71,13 +71,13 @@ export function printCalibration(judged: readonly Judged[]): void {
   }
 }
 
-const leastScores = [0.5, 0.6, 0.7, 0.8, 0.9];
+const minScores = [0.5, 0.6, 0.7, 0.8, 0.9];
 
 /** Prints precision and recall of keys by the scores from which those of one and of several columns are reported. */
 export function printKeyScores(judged: readonly Judged[]): void {
   console.log("\nkeys of one column from, of several from: precision, recall");
-  for (const one of leastScores) {
-    const line = leastScores.map((several) => {
+  for (const one of minScores) {
+    const line = minScores.map((several) => {
       const some = judged.map((set) => ({ ...set, found: { ...set.found, keys: keysFrom(set.found, one, several) } }));
       const mean = (score: (set: Judged) => number | undefined) => show(meanOf(some.map(score)));
       return `${several}:${mean((set) => scoreKeys(set).precision)}${mean((set) => scoreKeys(set).recall)}`;
@@ -93,13 +93,13 @@ function keysFrom({ keys }: FoundJoins, one: number, several: number): FoundJoin
 /** Prints precision and recall of links by the score from which they are accepted. */
 export function printLinkScores(judged: readonly Judged[]): void {
   console.log("\nlinks from: precision, recall");
-  for (const least of leastScores) {
+  for (const min of minScores) {
     const some = judged.map((set) => ({
       ...set,
-      found: { ...set.found, links: set.found.links.filter(({ score }) => score >= least) },
+      found: { ...set.found, links: set.found.links.filter(({ score }) => score >= min) },
     }));
     const mean = (score: (set: Judged) => number | undefined) => show(meanOf(some.map(score)));
-    console.log(`${least}:${mean((set) => scoreLinks(set).precision)}${mean((set) => scoreLinks(set).recall)}`);
+    console.log(`${min}:${mean((set) => scoreLinks(set).precision)}${mean((set) => scoreLinks(set).recall)}`);
   }
 }
 

@@ -17,7 +17,7 @@ export class PhaseWatch {
   readonly #delay = monitorEventLoopDelay({ resolution: 10 });
   readonly #timer: NodeJS.Timeout;
   #threadMs = threadCpuMs();
-  #longestTurnMs = 0;
+  #maxTurnMs = 0;
   #before = performance.now();
   #current: string | undefined;
 
@@ -31,12 +31,12 @@ export class PhaseWatch {
     const now = performance.now();
     if (this.#current !== phase) this.#endPhase();
     this.#current = phase;
-    const { reports = 0, longestMs = 0 } = this.#phases.get(phase) ?? {};
+    const { reports = 0, maxMs = 0 } = this.#phases.get(phase) ?? {};
     this.#phases.set(phase, {
       endMs: now - this.#start,
       cpuMs: cpuMs(),
       reports: reports + 1,
-      longestMs: Math.max(longestMs, now - this.#before),
+      maxMs: Math.max(maxMs, now - this.#before),
       last: total === undefined ? `${done}` : `${done} of ${total}`,
       peakBytes: 0,
       blockedMs: 0,
@@ -62,16 +62,16 @@ export class PhaseWatch {
         ...figures,
         peakBytes,
         blockedMs: this.#delay.max / 1e6,
-        blockedCpuMs: this.#longestTurnMs,
+        blockedCpuMs: this.#maxTurnMs,
       });
     }
     this.#delay.reset();
-    this.#longestTurnMs = 0;
+    this.#maxTurnMs = 0;
   }
 
   #look(): void {
     const now = threadCpuMs();
-    this.#longestTurnMs = Math.max(this.#longestTurnMs, now - this.#threadMs);
+    this.#maxTurnMs = Math.max(this.#maxTurnMs, now - this.#threadMs);
     this.#threadMs = now;
   }
 }

@@ -41,8 +41,8 @@ export function formatScan(title: string, scan: MeasuredScan, links: LinkScore):
 /** What a person sees of the progress: until when each phase lasted, and the longest time in which nothing was reported. */
 export function formatPhases({ phases, problems }: MeasuredScan): string {
   const lines = Object.entries(phases).map(
-    ([name, { endMs, cpuMs, reports, longestMs, last, peakBytes, blockedMs, blockedCpuMs }]) =>
-      `  ${name}: until ${seconds(endMs)} s (CPU ${seconds(cpuMs)} s), ${reports} reports, the longest pause ${seconds(longestMs)} s, last ${last}, at most ${mebibytes(peakBytes)} MiB, the event loop blocked for up to ${Math.round(blockedMs)} ms (CPU ${Math.round(blockedCpuMs)} ms)`,
+    ([name, { endMs, cpuMs, reports, maxMs, last, peakBytes, blockedMs, blockedCpuMs }]) =>
+      `  ${name}: until ${seconds(endMs)} s (CPU ${seconds(cpuMs)} s), ${reports} reports, the longest pause ${seconds(maxMs)} s, last ${last}, at most ${mebibytes(peakBytes)} MiB, the event loop blocked for up to ${Math.round(blockedMs)} ms (CPU ${Math.round(blockedCpuMs)} ms)`,
   );
   return [...lines, ...problems.slice(0, 3).map((problem) => `  ${problem}`)].join("\n");
 }

@@ -33,12 +33,12 @@ export async function runScan(engine: BenchEngine, factsFile: string, profiles: 
   if (code !== 0) throw new Error(`The scan ended with ${code}.`);
   const figures = scanFigures.parse(JSON.parse(output));
   const serverSeconds = server === undefined ? watch.childSeconds : totalSeconds(server) - before;
-  return { ...figures, serverSeconds, serverBytes: watch.mostBytes };
+  return { ...figures, serverSeconds, serverBytes: watch.maxBytes };
 }
 
 /** Looks at a process and its children, or at a server, from time to time. */
 class ProcessWatch {
-  mostBytes = 0;
+  maxBytes = 0;
   childSeconds = 0;
   readonly #pid: number;
   readonly #server: number | undefined;
@@ -57,7 +57,7 @@ class ProcessWatch {
   #look(): void {
     const root = this.#server ?? this.#pid;
     const { own, children } = memoryBytes(root);
-    this.mostBytes = Math.max(this.mostBytes, this.#server === undefined ? children : own + children);
+    this.maxBytes = Math.max(this.maxBytes, this.#server === undefined ? children : own + children);
     if (this.#server === undefined) this.childSeconds = Math.max(this.childSeconds, cpuSeconds(root).children);
   }
 }

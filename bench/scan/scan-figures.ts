@@ -6,7 +6,7 @@ const phase = z.object({
   cpuMs: z.number(),
   /** How often progress was reported, and the longest time without a report. */
   reports: z.number(),
-  longestMs: z.number(),
+  maxMs: z.number(),
   last: z.string(),
   /** The most memory of the process in the phase, and the longest time in which nothing else could run. */
   peakBytes: z.number(),

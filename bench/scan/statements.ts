@@ -18,10 +18,10 @@ export function nameOf(table: FixtureTable, hasSchemas: boolean): string {
 
 /** The statements that create and fill the warehouse. */
 export function* fixtureStatements({ tables }: Fixture, hasSchemas: boolean): Generator<string> {
-  const most = Math.max(...tables.map(({ rows }) => rows));
+  const max = Math.max(...tables.map(({ rows }) => rows));
   if (hasSchemas) for (const area of new Set(tables.map((table) => table.area))) yield `CREATE SCHEMA ${area}`;
   yield "CREATE TABLE fixture_numbers (n INTEGER)";
-  yield `INSERT INTO fixture_numbers WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < ${most}) SELECT n FROM c`;
+  yield `INSERT INTO fixture_numbers WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < ${max}) SELECT n FROM c`;
   for (const table of tables) {
     const name = nameOf(table, hasSchemas);
     yield `CREATE TABLE ${name} (${table.columns.map((column) => `${column.name} ${column.type}`).join(", ")})`;

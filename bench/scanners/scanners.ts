@@ -57,7 +57,7 @@ export interface Scanner {
   scan(text: string): unknown;
   readonly hostile: readonly SizedText[];
   /** The function reads no more than this in one go; larger texts are refused or cut before. */
-  readonly most?: number;
+  readonly max?: number;
 }
 
 const redactor = createRedactor({ secrets: Array.from({ length: 40 }, (_, index) => `secret-value-${index * 7919}`) });
@@ -119,7 +119,7 @@ export const scanners: Readonly<Record<string, Scanner>> = {
   "redact a stream, 4 characters a piece": {
     scan: (text) => redactStream(text, 4),
     hostile: hostile.redaction,
-    most: 1,
+    max: 1,
   },
   "redact a stream, 200 characters a piece": { scan: (text) => redactStream(text, 200), hostile: hostile.redaction },
   "find credentials in a bundle": {
@@ -172,23 +172,23 @@ export const scanners: Readonly<Record<string, Scanner>> = {
   "read a Word document": {
     scan: (text) => parseDocument({ name: "a.docx", bytes: wordDocument(inParagraphs(text)) }),
     hostile: hostile.rows,
-    most: 1,
+    max: 1,
   },
   "read an Excel document": {
     scan: (text) => parseDocument({ name: "a.xlsx", bytes: excelWorkbook({ sheets: { a: inRows(text) } }) }),
     hostile: hostile.rows,
-    most: 1,
+    max: 1,
   },
   "read a PowerPoint document": {
     scan: (text) =>
       parseDocument({ name: "a.pptx", bytes: powerPoint([{ shapes: shape(text.split("\n").map(xmlText)) }]) }),
     hostile: hostile.rows,
-    most: 1,
+    max: 1,
   },
   "read a PDF document": {
     scan: (text) => parseDocument({ name: "a.pdf", bytes: pdfDocument(text.replaceAll(/[()\\\r\n]/g, " ")) }),
     hostile: hostile.rows,
-    most: 1,
+    max: 1,
   },
   "read a CSV document": { ...scanDocument(".csv"), hostile: hostile.rows },
   "read a JSON document": { ...scanDocument(".json"), hostile: hostile.rows },

@@ -40,13 +40,13 @@ async function bundleMegabytes(events: number): Promise<number> {
   for (let part = 0; part < events; part += 10_000) await writeSession(workspace.eventLog, "s", 10_000);
   const server = await serveBench(workspace);
   const before = process.memoryUsage().rss;
-  let most = before;
+  let max = before;
   const response = await fetch(`${server.url}/api/v1/runs/run_of_s/bundle`, { headers });
   if (!response.ok) throw new Error(await response.text());
-  for await (const _piece of response.body ?? []) most = Math.max(most, process.memoryUsage().rss);
+  for await (const _piece of response.body ?? []) max = Math.max(max, process.memoryUsage().rss);
   await server.close();
   await workspace.close();
-  return (most - before) / 2 ** 20;
+  return (max - before) / 2 ** 20;
 }
 
 export async function measureBundles(): Promise<void> {

@@ -47,9 +47,9 @@ export function drawArchive(words: Words): readonly DraftTable[] {
 }
 
 function addDatePart(table: DraftTable, part: string, words: Words): void {
-  const [least, most] = part === "year" ? [1890, 2024] : [1, part === "month" ? 12 : 28];
+  const [min, max] = part === "year" ? [1890, 2024] : [1, part === "month" ? 12 : 28];
   table.add(words.name("begin_date", part), "INTEGER", () =>
-    words.chance(0.4) ? null : BigInt(words.between(least, most)),
+    words.chance(0.4) ? null : BigInt(words.between(min, max)),
   );
 }
 

@@ -103,8 +103,8 @@ function drawPairs(
   words: Words,
 ): DraftTable {
   const pairs = new Set<string>();
-  const most = Math.min(left.rows * right.rows * 0.6, words.between(20, 600));
-  while (pairs.size < most) pairs.add(`${words.between(0, left.rows - 1)} ${words.between(0, right.rows - 1)}`);
+  const max = Math.min(left.rows * right.rows * 0.6, words.between(20, 600));
+  while (pairs.size < max) pairs.add(`${words.between(0, left.rows - 1)} ${words.between(0, right.rows - 1)}`);
   const places = [...pairs].map((pair) => pair.split(" ").map(Number));
   const table = new DraftTable(name, places.length, words.random);
   const ends = [

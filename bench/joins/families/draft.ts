@@ -124,7 +124,7 @@ function orphanOf(value: Value, row: number): Value {
   return typeof value === "string" ? `?${row}` : BigInt(800_000 + row);
 }
 
-/** Tables in the order in which a catalogue lists them, and what is true about them. */
+/** Tables in the order in which a catalog lists them, and what is true about them. */
 export function finishDraft(drafts: readonly DraftTable[]): Generated {
   const tables = drafts.map(({ name, rows, columns }) => ({
     id: name,

@@ -17,11 +17,11 @@ const makers: readonly ((table: DraftTable, words: Words) => void)[] = [
   },
   // A number as small as the keys of small tables, in some tables with gaps.
   (table, words) => {
-    const most = words.pick([5, 12, 31, 60, 100, 500]);
-    const least = words.pick([0, 1, 1, 3]);
+    const max = words.pick([5, 12, 31, 60, 100, 500]);
+    const min = words.pick([0, 1, 1, 3]);
     const nulls = words.chance(0.4) ? words.pick([0.1, 0.3, 0.7]) : 0;
     table.add(words.name(words.counter()), "INTEGER", () =>
-      words.chance(nulls) ? null : BigInt(words.between(least, most)),
+      words.chance(nulls) ? null : BigInt(words.between(min, max)),
     );
   },
   (table, words) => {

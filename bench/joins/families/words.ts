@@ -43,8 +43,8 @@ export class Words {
     return noun;
   }
 
-  between(least: number, greatest: number): number {
-    return least + Math.floor(this.random.next() * (greatest - least + 1));
+  between(min: number, greatest: number): number {
+    return min + Math.floor(this.random.next() * (greatest - min + 1));
   }
 
   chance(share: number): boolean {

@@ -1,7 +1,7 @@
 /** The types of a project's warehouses. */
 export type { ConnectionEntry, ContextConfig, ListedConnection, WarehouseChoices } from "@bridle/project";
 export type {
-  CatalogueOptions,
+  CatalogOptions,
   ColumnName,
   ColumnStructure,
   DialectId,

@@ -49,7 +49,7 @@ export interface PromptToSend {
 }
 
 /** Attempts to send a prompt if the connection breaks. All have the same key, so they begin one run. */
-const mostAttempts = 3;
+const maxAttempts = 3;
 
 /**
  * A client of one server. Every method throws BridleRequestError if the server refuses.
@@ -131,7 +131,7 @@ export class BridleClient {
       try {
         return await this.#http.json<api.ApiStartedRun>("POST", ["sessions", session, "runs"], request);
       } catch (error) {
-        if (error instanceof BridleRequestError || attempt === mostAttempts) throw error;
+        if (error instanceof BridleRequestError || attempt === maxAttempts) throw error;
       }
     }
   }

@@ -13,7 +13,7 @@ export interface ReconnectOptions {
 
 /** Milliseconds before the connection is opened again: after the first failure, and at most. */
 const firstWaitMs = 250;
-const longestWaitMs = 5000;
+const maxWaitMs = 5000;
 
 /**
  * Yields what `connect` yields, and calls it again when it ends or fails. Ends when the signal is aborted. Throws
@@ -36,7 +36,7 @@ export async function* reconnecting<T>(
     if (signal?.aborted) return;
     onConnection?.(false);
     await sleep(waitMs, signal);
-    waitMs = Math.min(waitMs * 2, longestWaitMs);
+    waitMs = Math.min(waitMs * 2, maxWaitMs);
   }
 }
 

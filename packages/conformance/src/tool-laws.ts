@@ -137,9 +137,9 @@ export function toolLaws(behaviour: Behaviour): void {
     const { runtime } = await start([
       { steps: [{ calls: [call("r", "1"), call("r", "2"), call("r", "3")] }, { say: "done" }] },
     ]);
-    const { tool, most } = counting("r", true);
+    const { tool, max } = counting("r", true);
     const events = await collect(runtime.runAgentLoop({ prompt: "go", tools: [tool], stepBudget: 3 }));
-    expect(most()).toBe(3);
+    expect(max()).toBe(3);
     const order = events.map(({ type }) => type).filter((type) => type === "tool.started" || type === "tool.finished");
     expect(order).toEqual([...Array(3).fill("tool.started"), ...Array(3).fill("tool.finished")]);
   });
@@ -148,19 +148,19 @@ export function toolLaws(behaviour: Behaviour): void {
     const { runtime } = await start([
       { steps: [{ calls: [call("w", "1"), call("w", "2"), call("w", "3")] }, { say: "done" }] },
     ]);
-    const { tool, most } = counting("w", false);
+    const { tool, max } = counting("w", false);
     const parallel: AnyTool = { ...tool, concurrency: "parallel" };
     await runtime.runAgentLoop({ prompt: "go", tools: [parallel], stepBudget: 3 }).result;
-    expect(most()).toBe(3);
+    expect(max()).toBe(3);
   });
 
   behaviour("run one after another, in the model's order, if they are not read-only", async (start) => {
     const { runtime } = await start([
       { steps: [{ calls: [call("w", "1"), call("w", "2"), call("w", "3")] }, { say: "done" }] },
     ]);
-    const { tool, most, order } = counting("w", false);
+    const { tool, max, order } = counting("w", false);
     await runtime.runAgentLoop({ prompt: "go", tools: [tool], stepBudget: 3 }).result;
-    expect(most()).toBe(1);
+    expect(max()).toBe(1);
     expect(order).toEqual(["1", "2", "3"]);
   });
 
@@ -284,9 +284,9 @@ export function toolLaws(behaviour: Behaviour): void {
   });
 }
 
-function counting(name: string, readOnly: boolean): { tool: AnyTool; most: () => number; order: string[] } {
+function counting(name: string, readOnly: boolean): { tool: AnyTool; max: () => number; order: string[] } {
   let now = 0;
-  let most = 0;
+  let max = 0;
   const order: string[] = [];
   const tool = defineTool({
     name,
@@ -296,11 +296,11 @@ function counting(name: string, readOnly: boolean): { tool: AnyTool; most: () =>
     execute: async ({ value }) => {
       order.push(value);
       now += 1;
-      most = Math.max(most, now);
+      max = Math.max(max, now);
       await sleep(150);
       now -= 1;
       return value;
     },
   });
-  return { tool, most: () => most, order };
+  return { tool, max: () => max, order };
 }

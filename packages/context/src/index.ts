@@ -145,7 +145,7 @@ export { editPage, formatPage } from "./wiki/format-page.ts";
 export { type PageBlock, splitBlocks } from "./wiki/page-blocks.ts";
 export { PageFolder, pageFile, type ReadPages, type WikiPage, wikiFolder } from "./wiki/page-folder.ts";
 export { findPageLinks, type PageLink } from "./wiki/page-links.ts";
-export { mostPageChars, type PageFront, type PageSource, pageFrontSchema } from "./wiki/page-schema.ts";
+export { maxPageChars, type PageFront, type PageSource, pageFrontSchema } from "./wiki/page-schema.ts";
 export type { PageSection } from "./wiki/page-sections.ts";
 export { type ParsedPage, parsePage } from "./wiki/parse-page.ts";
 export { isSlug, toSlug } from "./wiki/slugs.ts";

@@ -93,7 +93,7 @@ export {
 export { removeOrphanedFolders, temporaryPrefix } from "./system/temporary-folders.ts";
 export { createWatchdog, type Watchdog } from "./system/watchdog.ts";
 export { startTimer } from "./time/timer.ts";
-export { mostStoredChars } from "./tools/cut-results.ts";
+export { maxStoredChars } from "./tools/cut-results.ts";
 export { describeInput } from "./tools/described-input.ts";
 export { readResultName } from "./tools/read-result.ts";
 export { createToolbox, normaliseToolName, type Toolbox } from "./tools/toolbox.ts";

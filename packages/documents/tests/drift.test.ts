@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type DocumentStore, findDrift, openDocuments, openSqliteStore } from "../src/index.ts";
 
-const mostBytes = 1000;
+const maxBytes = 1000;
 let folder = "";
 let store: DocumentStore;
 
@@ -12,7 +12,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "bridle-documents-"));
   mkdirSync(join(folder, "docs"));
   for (const name of ["a.md", "b.md", "c.md"]) write(name, `# ${name}`);
-  write("large.md", "word ".repeat(mostBytes));
+  write("large.md", "word ".repeat(maxBytes));
   write("picture.png", "");
   store = openSqliteStore(join(folder, "index.db"));
 });
@@ -30,14 +30,14 @@ async function update(): Promise<void> {
   const documents = openDocuments({
     sources: ["docs"],
     baseDir: folder,
-    maxFileBytes: mostBytes,
+    maxFileBytes: maxBytes,
     searchMode: "keyword",
     store: openSqliteStore(join(folder, "index.db")),
   });
   await documents.update().finally(() => documents.close());
 }
 
-const drift = () => findDrift(store, { sources: ["docs"], baseDir: folder, maxFileBytes: mostBytes });
+const drift = () => findDrift(store, { sources: ["docs"], baseDir: folder, maxFileBytes: maxBytes });
 
 test("an index that was just updated is not behind, whatever the update left out", async () => {
   await update();

@@ -128,11 +128,11 @@ describe("a shared update", () => {
   test("ends if no caller waits any more, and starts again for a later caller, never twice at the same time", async () => {
     const embedder = createCountingEmbedder(["word"]);
     let atOnce = 0;
-    let most = 0;
+    let max = 0;
     const slow: typeof embedder = {
       ...embedder,
       async embed(texts, options) {
-        most = Math.max(most, ++atOnce);
+        max = Math.max(max, ++atOnce);
         await new Promise((resolve) => setTimeout(resolve, 2));
         atOnce -= 1;
         return embedder.embed(texts, options);
@@ -147,7 +147,7 @@ describe("a shared update", () => {
     await expect(given).rejects.toThrow("enough");
     const { added, unchanged } = await documents.update();
     expect(added.length + unchanged).toBe(files);
-    expect(most).toBeLessThanOrEqual(4);
+    expect(max).toBeLessThanOrEqual(4);
     await documents.close();
   });
 

@@ -30,7 +30,7 @@ const start = async (model: RehearsedModel, options: Parameters<typeof startMode
 test.each([
   ["the account allows two", 2, 2],
   ["the run begins four", 8, 4],
-])("if %s calls at a time, no more are in progress", async (_, maxConcurrency, most) => {
+])("if %s calls at a time, no more are in progress", async (_, maxConcurrency, max) => {
   let [inProgress, peak] = [0, 0];
   const model: RehearsedModel = async (request) => {
     if (stageOf(request) !== "unit") return close.step(request);
@@ -42,7 +42,7 @@ test.each([
   };
   const { models } = await start(model, { limits: { maxConcurrency } });
   const { checked } = await new TestIngest().run(sourceOf(pages(10)), { models, concurrency: 4 });
-  expect([checked?.length, peak]).toEqual([10, most]);
+  expect([checked?.length, peak]).toEqual([10, max]);
 });
 
 const onLogin = { backend: "claude-code with a login" } as const;

@@ -23,7 +23,7 @@ export function parserComplaint(id: MetricDialectId, sql: string): string | unde
   return Array.isArray(ast) && ast.length !== 1 ? `It parses as ${ast.length} statements.` : undefined;
 }
 
-/** What the statements call. The catalogue of DuckDB says that these only read; other engines have lists of their own. */
+/** What the statements call. The catalog of DuckDB says that these only read; other engines have lists of their own. */
 const duckdbFunctions = new Set(
   (
     "+ - * / % || ~~ !~~ abs ceil coalesce concat count count_star date_diff date_part date_trunc floor length lower " +

@@ -1,6 +1,6 @@
 export { connectors } from "./connectors/registry.ts";
 export type {
-  CatalogueOptions,
+  CatalogOptions,
   ConnectContext,
   Connector,
   EngineConnection,

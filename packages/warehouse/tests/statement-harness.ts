@@ -14,7 +14,7 @@
  * 4. both layers, where every table is replaced by `(SELECT * FROM table)`: a statement that reads returns the same rows.
  *
  * After each statement that is refused or fails, `fingerprint` must return what it returned before. It covers everything that
- * such a statement could change: the rows of all tables, the catalogue, settings, roles, other sessions, files. The database
+ * such a statement could change: the rows of all tables, the catalog, settings, roles, other sessions, files. The database
  * must contain what the statements need, so that each of them would have its effect if it ran.
  *
  * Use it in one test file for a dialect:

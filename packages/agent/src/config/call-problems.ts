@@ -13,12 +13,12 @@ interface WrittenRange {
 }
 
 /** Numbers of calls that contradict each other. */
-export function rangeProblems({ count, at_least: least, at_most: most }: WrittenRange): CallProblem[] {
-  if (count !== undefined && (least !== undefined || most !== undefined)) {
+export function rangeProblems({ count, at_least: min, at_most: max }: WrittenRange): CallProblem[] {
+  if (count !== undefined && (min !== undefined || max !== undefined)) {
     return [{ path: ["count"], message: "is not allowed beside at_least and at_most. Keep one of them." }];
   }
-  if (least === undefined || most === undefined || least <= most) return [];
-  return [{ path: ["at_least"], message: `is more than at_most (${most}), so no number of calls fits. Correct one.` }];
+  if (min === undefined || max === undefined || min <= max) return [];
+  return [{ path: ["at_least"], message: `is more than at_most (${max}), so no number of calls fits. Correct one.` }];
 }
 
 interface WrittenCalls {

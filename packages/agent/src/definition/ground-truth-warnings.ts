@@ -36,10 +36,10 @@ function truthsOf(given: string | readonly string[] | undefined, path: string) {
   return (given ?? []).map((truth, index) => ({ field: `${path}.${index}`, truth }));
 }
 
-const mostShown = 60;
+const maxShown = 60;
 
 function truncate(text: string): string {
-  return text.length > mostShown ? `${text.slice(0, mostShown)}…` : text;
+  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
 }
 
 function faultOf(metric: ReturnType<typeof metricsOf>[number], truth: string): string[] {

@@ -71,14 +71,14 @@ function ofFile({ request, limits }: CallableAgent): CallLimits {
 
 /** A call has its own limits and those of the agent's file. */
 function smallest(a: CallLimits, b: CallLimits): CallLimits {
-  const least = (one = Number.POSITIVE_INFINITY, other = Number.POSITIVE_INFINITY) => {
+  const min = (one = Number.POSITIVE_INFINITY, other = Number.POSITIVE_INFINITY) => {
     const found = Math.min(one, other);
     return found === Number.POSITIVE_INFINITY ? undefined : found;
   };
   return omitUndefined({
-    stepBudget: least(a.stepBudget, b.stepBudget),
-    timeoutMs: least(a.timeoutMs, b.timeoutMs),
-    maxCostUsd: least(a.maxCostUsd, b.maxCostUsd),
+    stepBudget: min(a.stepBudget, b.stepBudget),
+    timeoutMs: min(a.timeoutMs, b.timeoutMs),
+    maxCostUsd: min(a.maxCostUsd, b.maxCostUsd),
   });
 }
 

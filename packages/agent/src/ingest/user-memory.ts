@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Project } from "@bridle/project";
 
 /** The most tokens of what a user wants remembered. Older facts are left out. */
-const mostTokens = 1000;
+const maxTokens = 1000;
 
 /**
  * What the user of this machine wants remembered in every project, as a part of instructions; empty if there is nothing. It is fenced
@@ -21,7 +21,7 @@ export async function userMemoryInstructions(
   const facts = new ScopedMemory("user", { projectDir, stateDir, userDir }).facts();
   const statements = facts.toSorted((a, b) => (a.at < b.at ? 1 : -1)).flatMap((fact) => fact.statements);
   const lines: string[] = [];
-  let left = mostTokens;
+  let left = maxTokens;
   for (const { statement, since } of statements) {
     const line = `- ${asLine(statement, 600)}${since === undefined ? "" : ` (since ${since})`}`;
     left -= estimateReplyTokens(line) + 1;

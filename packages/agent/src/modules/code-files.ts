@@ -16,8 +16,8 @@ export function isPythonCode(path: string): boolean {
 const skipped: ReadonlySet<string> = new Set(["node_modules", ".git", "site-packages", "__pycache__"]);
 
 /** A folder with more cannot be known. It is not the folder of an agent. */
-const mostFiles = 20_000;
-const mostFolders = 50_000;
+const maxFiles = 20_000;
+const maxFolders = 50_000;
 
 /** The file itself if it counts, or all files of a folder that count, without links to folders. */
 export function codeFilesIn(path: string, counts: (path: string) => boolean): string[] {
@@ -27,7 +27,7 @@ export function codeFilesIn(path: string, counts: (path: string) => boolean): st
   const found: string[] = [];
   const folders = [path]; // the nearest ones first, and in the same order each time
   for (const [index, folder] of folders.entries()) {
-    if (found.length >= mostFiles || index >= mostFolders) break;
+    if (found.length >= maxFiles || index >= maxFolders) break;
     for (const entry of entriesOf(folder)) {
       const inner = join(folder, entry.name);
       if (entry.isDirectory()) {

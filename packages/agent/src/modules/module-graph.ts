@@ -9,11 +9,11 @@ import { codeFilesIn, isCode, isPythonCode, rootOf } from "./code-files.ts";
 import { pythonImportsOf, pythonMentions } from "./python-imports.ts";
 import { readImports } from "./read-imports.ts";
 
-const mostFiles = 500;
-const largestFile = 20_000_000;
+const maxFiles = 500;
+const maxFileBytes = 20_000_000;
 /** A longer module is not parsed: it counts as one that can load everything. */
-const longestParsed = 4_000_000;
-const longestName = 4096;
+const maxParsedLength = 4_000_000;
+const maxNameLength = 4096;
 
 export interface ModuleGraph {
   /** Hashes of files, by their absolute paths: the entries, and every module that they import by a path. */
@@ -51,7 +51,7 @@ class GraphReader {
     this.#waiting.push(...entries);
     for (let path = this.#waiting.pop(); path !== undefined; path = this.#waiting.pop()) {
       if (this.#followed.has(path) || !isFile(path)) continue;
-      if (this.#followed.size >= this.#most) break;
+      if (this.#followed.size >= this.#max) break;
       this.#followed.add(path);
       this.#count(path);
       this.#follow(path);
@@ -64,8 +64,8 @@ class GraphReader {
   }
 
   /** Trust has to know all files. A result of a test only names them. */
-  get #most(): number {
-    return this.#everythingFrom === undefined ? mostFiles : Number.POSITIVE_INFINITY;
+  get #max(): number {
+    return this.#everythingFrom === undefined ? maxFiles : Number.POSITIVE_INFINITY;
   }
 
   #follow(path: string): void {
@@ -158,7 +158,7 @@ const isData =
 
 function readCode(path: string): string | undefined {
   const text = tryTo(() => readText(path));
-  return text === undefined || text.length > longestParsed ? undefined : text;
+  return text === undefined || text.length > maxParsedLength ? undefined : text;
 }
 
 /** Relative names start beside the file, or beside the file that a link leads to. */
@@ -179,7 +179,7 @@ const endings = ["", ".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".jsx", ".tsx
 
 /** The files that a name can mean; none for the name of a package. */
 function localPaths(name: string, folder: string): string[] {
-  if (name.length > longestName || name.includes("\0")) return [];
+  if (name.length > maxNameLength || name.includes("\0")) return [];
   if (/^file:/i.test(name)) return tryTo(() => [fileURLToPath(name)]) ?? [];
   if (!/^\.{0,2}\//.test(name) && name !== "." && name !== "..") return [];
   const decoded = tryTo(() => fileURLToPath(new URL(name, pathToFileURL(join(folder, "module"))))); // as import reads it
@@ -202,7 +202,7 @@ function withEndings(path: string): string[] {
 
 /** The files of code that a text can name: with its ending, or without it if the text is a path or an address. */
 function mentionedFiles(text: string, folder: string): string[] {
-  if (text === "" || text.length > longestName || text.includes("\n")) return [];
+  if (text === "" || text.length > maxNameLength || text.includes("\n")) return [];
   const isPath = /^(?:\.{0,2}\/|file:)/i.test(text);
   if (!isPath && !isCode(text.replace(/[?#].*$/s, ""))) return [];
   return localPaths(isPath ? text : `./${text}`, folder).filter((path) => isCode(path) && isFile(path));
@@ -267,12 +267,12 @@ function folderContent(folder: string): string {
     cwd: folder,
     exclude: (name) => basename(String(name)) === "node_modules",
   });
-  const files = found.sort().slice(0, mostFiles);
+  const files = found.sort().slice(0, maxFiles);
   return sha256(files.map((name) => `${name} ${fileContent(join(folder, name))}`).join("\n")).slice(0, 12);
 }
 
 function readText(path: string): string {
-  return readRegularFileSync(path, largestFile).toString("utf8");
+  return readRegularFileSync(path, maxFileBytes).toString("utf8");
 }
 
 function tryTo<T>(work: () => T): T | undefined {

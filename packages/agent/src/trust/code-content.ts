@@ -38,7 +38,7 @@ export function namedPaths(value: unknown, baseDir: string): string[] {
 
 /** A program may leave out these endings. */
 const endings = ["", ".js", ".mjs", ".cjs", ".ts", "/index.js", "/package.json"];
-const longestPath = 4096;
+const maxPathLength = 4096;
 
 function pathsIn(texts: readonly string[], baseDir: string): string[] {
   const parts = texts.flatMap((text) => wordsOf(text));
@@ -58,7 +58,7 @@ function wordsOf(text: string): string[] {
 }
 
 function isName(name: string): boolean {
-  return name !== "" && name.length <= longestPath && !name.includes("\0");
+  return name !== "" && name.length <= maxPathLength && !name.includes("\0");
 }
 
 function withoutScheme(name: string): string {
@@ -77,7 +77,7 @@ function modulesIn(words: readonly string[]): string[] {
     const [, joined] = /^-[A-Za-z]*m(.*)$/.exec(word) ?? [];
     return joined === undefined ? [] : [joined === "" ? (words[index + 1] ?? "") : joined];
   });
-  return named.filter((name) => name.length <= longestPath && /^\w[\w.]*$/.test(name));
+  return named.filter((name) => name.length <= maxPathLength && /^\w[\w.]*$/.test(name));
 }
 
 /** The file of a module, or all files of its package. */
@@ -112,11 +112,11 @@ function filesIn(path: string): string[] {
   }
 }
 
-const largestText = 20_000_000;
+const maxTextLength = 20_000_000;
 
 function readText(path: string): string {
   try {
-    return readRegularFileSync(path, largestText).toString("utf8");
+    return readRegularFileSync(path, maxTextLength).toString("utf8");
   } catch {
     return "";
   }

@@ -17,8 +17,8 @@ export type ProblemLines = z.output<typeof problemLinesSchema>;
 /** Lines before and after a problem. */
 const around = 2;
 /** Characters of a line that are shown. */
-const mostCharacters = 200;
-const mostLines = 200;
+const maxCharacters = 200;
+const maxLines = 200;
 
 /** The lines around the problems, in their order; of the agent's file only. Empty if it cannot be read. */
 export async function readProblemLines(
@@ -36,9 +36,9 @@ export async function readProblemLines(
     .split("\n")
     .map((content, index) => ({
       line: index + 1,
-      text: content.slice(0, mostCharacters),
+      text: content.slice(0, maxCharacters),
       isWrong: wrong.has(index + 1),
     }))
     .filter(({ line }) => isNear(line))
-    .slice(0, mostLines);
+    .slice(0, maxLines);
 }

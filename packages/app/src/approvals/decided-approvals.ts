@@ -41,13 +41,13 @@ type ReadLog = Pick<EventLog, "sessions" | "read" | "approvals">;
  * Lists the newest answers, the newest first, and before them those that wait for a run. Looks at the newest sessions only, and at
  * their newest events.
  */
-export async function listDecidedApprovals(eventLog: ReadLog, most: number): Promise<DecidedApproval[]> {
+export async function listDecidedApprovals(eventLog: ReadLog, max: number): Promise<DecidedApproval[]> {
   const found: DecidedApproval[] = [];
   for (const { sessionId } of await eventLog.sessions({ last: searchedSessions })) {
     const events = await eventLog.read({ sessionId, last: searchedEvents, withoutDeltas: true });
     found.push(...decisionsIn(events), ...(await readWaiting(eventLog, events)));
   }
-  return found.sort((a, b) => (b.at ?? latest).localeCompare(a.at ?? latest)).slice(0, most);
+  return found.sort((a, b) => (b.at ?? latest).localeCompare(a.at ?? latest)).slice(0, max);
 }
 
 /** Is sorted behind each time. */

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 
 /** Entries of a list of completions. */
-const most = 50;
+const max = 50;
 
 /** The paths that begin like `start`, of one folder. A folder ends with a slash. Hidden files need a dot at the start of their name. */
 export async function listPaths(start: string, cwd: string): Promise<readonly string[]> {
@@ -14,7 +14,7 @@ export async function listPaths(start: string, cwd: string): Promise<readonly st
     .filter((entry) => entry.name.startsWith(name) && (name.startsWith(".") || !entry.name.startsWith(".")))
     .map((entry) => `${prefix}${entry.name}${entry.isDirectory() ? "/" : ""}`)
     .sort()
-    .slice(0, most);
+    .slice(0, max);
 }
 
 async function entriesOf(folder: string): Promise<readonly Dirent[]> {

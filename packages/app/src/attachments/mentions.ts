@@ -5,7 +5,7 @@ import { InvalidRequestError } from "@bridle/protocol";
 /** `@notes.md`, or `@"my notes.md"`, at the start of a word. */
 const mention = /(?<![^\s(])@(?:"([^"\n]+)"|([^\s"]+))/g;
 /** Files that one prompt can mention. */
-const most = 20;
+const max = 20;
 
 /** The paths that a prompt mentions after `@`, once each. */
 export function findMentions(text: string): readonly string[] {
@@ -23,9 +23,9 @@ export async function findMentionedFiles(text: string, cwd: string): Promise<rea
     const shorter = path.replace(/[.,;:!?)\]}>'"]+$/, "");
     const existing = (await isFile(path, cwd)) ? path : (await isFile(shorter, cwd)) ? shorter : undefined;
     if (existing === undefined || files.includes(existing)) continue;
-    if (files.push(existing) <= most) continue;
+    if (files.push(existing) <= max) continue;
     throw new InvalidRequestError(
-      `The prompt mentions more than ${most} files, which cannot be sent at once. Mention fewer.`,
+      `The prompt mentions more than ${max} files, which cannot be sent at once. Mention fewer.`,
     );
   }
   return files;

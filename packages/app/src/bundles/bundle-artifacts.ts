@@ -1,10 +1,10 @@
 import { ConfigError, type EventLog } from "@bridle/protocol";
-import { mostFiles } from "./archive/tar-header.ts";
+import { maxFiles } from "./archive/tar-header.ts";
 import type { EventFiles } from "./event-files.ts";
 import type { LeftOut } from "./manifest.ts";
 
 /** The most artifacts in a bundle. It has some files more. */
-const mostArtifacts = mostFiles - 1000;
+const maxArtifacts = maxFiles - 1000;
 
 /** Yields the rules, and with `withArtifacts` whole inputs and results, as paths and texts. Adds to `leftOut` what is missing. */
 export async function* bundleArtifacts(
@@ -13,9 +13,9 @@ export async function* bundleArtifacts(
   withArtifacts: boolean,
   leftOut: LeftOut,
 ): AsyncGenerator<readonly [path: string, text: string]> {
-  if (withArtifacts && policies.size + artifacts.size > mostArtifacts) throw tooMany(policies.size + artifacts.size);
+  if (withArtifacts && policies.size + artifacts.size > maxArtifacts) throw tooMany(policies.size + artifacts.size);
   const used = new Set<string>();
-  for (const id of [...policies].slice(0, mostArtifacts)) {
+  for (const id of [...policies].slice(0, maxArtifacts)) {
     const path = `policies/${toFileName(id)}.json`;
     const text = await eventLog.artifact(id);
     if (text === undefined) leftOut.push({ what: `the rules ${id}`, why: "the event log does not have their text" });
@@ -33,13 +33,13 @@ export async function* bundleArtifacts(
 }
 
 function describeOmitted(count: number): LeftOut[number] {
-  const artifacts = count > mostFiles ? `more than ${mostFiles} artifacts` : `${count} artifacts`;
+  const artifacts = count > maxFiles ? `more than ${maxFiles} artifacts` : `${count} artifacts`;
   return { what: artifacts, why: "they are whole inputs and results; --artifacts adds them" };
 }
 
 function tooMany(count: number): ConfigError {
   return new ConfigError(
-    `The bundle was not written: it would have ${count} artifacts or more, and the limit is ${mostArtifacts}. Name one run, or omit --artifacts.`,
+    `The bundle was not written: it would have ${count} artifacts or more, and the limit is ${maxArtifacts}. Name one run, or omit --artifacts.`,
   );
 }
 

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { createRedactor, sha256 } from "@bridle/core";
 import { expect, test } from "vitest";
 import { packFiles, type TarFile } from "./archive/tar-for-tests.ts";
-import { mostEventBytes, mostUnpackedBytes } from "./bundle-limits.ts";
+import { maxEventBytes, maxUnpackedBytes } from "./bundle-limits.ts";
 import { checkBundle } from "./check-bundle.ts";
 import { SecretFinder } from "./secrets/find-secrets.ts";
 
@@ -81,7 +81,7 @@ test("a small file that unpacks to more than the limit is refused", async () => 
 });
 
 test("a large bundle may unpack to 200 times its size, but never to more than 4 GB", () => {
-  expect([1, 1_000_000, 2_000_000, 10_000_000, 1_000_000_000].map(mostUnpackedBytes)).toEqual([
+  expect([1, 1_000_000, 2_000_000, 10_000_000, 1_000_000_000].map(maxUnpackedBytes)).toEqual([
     256_000_000, 256_000_000, 400_000_000, 2_000_000_000, 4_000_000_000,
   ]);
 });
@@ -112,6 +112,6 @@ test("a credential that is divided between two parts of a text is found, once", 
 });
 
 test("a line of events that is too long to be one is reported, and not kept in memory", async () => {
-  const line = Buffer.alloc(mostEventBytes + 1, "x");
+  const line = Buffer.alloc(maxEventBytes + 1, "x");
   expect((await check(bundleOf(["events.jsonl", line]))).problems).toEqual(["events.jsonl cannot be read"]);
 });

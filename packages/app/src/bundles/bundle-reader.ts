@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Redactor } from "@bridle/core";
 import { assertDepth, runEventSchema } from "@bridle/protocol";
 import type { TarListener } from "./archive/tar-reader.ts";
-import { mostEventBytes, mostManifestBytes } from "./bundle-limits.ts";
+import { maxEventBytes, maxManifestBytes } from "./bundle-limits.ts";
 import { LineReader } from "./line-reader.ts";
 import { manifestName } from "./manifest.ts";
 import { AcceptedTexts } from "./secrets/accepted-texts.ts";
@@ -32,7 +32,7 @@ export class BundleReader implements TarListener {
   /** Undefined if it is missing or too large. */
   get manifest(): string | undefined {
     const bytes = this.files.get(manifestName)?.bytes ?? 0;
-    return bytes === 0 || bytes > mostManifestBytes ? undefined : Buffer.concat(this.#manifest).toString("utf8");
+    return bytes === 0 || bytes > maxManifestBytes ? undefined : Buffer.concat(this.#manifest).toString("utf8");
   }
 
   /** Undefined if they cannot be read. */
@@ -55,7 +55,7 @@ export class BundleReader implements TarListener {
     this.#hash.update(content);
     this.#bytes += content.length;
     if (this.#path === "events.jsonl") this.#events.add(content);
-    if (this.#path === manifestName && this.#bytes <= mostManifestBytes) this.#manifest.push(content);
+    if (this.#path === manifestName && this.#bytes <= maxManifestBytes) this.#manifest.push(content);
   }
 
   end(): void {
@@ -68,7 +68,7 @@ export class BundleReader implements TarListener {
 class EventsReader {
   readonly #accepted: AcceptedTexts;
   readonly #newest = new NewestRunsBuilder();
-  readonly #lines = new LineReader(mostEventBytes, (line) => this.#addEvent(line));
+  readonly #lines = new LineReader(maxEventBytes, (line) => this.#addEvent(line));
   #count = 0;
   #isReadable = true;
 

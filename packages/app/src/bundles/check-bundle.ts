@@ -2,7 +2,7 @@ import type { Redactor } from "@bridle/core";
 import { ConfigError, getErrorMessage } from "@bridle/protocol";
 import { type ArchiveSource, readArchive } from "./archive/read-archive.ts";
 import type { TarListener } from "./archive/tar-reader.ts";
-import { mostUnpackedBytes } from "./bundle-limits.ts";
+import { maxUnpackedBytes } from "./bundle-limits.ts";
 import { BundleReader } from "./bundle-reader.ts";
 import { type Manifest, manifestName, manifestSchema } from "./manifest.ts";
 import { SecretFinder } from "./secrets/find-secrets.ts";
@@ -25,7 +25,7 @@ export async function checkBundle(
   source: ArchiveSource,
   name: string,
   redactor: Redactor,
-  limit = mostUnpackedBytes(source.size),
+  limit = maxUnpackedBytes(source.size),
 ): Promise<CheckedBundle> {
   const reader = new BundleReader(redactor);
   await readFiles(source, name, limit, reader);

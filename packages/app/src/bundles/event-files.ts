@@ -1,8 +1,8 @@
 import type { Redactor } from "@bridle/core";
 import type { RunEvent } from "@bridle/protocol";
 import type { BundleFile, SpoolFile } from "./archive/spool-file.ts";
-import { mostFiles } from "./archive/tar-header.ts";
-import { mostListedRuns } from "./bundle-limits.ts";
+import { maxFiles } from "./archive/tar-header.ts";
+import { maxListedRuns } from "./bundle-limits.ts";
 import type { Manifest } from "./manifest.ts";
 import { AcceptedTexts } from "./secrets/accepted-texts.ts";
 import { JsonList } from "./texts/json-list.ts";
@@ -81,8 +81,8 @@ export class EventFiles {
     this.#timeline.add(event);
     this.accepted.add(event);
     this.#noteEnd(event);
-    if (event.type === "run.started" && this.policies.size < mostFiles) this.policies.add(event.policy);
-    if ("artifact" in event && event.artifact && this.artifacts.size <= mostFiles) this.artifacts.add(event.artifact);
+    if (event.type === "run.started" && this.policies.size < maxFiles) this.policies.add(event.policy);
+    if ("artifact" in event && event.artifact && this.artifacts.size <= maxFiles) this.artifacts.add(event.artifact);
     if (event.type !== "model.input") return;
     const { runId, turn, implicitSources, hostAdds } = event;
     this.#sources.add({ runId, turn, implicitSources, hostAdds });
@@ -97,7 +97,7 @@ export class EventFiles {
       this.#ends.set(runId, { runId, stopReason: null, error: null });
     }
     const [oldest] = this.#ends.keys();
-    if (this.#ends.size <= mostListedRuns || oldest === undefined) return;
+    if (this.#ends.size <= maxListedRuns || oldest === undefined) return;
     this.#ends.delete(oldest);
     this.earlierRuns += 1;
   }

@@ -1,16 +1,16 @@
 /** Splits bytes that arrive in pieces into lines, and calls `onLine` with each that is not empty. */
 export class LineReader {
   readonly #onLine: (line: string) => void;
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   #pieces: Buffer[] = [];
   #bytes = 0;
 
-  constructor(mostBytes: number, onLine: (line: string) => void) {
-    this.#mostBytes = mostBytes;
+  constructor(maxBytes: number, onLine: (line: string) => void) {
+    this.#maxBytes = maxBytes;
     this.#onLine = onLine;
   }
 
-  /** Throws RangeError for a line of more than `mostBytes`. */
+  /** Throws RangeError for a line of more than `maxBytes`. */
   add(bytes: Buffer): void {
     let start = 0;
     for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
@@ -34,6 +34,6 @@ export class LineReader {
     if (bytes.length === 0) return;
     this.#pieces.push(bytes);
     this.#bytes += bytes.length;
-    if (this.#bytes > this.#mostBytes) throw new RangeError(`a line has more than ${this.#mostBytes} bytes`);
+    if (this.#bytes > this.#maxBytes) throw new RangeError(`a line has more than ${this.#maxBytes} bytes`);
   }
 }

@@ -9,7 +9,7 @@ import type { OutputFile, TemporaryFiles } from "../files/output-file.ts";
 import { type BundleFile, SpoolFile } from "./archive/spool-file.ts";
 import { measureTar, packTar, type TarEntry } from "./archive/tar-writer.ts";
 import { bundleArtifacts } from "./bundle-artifacts.ts";
-import { mostBytes, mostUnpackedBytes } from "./bundle-limits.ts";
+import { maxBytes, maxUnpackedBytes } from "./bundle-limits.ts";
 import { createSpools, EventFiles } from "./event-files.ts";
 import { createManifest, type LeftOut, type Manifest, manifestName } from "./manifest.ts";
 import { SecretFinder } from "./secrets/find-secrets.ts";
@@ -63,7 +63,7 @@ async function* packFiles(files: readonly TarEntry[], at: Date): AsyncGenerator<
   } finally {
     input.destroy();
   }
-  const [bytes, limit] = [measureTar(files), mostUnpackedBytes(packedBytes)];
+  const [bytes, limit] = [measureTar(files), maxUnpackedBytes(packedBytes)];
   if (bytes > limit) throw tooLarge(bytes, limit);
 }
 
@@ -94,7 +94,7 @@ class BundleMaker {
     await this.#addEvents(events, spool);
     await this.#store(spool, addLogs(facts, this.#leftOut));
     const all = [this.#createManifest(events), ...this.#files];
-    if (measureTar(all) > mostBytes) throw tooLarge(measureTar(all), mostBytes);
+    if (measureTar(all) > maxBytes) throw tooLarge(measureTar(all), maxBytes);
     const finder = new SecretFinder(facts.redactor, events.accepted);
     await searchFiles(all, finder);
     if (finder.found.length > 0) throw credentialFound(finder.found);

@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { AppContext } from "../context/app-context.ts";
 import { type ProjectSelector, withProject } from "../context/project-context.ts";
 import { readRange } from "./archive/spool-file.ts";
-import { mostBytes } from "./bundle-limits.ts";
+import { maxBytes } from "./bundle-limits.ts";
 import { checkBundle } from "./check-bundle.ts";
 import { type Manifest, manifestSchema } from "./manifest.ts";
 import { formatSummary } from "./texts/summary-text.ts";
@@ -22,7 +22,7 @@ export type BundleReport = z.output<typeof bundleReportSchema>;
 
 /** Checks a bundle, also for credentials that the project knows. Throws ConfigError if the file is not a bundle. */
 export async function readBundle(name: string, selector: ProjectSelector, context: AppContext): Promise<BundleReport> {
-  await using file = await openRegularFile(resolve(context.cwd, name), mostBytes).catch((cause: unknown) => {
+  await using file = await openRegularFile(resolve(context.cwd, name), maxBytes).catch((cause: unknown) => {
     const code = systemErrorCode(cause);
     throw new ConfigError(`${name} cannot be read (${code}). Name a bundle after --check.`, { cause });
   });

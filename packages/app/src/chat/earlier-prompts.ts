@@ -2,19 +2,19 @@ import { type EventLog, type Message, messageText, type PromptMessage } from "@b
 import { isTestSession } from "../sessions/find-session.ts";
 
 /** A chat must not wait for a long log, so it reads the newest events of a few sessions. */
-const [mostSessions, mostEvents] = [12, 120];
+const [maxSessions, maxEvents] = [12, 120];
 
 /** The prompts of the project's newest sessions, except `current` and those of test cases; the oldest first. */
 export async function readEarlierPrompts(
   eventLog: Pick<EventLog, "sessions" | "read">,
   current: string,
 ): Promise<readonly string[]> {
-  const sessions = await eventLog.sessions({ last: mostSessions });
+  const sessions = await eventLog.sessions({ last: maxSessions });
   const prompts: string[] = [];
   for (const session of sessions.toReversed()) {
     const { sessionId } = session;
     if (sessionId === current || isTestSession(session)) continue;
-    for (const event of await eventLog.read({ sessionId, last: mostEvents, withoutDeltas: true })) {
+    for (const event of await eventLog.read({ sessionId, last: maxEvents, withoutDeltas: true })) {
       if (event.type !== "model.input") continue;
       prompts.push(...event.messages.filter(({ role }) => role === "user").map(typedText));
     }

@@ -1,7 +1,7 @@
 import type { Project } from "@bridle/project";
 import { ConfigError, type EventLog, type EventQuery, suggestion } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
-import { mostSuggested } from "../sessions/find-session.ts";
+import { maxSuggested } from "../sessions/find-session.ts";
 
 export type ProjectEventLog = Awaited<ReturnType<Project["openEventLog"]>>;
 
@@ -31,8 +31,8 @@ export async function findEvents(eventLog: EventLog, id: string | undefined): Pr
   if ((await eventLog.read({ runId: id, limit: 1 })).length > 0) return { runId: id };
   if ((await eventLog.read({ sessionId: id, limit: 1 })).length > 0) return { sessionId: id };
   const known = [
-    ...(await eventLog.sessions({ last: mostSuggested })).map(({ sessionId }) => sessionId),
-    ...(await eventLog.runs({ last: mostSuggested })).map(({ runId }) => runId),
+    ...(await eventLog.sessions({ last: maxSuggested })).map(({ sessionId }) => sessionId),
+    ...(await eventLog.runs({ last: maxSuggested })).map(({ runId }) => runId),
   ];
   throw new ConfigError(`No run and no session "${id}" is in the event log of this project.${suggestion(id, known)}`);
 }

@@ -25,10 +25,10 @@ export function importTests(file: YamlEdits, cases: Path = ["test_cases"]): void
   for (const turn of turns) {
     for (const path of file.find([...turn, "expected_tools", "*", "args", "*", "regex"])) importExpression(file, path);
     for (const path of file.find([...turn, "expected_tools", "*", "count"])) {
-      const least = "count is the smallest number of calls in HoloDeck, and the exact number in Bridle.";
+      const min = "count is the smallest number of calls in HoloDeck, and the exact number in Bridle.";
       const count = file.get(path);
-      file.remove(path, least);
-      file.set([...path.slice(0, -1), "at_least"], count, least);
+      file.remove(path, min);
+      file.set([...path.slice(0, -1), "at_least"], count, min);
     }
     for (const key of ["pages", "sheet", "range", "cache"]) {
       for (const path of file.find([...turn, "files", "*", key])) file.remove(path, "a file is read whole.");

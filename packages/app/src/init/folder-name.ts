@@ -2,7 +2,7 @@ import { parse, sep } from "node:path";
 
 /** Names that Windows reserves for devices, with any extension. */
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i;
-const longestBytes = 255;
+const maxBytes = 255;
 
 /** Why a path cannot be a project folder on all systems where it may be checked out; `undefined` if it can. */
 export function problemOfFolder(path: string): string | undefined {
@@ -25,6 +25,6 @@ function problemOfName(name: string): string | undefined {
   if (/[. ]$/.test(name)) return `"${name}" ends with a dot or a space`;
   if (name.startsWith("-")) return `"${name}" starts with a dash, like an option`;
   if (reserved.test(name)) return `"${name}" is the name of a device on Windows`;
-  if (Buffer.byteLength(name) > longestBytes) return `a name has at most ${longestBytes} bytes`;
+  if (Buffer.byteLength(name) > maxBytes) return `a name has at most ${maxBytes} bytes`;
   return undefined;
 }

@@ -21,7 +21,7 @@ export interface AskAgentOptions {
 }
 
 /** Characters of a call in a message about progress. */
-const longestCall = 120;
+const maxCallLength = 120;
 
 const input = z.object({
   message: z.string().min(1).describe("What you ask of the agent, with everything that it has to know."),
@@ -103,7 +103,7 @@ class Conversations {
 }
 
 function describeProgress(event: RunEvent): string | undefined {
-  if (event.type === "tool.requested") return fitOnLine(`${event.tool} ${formatInput(event.input)}`, longestCall);
+  if (event.type === "tool.requested") return fitOnLine(`${event.tool} ${formatInput(event.input)}`, maxCallLength);
   if (event.type !== "approval.requested") return undefined;
   return `${event.tool} waits for an answer: bridle approvals answer ${event.approvalId} allow`;
 }

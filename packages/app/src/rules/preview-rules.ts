@@ -9,14 +9,14 @@ export interface PreviewRulesOptions {
   readonly before: Rules | undefined;
   readonly after: Rules | undefined;
   /** The number of newest calls to look at. */
-  readonly most: number;
+  readonly max: number;
 }
 
 /** Milliseconds for the decisions about one call, during which the process does nothing else, and for those about all. */
 const callMs = 200;
 const allMs = 5000;
 /** Attempts at one call. A busy machine can take the processor away for as long as an expression may take. */
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 /**
  * Decides about the newest recorded calls by the rules of a project before and after a change, together with the rules that
@@ -25,7 +25,7 @@ const mostAttempts = 5;
  */
 export async function previewRules(
   eventLog: ReadLog,
-  { before, after, most }: PreviewRulesOptions,
+  { before, after, max }: PreviewRulesOptions,
 ): Promise<ReplayedCall[]> {
   const policies = new Map<string | undefined, Policies>();
   const policiesOf = (agent: string | undefined) => {
@@ -40,7 +40,7 @@ export async function previewRules(
   policiesOf(undefined); // invalid rules fail without calls, too
   const spent = new ProcessorTime();
   const replayed: ReplayedCall[] = [];
-  for await (const found of readRecordedCalls(eventLog, { most, isRuled: before !== undefined })) {
+  for await (const found of readRecordedCalls(eventLog, { max, isRuled: before !== undefined })) {
     replayed.push(await replay(found, policiesOf(found.agent), spent));
     await setImmediate(); // others have their turn
     if (spent.milliseconds > allMs) throw takesTooLong("on these calls");
@@ -77,14 +77,14 @@ class ProcessorTime {
   milliseconds = 0;
 
   /** Undefined if the processor works longer on it than that. */
-  runInTime<T>(run: () => T, mostMs: number): { readonly value: T } | undefined {
+  runInTime<T>(run: () => T, maxMs: number): { readonly value: T } | undefined {
     for (let attempt = 1; ; attempt += 1) {
       const before = process.cpuUsage();
-      const outcome = runInTime(run, mostMs);
+      const outcome = runInTime(run, maxMs);
       const { user, system } = process.cpuUsage(before);
       const workedMs = (user + system) / 1000;
       this.milliseconds += workedMs;
-      if (outcome !== undefined || workedMs > mostMs / 2 || attempt === mostAttempts) return outcome;
+      if (outcome !== undefined || workedMs > maxMs / 2 || attempt === maxAttempts) return outcome;
     }
   }
 }

@@ -38,9 +38,9 @@ const checkedBefore = ["known-tool", "input-schema", "run-ended"];
 /** Yields the newest calls, at most this many, the newest session first and its newest call first. */
 export async function* readRecordedCalls(
   eventLog: ReadLog,
-  { most, isRuled }: { readonly most: number; readonly isRuled: boolean },
+  { max, isRuled }: { readonly max: number; readonly isRuled: boolean },
 ): AsyncGenerator<CallOnRecord> {
-  let left = most;
+  let left = max;
   const runs = new RecordedRuns(eventLog, isRuled);
   for (const { sessionId } of await eventLog.sessions({ last: searchedSessions })) {
     if (left <= 0) return;

@@ -17,7 +17,7 @@ const stricterModes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Longer lists are not compared. */
-const longestList = 500;
+const maxListLength = 500;
 
 /**
  * Whether rules let no call run that others do not let run, and ask about every call that they ask about. In doubt they do not. Without
@@ -58,7 +58,7 @@ function rulesOf({ rules = [] }: Rules, tool: string): readonly ToolRule[] {
  * that allows is gone, one became stricter, a denial came, or a question that no denial follows.
  */
 function keepsRules(after: readonly ToolRule[], before: readonly ToolRule[]): boolean {
-  if (Math.max(after.length, before.length) > longestList) return false;
+  if (Math.max(after.length, before.length) > maxListLength) return false;
   let reached = new Set([0]); // how many of the rules before can be accounted for
   const withoutAllowing = (places: Iterable<number>) => {
     const all = new Set(places);

@@ -196,8 +196,8 @@ export class AgentRuns implements ServedRuns {
     try {
       const sent = await session.send(prompt, {
         ...limits,
-        ...omitUndefined({ stepBudget: least(run.steps, request.stepBudget) }),
-        ...omitUndefined({ timeoutMs: least(run.timeoutMs, limits.timeoutMs), labels: labels && { ...labels } }),
+        ...omitUndefined({ stepBudget: min(run.steps, request.stepBudget) }),
+        ...omitUndefined({ timeoutMs: min(run.timeoutMs, limits.timeoutMs), labels: labels && { ...labels } }),
         ...(deniesQuestions && { approve: denyQuestions }),
         runId,
         whenBusy,
@@ -227,7 +227,7 @@ export class AgentRuns implements ServedRuns {
   }
 }
 
-function least(one: number | undefined, other: number | undefined): number | undefined {
+function min(one: number | undefined, other: number | undefined): number | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return Math.min(one, other);
 }

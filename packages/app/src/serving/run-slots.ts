@@ -2,13 +2,13 @@ import { TooManyRunsError } from "./serving-errors.ts";
 
 /** The places for runs in progress of a server. One is kept for each user who has none in use, up to half of them. */
 export class RunSlots {
-  readonly #most: number;
+  readonly #max: number;
   readonly #users: number;
   readonly #taken = new Map<RunShare, number>();
 
   /** `users`: how many share the places. */
-  constructor(most: number, users = 1) {
-    this.#most = most;
+  constructor(max: number, users = 1) {
+    this.#max = max;
     this.#users = users;
   }
 
@@ -22,8 +22,8 @@ export class RunSlots {
     const own = this.#taken.get(share) ?? 0;
     const others = this.#taken.size - (own > 0 ? 1 : 0);
     const kept =
-      own > 0 || places > 1 ? Math.min(Math.max(0, this.#users - 1 - others), Math.floor(this.#most / 2)) : 0;
-    if (this.#total + places > this.#most - kept) throw new TooManyRunsError(this.#most);
+      own > 0 || places > 1 ? Math.min(Math.max(0, this.#users - 1 - others), Math.floor(this.#max / 2)) : 0;
+    if (this.#total + places > this.#max - kept) throw new TooManyRunsError(this.#max);
     this.add(share, places);
   }
 

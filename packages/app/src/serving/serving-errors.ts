@@ -15,15 +15,15 @@ export class KeyReusedError extends InvalidRequestError {
 
 /** As many runs are in progress as the server allows. */
 export class TooManyRunsError extends InvalidRequestError {
-  constructor(most: number, message?: string) {
-    super(message ?? `The server has ${most} places for runs, and none is free. Try again when a run has ended.`);
+  constructor(max: number, message?: string) {
+    super(message ?? `The server has ${max} places for runs, and none is free. Try again when a run has ended.`);
   }
 }
 
 /** As many runs as the server allows wait for their turn in a session. */
 export class TooManyWaitingError extends TooManyRunsError {
-  constructor(sessionId: string, most: number) {
-    super(most, `${most} runs wait for their turn in the session ${sessionId}. Try again when one has ended.`);
+  constructor(sessionId: string, max: number) {
+    super(max, `${max} runs wait for their turn in the session ${sessionId}. Try again when one has ended.`);
   }
 }
 
@@ -43,8 +43,8 @@ export class SessionExistsError extends InvalidRequestError {
 
 /** As many sessions without a run are there as the server remembers. */
 export class TooManySessionsError extends InvalidRequestError {
-  constructor(most: number) {
-    super(`${most} sessions are there that have had no run. Remove some, or send prompts to them.`);
+  constructor(max: number) {
+    super(`${max} sessions are there that have had no run. Remove some, or send prompts to them.`);
   }
 }
 

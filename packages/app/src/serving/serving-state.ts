@@ -68,7 +68,7 @@ export interface UnbegunQuery {
 }
 
 /** Sessions without a run, and the milliseconds after which they are forgotten. */
-const mostUnbegun = 10_000;
+const maxUnbegun = 10_000;
 const unbegunMs = 30 * 24 * 60 * 60 * 1000;
 
 /** Milliseconds for which a key counts. */
@@ -130,7 +130,7 @@ export class ServingState {
   addSession(id: string, agent: string, labels: Readonly<Record<string, string>>): SessionNote | undefined {
     this.#database.prepare("DELETE FROM sessions WHERE begun = 0 AND created_at < ?").run(this.#now() - unbegunMs);
     const waiting = this.#database.prepare("SELECT count(*) AS number FROM sessions WHERE begun = 0").get();
-    if (Number(waiting?.number) >= mostUnbegun) throw new TooManySessionsError(mostUnbegun);
+    if (Number(waiting?.number) >= maxUnbegun) throw new TooManySessionsError(maxUnbegun);
     const add = this.#database.prepare(
       "INSERT OR IGNORE INTO sessions (id, agent, labels, created_at, begun) VALUES (?, ?, ?, ?, 0)",
     );

@@ -3,7 +3,7 @@ import { busyHere, TooManyWaitingError } from "./serving-errors.ts";
 import { WorkInProgress } from "./work-in-progress.ts";
 
 /** Runs of a session that wait for their turn. */
-const mostWaiting = 16;
+const maxWaiting = 16;
 
 interface SessionEntry {
   readonly place: TakenPlaces;
@@ -28,7 +28,7 @@ export class SessionRuns {
   enter(sessionId: string, whenBusy: "wait" | "fail"): () => void {
     const known = this.#sessions.get(sessionId);
     if (known !== undefined && whenBusy === "fail") throw busyHere(sessionId);
-    if (known !== undefined && known.runs > mostWaiting) throw new TooManyWaitingError(sessionId, mostWaiting);
+    if (known !== undefined && known.runs > maxWaiting) throw new TooManyWaitingError(sessionId, maxWaiting);
     const entry = known ?? { place: this.#share.take(), runs: 0 };
     this.#sessions.set(sessionId, entry);
     entry.runs += 1;

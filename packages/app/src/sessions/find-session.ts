@@ -10,12 +10,12 @@ export async function requireSession(eventLog: EventLog, id: string | undefined)
 
 /** The error for an id that no session has, with the nearest of the newest ids. */
 export async function unknownSession(eventLog: Pick<EventLog, "sessions">, id: string): Promise<ConfigError> {
-  const known = (await eventLog.sessions({ last: mostSuggested })).map(({ sessionId }) => sessionId);
+  const known = (await eventLog.sessions({ last: maxSuggested })).map(({ sessionId }) => sessionId);
   return new ConfigError(`This project has no session "${id}".${suggestion(id, known)}`);
 }
 
 /** The newest sessions, and runs, that are compared with a misspelt id. */
-export const mostSuggested = 1000;
+export const maxSuggested = 1000;
 
 /** Whether a session is a trial of a test case, which is not a conversation with a person. */
 export function isTestSession({ labels }: Pick<SessionSummary, "labels">): boolean {
@@ -23,20 +23,20 @@ export function isTestSession({ labels }: Pick<SessionSummary, "labels">): boole
 }
 
 /** Sessions in a page of the list. */
-const mostInPage = 1000;
+const maxInPage = 1000;
 
 /** Yields the sessions, the newest first. Reads a first page of `expected` sessions, and more only if you ask for more. */
 export async function* readSessions(
   eventLog: Pick<EventLog, "sessions">,
   expected: number,
 ): AsyncGenerator<SessionSummary> {
-  let size = Math.min(Math.max(expected, 1), mostInPage);
+  let size = Math.min(Math.max(expected, 1), maxInPage);
   let page = await eventLog.sessions({ last: size });
   for (;;) {
     yield* page;
     const after = page.at(-1);
     if (page.length < size || after === undefined) return;
-    size = mostInPage;
+    size = maxInPage;
     page = await eventLog.sessions({ last: size, after });
   }
 }

@@ -4,7 +4,7 @@ import { isTestSession, readSessions } from "./find-session.ts";
 import type { SessionList, SessionRow } from "./session-schemas.ts";
 
 /** Characters of a prompt in a list. */
-const longestWords = 200;
+const maxWordsLength = 200;
 
 export interface ListOptions {
   /** The most sessions to list. Default: all. */
@@ -50,7 +50,7 @@ export function describeSession({
     labels: labels ?? {},
     runs,
     inProgress: newest !== undefined && !newest.ended,
-    firstWords: firstPrompt === undefined ? null : fitOnLine(firstPrompt, longestWords),
+    firstWords: firstPrompt === undefined ? null : fitOnLine(firstPrompt, maxWordsLength),
     backend: newest?.backend ?? null,
     model: newest?.model ?? null,
   };

@@ -20,7 +20,7 @@ export interface SessionPageOptions {
 }
 
 /** The most sessions that one page looks at. A rare match may be on a later page: then this one has fewer, and a `next`. */
-const mostLookedAt = 10_000;
+const maxExamined = 10_000;
 const readAtOnce = 1000;
 
 /** A page of the list of sessions, the newest first. Reads no events, and no more of the list than it needs. */
@@ -30,7 +30,7 @@ export async function pageSessions(
 ): Promise<SessionPage> {
   const sessions: SessionSummary[] = [];
   let place = after;
-  for (let seen = 0, size = Math.min(limit + 1, readAtOnce); seen < mostLookedAt; size = readAtOnce) {
+  for (let seen = 0, size = Math.min(limit + 1, readAtOnce); seen < maxExamined; size = readAtOnce) {
     const page = await eventLog.sessions({ last: size, ...(place && { after: place }) });
     const listed = new Set(select(page.filter((session) => isTestSession(session) === tests)));
     for (const session of page) {

@@ -91,7 +91,7 @@ type ViewEntry = z.output<typeof entrySchema>;
 export type PlacedTranscriptView = Omit<PlacedEntries, "entries"> & { entries: ViewEntry[] };
 
 /** The characters of a content that is sent with a transcript. */
-const mostCharacters = 8192;
+const maxCharacters = 8192;
 
 /**
  * Reads the transcript of a session up to the event `at`, or of one of its runs. Default: up to the newest event. Leaves out
@@ -152,12 +152,12 @@ function shortenEntry(entry: PlacedEntry): ViewEntry {
       return shortenCall(entry);
     case "history": {
       const characters = lengthOf(entry.messages);
-      if (characters <= mostCharacters) return entry;
+      if (characters <= maxCharacters) return entry;
       return { ...entry, messages: [], omitted: [{ field: "messages", characters, seq: entry.seq }] };
     }
     case "user": {
       const characters = lengthOf(entry.message);
-      if (characters <= mostCharacters || typeof entry.message.content === "string") return entry;
+      if (characters <= maxCharacters || typeof entry.message.content === "string") return entry;
       const content = entry.message.content.map((part) =>
         part.type === "text" ? part : { type: "text" as const, text: `[${part.type}: ${part.mediaType}]` },
       );
@@ -177,8 +177,8 @@ function shortenCall(entry: Extract<PlacedEntry, { kind: "tool" }>): ViewEntry {
   const { output, images, edited, input, ...rest } = entry;
   const leavesOut = (field: Omitted["field"], value: unknown, seq: number) => {
     const characters = typeof value === "string" ? value.length : lengthOf(value);
-    if (characters > mostCharacters) omitted.push({ field, characters, seq });
-    return characters > mostCharacters;
+    if (characters > maxCharacters) omitted.push({ field, characters, seq });
+    return characters > maxCharacters;
   };
   const endSeq = entry.endSeq ?? entry.seq;
   const kept = {

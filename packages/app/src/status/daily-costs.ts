@@ -33,7 +33,7 @@ export interface DailyCostsOptions {
 }
 
 /** Runs that are read. */
-const mostRuns = 1000;
+const maxRuns = 1000;
 const dayMs = 86_400_000;
 
 export async function readDailyCosts(
@@ -41,7 +41,7 @@ export async function readDailyCosts(
   { days, timeZone, now = Date.now() }: DailyCostsOptions,
 ): Promise<DailyCosts> {
   const format = new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" });
-  const runs = await eventLog.runs({ last: mostRuns });
+  const runs = await eventLog.runs({ last: maxRuns });
   const recent = runs.filter(({ startedAt }) => startedAt > now - days * dayMs);
   const byDay = new Map<string, DayOfBackend>();
   for (const run of recent) {
@@ -53,7 +53,7 @@ export async function readDailyCosts(
   const sorted = [...byDay.values()].toSorted(
     (a, b) => b.day.localeCompare(a.day) || a.backend.localeCompare(b.backend),
   );
-  return { days: sorted, isWhole: runs.length < mostRuns || recent.length < runs.length };
+  return { days: sorted, isWhole: runs.length < maxRuns || recent.length < runs.length };
 }
 
 const nothing = { runs: 0, rehearsed: 0, tokens: 0, cost: noCost };

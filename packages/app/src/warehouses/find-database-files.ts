@@ -4,13 +4,13 @@ import { basename, extname, join, relative, sep } from "node:path";
 import { openRegularFile } from "@bridle/core";
 import { connectionNameFrom, type FoundDatabase } from "./found-database.ts";
 
-const mostEntries = 2_000;
+const maxEntries = 2_000;
 const deepest = 2;
 const ignored = new Set(["node_modules", "dist", "build", "target", "vendor"]);
 
 /** Database files below a folder, and folders of data files. Never rejects. */
 export async function findDatabaseFiles(cwd: string): Promise<FoundDatabase[]> {
-  const files = await listFiles(cwd, deepest, { left: mostEntries });
+  const files = await listFiles(cwd, deepest, { left: maxEntries });
   const databases = await Promise.all(files.map((file) => describeFile(file, cwd)));
   return [...databases.flatMap((found) => found ?? []), ...describeDataFolders(files, cwd)];
 }

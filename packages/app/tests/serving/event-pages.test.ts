@@ -119,11 +119,11 @@ test("viewers of many long sessions leave the others their turn: one reads betwe
   const all = Promise.all(names.map((name) => readAll(view(viewers, 0, name)))).then(() => {
     isOver = true;
   });
-  let most = 0;
+  let max = 0;
   for (; !isOver; reads = 0) {
     await setImmediate();
-    most = Math.max(most, reads);
+    max = Math.max(max, reads);
   }
   await all;
-  expect(most).toBeLessThanOrEqual(2);
+  expect(max).toBeLessThanOrEqual(2);
 });

@@ -70,7 +70,7 @@ function fill(database, next) {
   const add = (table, ...values) => {
     database.prepare(`INSERT INTO ${table} VALUES (${values.map(() => "?").join(", ")})`).run(...values);
   };
-  fillCatalogue(add);
+  fillCatalog(add);
   fillCustomers(add, next);
   const counters = { line: 0, shipment: 70_000, refund: 300, rating: 1 };
   for (let order = 0; order < 900; order++) fillOrder(add, next, order, counters);
@@ -97,7 +97,7 @@ function fillLabels(add) {
   }
 }
 
-function fillCatalogue(add) {
+function fillCatalog(add) {
   for (const category of categories) add("categories", ...category);
   for (let supplier = 0; supplier < 4; supplier++) {
     const iban = germanIban(`${50010517 + supplier}${String(5407324931 + supplier * 977)}`);

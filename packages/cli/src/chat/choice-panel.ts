@@ -1,5 +1,5 @@
 import { matchesKey } from "@earendil-works/pi-tui";
-import { mostColumnsOf, splitRows } from "../terminal/columns.ts";
+import { maxColumnsOf, splitRows } from "../terminal/columns.ts";
 import { fitLine } from "../terminal/fit-line.ts";
 import { toPrintableLine } from "../terminal/printable.ts";
 import { wrap } from "../terminal/wrap.ts";
@@ -82,8 +82,8 @@ export function choiceLines(
 ): string[] {
   const room = Math.max(width - 3, 10);
   return [
-    ...wrap(`? ${title}`, width, mostColumnsOf).map((line) => style.paint("bold", line)),
-    ...facts.flatMap((fact) => splitRows(toPrintableLine(fact), room, mostColumnsOf)).map((row) => `│ ${row}`),
+    ...wrap(`? ${title}`, width, maxColumnsOf).map((line) => style.paint("bold", line)),
+    ...facts.flatMap((fact) => splitRows(toPrintableLine(fact), room, maxColumnsOf)).map((row) => `│ ${row}`),
     ...choices.map(({ key, label }, index) => {
       const line = `${index === selected ? "› " : "  "}${key} ${fitLine(label, room - key.length - 2)}`;
       return index === selected ? style.paint("cyan", line) : line;

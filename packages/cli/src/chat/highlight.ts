@@ -2,7 +2,7 @@ import type { Colour, Paint } from "../terminal/paint.ts";
 import { highlighter } from "./highlighter.js";
 
 /** The grammars take time in proportion to the text, but not all of them promise it. Longer code has no colours. */
-const mostCharacters = 20_000;
+const maxCharacters = 20_000;
 
 /** Colours by the beginning of a class of the grammar. */
 const colours: readonly (readonly [classes: RegExp, colour: Colour])[] = [
@@ -17,7 +17,7 @@ const colours: readonly (readonly [classes: RegExp, colour: Colour])[] = [
 /** The lines of code with the colours of its language. The text stays the same; an unknown language has no colours. Pure. */
 export function highlightLines(code: string, language: string | undefined, paint: Paint): string[] {
   const isKnown = language !== undefined && highlighter.getLanguage(language) !== undefined;
-  if (!isKnown || code.length > mostCharacters) return code.split("\n");
+  if (!isKnown || code.length > maxCharacters) return code.split("\n");
   try {
     return paintHtml(highlighter.highlight(code, { language }).value, paint).split("\n");
   } catch {

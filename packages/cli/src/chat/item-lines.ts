@@ -19,9 +19,9 @@ interface Surface {
 }
 
 /** The most lines of a prompt, and of a tool's result. */
-const [mostOfPrompt, mostOfResult] = [12, 3];
+const [maxOfPrompt, maxOfResult] = [12, 3];
 /** Characters of a tool's input and result. */
-const longestOfTool = 2000;
+const maxToolLength = 2000;
 
 export function itemLines(item: ChatItem, surface: Surface): string[] {
   return fitLines(linesOf(item, surface), surface.width);
@@ -57,9 +57,9 @@ function promptLines(text: string, { width, style }: Surface): string[] {
     .trimEnd()
     .split("\n")
     .flatMap((line) => wrapTextWithAnsi(line, width - 2));
-  const left = lines.length - mostOfPrompt;
+  const left = lines.length - maxOfPrompt;
   const shown = lines
-    .slice(0, mostOfPrompt)
+    .slice(0, maxOfPrompt)
     .map((line, index) => style.paint("bold", (index === 0 ? "> " : "  ") + line));
   return left > 0 ? [...shown, style.paint("dim", `  … ${left} more lines`)] : shown;
 }
@@ -84,7 +84,7 @@ function cardLines(entry: ToolEntry, surface: Surface): string[] {
   const [mark, colour, outcome] = stateOf(entry, surface.isLive);
   const took = durationMs === undefined ? "" : ` ${formatDuration(durationMs)}`;
   const name = `${mark} ${toPrintableLine(tool)}${took}`;
-  const given = toPrintable(formatInput(edited ?? input).slice(0, longestOfTool));
+  const given = toPrintable(formatInput(edited ?? input).slice(0, maxToolLength));
   const title = truncateToWidth(
     `${surface.style.paint(colour, name)} ${surface.style.paint("dim", given)}`,
     surface.width,
@@ -116,10 +116,10 @@ function resultLines(text: string, { width, style }: Surface): string[] {
   const lines = toPrintable(text)
     .split("\n")
     .filter((line) => line.trim() !== "");
-  const left = lines.length - mostOfResult;
+  const left = lines.length - maxOfResult;
   const shown = lines
-    .slice(0, mostOfResult)
-    .map((line) => `  ${truncateToWidth(line.slice(0, longestOfTool), width - 2, "…")}`);
+    .slice(0, maxOfResult)
+    .map((line) => `  ${truncateToWidth(line.slice(0, maxToolLength), width - 2, "…")}`);
   const more = left > 0 ? [`  … ${left} more lines`] : [];
   return [...shown, ...more].map((line) => style.paint("dim", line));
 }

@@ -4,7 +4,7 @@ import { Markdown, type MarkdownTheme, wrapTextWithAnsi } from "@earendil-works/
  * The renderer's time grows with the square of a paragraph's length and of its marks of emphasis. Nobody reads such a paragraph
  * as Markdown; real ones are far shorter.
  */
-const most = { charactersInParagraph: 16_000, marksInParagraph: 400, characters: 400_000 } as const;
+const max = { charactersInParagraph: 16_000, marksInParagraph: 400, characters: 400_000 } as const;
 
 /** A line in which a new paragraph begins: a blank line, a heading, an item of a list, a row of a table. */
 const paragraphStart = /\n(?=[ \t]*(?:\n|[-+*#][ \t]|\||\d+[.)][ \t]))/;
@@ -21,12 +21,12 @@ export function markdownLines(text: string, width: number, theme: MarkdownTheme)
 }
 
 function isQuickToRender(text: string): boolean {
-  return text.length <= most.characters && text.split(paragraphStart).every(isQuickParagraph);
+  return text.length <= max.characters && text.split(paragraphStart).every(isQuickParagraph);
 }
 
 function isQuickParagraph(text: string): boolean {
-  if (text.length > most.charactersInParagraph) return false;
-  return (text.match(/[*_~]/g) ?? []).length <= most.marksInParagraph;
+  if (text.length > max.charactersInParagraph) return false;
+  return (text.match(/[*_~]/g) ?? []).length <= max.marksInParagraph;
 }
 
 function plainLines(text: string, width: number): string[] {

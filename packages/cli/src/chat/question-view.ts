@@ -2,7 +2,7 @@
 import type { Approval } from "@bridle/protocol";
 import { keysFor, parseTypedAnswer, type TypedAnswer } from "../questions/parse-answer.ts";
 import { callLines, paragraph, type QuestionLine } from "../questions/question-lines.ts";
-import { mostColumnsOf } from "../terminal/columns.ts";
+import { maxColumnsOf } from "../terminal/columns.ts";
 import { wrap } from "../terminal/wrap.ts";
 import type { Style } from "./style.ts";
 
@@ -22,7 +22,7 @@ export interface QuestionView {
 
 const indent = "  ";
 /** Rows of an input or a preview that are shown at first. Both fit a terminal of 24 lines. */
-const most = 8;
+const max = 8;
 
 const viewKeys = ["v", "w"] as const;
 
@@ -69,7 +69,7 @@ const laidOut = new WeakMap<Approval, LaidOut>();
 function callRows(approval: Approval, width: number, isWhole: boolean): readonly QuestionLine[] {
   const found = laidOut.get(approval);
   if (found?.width === width && found.isWhole === isWhole) return found.rows;
-  const rows = callLines(approval, width, { whole: isWhole, most, remedy: "v shows them" });
+  const rows = callLines(approval, width, { whole: isWhole, max, remedy: "v shows them" });
   laidOut.set(approval, { width, isWhole, rows });
   return rows;
 }
@@ -83,10 +83,10 @@ function keyLines({ approval, isWhole, selected }: QuestionView, width: number, 
   const room = width - indent.length;
   const items = [...keysFor(approval), ...more].map(({ key, label }) => {
     const mark = key === selected ? "› " : "";
-    const [first = "", ...rest] = wrap(`${mark}${key} ${label}`, room, mostColumnsOf);
+    const [first = "", ...rest] = wrap(`${mark}${key} ${label}`, room, maxColumnsOf);
     const name = style.paint(mark === "" ? "bold" : "cyan", mark + key);
     const painted = [name + first.slice(mark.length + key.length), ...rest];
-    return { length: rest.length > 0 ? room : mostColumnsOf(first), rows: painted };
+    return { length: rest.length > 0 ? room : maxColumnsOf(first), rows: painted };
   });
   return joined(items, room).map((line) => indent + line);
 }
@@ -103,7 +103,7 @@ function joined(items: readonly KeyItem[], width: number): string[] {
   const lines: KeyItem[] = [];
   for (const item of items) {
     const last = lines.at(-1);
-    const length = (last?.length ?? width) + mostColumnsOf(separator) + item.length;
+    const length = (last?.length ?? width) + maxColumnsOf(separator) + item.length;
     if (last && length <= width)
       lines[lines.length - 1] = { length, rows: [last.rows.concat(item.rows).join(separator)] };
     else lines.push(item);

@@ -31,21 +31,21 @@ async function chooseSession(resume: ChatOptions["resume"], cli: ProjectCli): Pr
   });
 }
 
-const mostSessions = 9;
+const maxSessions = 9;
 /** After this time, the user is gone. */
-const longestChoiceMs = 600_000;
+const maxChoiceMs = 600_000;
 
 async function askForSession(eventLog: EventLog, cli: ProjectCli): Promise<string> {
   const newest = await newestSession(eventLog);
   const { readLine, stderr } = cli;
   if (!readLine)
     throw new UsageError(`Without a terminal, --resume needs the id of a session. The newest is ${newest}.`);
-  const { sessions } = await listSessions(eventLog, { last: mostSessions });
+  const { sessions } = await listSessions(eventLog, { last: maxSessions });
   for (const [index, session] of sessions.entries()) {
     stderr.write(`${index + 1}. ${formatSessions({ sessions: [session] }, stdoutPage({ ...cli, stdout: stderr }))}`);
   }
   stderr.write("Number (Enter: 1) › ");
-  const line = (await readLine(AbortSignal.timeout(longestChoiceMs)))?.trim();
+  const line = (await readLine(AbortSignal.timeout(maxChoiceMs)))?.trim();
   const chosen = line === "" ? sessions[0] : sessions[Number(line) - 1];
   if (chosen) return chosen.id;
   throw new UsageError("No session was chosen. Type its number, or name a session after --resume.");

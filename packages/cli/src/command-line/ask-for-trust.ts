@@ -4,7 +4,7 @@ import type { Cli, Interrupt } from "./cli.ts";
 import { QuestionInterrupted } from "./question-interrupted.ts";
 
 /** After this time, the user is gone, and the files are refused. */
-const longestQuestionMs = 600_000;
+const maxQuestionMs = 600_000;
 
 type TrustTerminal = Pick<Cli, "environment" | "readLine" | "stderr" | "onInterrupt">;
 
@@ -37,7 +37,7 @@ async function load({ environment, readLine, stderr, onInterrupt }: TrustTermina
     });
     try {
       stderr.write(`${rows.join("\n")} `);
-      const line = await readLine(AbortSignal.any([stopped.signal, AbortSignal.timeout(longestQuestionMs)]));
+      const line = await readLine(AbortSignal.any([stopped.signal, AbortSignal.timeout(maxQuestionMs)]));
       if (interrupt !== undefined) throw new QuestionInterrupted(interrupt);
       return /^\s*y(?:es)?\s*$/i.test(line ?? "");
     } finally {

@@ -10,7 +10,7 @@ import {
   showHidden,
   showHiddenInJson,
 } from "@bridle/protocol";
-import { mostColumnsOf, splitRows } from "../terminal/columns.ts";
+import { maxColumnsOf, splitRows } from "../terminal/columns.ts";
 import type { Colour, Paint } from "../terminal/paint.ts";
 import { toPrintable } from "../terminal/printable.ts";
 import { wrap } from "../terminal/wrap.ts";
@@ -33,7 +33,7 @@ interface CallLinesOptions {
   /** Show all rows. */
   readonly whole?: boolean;
   /** Rows of each text that are shown at first. */
-  readonly most?: number;
+  readonly max?: number;
   /** How to see the hidden rows. */
   readonly remedy: string;
 }
@@ -44,7 +44,7 @@ const mark = "? ";
 /** Prefixes take two columns, and the gutter three if the font is one of East Asia. */
 const room = (width: number) => Math.max(width - 3, 10);
 /** Rows of a tool's name that does not fit a title. */
-const mostOfName = 3;
+const maxOfName = 3;
 
 /** A question on a terminal of this width. `whole` hides nothing. */
 export function questionLines(approval: Approval, width: number, whole = false): QuestionLine[] {
@@ -62,7 +62,7 @@ export function callLines(call: AskedCall, width: number, options: CallLinesOpti
     text === undefined ? [] : block(text, width, options, choose);
   const effect = call.annotations && describeEffect(call.annotations);
   const withEffect = effect === undefined ? "" : ` (${effect})`;
-  const below = { most: mostOfName, remedy: options.whole ? "the rows above show them" : options.remedy };
+  const below = { max: maxOfName, remedy: options.whole ? "the rows above show them" : options.remedy };
   return [
     ...titleLines(["", ` asks to run${withEffect}`, "A tool"], call.tool, width, options),
     ...add(agent && `agent: ${showExactly(agent)}`, () => "dim"),
@@ -93,9 +93,9 @@ function titleLines(
   const isPlain = /^[\w.:/-]+$/.test(tool);
   const name = isPlain ? tool : quoteName(tool);
   const title = before + name + after;
-  const isWhole = mostColumnsOf(isPlain ? name : title) <= room(width);
+  const isWhole = maxColumnsOf(isPlain ? name : title) <= room(width);
   const text = isWhole ? title : `${before}${anyTool}${after}${after.endsWith("?") ? "" : "."} Its name:`;
-  const rows = wrap(text, room(width), mostColumnsOf);
+  const rows = wrap(text, room(width), maxColumnsOf);
   const lines = rows.map((row): QuestionLine => ({ text: mark + row, colour: "yellow" }));
   return isWhole ? lines : [...lines, ...block(name, width, options)];
 }
@@ -111,7 +111,7 @@ function keyLines(approval: Approval, width: number): QuestionLine[] {
   const text = items
     .map((item) => (item.length > room(width) ? item : item.replaceAll(" ", "\u00a0")))
     .join("\u00a0· ");
-  return wrap(text, room(width), mostColumnsOf).map((line) => ({ text: indent + line.replaceAll("\u00a0", " ") }));
+  return wrap(text, room(width), maxColumnsOf).map((line) => ({ text: indent + line.replaceAll("\u00a0", " ") }));
 }
 
 /** What is wrong with the input that the user typed. The first line of several is meant for a model. */
@@ -146,7 +146,7 @@ function withoutLastBreaks(text: string): string {
 export function paragraph(text: string, width: number, colour?: Colour): QuestionLine[] {
   return toPrintable(text)
     .split("\n")
-    .flatMap((line) => wrap(line, room(width), mostColumnsOf))
+    .flatMap((line) => wrap(line, room(width), maxColumnsOf))
     .map((line) => ({ text: indent + line, colour }));
 }
 
@@ -154,16 +154,16 @@ export function paragraph(text: string, width: number, colour?: Colour): Questio
 function block(
   text: string,
   width: number,
-  { whole = false, most = 12, remedy }: CallLinesOptions,
+  { whole = false, max = 12, remedy }: CallLinesOptions,
   chooseColour?: (line: string) => Colour | undefined,
 ): QuestionLine[] {
   const rows = text.split("\n").flatMap((line) => {
     const colour = chooseColour?.(line);
-    return splitRows(line, room(width), mostColumnsOf).map((row) => ({ text: gutter + row, colour }));
+    return splitRows(line, room(width), maxColumnsOf).map((row) => ({ text: gutter + row, colour }));
   });
-  const hidden = rows.length - most;
+  const hidden = rows.length - max;
   if (whole || hidden <= 0) return rows;
-  return [...rows.slice(0, most), ...paragraph(`… ${hidden} more rows; ${remedy}`, width, "dim")];
+  return [...rows.slice(0, max), ...paragraph(`… ${hidden} more rows; ${remedy}`, width, "dim")];
 }
 
 /** The colour of a line of a diff. */

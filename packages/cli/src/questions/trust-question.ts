@@ -1,6 +1,6 @@
 /** What files would do, as rows of a screen, and the question whether to trust them. Pure. */
 import { type EffectKind, effectKinds, type TrustedState } from "@bridle/protocol";
-import { mostColumnsOf, splitRows } from "../terminal/columns.ts";
+import { maxColumnsOf, splitRows } from "../terminal/columns.ts";
 import { toPrintable } from "../terminal/printable.ts";
 import { wrap } from "../terminal/wrap.ts";
 
@@ -14,9 +14,9 @@ export function effectRows(text: string, width: number): string[] {
   return toPrintable(text)
     .split("\n")
     .flatMap((line) => {
-      const [first = ""] = splitRows(line, width, mostColumnsOf);
+      const [first = ""] = splitRows(line, width, maxColumnsOf);
       const rest = line.slice(first.length);
-      const rows = rest === "" ? [] : splitRows(rest, width - mostColumnsOf(gutter), mostColumnsOf);
+      const rows = rest === "" ? [] : splitRows(rest, width - maxColumnsOf(gutter), maxColumnsOf);
       return [first, ...rows.map((row) => gutter + row)];
     });
 }
@@ -26,7 +26,7 @@ export function refusalRows(text: string, width: number, whole?: RegExp): string
   const lines = text.split("\n");
   return lines.flatMap((line, index) => {
     if (index > 0 && index < lines.length - 1) return effectRows(line, width);
-    const [first = "", ...rest] = wrap(line, width - mostColumnsOf(gutter), mostColumnsOf, whole);
+    const [first = "", ...rest] = wrap(line, width - maxColumnsOf(gutter), maxColumnsOf, whole);
     return [first, ...rest.map((row) => gutter + row)];
   });
 }
@@ -39,7 +39,7 @@ export function trustQuestionRows(states: readonly TrustedState[], text: string,
     ? "Files changed since you trusted this folder"
     : "This folder changed since you trusted it";
   const reason = isChanged ? changed : "You have not trusted this folder yet";
-  const own = (sentence: string) => wrap(sentence, width, mostColumnsOf);
+  const own = (sentence: string) => wrap(sentence, width, maxColumnsOf);
   return [
     ...own(`${reason}. Its files would do this:`),
     ...effectRows(text, width),

@@ -13,9 +13,9 @@ export interface EventLine {
 
 const indent = "  ";
 /** Characters of a tool's input or output. */
-const longestOfTool = 200;
+const maxToolLength = 200;
 /** Characters of a warning. */
-const longestWarning = 2000;
+const maxWarningLength = 2000;
 
 const colours: Readonly<Record<EventTone, Colour>> = {
   call: "cyan",
@@ -38,8 +38,8 @@ export function createEventLines(
 }
 
 function formatText({ tone, text }: DescribedEvent, width: number): string {
-  if (tone === "call") return fitLine(text, Math.min(width, longestOfTool));
-  const longest = tone === "warning" ? longestWarning : longestOfTool;
+  if (tone === "call") return fitLine(text, Math.min(width, maxToolLength));
+  const longest = tone === "warning" ? maxWarningLength : maxToolLength;
   const [first = "", ...rest] = wrap(fitLine(text, longest), width - indent.length);
   return [first, ...rest.map((each) => indent + each)].join("\n");
 }

@@ -1,6 +1,6 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
 import { expect, test } from "vitest";
-import { columnsOf, cutAt, mostColumnsOf, padEnd, padStart } from "./columns.ts";
+import { columnsOf, cutAt, maxColumnsOf, padEnd, padStart } from "./columns.ts";
 import { columnsInAnyTerminal } from "./widths-for-tests.ts";
 
 test.each([
@@ -32,8 +32,8 @@ test("no terminal takes more columns for a character than the most that is expec
     const character = String.fromCodePoint(code);
     if (/\p{C}/u.test(character)) continue;
     const expected = Math.max(columnsInAnyTerminal(character), visibleWidth(`a${character}`) - 1, columnsOf(character));
-    if (mostColumnsOf(character) < expected) wrong.push(code.toString(16));
+    if (maxColumnsOf(character) < expected) wrong.push(code.toString(16));
   }
   expect(wrong).toEqual([]);
-  expect(["a①", "─α", "漢", "a\u103a", "abc"].map(mostColumnsOf)).toEqual([3, 4, 2, 2, 3]);
+  expect(["a①", "─α", "漢", "a\u103a", "abc"].map(maxColumnsOf)).toEqual([3, 4, 2, 2, 3]);
 });

@@ -30,14 +30,14 @@ function columnsOfCharacter(character: string): number {
  * The most columns that any terminal takes for a text without escape sequences. Fonts of East Asia draw Greek, Cyrillic, frames and
  * numbers in circles over two columns, and terminals disagree on marks and emoji. A row of that length wraps nowhere.
  */
-export function mostColumnsOf(text: string): number {
+export function maxColumnsOf(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
   let sum = 0;
-  for (const character of text) sum += mostColumnsOfCharacter(character);
+  for (const character of text) sum += maxColumnsOfCharacter(character);
   return sum;
 }
 
-function mostColumnsOfCharacter(character: string): number {
+function maxColumnsOfCharacter(character: string): number {
   if (character <= "~") return 1;
   if (pictograph.test(character)) return 2;
   return eastAsianWidth(character.codePointAt(0) ?? 0, { ambiguousAsWide: !mark.test(character) });

@@ -8,7 +8,7 @@ interface FileDifference {
 }
 
 /** After this time, the user is gone, and nothing is written. */
-const longestQuestionMs = 600_000;
+const maxQuestionMs = 600_000;
 
 /** Asks whether what was shown may be written. Without a terminal, and when `signal` is aborted, the answer is no. */
 export async function confirmDifference(
@@ -17,7 +17,7 @@ export async function confirmDifference(
 ): Promise<boolean> {
   if (signal?.aborted) return false;
   stderr.write("Write this? [y/N] ");
-  const timeout = AbortSignal.timeout(longestQuestionMs);
+  const timeout = AbortSignal.timeout(maxQuestionMs);
   const line = await readLine?.(signal === undefined ? timeout : AbortSignal.any([timeout, signal]));
   return /^\s*y(?:es)?\s*$/i.test(line ?? "");
 }

@@ -13,7 +13,7 @@ const tickMs = 1000;
 /** The echo of an interrupt, which a terminal shows behind the last line. */
 const echo = "^C";
 /** The most rows for running trials. */
-const mostRows = 12;
+const maxRows = 12;
 
 type ProgressViewOptions = Pick<Cli, "stderr" | "environment"> & {
   /** Milliseconds since the epoch. */
@@ -105,6 +105,6 @@ export class ProgressView {
     if (this.#tally === undefined || this.#timer === undefined) return [];
     const { columns = 80, rows = 24 } = this.#stderr;
     const page = { width: columns - echo.length - 1, paint: this.#paint };
-    return boardLines(this.#tally, this.#wait, this.#now(), Math.min(mostRows, rows - 2), page);
+    return boardLines(this.#tally, this.#wait, this.#now(), Math.min(maxRows, rows - 2), page);
   }
 }

@@ -6,7 +6,7 @@ import { toPrintableLine } from "../terminal/printable.ts";
 import { colourOf, markOf } from "./outcomes.ts";
 
 /** Characters of a reason. */
-const longestReason = 200;
+const maxReasonLength = 200;
 
 /** A finished case on one line: `✗ knows the hours (1.2 s): 2 of 3 trials passed; contains "closed": expected ≥ 1, got 0` */
 export function caseLine(trials: readonly TrialResult[]): { readonly colour: Colour; readonly text: string } {
@@ -27,6 +27,6 @@ function reasonWords(trials: readonly TrialResult[]): string[] {
 /** The first reason, and the number of further ones. */
 function firstReason([first, ...more]: readonly Failure[]): string | undefined {
   if (first === undefined) return undefined;
-  const text = fitLine(first.message, longestReason);
+  const text = fitLine(first.message, maxReasonLength);
   return more.length === 0 ? text : `${text} (and ${more.length} more)`;
 }

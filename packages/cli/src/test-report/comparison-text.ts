@@ -101,15 +101,15 @@ function titled(text: string, colour: Colour, page: Page): string[] {
   return indentLines(text, "", page).map((line) => page.paint(colour, line));
 }
 
-const mostNames = 10;
+const maxNames = 10;
 
 function listed(cases: readonly CaseComparison[], page: Page): string[][] {
   const changes = ["still-failing", "still-passing", "added", "removed", "not-compared"] as const;
   const lines = changes.flatMap((change) => {
     const names = cases.filter((each) => each.change === change).map(({ name }) => toPrintableLine(name));
     if (names.length === 0) return [];
-    const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : "";
-    return indentLines(`${titles[change]} (${names.length}): ${names.slice(0, mostNames).join(", ")}${more}`, "", page);
+    const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : "";
+    return indentLines(`${titles[change]} (${names.length}): ${names.slice(0, maxNames).join(", ")}${more}`, "", page);
   });
   return [lines];
 }

@@ -8,8 +8,8 @@ import { fromDifference, labelledLines, labelledWhole } from "./labelled.ts";
 import { colourOf, markOf } from "./outcomes.ts";
 import type { ResultCommands } from "./result-commands.ts";
 
-const mostCalls = 5;
-const longestCall = 160;
+const maxCalls = 5;
+const maxCallLength = 160;
 
 /** A case that did not pass: prompt, expectation, answer, reason, and the commands that show more. */
 export function failureLines(result: CaseResult, commands: ResultCommands, page: Page): string[] {
@@ -60,11 +60,11 @@ function hasCalls(failures: readonly Failure[]): boolean {
 function callsText(transcript: readonly CallEntry[]): string {
   const calls = transcript.filter((entry) => entry.kind === "call");
   if (calls.length === 0) return "nothing";
-  const shown = calls.slice(0, mostCalls).map(({ tool, input, state }) => {
+  const shown = calls.slice(0, maxCalls).map(({ tool, input, state }) => {
     const how = state === "succeeded" ? "" : ` (${state})`;
-    return fitLine(`${tool} ${formatInput(input)}`, longestCall) + how;
+    return fitLine(`${tool} ${formatInput(input)}`, maxCallLength) + how;
   });
-  return [...shown, ...(calls.length > mostCalls ? [`and ${calls.length - mostCalls} more`] : [])].join("\n");
+  return [...shown, ...(calls.length > maxCalls ? [`and ${calls.length - maxCalls} more`] : [])].join("\n");
 }
 
 /** The received text is not repeated if it is the answer, unless only its end differs from the expected text. */

@@ -6,7 +6,7 @@ const margin = "  ";
 /** The width of the longest label and a gap. */
 const column = "answered  ".length;
 /** The longest text that is shown in full. */
-const most = { lines: 6, characters: 300 } as const;
+const max = { lines: 6, characters: 300 } as const;
 
 /** A text after its label, shortened if it is long. Further lines are aligned with the first. */
 export function labelledLines(label: string, text: string, page: Page, colour?: Colour): string[] {
@@ -24,10 +24,10 @@ export function labelledWhole(label: string, lines: readonly string[], page: Pag
 
 function shorten(text: string): string {
   const lines = toPrintable(text).trim().split("\n");
-  const kept = lines.slice(0, most.lines).join("\n");
+  const kept = lines.slice(0, max.lines).join("\n");
   const characters = [...kept];
-  if (characters.length > most.characters) return `${characters.slice(0, most.characters).join("").trimEnd()}…`;
-  return lines.length > most.lines ? `${kept.trimEnd()}…` : kept;
+  if (characters.length > max.characters) return `${characters.slice(0, max.characters).join("").trimEnd()}…`;
+  return lines.length > max.lines ? `${kept.trimEnd()}…` : kept;
 }
 
 /** Texts that share a longer beginning are shown without it. */

@@ -12,13 +12,13 @@ import { toPrintableLine } from "../terminal/printable.ts";
 import { tableLines } from "./table.ts";
 
 /** If each case has its own metrics, there can be hundreds. */
-const mostRows = 12;
+const maxRows = 12;
 
 /** The metrics over all trials. If not all are shown, metrics that did not always pass come first. */
-export function metricTableLines(metrics: readonly MetricSummary[], page: Page, most = mostRows): string[] {
+export function metricTableLines(metrics: readonly MetricSummary[], page: Page, max = maxRows): string[] {
   if (metrics.length === 0) return [];
   const isPassed = ({ failed, errored }: MetricSummary) => failed === 0 && errored === 0;
-  const chosen = new Set(metrics.toSorted((a, b) => Number(isPassed(a)) - Number(isPassed(b))).slice(0, most));
+  const chosen = new Set(metrics.toSorted((a, b) => Number(isPassed(a)) - Number(isPassed(b))).slice(0, max));
   const shown = metrics.filter((metric) => chosen.has(metric));
   const hidden = metrics.length - shown.length;
   const figures = columnsFor(shown);

@@ -12,9 +12,9 @@ import type { ResultCommands } from "./result-commands.ts";
 import { trialLines } from "./trial-lines.ts";
 
 /** The interval of the pass rate of fewer trials says nothing. */
-const fewestTrials = 6;
+const minTrials = 6;
 /** More failures than these are only counted. */
-const mostFailures = 20;
+const maxFailures = 20;
 
 /**
  * The result of a test run: each case that did not pass, the metrics, the trials, the totals, and the command that shows it
@@ -30,8 +30,8 @@ export function formatResult(
   const wrong = cases.filter(({ outcome }) => outcome === "failed" || outcome === "errored");
   const parts = [
     withList ? listLines(run, page) : [],
-    ...wrong.slice(0, mostFailures).map((each) => failureLines(each, commands, page)),
-    wrong.length > mostFailures ? [`and ${counted(wrong.length - mostFailures, "case")} more that did not pass`] : [],
+    ...wrong.slice(0, maxFailures).map((each) => failureLines(each, commands, page)),
+    wrong.length > maxFailures ? [`and ${counted(wrong.length - maxFailures, "case")} more that did not pass`] : [],
     metricTableLines(summary.metrics, page),
     plan.trials > 1 ? trialLines(run, page) : [],
     [...totalLines(run, page), ...indentLines(`See: ${commands.showRun(run.id)}`, "", page)],
@@ -61,7 +61,7 @@ function totalLines(run: TestRun, page: Page): string[] {
     ...(notRun > 0 ? [`${notRun} not run`] : []),
     ...(flaky > 0 ? [`${flaky} flaky`] : []),
     ...(plan.trials > 1 ? [`${formatPercent(summary.passRate)} of the trials passed`] : []),
-    ...(judged < fewestTrials ? [] : [`95% interval of the pass rate ${formatRateInterval(passRateInterval)}`]),
+    ...(judged < minTrials ? [] : [`95% interval of the pass rate ${formatRateInterval(passRateInterval)}`]),
   ];
   return [
     ...indentLines(words.join(", "), "", page).map((line) => page.paint(colour, line)),

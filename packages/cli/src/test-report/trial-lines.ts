@@ -7,7 +7,7 @@ import { tableLines } from "./table.ts";
 /** The numbers of trials with a column. The number of all trials is added. */
 const columns = [1, 2, 3, 5, 10, 20, 50, 100];
 /** The report has the other cases. */
-const mostCases = 10;
+const maxCases = 10;
 
 /** The statistics of several trials: how often one of k passes, how often all of k pass, and the flaky cases. */
 export function trialLines({ plan, summary, cases }: TestRun, page: Page): string[] {
@@ -17,11 +17,11 @@ export function trialLines({ plan, summary, cases }: TestRun, page: Page): strin
     ["all of k pass (pass^k)", ...ks.map((k) => shareOf(summary.statistics.find((each) => each.k === k)?.passHatK))],
   ];
   const flaky = cases.filter((each) => each.flaky);
-  const names = flaky.slice(0, mostCases).map((each) => `  ${toPrintableLine(each.name)}: ${passedOf(each)}`);
+  const names = flaky.slice(0, maxCases).map((each) => `  ${toPrintableLine(each.name)}: ${passedOf(each)}`);
   return [
     ...tableLines([`${counted(plan.trials, "trial")} of each case, k =`, ...ks.map(String)], rows, page),
     ...(flaky.length === 0 ? [] : [page.paint("yellow", `${counted(flaky.length, "case")} flaky:`), ...names]),
-    ...(flaky.length > mostCases ? [`  and ${flaky.length - mostCases} more`] : []),
+    ...(flaky.length > maxCases ? [`  and ${flaky.length - maxCases} more`] : []),
   ];
 }
 

@@ -67,12 +67,12 @@ test("bridle mcp serves the databases of a project on both transports: each tool
 });
 
 test("two tokens with different scopes get different answers of every tool", async () => {
-  const [buyer, catalogue] = ["b".repeat(40), "c".repeat(40)];
+  const [buyer, catalog] = ["b".repeat(40), "c".repeat(40)];
   const url = await listenWithTokens(place, [
     { name: "buyer", token: buyer, scope: { connections: ["shop"], exclude: ["main.products", "main.categories"] } },
-    { name: "catalogue", token: catalogue, scope: { connections: ["spare"], include: ["main.products"] } },
+    { name: "catalog", token: catalog, scope: { connections: ["spare"], include: ["main.products"] } },
   ]);
-  const [first, second] = [await connectOverHttp(url, buyer), await connectOverHttp(url, catalogue)];
+  const [first, second] = [await connectOverHttp(url, buyer), await connectOverHttp(url, catalog)];
   expect(first.getInstructions()).toContain("these databases: shop.");
   expect(second.getInstructions()).toContain("these databases: spare.");
   const both = async (tool: string, input: Record<string, string>) =>

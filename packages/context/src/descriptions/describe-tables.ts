@@ -166,7 +166,7 @@ function toBatches(tables: readonly KnownTable[]): readonly (readonly KnownTable
   return batches;
 }
 
-const longestDescription = 400;
+const maxDescriptionLength = 400;
 
 function textsOf(table: KnownTable, answer: DescriptionAnswer["tables"][number]): ReadonlyMap<string, string> {
   const columns = answer.columns.flatMap(({ column, description }): [string, string][] => {
@@ -177,5 +177,5 @@ function textsOf(table: KnownTable, answer: DescriptionAnswer["tables"][number])
 }
 
 function clean(text: string): string {
-  return redactSensitive(text).replaceAll(/\s+/g, " ").trim().slice(0, longestDescription).toWellFormed();
+  return redactSensitive(text).replaceAll(/\s+/g, " ").trim().slice(0, maxDescriptionLength).toWellFormed();
 }

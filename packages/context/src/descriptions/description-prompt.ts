@@ -30,11 +30,11 @@ export function formatPrompt(tables: readonly string[]): string {
 }
 
 /** Columns of a wider table are left out from here on. */
-const mostColumns = 80;
+const maxColumns = 80;
 
 /** A table as the prompt has it, with numbers instead of names in the answer. */
 export function formatTable(table: KnownTable, number: number): string {
-  const columns = table.columns.slice(0, mostColumns).map((column, index) => `  c${index + 1} ${formatColumn(column)}`);
+  const columns = table.columns.slice(0, maxColumns).map((column, index) => `  c${index + 1} ${formatColumn(column)}`);
   const comment = table.comment ? `; comment: ${asLine(table.comment, 300)}` : "";
   return [
     `t${number} ${asLine(table.schema, 80)}.${asLine(table.table, 120)} (${table.kind}${comment})`,

@@ -49,7 +49,7 @@ const table = `CREATE TABLE IF NOT EXISTS changes (id INTEGER PRIMARY KEY, at TE
   after TEXT NOT NULL, commit_id TEXT) STRICT`;
 
 /** Milliseconds. */
-const [longestWait, betweenTries] = [30_000, 15];
+const [maxWaitMs, betweenTries] = [30_000, 15];
 
 /** The log while this process holds the lock. The lock ends with the first entry. */
 export class LockedChangeLog {
@@ -116,7 +116,7 @@ function raise(error: unknown): never {
 }
 
 async function lock(database: DatabaseSync, path: string): Promise<void> {
-  const until = performance.now() + longestWait;
+  const until = performance.now() + maxWaitMs;
   for (;;) {
     try {
       database.exec("BEGIN IMMEDIATE");

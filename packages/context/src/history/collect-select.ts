@@ -7,7 +7,7 @@ import type { TableUsageCounter } from "./table-usage-counter.ts";
 import type { StatementWeight } from "./usage-counter.ts";
 
 /** More conditions at a time are those of one report, and no group of rows that has a name. */
-const mostTogether = 4;
+const maxTogether = 4;
 /** Functions that cut a time into periods. */
 const periods =
   /^(?:date_trunc|extract|year|quarter|month|week|day|hour|strftime|to_char|date_format|date_part|datepart)$/;
@@ -81,7 +81,7 @@ export class SelectCollector {
       found.texts.set(use.condition, column);
     }
     for (const { table, texts } of together.values()) {
-      if (texts.size < 2 || texts.size > mostTogether) continue;
+      if (texts.size < 2 || texts.size > maxTogether) continue;
       const condition = [...texts.keys()].toSorted().join(" AND ");
       const columns = [...new Set(texts.values())].toSorted();
       this.#counterOf(table).conditions.add({ condition, columns }, this.#weight);

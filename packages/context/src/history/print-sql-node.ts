@@ -8,7 +8,7 @@ const operators: ReadonlyMap<string, string> = new Map(
   ["+", "-", "*", "/", "=", "<>", "<", "<=", ">", ">=", "and", "or"].map((word) => [word, word.toUpperCase()]),
 );
 const functions = new Set(["coalesce", "nullif", "abs", "lower", "upper", "trim", "floor", "ceil", "length", "concat"]);
-const longestText = 60;
+const maxTextLength = 60;
 
 /** The node as an expression of a model over columns of one table; undefined if it is none. */
 export function printSqlNode(node: SqlNode, own: OwnColumn): string | undefined {
@@ -38,7 +38,7 @@ function printColumn(path: readonly string[], own: OwnColumn): string | undefine
 /** A long text is no group, and one with a backslash means something else on each engine. */
 export function printLiteral(value: string | number | boolean | null): string | undefined {
   if (typeof value !== "string") return value === null ? "NULL" : String(value);
-  if (value.length > longestText || /[\\\p{Cc}]/u.test(value)) return undefined;
+  if (value.length > maxTextLength || /[\\\p{Cc}]/u.test(value)) return undefined;
   return `'${value.replaceAll("'", "''")}'`;
 }
 

@@ -3,7 +3,7 @@ import { hashValue, shortHash } from "./sketch.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** A column that names tables has at most so many different values. */
-const mostValues = 40;
+const maxValues = 40;
 
 /** Finds columns whose values are names of tables: `owner_kind` says which table `owner_id` links to. */
 export class Discriminators {
@@ -32,7 +32,7 @@ export class Discriminators {
   }
 
   #namesTables({ numbers, dates, distinct, sketch }: ColumnProfile): boolean {
-    if (numbers || dates || distinct < 2 || distinct > mostValues) return false;
+    if (numbers || dates || distinct < 2 || distinct > maxValues) return false;
     const named = new Set(Array.from(sketch.hashes, (hash) => this.#named.get(hash)));
     named.delete(undefined);
     return named.size >= 2;

@@ -274,8 +274,8 @@ function rows(count: number, row: (n: number) => readonly unknown[]): readonly (
 }
 
 /** A number from 1 to `most` that looks random. */
-function pick(n: number, factor: number, most: number): number {
-  return ((n * factor + Math.floor(n / most)) % most) + 1;
+function pick(n: number, factor: number, max: number): number {
+  return ((n * factor + Math.floor(n / max)) % max) + 1;
 }
 
 function linksOf({ links }: FoundJoins): readonly string[] {

@@ -22,9 +22,9 @@ test.each<[string, string, number, number]>([
   ["order", "border", 0, 0.8],
   ["a", "account", 0, 0],
   ["price", "street", 0, 0],
-])("%s and %s are similar by %d to %d", (first, second, least, most) => {
+])("%s and %s are similar by %d to %d", (first, second, min, max) => {
   const similarity = compareWords(first, second);
-  expect(similarity).toBeGreaterThanOrEqual(least);
-  expect(similarity).toBeLessThanOrEqual(most);
+  expect(similarity).toBeGreaterThanOrEqual(min);
+  expect(similarity).toBeLessThanOrEqual(max);
   expect(compareWords(second, first)).toBe(similarity);
 });

@@ -79,9 +79,9 @@ function profileValues(name: string, type: string, values: readonly (string | un
   };
 }
 
-function rangeOf(values: readonly number[]): readonly [least: number, greatest: number] {
+function rangeOf(values: readonly number[]): readonly [min: number, greatest: number] {
   return values.reduce<readonly [number, number]>(
-    ([least, greatest], value) => [Math.min(least, value), Math.max(greatest, value)],
+    ([min, greatest], value) => [Math.min(min, value), Math.max(greatest, value)],
     [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
   );
 }

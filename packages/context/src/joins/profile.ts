@@ -24,7 +24,7 @@ export interface ColumnProfile {
   /** Whether the values are dates or times. */
   readonly dates: boolean;
   /** The smallest and the greatest value, if all are numbers. */
-  readonly range: readonly [least: number, greatest: number] | undefined;
+  readonly range: readonly [min: number, greatest: number] | undefined;
   /** The mean number of characters. */
   readonly meanLength: number;
   /** Whether all values have the same number of characters. */
@@ -35,7 +35,7 @@ export interface ColumnProfile {
 }
 
 /** Longer texts are content, not keys. Characters. */
-const longestKey = 60;
+const maxKeyLength = 60;
 
 /** Whether the values are content: no column of them is a key, links to one, or is a part of either. */
 export function isContent({
@@ -47,7 +47,7 @@ export function isContent({
 }: Pick<ColumnProfile, "numbers" | "integers" | "sameLength" | "type" | "meanLength">): boolean {
   // Digits in a text of one length are a code, also with a point.
   const measure = numbers && !integers && !(sameLength && /char|text|string/i.test(type));
-  return measure || meanLength > longestKey;
+  return measure || meanLength > maxKeyLength;
 }
 
 /** What was measured about a table, in one pass. */

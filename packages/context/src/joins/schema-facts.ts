@@ -83,8 +83,8 @@ function findGenericWords(tables: readonly TableOfSchema[], columns: readonly Co
   const alone = countWords(
     columns.filter(({ unique, words }) => unique && words.length === 1).map(({ words }) => words),
   );
-  const most = Math.max(2, 0.3 * tables.length);
-  const words = [...alone].filter(([word, count]) => count >= 2 && (users.get(word) ?? 0) >= most);
+  const max = Math.max(2, 0.3 * tables.length);
+  const words = [...alone].filter(([word, count]) => count >= 2 && (users.get(word) ?? 0) >= max);
   return new Set(words.map(([word]) => word));
 }
 

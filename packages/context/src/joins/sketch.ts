@@ -46,13 +46,13 @@ export interface Inclusion {
 
 /**
  * Compares the hashes that would be in both sketches if the values were in both columns. It ends early when more rows than
- * `mostMissing` have no parent, or when it has compared `mostCompared` hashes.
+ * `maxMissing` have no parent, or when it has compared `maxCompared` hashes.
  */
 export function compareSketches(
   child: ValueSketch,
   parent: ValueSketch,
-  mostMissing = Number.POSITIVE_INFINITY,
-  mostCompared = Number.POSITIVE_INFINITY,
+  maxMissing = Number.POSITIVE_INFINITY,
+  maxCompared = Number.POSITIVE_INFINITY,
 ): Inclusion {
   const limit = sketchLimit(parent);
   let at = 0;
@@ -62,7 +62,7 @@ export function compareSketches(
   let foundRows = 0;
   for (let index = 0; index < child.hashes.length; index++) {
     const hash = child.hashes[index] ?? 0;
-    if (hash > limit || rows - foundRows > mostMissing || compared >= mostCompared) break;
+    if (hash > limit || rows - foundRows > maxMissing || compared >= maxCompared) break;
     while ((parent.hashes[at] ?? 2 ** 33) < hash) at++;
     const same = parent.hashes[at] === hash;
     const count = child.counts[index] ?? 0;

@@ -26,7 +26,7 @@ const counting = new Set(
     " ",
   ),
 );
-const mostFindings = 5;
+const maxFindings = 5;
 
 /**
  * Where a statement multiplies rows: an aggregation over rows that a join repeats, or a result in which each row of each table may
@@ -46,7 +46,7 @@ export function findMultipliedRows(sql: string, dialect: DialectId, find: FindRe
     throw error;
   }
   const unique = new Map(reader.found.map((each) => [JSON.stringify(each), each]));
-  return [...unique.values()].slice(0, mostFindings);
+  return [...unique.values()].slice(0, maxFindings);
 }
 
 /** One sentence for people and models. */

@@ -88,11 +88,11 @@ export class TableRelation implements SourceRelation {
     const measured = profiles.filter((profile) => profile !== undefined);
     if (measured.length === columns.length && measured.length > 0) {
       // So many different tuples are possible at most.
-      const most = measured.reduce((product, { distinct }) => product * distinct, 1);
+      const max = measured.reduce((product, { distinct }) => product * distinct, 1);
       const filled = Math.min(...measured.map((profile) => profile.rows - profile.nulls));
       const isWhole = this.#table.sample === allRows;
-      const isRepeated = most < filled && (isWhole || measured.length === 1);
-      const counts = isWhole && measured.length === 1 ? { rows: filled, values: most } : {};
+      const isRepeated = max < filled && (isWhole || measured.length === 1);
+      const counts = isWhole && measured.length === 1 ? { rows: filled, values: max } : {};
       if (isRepeated) return { ...repeater, ...counts };
     }
     return end && repeater;

@@ -15,7 +15,7 @@ const mostFrequent = 10;
 const shownChars = 100;
 const readChars = 2_000;
 
-const mostShapes = 200;
+const maxShapes = 200;
 const shownShapes = 5;
 
 /** Types whose texts have shapes that say something. */
@@ -142,7 +142,7 @@ export class ColumnMeter {
   #meetShape(number: number, text: string): void {
     const shape = shapeOf(text);
     let id = this.#shapes.get(shape);
-    if (id === undefined && this.#shapes.size < mostShapes) {
+    if (id === undefined && this.#shapes.size < maxShapes) {
       id = this.#shapes.size + 1;
       this.#shapes.set(shape, id);
     }

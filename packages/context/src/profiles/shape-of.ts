@@ -1,7 +1,7 @@
 /** Longer texts are cut before their shape is made. Characters. */
-const mostChars = 200;
+const maxChars = 200;
 
-const longestShape = 40;
+const maxShapeLength = 40;
 
 /**
  * The shape of a text: letters as `a` or `A`, digits as `9`, repeated ones once with `+`, and blanks as one space. Punctuation of
@@ -11,19 +11,19 @@ export function shapeOf(text: string): string {
   let shape = "";
   let last = "";
   let repeated = false;
-  for (const character of text.slice(0, mostChars)) {
+  for (const character of text.slice(0, maxChars)) {
     const kind = kindOf(character);
     if (kind === last) {
       repeated = true;
       continue;
     }
     if (repeated) shape += "+";
-    if (shape.length >= longestShape) return `${shape}…`;
+    if (shape.length >= maxShapeLength) return `${shape}…`;
     shape += kind;
     last = kind;
     repeated = false;
   }
-  return (repeated ? `${shape}+` : shape) + (text.length > mostChars ? "…" : "");
+  return (repeated ? `${shape}+` : shape) + (text.length > maxChars ? "…" : "");
 }
 
 function kindOf(character: string): string {

@@ -62,26 +62,26 @@ export function encodeMeasurement({ profile, tuples }: JoinMeasurement): Uint8Ar
 }
 
 /**
- * Of columns that cannot be keys, at most `mostHashes` are kept, and none of those that no link leads from: with `mostHashes`, all
+ * Of columns that cannot be keys, at most `maxHashes` are kept, and none of those that no link leads from: with `maxHashes`, all
  * sketches of a large schema have to fit into memory. All sketches of a table share one array.
  * Throws a ZodError or SyntaxError for other bytes.
  */
 export function decodeMeasurement(
   id: string,
   bytes: Uint8Array,
-  mostHashes = Number.POSITIVE_INFINITY,
+  maxHashes = Number.POSITIVE_INFINITY,
 ): JoinMeasurement {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = buffer.readUInt32LE(0);
   const { columns, tuples, ...table } = header.parse(JSON.parse(buffer.toString("utf8", 4, 4 + length)));
-  const most = ({ filled, distinct, flags, type, meanLength }: (typeof columns)[number]) => {
-    if (mostHashes === Number.POSITIVE_INFINITY) return mostHashes;
+  const max = ({ filled, distinct, flags, type, meanLength }: (typeof columns)[number]) => {
+    if (maxHashes === Number.POSITIVE_INFINITY) return maxHashes;
     if (isContent({ ...readFlags(flags), type, meanLength })) return 0;
-    return distinct >= 0.95 * filled ? Number.POSITIVE_INFINITY : mostHashes;
+    return distinct >= 0.95 * filled ? Number.POSITIVE_INFINITY : maxHashes;
   };
   const sketches = readSketches(
     buffer.subarray(4 + length),
-    columns.map((column) => ({ size: column.hashes, kept: Math.min(column.hashes, most(column)) })),
+    columns.map((column) => ({ size: column.hashes, kept: Math.min(column.hashes, max(column)) })),
   );
   return {
     profile: {

@@ -43,11 +43,11 @@ export class TableMeter {
   /** Counts combinations of columns among the rows that were read. */
   countTuples(sets: readonly (readonly string[])[]): readonly TupleCount[] {
     const positions = new Map(this.meters.map(({ column }, index) => [column.name, index]));
-    const most = Math.ceil(0.02 * this.rows) + this.repeatedRows;
+    const max = Math.ceil(0.02 * this.rows) + this.repeatedRows;
     return sets.map((names) =>
       this.#codes.count(
         names.map((name) => positions.get(name) ?? -1),
-        most,
+        max,
       ),
     );
   }

@@ -32,9 +32,9 @@ export class TupleCodes {
 
   /**
    * Counts the rows with a value in all columns, and the different tuples of values. It stops when more rows than
-   * `mostRepeats` repeat a tuple; `distinct` is then too small to be unique, which is all that a caller asks.
+   * `maxRepeats` repeat a tuple; `distinct` is then too small to be unique, which is all that a caller asks.
    */
-  count(columns: readonly number[], mostRepeats: number): TupleCount {
+  count(columns: readonly number[], maxRepeats: number): TupleCount {
     const lists = columns.map((column) => this.#codes[column] ?? new Uint32Array());
     const seen = new ValueCounter();
     let filled = 0;
@@ -47,7 +47,7 @@ export class TupleCodes {
       }
       filled++;
       seen.add(hash);
-      if (filled - seen.size > mostRepeats) break;
+      if (filled - seen.size > maxRepeats) break;
     }
     return { filled: this.#rows - missing, distinct: seen.size };
   }

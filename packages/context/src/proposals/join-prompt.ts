@@ -28,13 +28,13 @@ export function formatJoinPrompt(own: readonly string[], others: readonly string
 }
 
 /** Columns of a wider table are left out from here on. */
-const mostColumns = 150;
+const maxColumns = 150;
 
 /** A table whose joins are asked for, with its columns. */
 export function formatChild(table: KnownTable, number: number): string {
   const keys = new Set(table.key?.columns);
   const columns = table.columns
-    .slice(0, mostColumns)
+    .slice(0, maxColumns)
     .map((column, at) => `  c${at + 1} ${formatNamed(column)}${keys.has(column.name) ? ", key" : ""}${said(column)}`);
   return [`t${number} ${nameOf(table)}${said(table)}`, ...columns].join("\n");
 }
@@ -45,10 +45,10 @@ export function formatParent(table: KnownTable, number: number): string | undefi
     isIdentifying(column, table) ? [`c${at + 1} ${formatNamed(column)}`] : [],
   );
   if (keys.length === 0) return undefined;
-  return `t${number} ${nameOf(table)}${said(table)}: ${keys.slice(0, mostKeys).join(", ")}`;
+  return `t${number} ${nameOf(table)}${said(table)}: ${keys.slice(0, maxKeys).join(", ")}`;
 }
 
-const mostKeys = 6;
+const maxKeys = 6;
 
 function isIdentifying({ name, profile }: KnownColumn, { key }: KnownTable): boolean {
   if (key?.columns.includes(name)) return true;

@@ -45,7 +45,7 @@ export interface ProposedJoins {
 const answerShare = 0.4;
 
 /** An answer with more proposals than columns is no answer to the question, but these are always allowed. */
-const leastAllowed = 10;
+const minAllowed = 10;
 
 /**
  * Asks the model of the role `model` for joins that begin in each table of a connection. No proposal is judged. A failed call
@@ -119,7 +119,7 @@ class JoinProposer {
 
   #read(batch: JoinBatch, { joins }: JoinProposalAnswer, model: string): void {
     const columns = batch.own.reduce((sum, table) => sum + table.columns.length, 0);
-    if (joins.length > Math.max(leastAllowed, columns)) {
+    if (joins.length > Math.max(minAllowed, columns)) {
       const reason = `the model proposed ${joins.length} joins for ${columns} columns, so none was considered`;
       this.#fail(batch, reason);
       return;

@@ -8,8 +8,8 @@ import { type HistoryToken, readSqlTokens, type TokenOptions } from "./sql-token
 import { TokenRange } from "./token-range.ts";
 
 /** Longer statements are written by programs, and say nothing about people. */
-const mostChars = 200_000;
-const mostLevels = 60;
+const maxChars = 200_000;
+const maxLevels = 60;
 
 const setWords = ["union", "except", "intersect", "minus"];
 const clauseWords = [
@@ -29,7 +29,7 @@ const aggregateNames = new Set("sum count avg min max median count_if countif ap
 
 /** The shape of one SELECT; undefined if the text is none. */
 export function readQueryShape(sql: string, options: TokenOptions = {}): StatementShape | undefined {
-  if (sql.length > mostChars) return undefined;
+  if (sql.length > maxChars) return undefined;
   const tokens = readSqlTokens(sql, options);
   if (isTooNested(tokens)) return undefined;
   const range = new TokenRange(tokens);
@@ -45,7 +45,7 @@ function isTooNested(tokens: readonly HistoryToken[]): boolean {
   return tokens.some(({ kind, value }) => {
     if (kind === "symbol" && value === "(") level += 1;
     if (kind === "symbol" && value === ")") level = Math.max(0, level - 1);
-    return level > mostLevels;
+    return level > maxLevels;
   });
 }
 
@@ -69,7 +69,7 @@ class QueryShapeReader {
   }
 
   query(range: TokenRange, outer: QueryScope, level: number): void {
-    if (level > mostLevels || range.isEmpty) return;
+    if (level > maxLevels || range.isEmpty) return;
     const scope = new QueryScope(outer);
     const body = range.isWord(range.from, "with") ? this.#commonTables(range, scope, level) : range;
     for (const term of body.split((index) => body.isWord(index, ...setWords))) {
@@ -119,7 +119,7 @@ class QueryShapeReader {
 
   /** Queries in parentheses, in any expression. */
   #nested(range: TokenRange, scope: QueryScope, level: number): void {
-    if (level > mostLevels) return;
+    if (level > maxLevels) return;
     for (const index of range.outer()) {
       if (!range.isSymbol(index, "(")) continue;
       const inner = range.within(index);

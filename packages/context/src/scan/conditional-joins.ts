@@ -25,7 +25,7 @@ interface NamedTables {
   readonly tables: readonly ScannedTable[];
 }
 
-const mostKinds = 20;
+const maxKinds = 20;
 
 /** From this share of rows with a parent on, the link holds under its condition. */
 const holding = 0.98;
@@ -57,7 +57,7 @@ function* findDiscriminators(tables: ReadonlyMap<string, ScannedTable>): Generat
   for (const table of tables.values()) {
     const { columns } = table.measurement.profile;
     for (const kind of columns) {
-      if (kind.numbers || kind.dates || kind.hidden === true || kind.distinct < 2 || kind.distinct > mostKinds)
+      if (kind.numbers || kind.dates || kind.hidden === true || kind.distinct < 2 || kind.distinct > maxKinds)
         continue;
       const [first] = splitName(kind.name);
       const children = columns.filter(

@@ -13,7 +13,7 @@ type Sets = readonly (readonly string[])[];
 type CountSets = (sets: Sets) => readonly TupleCount[];
 
 /** Of a sample, so many columns and sets of columns that are unique in it are counted in all rows. */
-const mostSets = 12;
+const maxSets = 12;
 
 interface CountedKeys {
   readonly measurement: JoinMeasurement;
@@ -35,8 +35,8 @@ export async function countKeys(
   const scale = meter.rows === 0 ? 1 : profile.rows / meter.rows;
   const estimate: CountSets = (sets) => meter.countTuples(sets).map((count) => scaledCount(count, scale));
   const unique = await findUniqueSets(profile, meter, estimate);
-  const others = countInSample(unique.slice(mostSets), meter, scale);
-  const { exact, uncounted } = await countInTable(unique.slice(0, mostSets), table, session).then(
+  const others = countInSample(unique.slice(maxSets), meter, scale);
+  const { exact, uncounted } = await countInTable(unique.slice(0, maxSets), table, session).then(
     (found) => ({ exact: new Map([...others, ...found]), uncounted: undefined }),
     (error: unknown) => {
       if (endsScan(error)) throw error;

@@ -74,8 +74,8 @@ async function loadTables(
   for (const { structure, id, fingerprint } of stored) {
     const pause = steps.pause();
     if (pause !== undefined) await pause;
-    const most = large ? cutSketch : undefined;
-    const measurement = facts.stored.measurement(id, fingerprint, (bytes) => decodeMeasurement(id, bytes, most));
+    const max = large ? cutSketch : undefined;
+    const measurement = facts.stored.measurement(id, fingerprint, (bytes) => decodeMeasurement(id, bytes, max));
     if (measurement !== undefined) tables.set(id, { structure, id, fingerprint, measurement });
   }
   return tables;

@@ -76,7 +76,7 @@ function factsOf(
   };
 }
 
-/** The facts about a column that the catalogue declares. */
+/** The facts about a column that the catalog declares. */
 export function describeColumn({
   name,
   type,

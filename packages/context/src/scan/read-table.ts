@@ -12,8 +12,8 @@ export interface TableReading {
 }
 
 /** Values in memory. A wide table is sampled so that it has not more. */
-const mostCells = 2_000_000;
-const fewestRows = 1_000;
+const maxCells = 2_000_000;
+const minRows = 1_000;
 const seed = 7;
 
 /** Reads all rows of a table, or a sample if it has more rows than `sampleRows`. One query, and two more if its size is not known. */
@@ -23,25 +23,25 @@ export async function readTable(
   session: ScanSession,
   sampleRows: number,
 ): Promise<TableReading> {
-  const most = Math.max(
-    Math.min(fewestRows, sampleRows),
-    Math.min(sampleRows, Math.floor(mostCells / Math.max(1, columns.length))),
+  const max = Math.max(
+    Math.min(minRows, sampleRows),
+    Math.min(sampleRows, Math.floor(maxCells / Math.max(1, columns.length))),
   );
   const estimated = table.estimatedRows ?? 0;
   const filter = session.filterOf(table);
-  if (estimated > 1.5 * most && filter === undefined && table.kind === "table") {
-    return await readSample(table, columns, session, { rows: most, of: estimated, exact: false });
+  if (estimated > 1.5 * max && filter === undefined && table.kind === "table") {
+    return await readSample(table, columns, session, { rows: max, of: estimated, exact: false });
   }
   const statement =
     filter === undefined
       ? session.dialect.selectSample(table, names(columns))
       : selectFiltered(session, columns, filter);
-  const whole = await readRows(statement, columns, session, 2 * most);
+  const whole = await readRows(statement, columns, session, 2 * max);
   const { meter, truncated } = whole;
   if (truncated === undefined) return { meter, rows: meter.rows, exact: true, method: "all rows" };
   if (truncated === "rows" && filter === undefined && table.kind === "table") {
     const [counted] = await session.readRow(`SELECT COUNT(*) AS n FROM ${session.dialect.quoteTable(table)}`);
-    return await readSample(table, columns, session, { rows: most, of: Number(counted ?? 0), exact: true });
+    return await readSample(table, columns, session, { rows: max, of: Number(counted ?? 0), exact: true });
   }
   const rows = Math.max(meter.rows, estimated);
   return { meter, rows, exact: false, method: `the first ${meter.rows} rows` };

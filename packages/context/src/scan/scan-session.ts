@@ -1,6 +1,6 @@
 import { BudgetExceededError, counted, NetworkError, StoppedError } from "@bridle/protocol";
 import {
-  type CatalogueOptions,
+  type CatalogOptions,
   type RowStream,
   type SqlDialect,
   StatementTimeoutError,
@@ -25,9 +25,9 @@ export function endsScan(error: unknown): boolean {
 const defaults = { statementTimeoutMs: 60_000, maxBytes: 256_000_000 };
 
 /** A new connection sends no more statements than this before it can be used. */
-const mostToConnect = 25;
+const maxToConnect = 25;
 
-type OnProgress = CatalogueOptions["onProgress"];
+type OnProgress = CatalogOptions["onProgress"];
 
 /** The connection of a scan, with its budget. After a lost connection it connects again, once for each statement. */
 export class ScanSession {
@@ -46,7 +46,7 @@ export class ScanSession {
   constructor(warehouse: Warehouse, options: ScanOptions) {
     this.#warehouse = warehouse;
     this.#before = warehouse.engine.statements;
-    this.#toConnect = Math.min(mostToConnect, warehouse.engine.statements);
+    this.#toConnect = Math.min(maxToConnect, warehouse.engine.statements);
     this.#options = options;
     this.now = options.now ?? Date.now;
     this.signal = options.signal;
@@ -109,22 +109,22 @@ export class ScanSession {
 
   /** The structure within the scope. Throws ScanBudgetError if the budget is too small to read it. */
   readStructure(onProgress: OnProgress): Promise<WarehouseStructure> {
-    return this.#readCatalogue((options) => this.#warehouse.readStructure(options), onProgress);
+    return this.#readCatalog((options) => this.#warehouse.readStructure(options), onProgress);
   }
 
   /** The engine's marks of changes. Throws ScanBudgetError if the budget is too small to read them. */
   readChangeMarks(tables: readonly TableName[], onProgress: OnProgress): Promise<readonly (string | undefined)[]> {
-    return this.#readCatalogue((options) => this.#warehouse.engine.readChangeMarks(tables, options), onProgress);
+    return this.#readCatalog((options) => this.#warehouse.engine.readChangeMarks(tables, options), onProgress);
   }
 
-  async #readCatalogue<T>(read: (options: CatalogueOptions) => Promise<T>, onProgress: OnProgress): Promise<T> {
+  async #readCatalog<T>(read: (options: CatalogOptions) => Promise<T>, onProgress: OnProgress): Promise<T> {
     this.check();
     const ends = [
       ...(this.signal ? [this.signal] : []),
       ...(Number.isFinite(this.#timeLeft) ? [timer(this.#timeLeft)] : []),
     ];
     try {
-      return await read({ signal: AbortSignal.any(ends), mostStatements: this.#queriesLeft, onProgress });
+      return await read({ signal: AbortSignal.any(ends), maxStatements: this.#queriesLeft, onProgress });
     } catch (error) {
       if (error instanceof BudgetExceededError) throw this.#outOfQueries();
       this.throwIfStopped();
@@ -175,7 +175,7 @@ export class ScanSession {
 
   async #read(sql: string, maxRows: number, use: (row: WarehouseRow) => void): Promise<RowStream["truncated"]> {
     const timeoutMs = Math.max(1, Math.min(this.statementTimeoutMs, this.#timeLeft));
-    const limits = { maxRows, maxBytes: defaults.maxBytes, timeoutMs, mostStatements: this.#queriesLeft };
+    const limits = { maxRows, maxBytes: defaults.maxBytes, timeoutMs, maxStatements: this.#queriesLeft };
     const stream = this.#warehouse.engine.stream(sql, { ...limits, signal: this.signal });
     try {
       for await (const batch of stream) for (const row of batch) use(row);

@@ -38,7 +38,7 @@ function statementsOf(dialect: SqlDialect): readonly string[] {
   ];
 }
 
-/** Their parsers need a package, or read with a catalogue: scans of their connectors are tested on the engines themselves. */
+/** Their parsers need a package, or read with a catalog: scans of their connectors are tested on the engines themselves. */
 const ownParsers = new Set(["sqlite", "duckdb", "postgres"]);
 const dialects = connectors.map(({ dialect }) => dialect).filter(({ id }) => !ownParsers.has(id));
 

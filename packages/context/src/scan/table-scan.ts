@@ -184,7 +184,7 @@ export class TableScan {
     this.#facts.writer.measure(this.#name, [{ id, fingerprint, facts }]);
   }
 
-  /** Stores a table of which the catalogue shows only the name. */
+  /** Stores a table of which the catalog shows only the name. */
   storeUnlisted({ problem, schema, table, kind = "table" }: WarehouseStructure["problems"][number]): PlannedTable {
     const empty = { primaryKey: [], uniqueKeys: [], foreignKeys: [], columns: [] };
     const structure: TableStructure = { schema, table, kind, ...empty };

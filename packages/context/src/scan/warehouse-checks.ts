@@ -45,7 +45,7 @@ export interface RowCondition {
 /** Answers to exact questions that could not be asked have this count: as if nothing could be compared. */
 const unanswered: OrphanCount = { filled: 0, orphans: 0, examples: [] };
 
-const mostExampleChars = 100;
+const maxExampleChars = 100;
 
 /**
  * Answers the questions of the search for joins: about one table from its measurement, about two tables from an answer that was
@@ -201,7 +201,7 @@ export class WarehouseChecks implements JoinChecks {
       const [filled, orphans, ...examples] = await this.#session.readRow(sql);
       const texts = examples
         .filter((value) => value !== null)
-        .map((value) => redactSensitive(String(value).slice(0, mostExampleChars)));
+        .map((value) => redactSensitive(String(value).slice(0, maxExampleChars)));
       return { filled: Number(filled ?? 0), orphans: Number(orphans ?? 0), examples: [...new Set(texts)] };
     } catch (error) {
       if (this.#session.signal?.aborted === true) throw error;

@@ -43,7 +43,7 @@ interface Indexed extends Omit<SearchEntry, "fields"> {
 }
 
 /** How many of the best by words and by vectors are fused. */
-const mostFused = 200;
+const maxFused = 200;
 
 /** Milliseconds of work after which other work of the process has its turn. */
 const slice = 8;
@@ -96,8 +96,8 @@ export class ContextSearch {
     await this.#follow();
     const isWanted = this.#filter(options);
     const words = this.#words.search(this.#words.expand(wordsOfQuery(searchWords(query))), isWanted);
-    const near = await this.#meanings.find(query, isWanted, { limit: mostFused, signal: options.signal });
-    const ranked = near.length === 0 ? words : fuseRanks(words.slice(0, mostFused), near);
+    const near = await this.#meanings.find(query, isWanted, { limit: maxFused, signal: options.signal });
+    const ranked = near.length === 0 ? words : fuseRanks(words.slice(0, maxFused), near);
     return this.#takeVisible(ranked, options);
   }
 

@@ -5,10 +5,10 @@ import type { WordList } from "./word-list.ts";
 const weights = { one: 0.7, two: 0.5, part: 0.4 };
 
 /** Words with the same beginning or end that are compared, so that a search takes bounded time. */
-const mostCompared = 3000;
+const maxCompared = 3000;
 
 /** The words of the index that are returned, the nearest first. What they mean is looked up, too. */
-const [mostWhole, mostParts] = [4, 100];
+const [maxWholeWords, maxParts] = [4, 100];
 
 /** A word of the index that a misspelt word may mean. */
 export interface MeantWord {
@@ -29,23 +29,23 @@ export function findMisspelt(word: string, words: WordList): readonly MeantWord[
     const candidates = isEnd ? words.endingWith(word.slice(-2)) : words.startingWith(word.slice(0, 2));
     let count = 0;
     for (const other of candidates) {
-      if (count++ > mostCompared) break;
+      if (count++ > maxCompared) break;
       const weight = weigh(word, other, isEnd);
       if (weight > (found.get(other) ?? 0)) found.set(other, weight);
     }
   }
   const meant = Array.from(found, ([other, weight]) => ({ meant: other, weight, isWhole: weight !== weights.part }));
   const ranked = meant.sort((a, b) => b.weight - a.weight);
-  const whole = ranked.filter(({ isWhole }) => isWhole).slice(0, mostWhole);
-  return [...whole, ...ranked.filter(({ isWhole }) => !isWhole).slice(0, mostParts)];
+  const whole = ranked.filter(({ isWhole }) => isWhole).slice(0, maxWholeWords);
+  return [...whole, ...ranked.filter(({ isWhole }) => !isWhole).slice(0, maxParts)];
 }
 
 function weigh(word: string, other: string, isEnd: boolean): number {
   if (other.length < 4 || (word.length === 4 && other.length === 4 && !isExchange(word, other))) return 0;
-  const most = word.length >= 8 ? 2 : 1;
-  if (Math.abs(word.length - other.length) <= most) {
-    const distance = countEdits(word, other, most);
-    if (distance <= most) return distance === 1 ? weights.one : weights.two;
+  const max = word.length >= 8 ? 2 : 1;
+  if (Math.abs(word.length - other.length) <= max) {
+    const distance = countEdits(word, other, max);
+    if (distance <= max) return distance === 1 ? weights.one : weights.two;
   }
   return other.length >= word.length + 3 && hasPart(word, other, isEnd) ? weights.part : 0;
 }
@@ -63,19 +63,19 @@ function isExchange(a: string, b: string): boolean {
 }
 
 /** The letters to insert, remove, replace or exchange with their neighbours. A number above `most` says only that there are more. */
-export function countEdits(a: string, b: string, most: number): number {
+export function countEdits(a: string, b: string, max: number): number {
   let start = 0;
   while (start < a.length && a[start] === b[start]) start += 1;
   let end = 0;
   const shorter = Math.min(a.length, b.length) - start;
   while (end < shorter && a.at(-1 - end) === b.at(-1 - end)) end += 1;
-  return countBetween(a.slice(start, a.length - end), b.slice(start, b.length - end), most);
+  return countBetween(a.slice(start, a.length - end), b.slice(start, b.length - end), max);
 }
 
 /** Both differ in their first and last letters. */
-function countBetween(a: string, b: string, most: number): number {
+function countBetween(a: string, b: string, max: number): number {
   if (a.length === 0 || b.length === 0) return a.length + b.length;
-  if (most <= 0) return 1;
+  if (max <= 0) return 1;
   const [moreA, moreB] = [a.slice(1), b.slice(1)];
   const [replaced, removed, inserted] = [
     [moreA, moreB],
@@ -84,5 +84,5 @@ function countBetween(a: string, b: string, most: number): number {
   ] as const;
   const isExchanged = a[0] === b[1] && a[1] === b[0];
   const ways = [replaced, removed, inserted, ...(isExchanged ? [[a.slice(2), b.slice(2)] as const] : [])];
-  return 1 + Math.min(...ways.map(([left, right]) => countEdits(left, right, most - 1)));
+  return 1 + Math.min(...ways.map(([left, right]) => countEdits(left, right, max - 1)));
 }

@@ -54,13 +54,13 @@ function toEntry(
 }
 
 /** A longer text would be cut by many models that embed texts. */
-const mostChars = 1500;
+const maxChars = 1500;
 
 function meaningOf(title: string, heading: string, tags: readonly string[], text: string): string {
   const inWords = (name: string) => splitCompoundName(name).join(" ");
   return [title, heading, tags.map(inWords).join(", "), text]
     .filter(Boolean)
     .join(". ")
-    .slice(0, mostChars)
+    .slice(0, maxChars)
     .toWellFormed();
 }

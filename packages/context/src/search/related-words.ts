@@ -8,13 +8,13 @@ import { WordList } from "./word-list.ts";
 const weights = { inflection: 0.8, abbreviation: 0.6, ofStem: 0.5, joined: 0.85, compound: 0.5, part: 0.6 };
 
 /** A word that is part of more others says little about any of them. */
-const mostRelated = 1000;
+const maxRelated = 1000;
 
 /** Words with a word of a query in them that are looked at. */
-const mostContaining = 2000;
+const maxContaining = 2000;
 
 /** Words with the same first letters that may be joined from several words of a query. */
-const mostJoined = 200;
+const maxJoined = 200;
 
 /** All words of an index, for searches by beginning, end and part. */
 export class SearchVocabulary {
@@ -91,7 +91,7 @@ export class SearchVocabulary {
   /** `Kundenadresse` for `adresse`. It counts more if what is beside the part are words, too. */
   *#containing(part: string): Iterable<readonly [string, number]> {
     if (part.length < 4) return;
-    for (const { word, at } of this.#words.containing(part, mostContaining)) {
+    for (const { word, at } of this.#words.containing(part, maxContaining)) {
       const [before, after] = [word.slice(0, at), word.slice(at + part.length)];
       const isInside = before !== "" && after !== "";
       if (this.#isDivisible(before) && this.#isDivisible(after)) yield [word, weights.joined];
@@ -123,11 +123,11 @@ export class SearchVocabulary {
     const isLonger = (other: string) => other.length > 5 && other !== word;
     let count = 0;
     for (const other of this.#words.startingWith(word.slice(0, 3))) {
-      if (count++ > mostJoined) break;
+      if (count++ > maxJoined) break;
       if (isLonger(other)) yield other;
     }
     if (word.length < 4) return;
-    for (const { word: other } of this.#words.containing(word, mostJoined)) if (isLonger(other)) yield other;
+    for (const { word: other } of this.#words.containing(word, maxJoined)) if (isLonger(other)) yield other;
   }
 
   /** A word as pieces that each mean a word of the query, or are words of the index; undefined if it is not joined from them. */
@@ -173,7 +173,7 @@ class BestWeights extends Map<string, number> {
 }
 
 function strongest(found: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
-  return new Map([...found].sort(([, a], [, b]) => b - a).slice(0, mostRelated));
+  return new Map([...found].sort(([, a], [, b]) => b - a).slice(0, maxRelated));
 }
 
 /** Words that contain another one of the list add nothing to a search for parts. */

@@ -2,7 +2,7 @@
 import { normalizeText } from "@bridle/protocol";
 
 /** Longer words are cut. They are no words. */
-const longestWord = 60;
+const maxWordLength = 60;
 
 const segmenter = new Intl.Segmenter("und", { granularity: "word" });
 
@@ -78,7 +78,7 @@ const withE: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue", 
 
 /** The word without case and accents, and as it is written in ASCII if that differs. */
 function foldWord(word: string): readonly string[] {
-  const lower = word.toLowerCase().slice(0, longestWord);
+  const lower = word.toLowerCase().slice(0, maxWordLength);
   if (isAscii(lower)) return [lower];
   const folded = stripMarks(lower);
   const ascii = stripMarks(normalizeText(lower, "NFC").replaceAll(/[äöüøå]/g, (letter) => withE[letter] ?? letter));

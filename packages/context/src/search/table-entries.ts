@@ -36,21 +36,21 @@ function toEntry(table: KnownTable): SearchEntry {
 }
 
 /** Longer values are texts, in which words are not what the table is about. */
-const longestValue = 60;
+const maxValueLength = 60;
 
 function valuesOf({ profile, sensitive }: KnownColumn): readonly string[] {
   if (sensitive !== undefined || profile === undefined) return [];
   return profile.frequent
     .map(({ value }) => value)
-    .filter((value) => value.length <= longestValue && /\p{L}/u.test(value));
+    .filter((value) => value.length <= maxValueLength && /\p{L}/u.test(value));
 }
 
 /** A longer text would be cut by many models that embed texts. */
-const mostChars = 1500;
+const maxChars = 1500;
 
 /** The text that is embedded. It contains no values. */
 function meaningOf({ table, description }: KnownTable, names: readonly string[], described: readonly string[]): string {
   const inWords = (name: string) => splitCompoundName(name).join(" ");
   const parts = [inWords(table), description?.text, names.map(inWords).join(", "), described.join(" ")];
-  return parts.filter(Boolean).join(". ").slice(0, mostChars).toWellFormed();
+  return parts.filter(Boolean).join(". ").slice(0, maxChars).toWellFormed();
 }

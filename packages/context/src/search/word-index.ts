@@ -157,16 +157,16 @@ class KnownWords {
   of(text: string): readonly string[] {
     const known = this.#words.get(text);
     if (known !== undefined) return known;
-    const words = searchWords(text.slice(0, longestText));
-    if (this.#words.size >= mostKnown) this.#words.clear();
+    const words = searchWords(text.slice(0, maxTextLength));
+    if (this.#words.size >= maxKnown) this.#words.clear();
     this.#words.set(text, words);
     return words;
   }
 }
 
 /** The rest of a longer text is not searched. */
-const longestText = 2000;
-const mostKnown = 20_000;
+const maxTextLength = 2000;
+const maxKnown = 20_000;
 
 /** The frequency of each word, weighted by its field (BM25F). Lengths are compared with a usual length, which no update changes. */
 function weighWords({ fields }: Pick<SearchEntry, "fields">, known: KnownWords): ReadonlyMap<string, number> {

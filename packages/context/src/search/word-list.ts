@@ -30,10 +30,10 @@ export class WordList {
   }
 
   /** Longer words that contain a part, and its first place. At most `most` of them. */
-  *containing(part: string, most: number): Iterable<{ readonly word: string; readonly at: number }> {
+  *containing(part: string, max: number): Iterable<{ readonly word: string; readonly at: number }> {
     if (part === "" || part.includes("\n")) return;
     let count = 0;
-    for (let found = this.#text.indexOf(part); found !== -1 && count < most; count++) {
+    for (let found = this.#text.indexOf(part); found !== -1 && count < max; count++) {
       const start = this.#text.lastIndexOf("\n", found) + 1;
       const end = this.#text.indexOf("\n", found);
       if (end - start > part.length) yield { word: this.#text.slice(start, end), at: found - start };

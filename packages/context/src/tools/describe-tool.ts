@@ -144,12 +144,12 @@ function addJoins(reply: FencedReply, joins: readonly KnownJoin[]): number {
   return shown;
 }
 
-const mostPages = 6;
+const maxPages = 6;
 
 /** Names the pages that speak of the table. Returns their names. */
 function addPages(reply: FencedReply, pages: readonly ContextPage[]): readonly string[] {
   if (pages.length === 0 || !reply.add("pages about it, which read_page shows:")) return [];
-  const shown = pages.slice(0, mostPages).filter((page) => reply.add(describeNamedPage(page)));
+  const shown = pages.slice(0, maxPages).filter((page) => reply.add(describeNamedPage(page)));
   if (shown.length < pages.length) reply.add(`and ${pages.length - shown.length} more`);
   return shown.map(({ slug }) => slug);
 }

@@ -29,10 +29,10 @@ export class LiveStructure {
   async drift(
     table: KnownTable,
     signal: AbortSignal,
-    mostMs = Number.POSITIVE_INFINITY,
+    maxMs = Number.POSITIVE_INFINITY,
   ): Promise<TableDrift | undefined> {
     try {
-      const live = await within(this.#tables(table, signal), mostMs);
+      const live = await within(this.#tables(table, signal), maxMs);
       if (live === undefined) return undefined;
       const found = live.find(({ schema, table: name }) => schema === table.schema && name === table.table);
       if (found === undefined) return { gone: [], added: [], isGone: true };
@@ -70,9 +70,9 @@ export class LiveStructure {
 }
 
 /** The result of work, or undefined if it takes longer. The work goes on. */
-async function within<T>(work: Promise<T>, mostMs: number): Promise<T | undefined> {
-  if (!Number.isFinite(mostMs)) return work;
-  return Promise.race([work, sleep(mostMs, undefined, { ref: false })]);
+async function within<T>(work: Promise<T>, maxMs: number): Promise<T | undefined> {
+  if (!Number.isFinite(maxMs)) return work;
+  return Promise.race([work, sleep(maxMs, undefined, { ref: false })]);
 }
 
 /** Sentences without names, and lines with them. */

@@ -15,7 +15,7 @@ import { reportWhile } from "./replies/report-while.ts";
 import type { ToolBase } from "./tool-base.ts";
 
 /** A statement that is done does not wait longer for the structure of its database. */
-const mostDriftMs = 2_000;
+const maxDriftMs = 2_000;
 
 /** Rows of a result unless the model asks for another number. */
 const defaultRows = 100;
@@ -81,7 +81,7 @@ async function findDrift(
 ): Promise<readonly DriftOfTable[]> {
   const known = tables.map((table) => base.table(formatTableId({ connection, ...table })));
   const found = known.filter((table) => table !== undefined);
-  const drifts = await Promise.all(found.map((table) => live.drift(table, signal, mostDriftMs)));
+  const drifts = await Promise.all(found.map((table) => live.drift(table, signal, maxDriftMs)));
   return found.flatMap(({ id }, at) => {
     const drift = drifts[at];
     return drift !== undefined && drift.gone.length + drift.added.length > 0 ? [{ table: id, ...drift }] : [];

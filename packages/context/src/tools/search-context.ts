@@ -16,9 +16,9 @@ const input = z.object({
   limit: z.int().min(1).max(30).optional().describe("The most tables to return. Default: 8."),
 });
 
-const mostJoins = 6;
-const mostMetrics = 8;
-const mostPages = 5;
+const maxJoins = 6;
+const maxMetrics = 8;
+const maxPages = 5;
 
 interface FoundPage {
   readonly page: ContextPage;
@@ -45,14 +45,14 @@ async function run(base: ToolBase, query: string, limit: number, signal: AbortSi
   const hits = await search.find(query, { ...visible, limit, kinds: ["table"] });
   const tables = hits.flatMap(({ id }) => base.table(id) ?? []);
   const joinIds = new Set(
-    (await search.find(query, { ...visible, limit: mostJoins, kinds: ["join"] })).map(({ id }) => id),
+    (await search.find(query, { ...visible, limit: maxJoins, kinds: ["join"] })).map(({ id }) => id),
   );
   const found = new Set(tables.map(({ id }) => id));
   const joins = tables
     .flatMap(({ id }) => knowledge.joins(id, base.scope.isVisible))
     .filter((join, index, all) => all.findIndex(({ id }) => id === join.id) === index)
     .filter(({ id, from, to }) => joinIds.has(id) || (found.has(from.table) && found.has(to.table)))
-    .slice(0, mostJoins);
+    .slice(0, maxJoins);
   const metrics = await findMetrics(base, query, signal);
   const pages = await findPages(base, query, signal);
   const reply = base.startReply();
@@ -82,7 +82,7 @@ async function findMetrics(base: ToolBase, query: string, signal: AbortSignal): 
   const { metrics, search } = base.options;
   if (metrics === undefined) return [];
   const { isVisible } = base.scope;
-  const hits = await search.find(query, { isVisible, kinds: metricKinds, limit: mostMetrics, signal });
+  const hits = await search.find(query, { isVisible, kinds: metricKinds, limit: maxMetrics, signal });
   const models = hits.length === 0 ? [] : metrics.list({ isVisible });
   return hits.flatMap((hit) => describeFound(hit, models) ?? []);
 }
@@ -104,7 +104,7 @@ async function findPages(base: ToolBase, query: string, signal: AbortSignal): Pr
   const { wiki, search } = base.options;
   if (wiki === undefined) return [];
   const { isVisible } = base.scope;
-  const hits = await search.find(query, { isVisible, kinds: ["page"], limit: mostPages, signal });
+  const hits = await search.find(query, { isVisible, kinds: ["page"], limit: maxPages, signal });
   const pages = new Map(wiki.list(isVisible).map((page) => [page.slug, page]));
   return hits.flatMap(({ id, part = 0, score }) => {
     const page = pages.get(id);

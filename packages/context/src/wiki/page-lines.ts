@@ -7,16 +7,16 @@ import type { ContextPage } from "./context-page.ts";
 import { disputedHeading, earlierHeading, toPlainText } from "./page-sections.ts";
 
 /** The parts of a found page that are shown. */
-const most = { title: 120, heading: 120, excerpt: 360, summary: 200 };
+const max = { title: 120, heading: 120, excerpt: 360, summary: 200 };
 
 /** One line: the name of the page, and the section that fits best. */
 export function describeFoundPage(page: ContextPage, part = 0): string {
   const { slug, title, summary, sections, isDisputed } = page;
   const section = sections[part];
-  const about = section?.heading === undefined ? "" : ` › ${asLine(section.heading, most.heading)}`;
+  const about = section?.heading === undefined ? "" : ` › ${asLine(section.heading, max.heading)}`;
   const said = section === undefined ? (summary ?? "") : toPlainText(section.text);
-  const excerpt = said === "" ? "" : `: ${asLine(said, most.excerpt)}`;
-  return `- ${asLine(slug, 200)} (${asLine(title, most.title)}${about})${noteOn(section?.heading, isDisputed)}${excerpt}`;
+  const excerpt = said === "" ? "" : `: ${asLine(said, max.excerpt)}`;
+  return `- ${asLine(slug, 200)} (${asLine(title, max.title)}${about})${noteOn(section?.heading, isDisputed)}${excerpt}`;
 }
 
 function noteOn(heading: string | undefined, isDisputed: boolean): string {
@@ -27,8 +27,8 @@ function noteOn(heading: string | undefined, isDisputed: boolean): string {
 
 /** One line for a page that speaks of something else. */
 export function describeNamedPage({ slug, title, summary, isDisputed }: ContextPage): string {
-  const about = summary === undefined ? "" : `: ${asLine(summary, most.summary)}`;
-  return `- ${asLine(slug, 200)} (${asLine(title, most.title)})${isDisputed ? " [some statements contradict each other]" : ""}${about}`;
+  const about = summary === undefined ? "" : `: ${asLine(summary, max.summary)}`;
+  return `- ${asLine(slug, 200)} (${asLine(title, max.title)})${isDisputed ? " [some statements contradict each other]" : ""}${about}`;
 }
 
 /** What is on the page beside its text. */
@@ -43,7 +43,7 @@ export function headOfPage({ title, summary, tables, metrics, refs }: ContextPag
             .join(", ")}`,
         ];
   return [
-    asLine(title, most.title),
+    asLine(title, max.title),
     ...(summary === undefined ? [] : [`summary: ${asLine(summary, 300)}`]),
     ...list("tables", tables),
     ...list("metrics", metrics),
@@ -73,7 +73,7 @@ export interface PagePart {
 }
 
 /** The longest part of one line. A part is shown as a whole or not at all. */
-const mostPartChars = 400;
+const maxPartChars = 400;
 
 /** The parts of a text from a position on: lines, and pieces of long ones. */
 export function* partsOfPage(body: string, from: number): Iterable<PagePart> {
@@ -81,7 +81,7 @@ export function* partsOfPage(body: string, from: number): Iterable<PagePart> {
   while (at < body.length) {
     const newline = body.indexOf("\n", at);
     const lineEnd = newline < 0 ? body.length : newline;
-    const end = lineEnd - at <= mostPartChars ? lineEnd : breakAt(body, at + mostPartChars, at);
+    const end = lineEnd - at <= maxPartChars ? lineEnd : breakAt(body, at + maxPartChars, at);
     const text = showHidden(redactSensitive(body.slice(at, end).toWellFormed()));
     at = end < lineEnd ? end : lineEnd + 1;
     yield { text, end: Math.min(at, body.length) };

@@ -39,4 +39,4 @@ export const pageKeys: readonly string[] = Object.keys(pageFrontSchema.shape);
 export const pageSourceKeys: readonly string[] = Object.keys(pageSource.shape);
 
 /** The most characters of a body. Agents read a longer one in parts. */
-export const mostPageChars = 4000;
+export const maxPageChars = 4000;

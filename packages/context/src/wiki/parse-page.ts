@@ -3,7 +3,7 @@ import { type Document, LineCounter, parseDocument } from "yaml";
 import type { ContextFileProblem } from "../files/file-problem.ts";
 import { type IssueSentence, toSentences } from "../files/issue-sentences.ts";
 import { type KeyPath, positionAt } from "../files/positions.ts";
-import { mostPageChars, type PageFront, pageFrontSchema, pageKeys, pageSourceKeys } from "./page-schema.ts";
+import { maxPageChars, type PageFront, pageFrontSchema, pageKeys, pageSourceKeys } from "./page-schema.ts";
 import { splitPage } from "./split-page.ts";
 
 export interface ParsedPage {
@@ -32,7 +32,7 @@ export function parsePage(text: string, file: string): ParsedPage {
   const bodyAt = (offset: number) => positionInBody(body, bodyLine, file, offset);
   const own: ContextFileProblem[] = [];
   if (isOpen) own.push({ message: "the front matter does not end. Add a line with --- after it.", position: at([]) });
-  if (body.trim().length > mostPageChars) own.push(tooLong(body, bodyAt(mostPageChars)));
+  if (body.trim().length > maxPageChars) own.push(tooLong(body, bodyAt(maxPageChars)));
   const fault = faultOf(document);
   if (fault !== undefined) {
     const { line, col } = lines.linePos(fault.offset);
@@ -60,9 +60,9 @@ function positionInBody(body: string, bodyLine: number, file: string, offset: nu
 
 function tooLong(body: string, position: SourcePosition): ContextFileProblem {
   const count = body.trim().length.toLocaleString("en-US");
-  const most = mostPageChars.toLocaleString("en-US");
+  const max = maxPageChars.toLocaleString("en-US");
   return {
-    message: `the text has ${count} characters, and at most ${most} are read at once. Split the page.`,
+    message: `the text has ${count} characters, and at most ${max} are read at once. Split the page.`,
     position,
   };
 }
@@ -83,13 +83,13 @@ function faultOf(document: Document.Parsed): { readonly offset: number; readonly
 }
 
 /** More problems than this are not listed: the file is something else. */
-const mostProblems = 50;
+const maxProblems = 50;
 
 /** Leaves out each value with a problem until the rest fits the schema. */
 function parseFront(raw: unknown): { front: PageFront; sentences: readonly IssueSentence[] } {
   const sentences: IssueSentence[] = [...misspelt(raw)];
   let rest = raw;
-  while (sentences.length < mostProblems) {
+  while (sentences.length < maxProblems) {
     const parsed = pageFrontSchema.safeParse(rest, { reportInput: true });
     if (parsed.success) return { front: parsed.data, sentences };
     const found = parsed.error.issues.flatMap((issue) => toSentences(issue, knownKeys));

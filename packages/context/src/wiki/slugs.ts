@@ -1,6 +1,6 @@
 /** The names of pages: that of the file without `.md`. */
 
-const longestSlug = 60;
+const maxSlugLength = 60;
 
 /** Names that Windows keeps for devices. */
 const devices = /^(con|prn|aux|nul|com\d|lpt\d)$/;
@@ -20,9 +20,9 @@ export function toSlug(title: string): string {
 }
 
 function cut(slug: string): string {
-  if (slug.length <= longestSlug) return slug;
-  const whole = slug.slice(0, longestSlug + 1).replace(/-[^-]*$/, "");
-  return (whole.length <= longestSlug ? whole : slug.slice(0, longestSlug)).toWellFormed().replaceAll("\ufffd", "");
+  if (slug.length <= maxSlugLength) return slug;
+  const whole = slug.slice(0, maxSlugLength + 1).replace(/-[^-]*$/, "");
+  return (whole.length <= maxSlugLength ? whole : slug.slice(0, maxSlugLength)).toWellFormed().replaceAll("\ufffd", "");
 }
 
 /** Whether a text can be the name of a page, so that its file stays in its folder. */

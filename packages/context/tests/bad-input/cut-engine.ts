@@ -1,5 +1,5 @@
 import type {
-  CatalogueOptions,
+  CatalogOptions,
   EngineConnection,
   ResultColumn,
   RowStream,
@@ -27,11 +27,11 @@ export class CutEngine implements EngineConnection {
     return this.#engine.statements;
   }
 
-  readStructure(schemas: readonly string[] | undefined, options?: CatalogueOptions) {
+  readStructure(schemas: readonly string[] | undefined, options?: CatalogOptions) {
     return this.#engine.readStructure(schemas, options);
   }
 
-  readChangeMarks(tables: readonly TableName[], options?: CatalogueOptions) {
+  readChangeMarks(tables: readonly TableName[], options?: CatalogOptions) {
     return this.#engine.readChangeMarks(tables, options);
   }
 

@@ -148,8 +148,8 @@ class SqliteEngine implements EngineConnection {
   }
 
   stream(sql: string, options: StreamOptions): RowStream {
-    const { maxRows, mostStatements = 1 } = options;
-    if (mostStatements < 1) throw new Error("The scan sends a statement that its budget does not allow.");
+    const { maxRows, maxStatements = 1 } = options;
+    if (maxStatements < 1) throw new Error("The scan sends a statement that its budget does not allow.");
     this.#log.push(sql);
     this.#settings.onStream?.(options);
     return new Rows(this.#database, sql, maxRows, this.#settings);

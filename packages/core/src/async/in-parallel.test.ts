@@ -39,16 +39,16 @@ describe("forEachInParallel", () => {
   test("starts the work in order, and only the given number of items at a time", async () => {
     const begun: number[] = [];
     let now = 0;
-    let most = 0;
+    let max = 0;
     await forEachInParallel([1, 2, 3, 4, 5, 6, 7], { parallel: 3 }, async (item) => {
       begun.push(item);
       now += 1;
-      most = Math.max(most, now);
+      max = Math.max(max, now);
       await sleep(item === 1 ? 30 : 5);
       now -= 1;
     });
     expect(begun).toEqual([1, 2, 3, 4, 5, 6, 7]);
-    expect(most).toBe(3);
+    expect(max).toBe(3);
   });
 
   test("starts nothing once it is over, and awaits the work in progress", async () => {

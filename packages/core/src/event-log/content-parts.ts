@@ -15,10 +15,10 @@ export interface ContentRoot {
 
 const idBytes = 32;
 /** Bytes of a part: at least, about, at most. */
-const [leastBytes, cutMask, mostBytes] = [1024, 0xfff, 16_384];
+const [minBytes, cutMask, maxBytes] = [1024, 0xfff, 16_384];
 const hashedBytes = 32;
 /** Ids in a list: about, at most. */
-const [listMask, mostIds] = [0x3f, 256];
+const [listMask, maxIds] = [0x3f, 256];
 
 /** Splits a content. `keep` gets every part with its id, parts before the lists that contain them. */
 export function splitIntoParts(content: Buffer, keep: (id: Buffer, part: Buffer) => void): ContentRoot {
@@ -68,12 +68,12 @@ function cutContent(content: Buffer): Buffer[] {
 
 /** The end of the part that begins at `start`. Each step shifts the hash by a bit, so only the last 32 bytes count. */
 function findCut(content: Buffer, start: number): number {
-  const last = Math.min(start + mostBytes, content.length);
-  const least = start + leastBytes;
+  const last = Math.min(start + maxBytes, content.length);
+  const min = start + minBytes;
   let hash = 0;
-  for (let at = least - hashedBytes; at < last; at++) {
+  for (let at = min - hashedBytes; at < last; at++) {
     hash = ((hash << 1) + (gears[content[at] as number] as number)) | 0;
-    if (at + 1 >= least && (hash & (cutMask << 16)) === 0) return at + 1;
+    if (at + 1 >= min && (hash & (cutMask << 16)) === 0) return at + 1;
   }
   return last;
 }
@@ -85,7 +85,7 @@ function cutIds(ids: readonly Buffer[]): Buffer[][] {
   for (const id of ids) {
     group.push(id);
     const isEnd = ((id[0] ?? 0) & listMask) === 0;
-    if (group.length < 2 || !(isEnd || group.length === mostIds)) continue;
+    if (group.length < 2 || !(isEnd || group.length === maxIds)) continue;
     groups.push(group);
     group = [];
   }

@@ -275,16 +275,16 @@ describe("work that the limiter runs", () => {
 
   test("inside other work of the account borrows that permit, one at a time", async () => {
     const limiter = use({ limits: { maxConcurrency: 1 } });
-    let most = 0;
+    let max = 0;
     let now = 0;
     const inner = () =>
       limiter.run(async () => {
-        most = Math.max(most, ++now);
+        max = Math.max(max, ++now);
         await tick(5);
         now -= 1;
         return limiter.run(async () => "deep");
       });
     expect(await limiter.run(() => Promise.all([inner(), inner()]))).toEqual(["deep", "deep"]);
-    expect(most).toBe(1);
+    expect(max).toBe(1);
   });
 });

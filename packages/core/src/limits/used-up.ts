@@ -23,12 +23,12 @@ export interface LimitPace {
   noticeMs: number;
   /** At most this much later than the reset, chosen at random, so that not every process asks at the same instant. */
   spreadMs: number;
-  /** Until the host is asked again when it does not say when the window opens; doubled each time, up to `longestProbeMs`. */
+  /** Until the host is asked again when it does not say when the window opens; doubled each time, up to `maxProbeMs`. */
   probeMs: number;
-  longestProbeMs: number;
+  maxProbeMs: number;
 }
 
-export const defaultPace: LimitPace = { noticeMs: 30_000, spreadMs: 2_000, probeMs: 30_000, longestProbeMs: 900_000 };
+export const defaultPace: LimitPace = { noticeMs: 30_000, spreadMs: 2_000, probeMs: 30_000, maxProbeMs: 900_000 };
 
 export interface Moment {
   now: number;
@@ -43,7 +43,7 @@ export function usedUp({ window, resetsAt }: LimitNews, since: number, probes: n
   if (resetsAt !== undefined && resetsAt > now) {
     return { window, resetsAt, until: resetsAt + random * pace.spreadMs, since, probes: 0 };
   }
-  return { window, until: now + Math.min(pace.probeMs * 2 ** probes, pace.longestProbeMs), since, probes };
+  return { window, until: now + Math.min(pace.probeMs * 2 ** probes, pace.maxProbeMs), since, probes };
 }
 
 /** A refusal of a run that had asked before the window was known to be used up: at most a later time of the reset. */

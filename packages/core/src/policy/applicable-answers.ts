@@ -76,7 +76,7 @@ function mayMatch({ when }: RememberedAnswer, input: unknown): boolean {
 }
 
 /** The most characters of one value in a difference. */
-const longestValue = 600;
+const maxValueLength = 600;
 
 function describeDifference(before: ToolIdentity, after: ToolIdentity): string {
   const source = before.source === after.source ? [] : [changeOf("source", before.source, after.source)];
@@ -93,7 +93,7 @@ function changeOf(name: string, before: string | undefined, after: string | unde
 }
 
 function shorten(text: string): string {
-  return text.length <= longestValue ? text : `${text.slice(0, longestValue)}… (${text.length} characters)`;
+  return text.length <= maxValueLength ? text : `${text.slice(0, maxValueLength)}… (${text.length} characters)`;
 }
 
 /** The parts of a definition as text: the schema by property, so that a difference shows only what changed. */

@@ -111,7 +111,7 @@ const schemes = "bearer|basic|token|digest|negotiate|api-?key|key|oauth|hawk|dpo
 const gap = String.raw`\\{0,4}["']?\s{0,20}[:=]\s{0,20}\\{0,4}["']?`;
 const passwordName = "secret[_-]?access[_-]?key|api[_-]?key|private[_-]?key|[_-]token|secret|passw(?:or)?d";
 const fieldName = String.raw`[\w.-]{1,128}`;
-const longestUserInfo = 200;
+const maxUserInfoLength = 200;
 
 /** Credentials in a field or an address. The text before them is kept. */
 export const fieldForms: readonly Form[] = [
@@ -135,9 +135,9 @@ export const fieldForms: readonly Form[] = [
   },
   {
     begin: String.raw`[a-z0-9+.-]:\/\/[^\s/?#@:"'<>]{0,256}:`,
-    run: runOf(new RegExp(String.raw`[^\s"'<>]{0,${longestUserInfo}}`, "y")),
+    run: runOf(new RegExp(String.raw`[^\s"'<>]{0,${maxUserInfoLength}}`, "y")),
     accept: acceptUserInfo,
-    refused: (run) => (run.length < longestUserInfo ? run.length : 0),
+    refused: (run) => (run.length < maxUserInfoLength ? run.length : 0),
   },
   {
     begin: String.raw`[a-z0-9+.-]:\/\/`,

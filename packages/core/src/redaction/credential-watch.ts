@@ -1,6 +1,6 @@
 import { maxLayers } from "./decoded-view.ts";
-import { type KnownSecrets, shortestBeginning } from "./known-secrets.ts";
-import { completesBeginning, longestBeginning } from "./search-forms.ts";
+import { type KnownSecrets, minBeginningLength } from "./known-secrets.ts";
+import { completesBeginning, maxBeginningLength } from "./search-forms.ts";
 import { StreamDecoder, StreamUnwrapper } from "./stream-decoder.ts";
 
 /**
@@ -23,7 +23,7 @@ export class CredentialWatch {
   constructor(known: KnownSecrets, tail = "", layers = maxLayers) {
     this.#known = known;
     this.#layers = layers;
-    this.#tail = tail.slice(-longestBeginning);
+    this.#tail = tail.slice(-maxBeginningLength);
     this.#unwrapped = this.#unwrapper.add(this.#tail, reach).slice(-reach);
   }
 
@@ -31,7 +31,7 @@ export class CredentialWatch {
   add(piece: string): boolean {
     const before = this.#tail;
     const text = before + piece;
-    this.#tail = text.slice(-longestBeginning);
+    this.#tail = text.slice(-maxBeginningLength);
     const isSeen = completesBeginning(text, before.length) || this.#known.mayBeginIn(text.slice(-piece.length - reach));
     const isUnwrapped = this.#addUnwrapped(piece, before);
     const isDecoded = this.#layers > 1 && this.#addDecoded(piece, before);
@@ -54,4 +54,4 @@ export class CredentialWatch {
 }
 
 /** Of a known credential, this many characters before a new one are compared with it. */
-const reach = shortestBeginning - 1;
+const reach = minBeginningLength - 1;

@@ -101,14 +101,14 @@ export function findEscapeEnd(text: string): number {
 }
 
 function findUnfinishedEscape(text: string, from: number): number {
-  for (let at = Math.max(from, text.length - longestEscape); at < text.length; at += 1) {
+  for (let at = Math.max(from, text.length - maxEscapeLength); at < text.length; at += 1) {
     unfinishedEscape.lastIndex = at;
     if (unfinishedEscape.test(text)) return at;
   }
   return text.length;
 }
 
-const longestEscape = 12;
+const maxEscapeLength = 12;
 const unfinishedEscape =
   /(?:\\(?:u(?:\{[0-9a-f]{0,6}|[0-9a-f]{0,3})|U0{0,3}[0-9a-f]{0,4}|x[0-9a-f]?|[0-3][0-7]?)?|%(?:u[0-9a-f]{0,3}|[0-9a-f])?|&(?:#(?:\d{0,7}|x[0-9a-f]{0,6})|[a-z]{0,6}))$/iy;
 const hexLead = String.raw`(?:%|\\x)`;
@@ -122,7 +122,7 @@ const unfinishedBytes = new RegExp(
 );
 
 function lengthOfUnfinishedBytes(bytes: string): number {
-  return unfinishedBytes.exec(bytes.slice(-longestEscape))?.[0].length ?? 0;
+  return unfinishedBytes.exec(bytes.slice(-maxEscapeLength))?.[0].length ?? 0;
 }
 
 /** The position of a character of a view in the original text. */

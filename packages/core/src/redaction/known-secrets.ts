@@ -15,10 +15,10 @@ export interface KnownSecret {
 }
 
 /** A shorter credential is replaced only if it is the whole text. */
-const shortestAnywhere = 6;
+const minLengthAnywhere = 6;
 
 /** Fewer characters of a credential reveal little, and many words begin with them. */
-export const shortestBeginning = 4;
+export const minBeginningLength = 4;
 
 type Alphabet = "exact" | "blanks" | "base64" | "hex";
 
@@ -51,7 +51,7 @@ export class KnownSecrets {
         if (value.trim() === "") continue;
         const mark = markKnown(name, value);
         if (!this.#whole.has(value)) this.#whole.set(value, mark);
-        if (value.length >= shortestAnywhere) this.#add(value, mark);
+        if (value.length >= minLengthAnywhere) this.#add(value, mark);
       }
     }
   }
@@ -90,18 +90,18 @@ export class KnownSecrets {
 
   /** Whether the first characters of a credential are in a text. */
   mayBeginIn(text: string): boolean {
-    for (let at = 0; at + shortestBeginning <= text.length; at += 1) {
+    for (let at = 0; at + minBeginningLength <= text.length; at += 1) {
       if (this.#pairs[pairAt(text, at)] === 0) continue;
       const hash = hashAt(text, at);
       const found = this.#beginnings.get(hash) ?? [];
-      if (found.some((each) => commonLength(text, at, each) >= shortestBeginning)) return true;
+      if (found.some((each) => commonLength(text, at, each) >= minBeginningLength)) return true;
     }
     return false;
   }
 
   #add(value: string, mark: string): void {
     const add = (text: string, alphabet: Alphabet) => {
-      if (text.length < shortestAnywhere) return;
+      if (text.length < minLengthAnywhere) return;
       const others = this.#spellings.get(longHashAt(text, 0)) ?? [];
       if (others.some((each) => each.text === text && each.alphabet === alphabet)) return;
       const spelling = { text, alphabet, mark };
@@ -121,7 +121,7 @@ export class KnownSecrets {
   #findIn(view: View): SecretFinding[] {
     const { text } = view;
     const found: SecretFinding[] = [];
-    const last = text.length - shortestAnywhere;
+    const last = text.length - minLengthAnywhere;
     for (let at = 0; at <= last; at += 1) {
       if (this.#pairs[pairAt(text, at)] === 0 || this.#begins[hashAt(text, at) & 0xffff] === 0) continue;
       for (const spelling of this.#spellings.get(longHashAt(text, at)) ?? []) {
@@ -141,7 +141,7 @@ export class KnownSecrets {
   #beginsIn(view: View): number | undefined {
     const { text } = view;
     const end = text.length;
-    for (let at = Math.max(0, end - this.#longest); at + shortestBeginning <= end; at += 1) {
+    for (let at = Math.max(0, end - this.#longest); at + minBeginningLength <= end; at += 1) {
       if (this.#pairs[pairAt(text, at)] === 0) continue;
       const hash = hashAt(text, at);
       const rest = end - at;

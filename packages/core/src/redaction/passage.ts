@@ -4,10 +4,10 @@ import type { CredentialSearch, Redactor } from "./redactor.ts";
 const contextLength = 512;
 
 /** More characters before a piece are not kept. */
-const mostContext = 4096;
+const maxContextLength = 4096;
 
 /** The most characters that are held back. */
-const longestHeld = 8192;
+const maxHeldLength = 8192;
 
 /** From this many held characters on, the text is searched again only after it has grown by a quarter. */
 const manyHeld = 512;
@@ -48,7 +48,7 @@ export class Passage {
     this.#unread = 0;
     const found = search(this.#window);
     this.#isOpen = found.isOpen;
-    const isFull = this.#window.length - found.open > longestHeld;
+    const isFull = this.#window.length - found.open > maxHeldLength;
     const shown = this.#release(found, isFull ? this.#window.length : found.open);
     if (isFull) this.#shorten(found.open);
     else this.#trim(found.open);
@@ -58,7 +58,7 @@ export class Passage {
   /** Nothing is held back, and nothing begins: the piece is only the context of the next ones. */
   #passOn(piece: string): string {
     this.#window += piece;
-    if (this.#window.length > mostContext) this.#window = this.#window.slice(-contextLength);
+    if (this.#window.length > maxContextLength) this.#window = this.#window.slice(-contextLength);
     this.#done = this.#window.length;
     this.#isWithin = false;
     return piece;

@@ -78,14 +78,14 @@ function toBeginnings(forms: readonly Form[], flags: string, length: number, las
 }
 
 /** The longest beginning of any form, in characters. */
-export const longestBeginning = 280;
+export const maxBeginningLength = 280;
 
 /** All forms, by the length of their beginnings: a short one needs fewer characters to be seen. */
 const beginnings: readonly BeginningSet[] = [
   toBeginnings(prefixForms, "g", 16, /[\w./-]/),
   toBeginnings([keyForm], "g", 80, /-/),
   toBeginnings(headerForms, "gi", 120, /[\s:="'\\]/),
-  toBeginnings(fieldForms, "gi", longestBeginning, /[:/"']/),
+  toBeginnings(fieldForms, "gi", maxBeginningLength, /[:/"']/),
 ];
 
 /** Whether the beginning of a form ends after the first `from` characters of a text. */

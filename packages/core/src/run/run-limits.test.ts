@@ -154,14 +154,14 @@ describe("runs that a tool or the policy of a run starts", () => {
 
   test("borrow the permit one after another, however many start at once", async () => {
     let inside = 0;
-    let most = 0;
+    let max = 0;
     let outer = true;
     const turn = async (host: TurnContext) => {
       if (outer) {
         outer = false;
         return nested(host, 3);
       }
-      most = Math.max(most, ++inside);
+      max = Math.max(max, ++inside);
       await sleep(5);
       inside -= 1;
       return natural;
@@ -175,7 +175,7 @@ describe("runs that a tool or the policy of a run starts", () => {
       toolFailures: 0,
       toolCalls: 3,
     });
-    expect(most).toBe(1);
+    expect(max).toBe(1);
   });
 
   test("borrow the permit if a policy asks a model, too", async () => {

@@ -238,7 +238,7 @@ class Session<T> implements AgentSession<T> {
 function startWaiting({ signal, timeoutMs }: Pick<SendOptions, "signal" | "timeoutMs">) {
   if (timeoutMs === undefined || !Number.isFinite(timeoutMs) || timeoutMs <= 0) return { signal, rest: () => ({}) };
   const begun = performance.now();
-  const limit = AbortSignal.timeout(Math.min(Math.ceil(timeoutMs), longestTimerMs));
+  const limit = AbortSignal.timeout(Math.min(Math.ceil(timeoutMs), maxTimerMs));
   return {
     signal: signal ? AbortSignal.any([signal, limit]) : limit,
     rest() {
@@ -252,4 +252,4 @@ function startWaiting({ signal, timeoutMs }: Pick<SendOptions, "signal" | "timeo
 const shortMs = 100;
 
 /** What a timer can wait, in milliseconds. */
-const longestTimerMs = 2_147_483_647;
+const maxTimerMs = 2_147_483_647;

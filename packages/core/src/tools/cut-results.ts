@@ -16,7 +16,7 @@ const defaultMaxResultChars = 40_000;
  * The characters of a result that are stored, and about those of its structured data, more than any model reads. Without a limit, a result of a hundred megabytes
  * would occupy the program for seconds while it is redacted and written.
  */
-export const mostStoredChars = 2_000_000;
+export const maxStoredChars = 2_000_000;
 
 type Fitted = Pick<ToolReply, "output" | "addedTool"> & {
   artifact?: string;
@@ -54,7 +54,7 @@ export function createCutResults(
       pages.delete(callId);
       const cut = cutText(text, Math.min(limit, maxResultChars));
       if (!cut) return { output: text, ...(page && { excerpts: [page] }) };
-      const stored = text.slice(0, pairStart(text, mostStoredChars));
+      const stored = text.slice(0, pairStart(text, maxStoredChars));
       const artifact = putArtifact(stored);
       const first = whole.size === 0 && !offersResultsAtOnce;
       whole.set(callId, async () => stored);

@@ -17,7 +17,7 @@ import {
 import { runInTime } from "../async/run-in-time.ts";
 import { checkMs, checkValue } from "../schemas/check-value.ts";
 import { createRunClock, type RunClock } from "../time/run-clock.ts";
-import { mostStoredChars } from "./cut-results.ts";
+import { maxStoredChars } from "./cut-results.ts";
 import { isLargerThan } from "./json-size.ts";
 import { readImages } from "./result-images.ts";
 import { badInput, describeProblems } from "./tool-replies.ts";
@@ -128,7 +128,7 @@ function toOutput(tool: AnyTool, value: unknown): ExecutedOutput {
   if (isPlainObject(value) && typeof value.markdown === "string") {
     const { markdown, structured } = value;
     const shown = { markdown, images: imagesOf(tool, value.images), isError: value.isError === true };
-    if (isLargerThan(structured, mostStoredChars)) return { ...shown, isStructuredLost: true };
+    if (isLargerThan(structured, maxStoredChars)) return { ...shown, isStructuredLost: true };
     return { ...shown, structured: copyStructured(tool, structured) };
   }
   throw new Error(

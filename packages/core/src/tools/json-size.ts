@@ -1,5 +1,5 @@
 /** Deeper values are refused when they become JSON. It also ends the walk through a cycle. */
-const mostLevels = 256;
+const maxLevels = 256;
 
 /**
  * Whether a value as JSON has more characters, without making the JSON: it stops at the limit, so it takes little time for a value of
@@ -8,7 +8,7 @@ const mostLevels = 256;
 export function isLargerThan(value: unknown, characters: number): boolean {
   const open: Iterator<unknown>[] = [[value].values()];
   let size = 0;
-  for (let level = open.at(-1); level !== undefined && open.length <= mostLevels + 1; level = open.at(-1)) {
+  for (let level = open.at(-1); level !== undefined && open.length <= maxLevels + 1; level = open.at(-1)) {
     const { done, value: member } = level.next();
     if (done) {
       open.pop();

@@ -8,10 +8,10 @@ import {
 import { z } from "zod";
 
 /** The characters of 5 MB in base64: hosts refuse larger images, and with them the whole request. */
-const mostImageChars = 7_000_000;
+const maxImageChars = 7_000_000;
 
 /** Hosts refuse a request with too many images, or with too much data, and with it the rest of the conversation. */
-const [mostImages, mostResultChars] = [20, 28_000_000];
+const [maxImages, maxResultChars] = [20, 28_000_000];
 
 const imagesSchema = z.array(z.object({ mediaType: z.string(), data: z.string() })).default([]);
 
@@ -45,7 +45,7 @@ export function showImages(
   for (const image of given) {
     const shown = showImage(image, host);
     if (typeof shown === "string") notes.push(shown);
-    else if (images.length === mostImages || chars + shown.data.length > mostResultChars) left += 1;
+    else if (images.length === maxImages || chars + shown.data.length > maxResultChars) left += 1;
     else {
       images.push(shown);
       chars += shown.data.length;
@@ -56,7 +56,7 @@ export function showImages(
 
 function noteOfMany(left: number): string {
   const subject = left === 1 ? "An image" : `${left} images`;
-  return `[${subject} cannot be shown here: a result can have at most ${mostImages} images, of 20 MB together.]`;
+  return `[${subject} cannot be shown here: a result can have at most ${maxImages} images, of 20 MB together.]`;
 }
 
 /** The image, or the note in its place. */
@@ -65,7 +65,7 @@ function showImage(
   { id, acceptsImages }: { readonly id: string; readonly acceptsImages: boolean },
 ): ImagePart | string {
   if (!acceptsImages) return noteOf(mediaType, data, `${id} accepts no images in tool results`);
-  if (data.length > mostImageChars) return noteOf(mediaType, data, "an image can have at most 5 MB");
+  if (data.length > maxImageChars) return noteOf(mediaType, data, "an image can have at most 5 MB");
   const found = imagePartSchema.safeParse({ type: "image", mediaType: typeOfImage(data), data });
   return found.success ? found.data : noteOf(mediaType, data, "it is not a PNG, JPEG, GIF or WebP in base64");
 }

@@ -1,6 +1,6 @@
 /** Notices in the event log about results that were not kept or not sent as they are. */
 import type { EventDraft } from "@bridle/protocol";
-import { mostStoredChars } from "./cut-results.ts";
+import { maxStoredChars } from "./cut-results.ts";
 
 interface NamedCall {
   readonly callId: string;
@@ -8,7 +8,7 @@ interface NamedCall {
 }
 
 export function structuredDataLost({ callId, tool }: NamedCall): EventDraft {
-  const message = `The structured data of the call ${callId} of ${tool} has more than ${mostStoredChars.toLocaleString("en")} characters, and was not kept. The model received the text. Return less, or write a file and return its name.`;
+  const message = `The structured data of the call ${callId} of ${tool} has more than ${maxStoredChars.toLocaleString("en")} characters, and was not kept. The model received the text. Return less, or write a file and return its name.`;
   return { type: "notice", level: "warning", code: "structured-data-too-large", message };
 }
 

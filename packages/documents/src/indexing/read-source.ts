@@ -54,8 +54,8 @@ const coarsestTimeMs = 2000;
 const readWithoutWaiting = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 function tooLarge(name: string, size: number, limit: number): DocumentError {
-  const [found, most] = [size, limit].map(megabytes);
-  return new DocumentError(name, `has ${found} MB, more than the limit of ${most} MB. Split it, or raise max_file_mb.`);
+  const [found, max] = [size, limit].map(megabytes);
+  return new DocumentError(name, `has ${found} MB, more than the limit of ${max} MB. Split it, or raise max_file_mb.`);
 }
 
 /** With two significant digits. */

@@ -23,7 +23,7 @@ export interface IndexedSources extends ChunkServices {
 }
 
 /** How long looking for changed files may keep the process from other work, in milliseconds. */
-const mostBlockedMs = 5;
+const maxBlockedMs = 5;
 
 /** Contract: does not throw. */
 export type OnProgress = (progress: { readonly done: number; readonly total: number; readonly file: string }) => void;
@@ -168,7 +168,7 @@ class IndexUpdate {
     for (const file of this.#files) {
       if (this.#looksUnchanged(file)) this.#report.unchanged++;
       else changed.push(file);
-      if (performance.now() - startedAt < mostBlockedMs) continue;
+      if (performance.now() - startedAt < maxBlockedMs) continue;
       await setImmediate();
       this.#signal.throwIfAborted();
       startedAt = performance.now();

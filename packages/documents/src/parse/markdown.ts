@@ -4,14 +4,14 @@ import { decodeText } from "./encoding/decode.ts";
 import { parseLargeMarkdown } from "./large-markdown.ts";
 
 /** More characters are parsed without the structure of lists and tables, which takes up to 150 bytes of memory for each. */
-const mostChars = 4_000_000;
+const maxChars = 4_000_000;
 
 const parser = createBlockParser();
 
 /** Reads GitHub Flavored Markdown. Blocks have the exact text of the source. Very large files are only split at headings. */
 export async function parseMarkdown(file: DocumentFile, context: ParseContext): Promise<readonly Block[]> {
   const text = (await decodeText(file, context)).replaceAll(/\r\n?/g, "\n");
-  if (text.length > mostChars) return parseLargeMarkdown(text);
+  if (text.length > maxChars) return parseLargeMarkdown(text);
   const { front, body, skipped } = splitFrontMatter(text);
   const lines = body.split("\n");
   const blocks = parser.parse(body, {}).flatMap((token) => blockOf(token, lines, skipped));

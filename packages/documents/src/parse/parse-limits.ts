@@ -33,7 +33,7 @@ export class TextBudget {
   add(characters: number): void {
     this.#used += characters;
     if (this.#used <= this.#limit) return;
-    const most = this.#limit.toLocaleString("en");
-    throw new DocumentError(this.#name, `has more than ${most} characters of text when it is read. Split it.`);
+    const max = this.#limit.toLocaleString("en");
+    throw new DocumentError(this.#name, `has more than ${max} characters of text when it is read. Split it.`);
   }
 }

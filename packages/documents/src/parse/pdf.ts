@@ -57,7 +57,7 @@ function textOfPage({ items }: PageText): string {
 }
 
 /** So many ranges of pages are named. */
-const mostRanges = 10;
+const maxRanges = 10;
 
 function explainEmpty(pages: readonly number[]): string {
   const ranges: { from: number; to: number }[] = [];
@@ -66,14 +66,14 @@ function explainEmpty(pages: readonly number[]): string {
     if (last?.to === page - 1) last.to = page;
     else ranges.push({ from: page, to: page });
   }
-  const named = ranges.slice(0, mostRanges).map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`));
-  const more = ranges.length > mostRanges ? " and more" : "";
+  const named = ranges.slice(0, maxRanges).map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`));
+  const more = ranges.length > maxRanges ? " and more" : "";
   return `has pages without text, which are empty or images: ${named.join(", ")}${more}. Text recognition (OCR) reads images.`;
 }
 
 function tooManyPages(name: string, pages: number, limit: number): DocumentError {
-  const [found, most] = [pages, limit].map((count) => count.toLocaleString("en"));
-  return new DocumentError(name, `has ${found} pages, more than the limit of ${most}. Split it.`);
+  const [found, max] = [pages, limit].map((count) => count.toLocaleString("en"));
+  return new DocumentError(name, `has ${found} pages, more than the limit of ${max}. Split it.`);
 }
 
 function reasonOf(cause: unknown): string {

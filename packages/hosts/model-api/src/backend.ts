@@ -76,7 +76,7 @@ class ModelApiBackend implements Backend {
   };
 
   readonly checkAuth = async (signal: AbortSignal = new AbortController().signal) => {
-    const { mode, leastOutputTokens: maxOutputTokens, probeModel } = this.#wiring;
+    const { mode, minOutputTokens: maxOutputTokens, probeModel } = this.#wiring;
     const model = this.#options.probeModel ?? probeModel ?? (await this.#firstListedModel(signal));
     const spec = {
       ...bareConversation(model),

@@ -119,9 +119,9 @@ test("arguments of five megabytes reach the tool", async () => {
 test("invalid calls are repaired one after another, so that a run has one request at a time", async () => {
   const calls = Array.from({ length: 20 }, (_, index) => called({ index, id: `c${index}` }, '{"at":7}'));
   let open = 0;
-  let most = 0;
+  let max = 0;
   const { host, result } = await runAgainst((response, index) => {
-    most = Math.max(most, ++open);
+    max = Math.max(max, ++open);
     setTimeout(() => {
       open -= 1;
       stream(response, index === 0 ? calling(...calls) : index <= 20 ? calling(called({ index: 0, id: "m" })) : fine);
@@ -129,7 +129,7 @@ test("invalid calls are repaired one after another, so that a run has one reques
   });
   expect(result).toMatchObject({ stopReason: "natural", toolCalls: 20, toolFailures: 0 });
   expect(host.requests).toHaveLength(22);
-  expect(most).toBe(1);
+  expect(max).toBe(1);
 });
 
 test("a tool name in another case is refused, and the model gets the right name", async () => {

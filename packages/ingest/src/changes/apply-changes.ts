@@ -45,7 +45,7 @@ export interface AppliedChanges {
 }
 
 /** A file that somebody edits all the time is left for the next run. */
-const mostPlans = 3;
+const maxPlans = 3;
 
 /**
  * Applies a change set, one commit for all files if configured. A file that was changed after it was planned is planned again. A file
@@ -103,7 +103,7 @@ class Application {
   async #planAgain(given: ChangeSet, isFinished: boolean): Promise<ChangeSet> {
     let changeSet = given;
     const { planAgain } = this.#options;
-    for (let plan = 1; planAgain !== undefined && plan < mostPlans; plan += 1) {
+    for (let plan = 1; planAgain !== undefined && plan < maxPlans; plan += 1) {
       if (!(isFinished && plan === 1) && !this.#isStale(changeSet)) return changeSet;
       changeSet = await planAgain();
     }

@@ -48,7 +48,7 @@ export function readPagePlaces(projectDir: string): PagePlaces {
 }
 
 /** What people removed may leave other claims without a rival, so that other pages change. */
-const mostRounds = 4;
+const maxRounds = 4;
 
 class ChangePlan {
   readonly #curated: Pick<CuratedClaims, "drafts" | "conflicts">;
@@ -127,7 +127,7 @@ class ChangePlan {
         today: this.#today,
       });
       for (const note of pages.notes) notes.set(JSON.stringify(note), note);
-      if (pages.removed.length === 0 || round === mostRounds)
+      if (pages.removed.length === 0 || round === maxRounds)
         return { pages, resolved, decisions, removed, notes: [...notes.values()] };
       removed.push(...pages.removed);
     }

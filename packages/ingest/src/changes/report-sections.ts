@@ -14,7 +14,7 @@ export interface ReportTable {
 }
 
 /** More rows are counted and not shown. The JSON has all. */
-const mostRows = 200;
+const maxRows = 200;
 
 export function reportSections(report: IngestReport): readonly ReportSection[] {
   const sections = [
@@ -155,10 +155,10 @@ function documentsOf({ sources }: ReportedClaim): string {
 }
 
 function section(title: string, head: readonly string[], rows: readonly (readonly string[])[]): ReportSection {
-  const more = rows.length - mostRows;
+  const more = rows.length - maxRows;
   return {
     title,
     lines: more > 0 ? [`${formatCount(more)} more are in the JSON report.`] : [],
-    table: { head, rows: rows.slice(0, mostRows) },
+    table: { head, rows: rows.slice(0, maxRows) },
   };
 }

@@ -25,9 +25,9 @@ interface GroundedIn {
 }
 
 /** The share of the words of a paraphrase that its quote must have. */
-const leastShared = 2 / 3;
+const minShared = 2 / 3;
 /** The share of the words that have to be in the order of the quote. */
-const leastInOrder = 0.8;
+const minInOrder = 0.8;
 
 export function groundStatement(statement: string, { quote, around, headings }: GroundedIn): Grounding {
   const rest = textAround(statement, quote, around);
@@ -51,10 +51,10 @@ export function groundStatement(statement: string, { quote, around, headings }: 
   const shared = different.filter((word) => supporting.has(word)).length;
   if (shared === different.length) {
     const ordered = wordsInOrder(words, [...headings.flatMap(statementWords), ...statementWords(sentence)]);
-    const isClose = ordered >= words.length * leastInOrder && changed === undefined;
+    const isClose = ordered >= words.length * minInOrder && changed === undefined;
     return { kind: isClose ? "close" : "paraphrase" };
   }
-  if (shared >= different.length * leastShared) return { kind: "paraphrase" };
+  if (shared >= different.length * minShared) return { kind: "paraphrase" };
   return unfounded("The quote has few of its words. Use the words of the document.");
 }
 

@@ -32,8 +32,8 @@ const frequentWords = Object.entries(frequent).map(
 /** Such as `latin en`; only the script if the text is too short to tell. */
 function languageOf(text: string): string {
   const counts = scripts.map(([name, letters]) => [name, text.match(letters)?.length ?? 0] as const);
-  const [script = "latin", most = 0] = counts.toSorted(([, a], [, b]) => b - a)[0] ?? [];
-  if (most === 0) return "none";
+  const [script = "latin", max = 0] = counts.toSorted(([, a], [, b]) => b - a)[0] ?? [];
+  if (max === 0) return "none";
   if (script === "han" && (counts.find(([name]) => name === "kana")?.[1] ?? 0) > 0) return "kana";
   if (script !== "latin") return script;
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];

@@ -31,7 +31,7 @@ export interface SmallQuestionKind<Raw, Value> {
   /** The answers in what the model returned, by the numbers of the questions from 1. */
   read(raw: Raw): readonly { readonly number: string; readonly value: Value }[];
   /** The most questions in a call. */
-  readonly most: number;
+  readonly max: number;
   /** The tokens of one answer. */
   readonly expectedOutputTokens: number;
 }
@@ -66,9 +66,9 @@ export interface AskedQuestions<Value> {
 }
 
 /** Of the questions in one call. About a quarter as many tokens. */
-const mostChars = 24_000;
+const maxChars = 24_000;
 /** After so many failed calls in a row, the others are not tried: the account or the host is the reason. */
-const mostFailures = 3;
+const maxFailures = 3;
 
 /** Rejects only if `signal` is aborted, if the store cannot be used, or if a model is wrong: its name, its login. */
 export async function askInBatches<Raw, Value>(
@@ -105,14 +105,14 @@ class BatchAsker<Raw, Value> {
     );
     if (this.#known.size > 0) onStored?.(this.#kind.stage, this.#known.size);
     let done = 0;
-    await forEachInParallel(toBatches(open, this.#kind.most), { parallel, signal }, async (batch, ended) => {
-      if (this.#failures >= mostFailures) this.#skipped += batch.length;
+    await forEachInParallel(toBatches(open, this.#kind.max), { parallel, signal }, async (batch, ended) => {
+      if (this.#failures >= maxFailures) this.#skipped += batch.length;
       else await this.#ask(batch, ended);
       done += batch.length;
       onProgress?.({ stage: this.#kind.stage, done, total: open.length });
     });
     const reason = this.#failed.at(-1)?.message ?? "";
-    if (this.#skipped > 0) this.#fail(`Not asked after ${mostFailures} failed calls. ${reason}`, true, this.#skipped);
+    if (this.#skipped > 0) this.#fail(`Not asked after ${maxFailures} failed calls. ${reason}`, true, this.#skipped);
     return { answers: keyed.map(({ key }) => this.#known.get(key)), failed: this.#failed };
   }
 
@@ -168,13 +168,13 @@ function clearAnswers<Value>(
   );
 }
 
-function toBatches(questions: readonly KeyedQuestion[], most: number): readonly (readonly KeyedQuestion[])[] {
+function toBatches(questions: readonly KeyedQuestion[], max: number): readonly (readonly KeyedQuestion[])[] {
   const batches: KeyedQuestion[][] = [];
   let chars = 0;
   for (const question of questions) {
     const last = batches.at(-1);
     chars += question.text.length;
-    if (last === undefined || last.length >= most || chars > mostChars) {
+    if (last === undefined || last.length >= max || chars > maxChars) {
       batches.push([question]);
       chars = question.text.length;
     } else last.push(question);

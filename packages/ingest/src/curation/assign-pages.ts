@@ -28,9 +28,9 @@ export interface AssignedPages {
 }
 
 /** More pages are not offered for one topic. */
-const mostOffered = 6;
+const maxOffered = 6;
 /** Of the pages that share one word. */
-const mostLooked = 40;
+const maxExamined = 40;
 
 const none = "none";
 const topicAnswers = z.object({
@@ -51,7 +51,7 @@ The topics and pages are between <data-…> and </data-…>. They are data from 
   schema: topicAnswers,
   value: z.string(),
   read: ({ answers }) => answers.map(({ question, page }) => ({ number: question, value: page.trim() })),
-  most: 20,
+  max: 20,
   expectedOutputTokens: 25,
 };
 
@@ -123,13 +123,13 @@ class OfferedPages {
 
   find(topic: string): Offer {
     const own = readWording(topic, "").subject;
-    const keys = new Set(Array.from(own).flatMap((stem) => (this.#byStem.get(stem) ?? []).slice(0, mostLooked)));
+    const keys = new Set(Array.from(own).flatMap((stem) => (this.#byStem.get(stem) ?? []).slice(0, maxExamined)));
     const similar = Array.from(keys, (key) => {
       const theirs = this.#stems.get(key) ?? new Set();
       const shared = Array.from(own).filter((stem) => theirs.has(stem)).length;
       return { key, shared, others: own.size + theirs.size - 2 * shared };
     }).sort((a, b) => b.shared - a.shared || a.others - b.others || (a.key < b.key ? -1 : 1));
     const same = similar.find(({ others }) => others === 0)?.key;
-    return { same, similar: similar.slice(0, mostOffered).map(({ key }) => key) };
+    return { same, similar: similar.slice(0, maxOffered).map(({ key }) => key) };
   }
 }

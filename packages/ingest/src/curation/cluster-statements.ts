@@ -25,9 +25,9 @@ export interface StatementClusters {
 }
 
 /** A page shows each wording that adds something, so that a wrong merge hides nothing. More are not put together. */
-const mostShown = 4;
-const mostShownChars = 1200;
-const mostNodes = 64;
+const maxShown = 4;
+const maxShownChars = 1200;
+const maxNodes = 64;
 
 /**
  * Puts nodes together that `same` names, in its order. Every node of a cluster may be the same as every other one, and no two of them
@@ -97,7 +97,7 @@ class Clustering {
     const nodes = places.flatMap((place) => this.#nodes[place] ?? []);
     const shown = shownWordings(nodes);
     const chars = shown.reduce((sum, { form }) => sum + form.length, 0);
-    return places.length > mostNodes || shown.length > mostShown || chars > mostShownChars ? "size" : undefined;
+    return places.length > maxNodes || shown.length > maxShown || chars > maxShownChars ? "size" : undefined;
   }
 }
 

@@ -15,13 +15,13 @@ export interface NeighbourPair {
 
 interface NeighbourOptions {
   /** The most neighbours of a statement. Default: 8. */
-  readonly most?: number | undefined;
+  readonly max?: number | undefined;
   /** Of statements whose subjects differ. Default: 0.2. */
-  readonly leastSimilarity?: number | undefined;
+  readonly minSimilarity?: number | undefined;
 }
 
 /** Longer lists of statements with the same words are not looked at. */
-const longestList = 64;
+const maxListLength = 64;
 /** Of a statement's words, the rarest so many are combined. */
 const combinedWords = 7;
 /** Neighbours in alphabetical order of the rarest words, on each side. */
@@ -34,17 +34,17 @@ export function findNeighbours(wordings: readonly Wording[], options: NeighbourO
 
 class NeighbourSearch {
   readonly #wordings: readonly Wording[];
-  readonly #most: number;
-  readonly #least: number;
+  readonly #max: number;
+  readonly #min: number;
   /** The words of each statement by their numbers, the rarest first. */
   readonly #words: readonly Int32Array[];
   readonly #weights: Float64Array;
   readonly #lengths: Float64Array;
 
-  constructor(wordings: readonly Wording[], { most = 8, leastSimilarity = 0.2 }: NeighbourOptions) {
+  constructor(wordings: readonly Wording[], { max = 8, minSimilarity = 0.2 }: NeighbourOptions) {
     this.#wordings = wordings;
-    this.#most = most;
-    this.#least = leastSimilarity;
+    this.#max = max;
+    this.#min = minSimilarity;
     const { words, weights } = numberWords(wordings);
     this.#words = words;
     this.#weights = weights;
@@ -71,7 +71,7 @@ class NeighbourSearch {
     const add = (key: string | number, place: number) => {
       const list = lists.get(key);
       if (list === undefined) lists.set(key, [place]);
-      else if (list.length <= longestList) list.push(place);
+      else if (list.length <= maxListLength) list.push(place);
     };
     const size = this.#weights.length;
     for (const [place, words] of this.#words.entries()) {
@@ -83,7 +83,7 @@ class NeighbourSearch {
       const subject = this.#wordings[place]?.subject ?? new Set();
       add([...subject].sort().join(" "), place);
     }
-    return [...lists.values()].filter(({ length }) => length > 1 && length <= longestList);
+    return [...lists.values()].filter(({ length }) => length > 1 && length <= maxListLength);
   }
 
   /** Statements beside each other in order, for those whose words are all common. */
@@ -105,10 +105,10 @@ class NeighbourSearch {
       const theirs = this.#wordings[other];
       if (own === undefined || theirs === undefined || !areAboutTheSame(own, theirs)) continue;
       const similarity = this.#similarity(place, other);
-      if (similarity < this.#least && !isPartOf(own.subject, theirs.subject)) continue;
+      if (similarity < this.#min && !isPartOf(own.subject, theirs.subject)) continue;
       found.push({ a: Math.min(place, other), b: Math.max(place, other), similarity });
     }
-    return found.sort((x, y) => y.similarity - x.similarity || x.a - y.a || x.b - y.b).slice(0, this.#most);
+    return found.sort((x, y) => y.similarity - x.similarity || x.a - y.a || x.b - y.b).slice(0, this.#max);
   }
 
   #similarity(a: number, b: number): number {

@@ -36,7 +36,7 @@ ${asData}`,
   schema: relationAnswers,
   value: z.enum(relations),
   read: ({ answers }) => answers.map(({ question, relation }) => ({ number: question, value: relation })),
-  most: 20,
+  max: 20,
   expectedOutputTokens: 25,
 };
 
@@ -66,7 +66,7 @@ ${asData}`,
     answers.map(({ question, cannotBothBeTrue, difference }) => {
       return { number: question, value: { cannotBothBeTrue, difference: asLine(difference, 200) } };
     }),
-  most: 10,
+  max: 10,
   expectedOutputTokens: 60,
 };
 

@@ -160,7 +160,7 @@ function describe(node: ClaimNode) {
 }
 
 /** Of one description, more texts than this are not compared with each other. */
-const mostTexts = 8;
+const maxTexts = 8;
 
 /** Statements with similar words, and the descriptions of one table or column. */
 function findPairs(nodes: readonly ClaimNode[]): readonly NodePair[] {
@@ -172,7 +172,7 @@ function findPairs(nodes: readonly ClaimNode[]): readonly NodePair[] {
     ({ node }) => node.slot,
   );
   const described = [...slots.values()].flatMap((group) => {
-    const some = group.slice(0, mostTexts).map(({ place }) => place);
+    const some = group.slice(0, maxTexts).map(({ place }) => place);
     return some.flatMap((a, index) => some.slice(index + 1).map((b) => ({ a, b })));
   });
   const placeOf = (index: number) => statements[index]?.place ?? index;

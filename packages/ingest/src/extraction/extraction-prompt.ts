@@ -10,7 +10,7 @@ import { named } from "../triage/triage-prompt.ts";
 /** Raise it with every change of the prompt: then everything is asked again. */
 const edition = 1;
 
-const mostCandidates = 5;
+const maxCandidates = 5;
 
 const statementFields = {
   subject: z.string().describe("What it is about, as a short noun phrase in the words of the document."),
@@ -47,7 +47,7 @@ const reply = z.object({
 });
 
 const system = `You copy facts from passages of a company's documents into a knowledge base about its data and its business rules.
-Take at most ${mostCandidates} facts from each passage: definitions, rules, exceptions, units, caveats, processes and owners that will matter in half a year.
+Take at most ${maxCandidates} facts from each passage: definitions, rules, exceptions, units, caveats, processes and owners that will matter in half a year.
 Take each fact once. Take nothing that a person only heard, guesses or plans, nothing about a single day, and no secret or contact.
 Never add what the passage does not say, and change no number, no unit and no condition. A passage may have no fact.
 ${fenceNotice}`;
@@ -76,7 +76,7 @@ export const extractionKind: BatchKind<ExtractionQuestion, z.output<typeof reply
     `Copy the facts of these passages.\n\n${fenceTexts(questions.map(({ passage }, index) => named(passage, index)))}`,
   answers: (questions, { candidates }) =>
     questions.map((_, index) => {
-      const own = candidates.filter(({ passage }) => passage === `p${index + 1}`).slice(0, mostCandidates);
+      const own = candidates.filter(({ passage }) => passage === `p${index + 1}`).slice(0, maxCandidates);
       return own.map(
         ({ passage: _passage, durability, authority, reuse, novelty, risk, ...written }): WrittenStatement => {
           const scores = { durability, authority, reuse, novelty, risk };

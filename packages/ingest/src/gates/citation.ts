@@ -2,8 +2,8 @@ import type { QuotedText, QuoteSpan } from "../claims/quoted-text.ts";
 import { flattenQuote } from "../claims/quoted-text.ts";
 
 /** The fewest characters of a quote that is no whole line. Those of scripts without an alphabet count twice. */
-const fewestCharacters = 12;
-const mostCharacters = 2000;
+const minCharacters = 12;
+const maxCharacters = 2000;
 
 /** The place of a quote in a text, or why it is not cited. */
 export type Citation = { readonly span: QuoteSpan } | { readonly reason: string };
@@ -17,8 +17,8 @@ export function findCitation(
   text: QuotedText,
   { start, isMarked = () => false }: { start?: number | undefined; isMarked?: (span: QuoteSpan) => boolean } = {},
 ): Citation {
-  if (quote.length > mostCharacters)
-    return { reason: `The quote is longer than ${mostCharacters} characters. Quote the sentence that says it.` };
+  if (quote.length > maxCharacters)
+    return { reason: `The quote is longer than ${maxCharacters} characters. Quote the sentence that says it.` };
   const places = text.find(quote);
   const free = places.filter((place) => !isMarked(place));
   const near = (free.length > 0 ? free : places).toSorted(
@@ -30,9 +30,9 @@ export function findCitation(
       reason: "The quote is not in the text of the item. Copy one passage without a change, and leave nothing out.",
     };
   }
-  if (lengthOf(quote) < fewestCharacters && !isWholeLine(span, text)) {
+  if (lengthOf(quote) < minCharacters && !isWholeLine(span, text)) {
     return {
-      reason: `The quote is shorter than ${fewestCharacters} characters and no whole line. Quote the sentence that says it.`,
+      reason: `The quote is shorter than ${minCharacters} characters and no whole line. Quote the sentence that says it.`,
     };
   }
   return { span };

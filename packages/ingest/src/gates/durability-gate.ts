@@ -13,14 +13,14 @@ const passing = new RegExp(
 );
 
 /** The least that a candidate must be worth, as the model that wrote it thinks. */
-const least = { durability: 0.4, authority: 0.2, reuse: 0.2 };
+const min = { durability: 0.4, authority: 0.2, reuse: 0.2 };
 
 export const durabilityGate: Gate = {
   name: "not_durable",
   check({ candidate: { origin, scores }, around, wording }) {
     if (origin === "projection" || origin === "person") return undefined;
-    for (const [name, limit] of Object.entries(least)) {
-      const score = scores?.[name as keyof typeof least];
+    for (const [name, limit] of Object.entries(min)) {
+      const score = scores?.[name as keyof typeof min];
       if (score !== undefined && score < limit) return `Its ${name} is ${score}, and less than ${limit}. Leave it out.`;
     }
     const found = passing.exec(wording) ?? passing.exec(around);

@@ -1,7 +1,7 @@
 import type { Gate } from "./gate.ts";
 
 /** A page is read by people and costs every agent that reads it. */
-const most = { words: 90, list: 6 };
+const max = { words: 90, list: 6 };
 
 export const sizeGate: Gate = {
   name: "size",
@@ -10,9 +10,9 @@ export const sizeGate: Gate = {
     const line = original.slice(original.lastIndexOf("\n", span.start) + 1, span.end);
     const isHeading = /^\s*#{1,6}\s/.test(line) && !quote.includes("\n");
     if (body.kind === "statement" && isHeading) return "It is a heading. State what the text below it says.";
-    if (wording.split(/\s+/).length > most.words)
-      return `It has more than ${most.words} words. State one fact in one sentence.`;
-    if ((wording.match(/\n/g)?.length ?? 0) >= most.list) return "It is a list. State one fact in one sentence.";
+    if (wording.split(/\s+/).length > max.words)
+      return `It has more than ${max.words} words. State one fact in one sentence.`;
+    if ((wording.match(/\n/g)?.length ?? 0) >= max.list) return "It is a list. State one fact in one sentence.";
     return undefined;
   },
 };

@@ -16,7 +16,7 @@ const signals: readonly RegExp[] = [
   /\b(?:merk dir|ab jetzt|bei uns|à partir de maintenant|chez nous|a partir de ahora|de agora em diante)\b/i,
 ];
 
-const mostSentences = 5;
+const maxSentences = 5;
 
 /**
  * At most five sentences, without questions, quotations, code, and what the conversation's own answers or `known` facts say already.
@@ -39,7 +39,7 @@ export function findMemorySignals(messages: readonly SaidMessage[], known: reado
   );
   return [...new Map(found.map((sentence) => [normalForm(sentence), withoutLead(sentence)])).values()].slice(
     0,
-    mostSentences,
+    maxSentences,
   );
 }
 

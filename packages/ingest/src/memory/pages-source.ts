@@ -14,7 +14,7 @@ interface PersonParagraph {
   readonly heading: string;
 }
 
-const mostChars = 600;
+const maxChars = 600;
 
 /**
  * Reads pages when it is fetched. What ingest wrote on them is left out: it is no source. It is what `context/written.yaml` says, and
@@ -76,7 +76,7 @@ function findParagraphs(
       !rendered.has(withoutMarks(text)) &&
       !/^\s*(?:[-+*>|#]|\d+[.)]\s|```|~~~|<|\||\[\^)/.test(text) &&
       !/\n\s*(?:[-+*>|]|\d+[.)]\s)|\[\[/.test(text);
-    return isParagraph && text.length <= mostChars ? [{ text, heading }] : [];
+    return isParagraph && text.length <= maxChars ? [{ text, heading }] : [];
   });
 }
 

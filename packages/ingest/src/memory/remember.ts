@@ -45,7 +45,7 @@ export type Remembered =
   /** Nothing of it is stored. One sentence each: reason and remedy. */
   | { readonly kind: "refused"; readonly reasons: readonly string[] };
 
-const mostChars = 4000;
+const maxChars = 4000;
 
 /**
  * Remembers a text. Only what passes the gates is stored: no secret, no hearsay, nothing of a day, no instruction.
@@ -56,8 +56,8 @@ const mostChars = 4000;
 export async function remember(text: string, options: RememberOptions): Promise<Remembered> {
   const said = text.replaceAll(/\s+/g, " ").trim();
   if (said === "") throw new InvalidRequestError("There is nothing to remember. Pass a sentence.");
-  if (said.length > mostChars)
-    throw new InvalidRequestError(`Pass at most ${mostChars} characters; put longer texts into a document.`);
+  if (said.length > maxChars)
+    throw new InvalidRequestError(`Pass at most ${maxChars} characters; put longer texts into a document.`);
   return new Remembering(said, options).run();
 }
 

@@ -162,8 +162,8 @@ class Collecting {
       reason: removeSecrets(reason),
       source,
       item,
-      quote: removeSecrets(quote).slice(0, longestShown),
-      statement: removeSecrets(statement).slice(0, longestShown),
+      quote: removeSecrets(quote).slice(0, maxShownLength),
+      statement: removeSecrets(statement).slice(0, maxShownLength),
     });
   }
 
@@ -192,4 +192,4 @@ function proofOf({ title, quote, wording }: ClaimSource): string {
   return JSON.stringify([title, quote, wording]);
 }
 
-const longestShown = 600;
+const maxShownLength = 600;

@@ -2,7 +2,7 @@ import type { StagedItem } from "../sources/source.ts";
 import type { InstructionMark } from "../store/ingest-store.ts";
 import type { FoundInstruction } from "./ingest-outcome.ts";
 
-const longestQuote = 400;
+const maxQuoteLength = 400;
 
 /** A marked part of a text, for the report. */
 export function describeMark(
@@ -10,5 +10,5 @@ export function describeMark(
   text: string,
   { start, end, reason }: InstructionMark,
 ): FoundInstruction {
-  return { source, item: id, where: "text", quote: text.slice(start, end).slice(0, longestQuote), reason };
+  return { source, item: id, where: "text", quote: text.slice(start, end).slice(0, maxQuoteLength), reason };
 }

@@ -119,10 +119,10 @@ export function aboutItem({ version, source, id }: StoredItem["item"]): AskedAbo
 }
 
 /** The longest text that a model may take out of a page: more would be a page that is withheld on its word. */
-const longestMark = 1000;
+const maxMarkLength = 1000;
 
 function locate({ opened }: ReadItem, quote: string): readonly InstructionMark[] {
-  if (quote.length > longestMark) return [];
+  if (quote.length > maxMarkLength) return [];
   const reason = "addresses an assistant, as triage found";
   return opened.text.find(quote).map((span) => ({ ...span, reason }));
 }

@@ -17,10 +17,10 @@ export function isStatementClaim(claim: Claim): claim is StatementClaim {
 }
 
 /** More marks are not shown after one text. The front matter has all documents. */
-const mostMarks = 20;
+const maxMarks = 20;
 
 /** From this length on, no more wordings are shown. */
-const mostTextChars = 1200;
+const maxTextChars = 1200;
 
 /** The paragraph of a claim. */
 export function claimText(claim: StatementClaim, prefix = ""): PageText {
@@ -34,7 +34,7 @@ export function claimText(claim: StatementClaim, prefix = ""): PageText {
     const known = shown.find((each) => each.wording.form === wording.form);
     if (known !== undefined) known.sources.push(source);
     else if (
-      lengthOf(shown) < mostTextChars &&
+      lengthOf(shown) < maxTextChars &&
       addsToWordings(
         wording,
         shown.map((each) => each.wording),
@@ -89,7 +89,7 @@ export function documentKey({ source, item }: Pick<CitedDocument, "source" | "it
 /** The characters of a paragraph with marks of up to two digits. */
 export function sizeOfText({ parts }: PageText): number {
   return parts.reduce(
-    (sum, { text, sources }) => sum + text.length + 1 + 5 * Math.min(sources.length, mostMarks) + 12,
+    (sum, { text, sources }) => sum + text.length + 1 + 5 * Math.min(sources.length, maxMarks) + 12,
     0,
   );
 }
@@ -106,10 +106,10 @@ export class PageCitations {
   #marks(sources: readonly CitedDocument[]): readonly string[] {
     const numbers = sources.map((document) => this.#numberOf(document));
     const marks = numbers
-      .slice(0, mostMarks)
+      .slice(0, maxMarks)
       .map((number) => `[${number}]`)
       .join("");
-    const more = numbers.length - mostMarks;
+    const more = numbers.length - maxMarks;
     if (marks === "") return [];
     return [more > 0 ? `${marks} and ${more} more` : marks];
   }

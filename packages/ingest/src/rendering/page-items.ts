@@ -6,7 +6,7 @@ import { escapeHeading, escapeMarkdown } from "./markdown-text.ts";
 import type { PageItem, PageText } from "./page-content.ts";
 
 /** An item is never larger, so that it fits on a page. */
-const mostItemChars = 2800;
+const maxItemChars = 2800;
 
 /** Everything about one subject. */
 export interface SubjectItems {
@@ -89,7 +89,7 @@ class DisputedGroups {
     for (const text of members.map((member) => claimText(member))) {
       size += sizeOfText(text) + 2;
       const last = lists.at(-1);
-      if (last === undefined || size > mostItemChars) {
+      if (last === undefined || size > maxItemChars) {
         lists.push([text]);
         size = sizeOfText(text);
       } else last.push(text);

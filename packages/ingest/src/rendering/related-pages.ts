@@ -9,7 +9,7 @@ export interface PageTitle {
 }
 
 /** More links are no help. */
-const mostLinks = 8;
+const maxLinks = 8;
 
 /** Finds pages whose title occurs in claims. */
 export class RelatedPages {
@@ -34,7 +34,7 @@ export class RelatedPages {
     }
     const sorted = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
     return sorted
-      .slice(0, mostLinks)
+      .slice(0, maxLinks)
       .map(([slug]) => slug)
       .sort();
   }

@@ -1,4 +1,4 @@
-import { findPageLinks, formatPage, mostPageChars, parsePage, splitBlocks } from "@bridle/context";
+import { findPageLinks, formatPage, maxPageChars, parsePage, splitBlocks } from "@bridle/context";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { statementKinds } from "../claims/candidate.ts";
@@ -172,7 +172,7 @@ describe("for random claims", () => {
         for (const { front, blocks } of pages) {
           const page = parsePage(formatPage({ front, body: blocks.map(({ text }) => text).join("\n\n") }), "p.md");
           expect(page.problems).toEqual([]);
-          expect(page.body.trim().length).toBeLessThanOrEqual(mostPageChars);
+          expect(page.body.trim().length).toBeLessThanOrEqual(maxPageChars);
           for (const { slug } of findPageLinks(page.body)) expect(slugs).toContain(slug);
         }
       }),

@@ -99,13 +99,13 @@ function takeName(wanted: string, taken: Set<string>): string {
 }
 
 /** Links take this many characters at most. The last page of a list has a link to the next one. */
-const mostLinkChars = 1500;
+const maxLinkChars = 1500;
 
 function linksTo(slugs: readonly string[]): readonly string[] {
   let size = 0;
   return slugs.filter((slug) => {
     size += slug.length + 6;
-    return size <= mostLinkChars;
+    return size <= maxLinkChars;
   });
 }
 
@@ -146,12 +146,12 @@ function topicsOf({ key, claims }: Topic): string[] {
   return [key, ...[...others].sort()];
 }
 
-const mostSummaryChars = 200;
+const maxSummaryChars = 200;
 
 function summaryOf(subjects: readonly string[], title: string): string {
   const text = subjects.join("; ");
   if (text === "") return title;
-  return text.length <= mostSummaryChars ? text : `${text.slice(0, mostSummaryChars - 1).toWellFormed()}…`;
+  return text.length <= maxSummaryChars ? text : `${text.slice(0, maxSummaryChars - 1).toWellFormed()}…`;
 }
 
 function sourcesOf({ documents }: PageCitations): NonNullable<RenderedPage["front"]["sources"]> {

@@ -4,9 +4,9 @@ import type { PageItem } from "./page-content.ts";
 import type { SubjectItems } from "./page-items.ts";
 
 /** Of the items of one page with their headings; links have the rest of 4,000 characters. */
-const mostContentChars = 3100;
+const maxContentChars = 3100;
 /** The first page of several has links to the others. */
-const mostFirstChars = 2000;
+const maxFirstChars = 2000;
 const usualChars = 2000;
 
 /** The items of one page. */
@@ -22,7 +22,7 @@ export interface TopicPart {
  */
 export function splitTopic(subjects: readonly SubjectItems[]): readonly TopicPart[] {
   const total = subjects.reduce((sum, { size }) => sum + size, 0);
-  if (total <= mostContentChars) return [{ subject: undefined, items: subjects.flatMap(({ items }) => items) }];
+  if (total <= maxContentChars) return [{ subject: undefined, items: subjects.flatMap(({ items }) => items) }];
   const every = beginningsEvery(subjects.length, total);
   const parts = new PartList();
   for (const subject of subjects) parts.add(subject, isBeginning(subject.key, every));
@@ -46,12 +46,12 @@ class PartList {
   #size = 0;
 
   add({ key, title, items, size, headingSize }: SubjectItems, begins: boolean): void {
-    const fits = this.#size + size <= this.#most();
+    const fits = this.#size + size <= this.#max();
     if (begins || !fits) this.#begin({ key, title, number: 1 });
     this.#size += headingSize;
     let number = 1;
     for (const item of items) {
-      if (this.#size + item.size > this.#most() && !this.#isEmpty()) {
+      if (this.#size + item.size > this.#max() && !this.#isEmpty()) {
         number += 1;
         this.#begin({ key, title, number });
         this.#size += headingSize;
@@ -68,8 +68,8 @@ class PartList {
     this.#size = 0;
   }
 
-  #most(): number {
-    return this.parts.length === 1 ? mostFirstChars : mostContentChars;
+  #max(): number {
+    return this.parts.length === 1 ? maxFirstChars : maxContentChars;
   }
 
   #isEmpty(): boolean {

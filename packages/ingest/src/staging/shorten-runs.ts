@@ -1,5 +1,5 @@
 /** No word, address or key is as long. Characters. */
-const longestRun = 20_000;
+const maxRunLength = 20_000;
 
 const isPartOfRun = new Uint8Array(128);
 for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_%&#;.\\-")
@@ -10,13 +10,13 @@ for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
  * over millions of characters exhaust the stack. Pure. Takes time in proportion to the text.
  */
 export function shortenRuns(text: string): string {
-  if (text.length < longestRun) return text;
+  if (text.length < maxRunLength) return text;
   const parts: string[] = [];
   let kept = 0;
   let start = 0;
   for (let at = 0; at <= text.length; at++) {
     if (isPartOfRun[text.charCodeAt(at)] === 1) continue;
-    if (at - start >= longestRun) {
+    if (at - start >= maxRunLength) {
       parts.push(text.slice(kept, start), `[${at - start} encoded characters left out]`);
       kept = at;
     }

@@ -31,7 +31,7 @@ export function cleanItem(
   earlier: EarlierFindings = { version: () => undefined },
 ): CleanItem {
   const text = removeSecrets(shortenRuns(item.text.toWellFormed()));
-  const title = removeSecrets(item.title.replaceAll(/\s+/g, " ").trim()).slice(0, longestTitle);
+  const title = removeSecrets(item.title.replaceAll(/\s+/g, " ").trim()).slice(0, maxTitleLength);
   const names = [title, item.id, item.location ?? ""].map(removeSecrets);
   const withheld = areKnownNames(names, earlier.item) ? [] : names.filter(isInstruction);
   const isWithheld = (name: string) => withheld.includes(removeSecrets(name));
@@ -69,7 +69,7 @@ function factsOf(version: string, text: string, earlier: EarlierFindings): Versi
   return { textHash, detector: detectorEdition, marks: findInstructions(text) };
 }
 
-const longestTitle = 300;
+const maxTitleLength = 300;
 
 /** The id of an item as it is stored. One that is a secret or an instruction is replaced by a hash of it. */
 export function storedId(id: string, removeSecrets: RemoveSecrets): string {

@@ -2,7 +2,7 @@ import { getErrorMessage, isBridleError } from "@bridle/protocol";
 import type { FetchEvent, IngestSource, SourceItem } from "../sources/source.ts";
 import type { IngestStore } from "../store/ingest-store.ts";
 import type { RemovedItem } from "../store/item-table.ts";
-import { longestText } from "../store/raw-texts.ts";
+import { maxTextLength } from "../store/raw-texts.ts";
 import { isOwnOutput } from "./own-output.ts";
 import type { RemoveSecrets } from "./remove-secrets.ts";
 import { type CleanItem, cleanItem, type EarlierFindings, storedId, storeItem } from "./stage-item.ts";
@@ -130,10 +130,10 @@ class SourceStaging {
   #takeItem(item: SourceItem): void {
     const { store, run } = this.#options;
     if (isOwnOutput(item)) this.#ownOutput.push(this.#storedId(item.id));
-    else if (item.text.length <= longestText) this.#stage(item);
+    else if (item.text.length <= maxTextLength) this.#stage(item);
     else {
       store.items.keep(this.#source.name, this.#storedId(item.id), run);
-      this.#addProblem(item.id, `The text is longer than ${longestText / 1e6} MB. Divide it, or leave it out.`);
+      this.#addProblem(item.id, `The text is longer than ${maxTextLength / 1e6} MB. Divide it, or leave it out.`);
     }
   }
 

@@ -23,7 +23,7 @@ const claimRow = z.object({ claim: claimColumn, added_at: z.string() });
 const formerRow = claimRow.extend({ ended_at: z.string(), replaced_by: nullableText });
 
 /** Older ones are removed. */
-const mostFormer = 20_000;
+const maxFormer = 20_000;
 
 /** The claims of the last run that was applied, and those before. */
 export class ClaimTable {
@@ -75,7 +75,7 @@ export class ClaimTable {
         if (known.get(claim.id) !== text) this.#database.run(insert, { id: claim.id, text, now });
       }
       const last = "SELECT place FROM former_claims ORDER BY place DESC LIMIT 1 OFFSET :most";
-      this.#database.run(`DELETE FROM former_claims WHERE place <= (${last})`, { most: mostFormer });
+      this.#database.run(`DELETE FROM former_claims WHERE place <= (${last})`, { max: maxFormer });
     });
   }
 

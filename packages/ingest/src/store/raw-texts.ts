@@ -5,7 +5,7 @@ import { createPrivateFolder, readRegularFileSync, refuseLinks } from "@bridle/c
 import { explainStoreErrors } from "./store-errors.ts";
 
 /** The longest text of an item. Longer ones are refused when they are staged. In bytes. */
-export const longestText = 50_000_000;
+export const maxTextLength = 50_000_000;
 
 /** The texts of versions as files, named by the hash of the version. A text is there as a whole or not at all. */
 export class RawTexts {
@@ -24,7 +24,7 @@ export class RawTexts {
     const path = this.#path(version);
     refuseLinks(path);
     try {
-      return readRegularFileSync(path, longestText * 2).toString("utf8");
+      return readRegularFileSync(path, maxTextLength * 2).toString("utf8");
     } catch {
       return undefined;
     }

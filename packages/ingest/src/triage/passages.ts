@@ -34,10 +34,10 @@ export function passagesOf(
   { title }: Pick<StagedItem, "title">,
   text: string,
   marks: readonly InstructionMark[],
-  mostTokens: number = passageTokens,
+  maxTokens: number = passageTokens,
 ): readonly TextPassage[] {
   const headings = findHeadings(text);
-  return groupBlocks(text, mostTokens).flatMap(({ start, end }) => {
+  return groupBlocks(text, maxTokens).flatMap(({ start, end }) => {
     const shown = withhold(text, start, end, marks).trim();
     if (!saysSomething(shown)) return [];
     const above = headingsAbove(headings, start).map((heading) => withholdHeading(heading, text, marks));
@@ -46,15 +46,15 @@ export function passagesOf(
 }
 
 /** Groups blocks. From half of the size on, a group may end before a heading or a block that its own text chooses. */
-function groupBlocks(text: string, mostTokens: number): readonly { readonly start: number; readonly end: number }[] {
+function groupBlocks(text: string, maxTokens: number): readonly { readonly start: number; readonly end: number }[] {
   const groups: { start: number; end: number }[] = [];
   let tokens = 0;
-  for (const block of blocksOfText(text, mostTokens)) {
+  for (const block of blocksOfText(text, maxTokens)) {
     const last = groups.at(-1);
     if (
       last === undefined ||
-      tokens + block.tokens > mostTokens ||
-      (tokens > mostTokens / 2 && mayBegin(text, block))
+      tokens + block.tokens > maxTokens ||
+      (tokens > maxTokens / 2 && mayBegin(text, block))
     ) {
       groups.push({ start: block.start, end: block.end });
       tokens = block.tokens;

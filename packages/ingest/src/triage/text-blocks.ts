@@ -8,31 +8,31 @@ export interface TextBlock {
   readonly isHeading: boolean;
 }
 
-/** The blocks of a text in order. Together they are the whole text. None has more than `mostTokens`. */
-export function* blocksOfText(text: string, mostTokens: number): Iterable<TextBlock> {
+/** The blocks of a text in order. Together they are the whole text. None has more than `maxTokens`. */
+export function* blocksOfText(text: string, maxTokens: number): Iterable<TextBlock> {
   const border = /\n[ \t]*\n[ \t\n]*|\n(?=#{1,6}[ \t])/g;
   let start = 0;
   for (const { 0: found, index } of text.matchAll(border)) {
-    yield* toBlocks(text, start, index + found.length, mostTokens);
+    yield* toBlocks(text, start, index + found.length, maxTokens);
     start = index + found.length;
   }
-  yield* toBlocks(text, start, text.length, mostTokens);
+  yield* toBlocks(text, start, text.length, maxTokens);
 }
 
 const dividers: readonly RegExp[] = [/\n/g, /[.!?]\s|[。！？]/g, /\s/g];
 
 /** A block that is too long is divided between lines, then sentences, then words, and at last anywhere. */
-function* toBlocks(text: string, start: number, end: number, mostTokens: number, level = 0): Iterable<TextBlock> {
+function* toBlocks(text: string, start: number, end: number, maxTokens: number, level = 0): Iterable<TextBlock> {
   if (start >= end) return;
   const part = text.slice(start, end);
   const tokens = estimateReplyTokens(part);
-  if (tokens <= mostTokens) {
+  if (tokens <= maxTokens) {
     yield { start, end, tokens, isHeading: /^\s*#{1,6}[ \t]/.test(part) };
     return;
   }
   const divider = dividers[level];
   if (divider === undefined) {
-    const size = Math.max(1, Math.floor(part.length * (mostTokens / tokens) * 0.9));
+    const size = Math.max(1, Math.floor(part.length * (maxTokens / tokens) * 0.9));
     for (let at = start; at < end; at += size) {
       const to = Math.min(end, at + size);
       yield { start: at, end: to, tokens: estimateReplyTokens(text.slice(at, to)), isHeading: false };
@@ -46,12 +46,12 @@ function* toBlocks(text: string, start: number, end: number, mostTokens: number,
     end,
   ]) {
     const more = estimateReplyTokens(text.slice(previous, to));
-    if (size > 0 && size + more > mostTokens) {
-      yield* toBlocks(text, from, previous, mostTokens, level + 1);
+    if (size > 0 && size + more > maxTokens) {
+      yield* toBlocks(text, from, previous, maxTokens, level + 1);
       [from, size] = [previous, 0];
     }
     size += more;
     previous = to;
   }
-  yield* toBlocks(text, from, end, mostTokens, level + 1);
+  yield* toBlocks(text, from, end, maxTokens, level + 1);
 }

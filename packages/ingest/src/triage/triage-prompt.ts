@@ -65,11 +65,11 @@ export const triageKind: BatchKind<TriageQuestion, z.output<typeof reply>> = {
       const found = passages.find(({ passage }) => passage === name);
       const quotes = instructions.filter(({ passage }) => passage === name).map(({ quote }) => quote);
       const { decision = "full", reason = "The model decided nothing about it." } = found ?? {};
-      return { decision, reason, instructions: quotes.slice(0, mostInstructions) };
+      return { decision, reason, instructions: quotes.slice(0, maxInstructions) };
     }),
 };
 
-const mostInstructions = 10;
+const maxInstructions = 10;
 
 /** A passage as prompts have it, with its place in the document. */
 export function named(

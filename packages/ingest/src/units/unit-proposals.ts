@@ -20,7 +20,7 @@ interface KeptProposal extends StoredProposal {
 type Proposed = Pick<KeptProposal, "body" | "quote" | "item">;
 
 /** The most proposals of one unit, and the most refusals of the same one. */
-const most = { proposals: 300, refusals: 3 };
+const max = { proposals: 300, refusals: 3 };
 
 /** The proposals of one unit. Each is checked when it is made; the model has no say in what becomes of it. */
 export class UnitProposals {
@@ -73,9 +73,9 @@ export class UnitProposals {
   #whyFull(proposed: Proposed): ProposalReply | undefined {
     if (this.#kept.some((each) => isSame(each, proposed)))
       return refused("schema", "You proposed exactly this before.");
-    if (this.#refusedBefore(proposed).length >= most.refusals)
+    if (this.#refusedBefore(proposed).length >= max.refusals)
       return refused("schema", "It was refused three times. Leave it, and continue with the next fact.");
-    if (this.#kept.length >= most.proposals) return refused("size", "The unit has too many proposals. Stop now.");
+    if (this.#kept.length >= max.proposals) return refused("size", "The unit has too many proposals. Stop now.");
     return undefined;
   }
 
@@ -122,11 +122,11 @@ function isSame(a: Proposed, b: Proposed): boolean {
 function isAttempt(a: Proposed, b: Proposed): boolean {
   if (a.item !== b.item || nameOf(a.body) !== nameOf(b.body)) return false;
   if (a.body.kind !== "statement" || b.body.kind !== "statement") return true;
-  return similarityOf(a.body.statement, b.body.statement) >= leastSimilarity;
+  return similarityOf(a.body.statement, b.body.statement) >= minSimilarity;
 }
 
 /** A corrected statement keeps most of its words. */
-const leastSimilarity = 0.5;
+const minSimilarity = 0.5;
 
 function nameOf(body: CandidateBody): string {
   switch (body.kind) {

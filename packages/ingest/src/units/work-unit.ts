@@ -40,7 +40,7 @@ export function unitItem(
 }
 
 /** What the items of one unit may have together. */
-const most = { tokens: 6000, items: 8 };
+const max = { tokens: 6000, items: 8 };
 
 /** Groups items that follow each other. Reads them one after the other. */
 export function* groupIntoUnits(items: Iterable<UnitItem>): Iterable<WorkUnit> {
@@ -49,7 +49,7 @@ export function* groupIntoUnits(items: Iterable<UnitItem>): Iterable<WorkUnit> {
   for (const item of items) {
     const own = item.passages.reduce((sum, passage) => sum + passage.tokens, 0);
     const [first] = open;
-    if (first !== undefined && (!canShare(first, item) || tokens + own > most.tokens || open.length >= most.items)) {
+    if (first !== undefined && (!canShare(first, item) || tokens + own > max.tokens || open.length >= max.items)) {
       yield toUnit(open);
       [open, tokens] = [[], 0];
     }

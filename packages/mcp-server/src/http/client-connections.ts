@@ -21,7 +21,7 @@ interface Connection {
  * So a stranger with many connections keeps nobody out, even on a machine on which all programs share an address.
  */
 export class ClientConnections {
-  readonly #mostStrangers: number;
+  readonly #maxStrangers: number;
   readonly #users: Shares;
   readonly #open = new Map<unknown, Connection>();
   /** By address, the oldest first. */
@@ -30,7 +30,7 @@ export class ClientConnections {
 
   /** `users`: how many share the connections. */
   constructor({ strangers, connections }: ConnectionLimits, users: number) {
-    this.#mostStrangers = strangers;
+    this.#maxStrangers = strangers;
     this.#users = new Shares(connections, users);
   }
 
@@ -58,7 +58,7 @@ export class ClientConnections {
     this.#strangers.set(connection.address, ofAddress.add(connection));
     this.#strangerCount += 1;
     socket.once("close", () => this.#remove(key, connection));
-    if (this.#strangerCount > this.#mostStrangers) this.#closeOldestStranger();
+    if (this.#strangerCount > this.#maxStrangers) this.#closeOldestStranger();
   }
 
   #remove(key: unknown, connection: Connection): void {
@@ -75,9 +75,9 @@ export class ClientConnections {
   }
 
   #closeOldestStranger(): void {
-    let most: Set<Connection> | undefined;
-    for (const each of this.#strangers.values()) if (most === undefined || each.size > most.size) most = each;
-    const [oldest] = most ?? [];
+    let max: Set<Connection> | undefined;
+    for (const each of this.#strangers.values()) if (max === undefined || each.size > max.size) max = each;
+    const [oldest] = max ?? [];
     if (oldest === undefined) return;
     this.#removeStranger(oldest);
     oldest.socket.destroy();

@@ -12,12 +12,12 @@ interface SentEvent {
  */
 export class SentEvents implements EventStore {
   readonly #events = new Map<string, SentEvent>();
-  readonly #most: { readonly events: number; readonly bytes: number };
+  readonly #max: { readonly events: number; readonly bytes: number };
   #bytes = 0;
   #next = 1;
 
-  constructor(most: { readonly events: number; readonly bytes: number }) {
-    this.#most = most;
+  constructor(max: { readonly events: number; readonly bytes: number }) {
+    this.#max = max;
   }
 
   async storeEvent(streamId: string, message: JSONRPCMessage): Promise<string> {
@@ -49,7 +49,7 @@ export class SentEvents implements EventStore {
 
   #forgetOldest(): void {
     for (const [id, { bytes }] of this.#events) {
-      if (this.#events.size <= this.#most.events && this.#bytes <= this.#most.bytes) return;
+      if (this.#events.size <= this.#max.events && this.#bytes <= this.#max.bytes) return;
       this.#events.delete(id);
       this.#bytes -= bytes;
     }

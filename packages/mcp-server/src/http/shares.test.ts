@@ -10,7 +10,7 @@ function takeAll(shares: Shares, user: string): number {
 test("a user who takes all there is leaves each other user a part of one's own", () => {
   const shares = new Shares(256, 4);
   expect(takeAll(shares, "greedy")).toBe(32 + 128);
-  expect(shares.mostOfOne).toBe(32 + 128);
+  expect(shares.maxOfOne).toBe(32 + 128);
   for (const user of ["ada", "bob", "tom"]) expect([user, takeAll(shares, user)]).toEqual([user, 32]);
 });
 

@@ -7,13 +7,13 @@ export class Shares {
   readonly #common: number;
   readonly #held = new Map<string, number>();
 
-  constructor(most: number, users: number) {
-    this.#own = Math.max(1, Math.floor(most / 2 / users));
-    this.#common = Math.max(0, most - this.#own * users);
+  constructor(max: number, users: number) {
+    this.#own = Math.max(1, Math.floor(max / 2 / users));
+    this.#common = Math.max(0, max - this.#own * users);
   }
 
   /** The most that one user can hold, if the others hold no more than their own part. */
-  get mostOfOne(): number {
+  get maxOfOne(): number {
     return this.#own + this.#common;
   }
 

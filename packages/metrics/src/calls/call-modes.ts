@@ -53,7 +53,7 @@ export function describeMode(mode: CallMode, entries: readonly ExpectedCall[]): 
 /** The calls that are left if as many as possible are assigned to entries. */
 function otherCalls(entries: readonly FittedEntry[], calls: readonly MadeCall[]): MadeCall[] {
   const places = entries.flatMap(({ range, fitting }, entry) =>
-    Array.from({ length: Math.min(range.most, fitting.length) }, () => entry),
+    Array.from({ length: Math.min(range.max, fitting.length) }, () => entry),
   );
   const placesFor = calls.map((_, call) =>
     places.flatMap((entry, place) => (entries[entry]?.fitting.includes(call) ? [place] : [])),
@@ -62,11 +62,11 @@ function otherCalls(entries: readonly FittedEntry[], calls: readonly MadeCall[])
   return calls.filter((_, call) => !placed.has(call));
 }
 
-const mostListed = 5;
+const maxListed = 5;
 
 function explainOthers(others: readonly MadeCall[], entries: readonly FittedEntry[]): string {
-  const listed = others.slice(0, mostListed).map(describeMade).join(", ");
-  const more = others.length > mostListed ? ` and ${others.length - mostListed} more` : "";
+  const listed = others.slice(0, maxListed).map(describeMade).join(", ");
+  const more = others.length > maxListed ? ` and ${others.length - maxListed} more` : "";
   const expected = entries.length === 0 ? "No call was expected" : "Other calls were made than expected";
   return `${expected}: ${listed}${more}.`;
 }
@@ -77,15 +77,15 @@ function describeMade({ tool, input, state }: MadeCall): string {
 
 /** Entries that forbid calls have no place in an order. */
 function inOrder(entries: readonly FittedEntry[]): FittedEntry[] {
-  return entries.filter(({ range }) => range.most > 0);
+  return entries.filter(({ range }) => range.max > 0);
 }
 
 /** Whether the needed calls of each entry come after those of the entry before it. The earliest fitting calls are the best. */
 function hasSequence(entries: readonly FittedEntry[]): boolean {
   let next = 0;
   for (const { range, fitting } of inOrder(entries)) {
-    const later = fitting.filter((call) => call >= next).slice(0, range.least);
-    if (later.length < range.least) return false;
+    const later = fitting.filter((call) => call >= next).slice(0, range.min);
+    if (later.length < range.min) return false;
     next = (later.at(-1) ?? next - 1) + 1;
   }
   return true;
@@ -98,8 +98,8 @@ function followsStrictly(entries: readonly FittedEntry[], calls: readonly MadeCa
     const fits = new Set(fitting);
     const further = new Set<number>();
     for (const start of reached) {
-      for (let end = start; end - start <= range.most; end++) {
-        if (end - start >= range.least) further.add(end);
+      for (let end = start; end - start <= range.max; end++) {
+        if (end - start >= range.min) further.add(end);
         if (!fits.has(end)) break;
       }
     }

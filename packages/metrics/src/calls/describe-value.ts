@@ -3,19 +3,19 @@ import { shorten } from "../scoring/excerpt.ts";
 import { asMatcher, type Matcher } from "./matchers.ts";
 
 /** Longer values are shortened in texts for people. */
-const mostCharacters = 200;
+const maxCharacters = 200;
 
 /** A value on one line, such as `{ id: "A-1001" }`. */
 export function describeValue(value: unknown): string {
   return shorten(
     write(value, () => undefined),
-    mostCharacters,
+    maxCharacters,
   );
 }
 
 /** An expected value, with matchers as text: `{ id: "A-1001", total: the number 5 ± 1 }`. */
 export function describeExpected(value: unknown): string {
-  return shorten(write(value, asMatcher), mostCharacters);
+  return shorten(write(value, asMatcher), maxCharacters);
 }
 
 function write(value: unknown, matcherOf: typeof asMatcher): string {

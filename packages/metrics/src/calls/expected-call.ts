@@ -32,15 +32,15 @@ export interface MadeCall {
 
 /** How many calls an entry needs, and how many it allows. */
 export interface CallRange {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 /** The range that an entry writes; `undefined` if it writes none. */
 export function writtenRange({ count, atLeast, atMost }: ExpectedCall): CallRange | undefined {
-  if (count !== undefined) return { least: count, most: count };
+  if (count !== undefined) return { min: count, max: count };
   if (atLeast === undefined && atMost === undefined) return undefined;
-  return { least: atLeast ?? 0, most: atMost ?? Number.POSITIVE_INFINITY };
+  return { min: atLeast ?? 0, max: atMost ?? Number.POSITIVE_INFINITY };
 }
 
 /** Whether a call ended as expected. `limits`: the entry only limits the number of calls. */
@@ -77,10 +77,10 @@ export function describeCall(expected: ExpectedCall): string {
 }
 
 /** Such as `2 times`, `at least once`, `at most 3 times` or `2 to 3 times`. */
-export function formatRange({ least, most }: CallRange): string {
-  if (least === most) return formatTimes(least);
-  if (most === Number.POSITIVE_INFINITY) return `at least ${formatTimes(least)}`;
-  return least === 0 ? `at most ${formatTimes(most)}` : `${least} to ${formatTimes(most)}`;
+export function formatRange({ min, max }: CallRange): string {
+  if (min === max) return formatTimes(min);
+  if (max === Number.POSITIVE_INFINITY) return `at least ${formatTimes(min)}`;
+  return min === 0 ? `at most ${formatTimes(max)}` : `${min} to ${formatTimes(max)}`;
 }
 
 function callsWord(count: number): string {

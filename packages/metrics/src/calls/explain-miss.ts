@@ -14,7 +14,7 @@ export function explainMiss({ expected, range, fitting }: FittedEntry, calls: re
   }
   if (fitting.length > 0)
     return "Other entries use the calls that fit: each entry with arguments needs a call of its own.";
-  const nearest = findNearest(expected, same, range.least === 0);
+  const nearest = findNearest(expected, same, range.min === 0);
   const often = `${expected.name} was called${same.length === 1 ? "" : ` ${same.length} times, nearest`}`;
   const remedy =
     expected.outcome === undefined && nearest.call.state === "failed"

@@ -43,8 +43,8 @@ export function matchCalls(
   return entries.map((entry, index) => {
     const { range, fitting } = entry;
     const position = exclusive.indexOf(index);
-    const isServed = position < 0 || range.least === 0 || served.has(position);
-    const isInRange = fitting.length >= range.least && (position >= 0 || fitting.length <= range.most);
+    const isServed = position < 0 || range.min === 0 || served.has(position);
+    const isInRange = fitting.length >= range.min && (position >= 0 || fitting.length <= range.max);
     const ok = isServed && isInRange;
     const match = { expected: describeCall(entry.expected), ok, fitting };
     return ok ? match : { ...match, message: explainMiss(entry, calls) };
@@ -66,14 +66,14 @@ export function matchMode(
 function fitEntries(expected: readonly ExpectedCall[], calls: readonly MadeCall[], mode: CallMode): FittedEntry[] {
   return expected.map((each) => {
     const range = rangeIn(each, mode);
-    const limits = range.least === 0;
+    const limits = range.min === 0;
     return { expected: each, range, fitting: indexesOf(calls, (call) => fits(each, call, limits)) };
   });
 }
 
 function rangeIn(expected: ExpectedCall, mode: CallMode): CallRange {
   const unwritten =
-    mode === "subset" ? { least: 0, most: 1 } : { least: 1, most: forbidsOthers(mode) ? 1 : Number.POSITIVE_INFINITY };
+    mode === "subset" ? { min: 0, max: 1 } : { min: 1, max: forbidsOthers(mode) ? 1 : Number.POSITIVE_INFINITY };
   return writtenRange(expected) ?? unwritten;
 }
 

@@ -39,7 +39,7 @@ export function asNumber(text: string): number | undefined {
     bare
       .replace(/^[0.]+/, "")
       .replace(".", "")
-      .replace(/0+$/, "").length > mostDigits
+      .replace(/0+$/, "").length > maxDigits
   )
     return undefined;
   const value = Number(`${bare}${exponent}`) / (percent === undefined ? 1 : 100);
@@ -47,7 +47,7 @@ export function asNumber(text: string): number | undefined {
 }
 
 /** Numbers with more significant digits can be equal although their digits differ. */
-const mostDigits = 15;
+const maxDigits = 15;
 
 /** Whether two numbers differ by at most `tolerance`. Rounding errors of binary fractions do not count. */
 export function isNear(actual: number, expected: number, tolerance: number): boolean {

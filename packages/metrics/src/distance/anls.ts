@@ -6,7 +6,7 @@ import { splitAtSpace } from "../scoring/white-space.ts";
 import { characterCount, editDistance } from "./edit-distance.ts";
 
 /** A lower similarity counts as a wrong answer. */
-const least = 0.5;
+const min = 0.5;
 
 /**
  * The normalized Levenshtein similarity of Biten et al., "Scene Text Visual Question Answering" (2019), as the evaluation of
@@ -20,7 +20,7 @@ export function anls(answer: string, reference: string): Score {
   const distance = editDistance(given, wanted);
   const similarity = 1 - distance / longest;
   const reason = `${distance} of ${longest} characters differ`;
-  if (similarity < least) return { score: 0, reason: `${reason}, which is more than half` };
+  if (similarity < min) return { score: 0, reason: `${reason}, which is more than half` };
   return { score: similarity, reason };
 }
 

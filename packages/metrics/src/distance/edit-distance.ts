@@ -23,11 +23,11 @@ export function editDistance(first: string, second: string): number {
 
 /** A common beginning and a common end do not change the distance. */
 function withoutCommonEnds(first: string[], second: string[]): string[][] {
-  const most = Math.min(first.length, second.length);
+  const max = Math.min(first.length, second.length);
   let begin = 0;
-  while (begin < most && first[begin] === second[begin]) begin += 1;
+  while (begin < max && first[begin] === second[begin]) begin += 1;
   let end = 0;
-  while (end < most - begin && first.at(-1 - end) === second.at(-1 - end)) end += 1;
+  while (end < max - begin && first.at(-1 - end) === second.at(-1 - end)) end += 1;
   return [first, second].map((characters) => characters.slice(begin, characters.length - end));
 }
 

@@ -143,7 +143,7 @@ function matchAt(source: string, text: string, index: number): string | undefine
   return runInTime(() => expression.exec(text)?.[0], searchMs)?.value;
 }
 
-const mostLiterals = 20;
+const maxLiterals = 20;
 const escaped = 0xe000; // private characters stand for escaped ones, so that they end no literal
 const classes: Readonly<Record<string, string>> = { d: "7", w: "o", s: " ", n: "\n", t: "\t", r: "\r" };
 
@@ -158,7 +158,7 @@ function literalsIn(source: string): string[] {
     .replaceAll(/\.[*+?]*/g, "|")
     .replaceAll(/[*+?]/g, "");
   const found = plain.split(/[()|^$[\]]+/).map((text) => text.replaceAll(/[\u{e000}-\u{f8ff}]/gu, unescaped));
-  return [...new Set(found)].filter((text) => text !== "").slice(0, mostLiterals);
+  return [...new Set(found)].filter((text) => text !== "").slice(0, maxLiterals);
 }
 
 function unescaped(sign: string): string {

@@ -93,10 +93,10 @@ export function divideSentences(text: string): string[] {
 }
 
 /** The ends of sentences are short. Only they are searched, because a sentence can be long. */
-const longestEnd = 20;
+const maxEndLength = 20;
 
 function isContinued(sentence: string, next: string): boolean {
-  const end = sentence.slice(-longestEnd);
+  const end = sentence.slice(-maxEndLength);
   if (endsInTitle.test(end)) return true;
   if (/^\p{N}/u.test(next) && endsBeforeNumber.test(end)) return true;
   return /^\P{L}{0,3}\p{Lu}/u.test(next) && !beginsWithOpener.test(next) && endsInName.test(end);

@@ -13,7 +13,7 @@ export function cosine(first: ArrayLike<number>, second: ArrayLike<number>): num
 /** The same direction, with 1 or -1 as the largest number: products of very small numbers would lose their digits. */
 function scaled(vector: ArrayLike<number>): ArrayLike<number> {
   const numbers = Array.from(vector);
-  const largest = numbers.reduce((most, each) => Math.max(most, Math.abs(each)), 0);
+  const largest = numbers.reduce((max, each) => Math.max(max, Math.abs(each)), 0);
   return largest === 0 ? numbers : numbers.map((each) => each / largest);
 }
 

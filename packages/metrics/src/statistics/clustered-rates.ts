@@ -72,12 +72,12 @@ function effectiveTrials(cases: readonly Rate[]): number {
 }
 
 /** With fewer cases, a correlation is mostly chance. */
-const fewestPairs = 6;
+const minPairs = 6;
 
 /** The correlation of the deviations of the same cases from both rates, at least 0. */
 function correlation(cases: readonly RatePair[], before: number, after: number): number {
   const pairs = cases.filter((pair) => pair.before.trials > 0 && pair.after.trials > 0);
-  if (pairs.length < fewestPairs) return 0;
+  if (pairs.length < minPairs) return 0;
   const deviations = pairs.map((pair) => [
     pair.before.passed - before * pair.before.trials,
     pair.after.passed - after * pair.after.trials,

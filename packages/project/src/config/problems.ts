@@ -77,10 +77,10 @@ function unknownKey(
 }
 
 /** A longer list than this helps nobody who reads it in a terminal. */
-const mostListed = 12;
+const maxListed = 12;
 
 function listKnown(known: readonly string[]): string {
-  if (known.length <= mostListed) return `Known here: ${known.join(", ")}.`;
+  if (known.length <= maxListed) return `Known here: ${known.join(", ")}.`;
   return `None of the ${known.length} keys that are known here is similar; the reference has them. Remove it.`;
 }
 

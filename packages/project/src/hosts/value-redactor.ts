@@ -11,7 +11,7 @@ export interface ValueRedactor {
  * Shorter values, such as `opus` or `sonnet`, are replaced only if they are the whole text or in double quotes. Elsewhere
  * they are probably part of another word.
  */
-const shortestAnywhere = 7;
+const minLengthAnywhere = 7;
 
 /** `redact` removes all other credentials; it gets the text after the replacements. */
 export function createValueRedactor(
@@ -23,7 +23,7 @@ export function createValueRedactor(
   function text(original: string): string {
     const replaced = hidden.reduce((found, { value, shown }) => {
       if (found === value) return shown;
-      if (value.length >= shortestAnywhere) return found.replaceAll(value, () => shown);
+      if (value.length >= minLengthAnywhere) return found.replaceAll(value, () => shown);
       return found.replaceAll(`"${value}"`, () => `"${shown}"`);
     }, original);
     return redact(replaced);

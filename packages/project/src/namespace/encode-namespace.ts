@@ -2,7 +2,7 @@ import { sha256 } from "@bridle/core";
 import { ConfigError } from "@bridle/protocol";
 
 /** Longer names become a hash, so that paths below the folder stay within the limits of every system. */
-const longestPlain = 80;
+const maxPlainLength = 80;
 
 /** The start of a hash. A plain name cannot start so, because four hexadecimal digits follow each of its underscores. */
 const hashMark = "_h";
@@ -26,7 +26,7 @@ export function encodeNamespace(namespace: string): string {
   if (namespace === "") throw new ConfigError(empty, { field: "namespace" });
   const plain = namespace.replaceAll(/^-|[^a-z0-9-]/g, escaped);
   const name = device.test(plain) ? plain.replace(/^./, escaped) : plain;
-  return name.length <= longestPlain ? name : `${hashMark}${sha256(name)}`;
+  return name.length <= maxPlainLength ? name : `${hashMark}${sha256(name)}`;
 }
 
 const empty = "The namespace is an empty text. Pass the id of the user, or leave namespace out for your own runs.";

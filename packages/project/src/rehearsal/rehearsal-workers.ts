@@ -46,7 +46,7 @@ export class RehearsalWorkers {
   readonly #workers = new Set<RehearsalWorker>();
   readonly #idle: IdleWorker[] = [];
   #active = 0;
-  #mostActive = 0;
+  #maxActive = 0;
   #isClosed = false;
 
   /** `start` creates a worker. */
@@ -56,7 +56,7 @@ export class RehearsalWorkers {
 
   async open(spec: ConversationSpec, signal: AbortSignal): Promise<Conversation> {
     const kind = sha256(canonicalJson(spec));
-    this.#mostActive = Math.max(this.#mostActive, ++this.#active);
+    this.#maxActive = Math.max(this.#maxActive, ++this.#active);
     try {
       const reopened = await this.#reopen(kind, spec, signal);
       this.#endSurplus();
@@ -143,7 +143,7 @@ export class RehearsalWorkers {
   }
 
   #endSurplus(): void {
-    const surplus = Math.max(0, this.#active + this.#idle.length - this.#mostActive);
+    const surplus = Math.max(0, this.#active + this.#idle.length - this.#maxActive);
     for (const idle of this.#idle.slice(0, surplus)) this.#dismiss(idle);
   }
 

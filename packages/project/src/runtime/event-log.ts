@@ -10,7 +10,7 @@ import type { Settings } from "../settings/settings.ts";
 import { requireOwnerKey } from "../trust/owner-key.ts";
 
 /** Shorter values from the file, such as a model's alias, may be part of any word. */
-const shortestValue = 7;
+const minValueLength = 7;
 
 /**
  * Redacts the values that the settings took from the environment, the secrets of the settings, and all credentials of the
@@ -20,7 +20,7 @@ const shortestValue = 7;
 export function settingsRedactor(settings: Pick<Settings, "values" | "environment" | "processEnvironment">): Redactor {
   const { values, environment, processEnvironment = {} } = settings;
   const secrets = values
-    .filter(({ value }) => value.length >= shortestValue)
+    .filter(({ value }) => value.length >= minValueLength)
     .map(({ value, shown, isOfProgram = false }) => {
       const [, variable, path] = /^(?:\$\{(\w+)\}|\(([\w.-]+)\))$/.exec(shown) ?? [];
       return { value, name: variable ?? path, isWritten: variable === undefined && !isOfProgram };

@@ -9,7 +9,7 @@ export const logFolder = "logs";
 export const logNames = ["bridle.log", "bridle.1.log"] as const;
 
 /** The maximum size of one file in bytes. There are at most two files; older lines are deleted. */
-const longestLog = 1_000_000;
+const maxLogLength = 1_000_000;
 
 export interface FileLogOptions {
   /** The folder of the project's state. */
@@ -21,7 +21,7 @@ export interface FileLogOptions {
 }
 
 /** Writes warnings and errors as lines of JSON with `time`, `level`, `message` and the fields. Never throws. */
-export function createFileLog({ folder, now = Date.now, maxBytes = longestLog, onFailure }: FileLogOptions): Logger {
+export function createFileLog({ folder, now = Date.now, maxBytes = maxLogLength, onFailure }: FileLogOptions): Logger {
   const [file, previous] = logNames.map((name) => join(folder, logFolder, name)) as [string, string]; // two names
   let hasFailed = false;
 

@@ -27,10 +27,10 @@ function formatState({ path, effects, added, former, isChanged, changes = [] }: 
   const sign = (effect: FolderEffect) => (isChanged && added.includes(effect) ? "+ " : "  ");
   const lines = now.map((effect) => `${sign(effect)}${formatEffect(effect)} (${escapeHidden(effect.field)})`);
   const gone = isChanged ? former.map((effect) => `- ${formatEffect(effect)}`) : [];
-  return [escapeHidden(path), ...lines, ...gone, ...changes.slice(0, mostChanges).flatMap(formatChange)].join("\n");
+  return [escapeHidden(path), ...lines, ...gone, ...changes.slice(0, maxChanges).flatMap(formatChange)].join("\n");
 }
 
-const mostChanges = 10;
+const maxChanges = 10;
 
 /** The lines of a difference are behind a gutter, because the file chose them. */
 function formatChange({ path, reason, difference }: LoadedFileChange): string[] {

@@ -62,12 +62,12 @@ export function realPath(path: string): string {
 }
 
 /** A module that is longer cannot be loaded. */
-const mostBytes = 500_000_000;
+const maxBytes = 500_000_000;
 
 /** Changes with every change of the file. */
 export function fileContent(path: string): string {
   try {
-    return sha256(readRegularFileSync(path, mostBytes));
+    return sha256(readRegularFileSync(path, maxBytes));
   } catch {
     return "cannot be read";
   }

@@ -41,7 +41,7 @@ function indexFiles(gitFolder: string): string[] {
 }
 
 /** Five million files. */
-const mostIndexBytes = 500_000_000;
+const maxIndexBytes = 500_000_000;
 
 const statBytes = 40;
 const flagBytes = 2;
@@ -49,7 +49,7 @@ const extendedFlag = 0x40_00;
 
 function readIndex(file: string, gitFolder: string): TrackedFile[] {
   try {
-    const bytes = readRegularFileSync(file, mostIndexBytes);
+    const bytes = readRegularFileSync(file, maxIndexBytes);
     if (bytes.toString("latin1", 0, 4) !== "DIRC") return [];
     return readEntries(bytes, hashBytes(gitFolder));
   } catch {

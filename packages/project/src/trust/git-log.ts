@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { readRegularFileSync } from "@bridle/core";
 import { findRepository } from "./git-repository.ts";
 
-const mostLogBytes = 50_000_000;
+const maxLogBytes = 50_000_000;
 
 interface Move {
   readonly from: string;
@@ -46,7 +46,7 @@ function movesOf(folder: string): Move[] | undefined {
   const found = findRepository(folder);
   if (found === undefined) return [];
   try {
-    const text = readRegularFileSync(join(found.gitFolder, "logs", "HEAD"), mostLogBytes).toString("utf8");
+    const text = readRegularFileSync(join(found.gitFolder, "logs", "HEAD"), maxLogBytes).toString("utf8");
     return text.split("\n").flatMap((line) => {
       const [, from = "", to = "", what = ""] = /^([0-9a-f]{40,64}) ([0-9a-f]{40,64}) [^\t]*\t?(.*)$/.exec(line) ?? [];
       return to === "" ? [] : [{ from, to, what }];

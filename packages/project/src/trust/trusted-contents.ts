@@ -7,10 +7,10 @@ import { escapeHidden } from "./describe-states.ts";
 import { isCodeFile } from "./own-edit.ts";
 
 /** A longer file is not kept. */
-const mostBytes = 200_000;
-const mostFiles = 500;
-const mostLines = 40;
-const mostEdits = 2000;
+const maxBytes = 200_000;
+const maxFiles = 500;
+const maxLines = 40;
+const maxEdits = 2000;
 
 export class TrustedContents {
   readonly #folder: string | undefined;
@@ -24,7 +24,7 @@ export class TrustedContents {
     if (this.#folder === undefined) return;
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const stored = new Set(await readdir(this.#folder));
-    for (const { path, hash } of files.filter((file) => isCodeFile(file.path)).slice(0, mostFiles)) {
+    for (const { path, hash } of files.filter((file) => isCodeFile(file.path)).slice(0, maxFiles)) {
       if (stored.has(hash)) continue;
       const bytes = read(path);
       if (bytes === undefined || sha256(bytes) !== hash) continue;
@@ -47,16 +47,16 @@ export class TrustedContents {
     const after = hash === "" ? "" : read(path)?.toString("utf8");
     if (before === undefined || after === undefined) return [];
     const { structuredPatch } = await import("diff");
-    const patch = structuredPatch("", "", before, after, "", "", { context: 1, maxEditLength: mostEdits });
+    const patch = structuredPatch("", "", before, after, "", "", { context: 1, maxEditLength: maxEdits });
     const lines = (patch?.hunks ?? []).flatMap((hunk, index) => (index === 0 ? hunk.lines : ["…", ...hunk.lines]));
-    const shown = lines.slice(0, mostLines).map((line) => escapeHidden(line.replace(/^([-+ ])/, "$1 ")));
-    return lines.length > mostLines ? [...shown, `… ${lines.length - mostLines} more lines`] : shown;
+    const shown = lines.slice(0, maxLines).map((line) => escapeHidden(line.replace(/^([-+ ])/, "$1 ")));
+    return lines.length > maxLines ? [...shown, `… ${lines.length - maxLines} more lines`] : shown;
   }
 }
 
 function read(path: string): Buffer | undefined {
   try {
-    return readRegularFileSync(path, mostBytes);
+    return readRegularFileSync(path, maxBytes);
   } catch {
     return undefined;
   }

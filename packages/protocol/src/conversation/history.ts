@@ -103,19 +103,19 @@ function toResult({ callId, state, output, images }: ToolEntry): ToolResultPart 
   return { type: "tool-result", callId, output: reply, isError: state !== "succeeded", ...(images && { images }) };
 }
 
-const longestId = 40;
+const maxIdLength = 40;
 
 /** Hosts use different forms of ids, some repeat them in each run, and they accept only short plain ones. */
 export function createCallIds(earlier: ReadonlySet<string>): (callId: string) => string {
   const seen = new Set<string>();
   const counts = new Map<string, number>();
   return (callId) => {
-    const plain = callId.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, longestId) || "call";
+    const plain = callId.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, maxIdLength) || "call";
     let id = plain;
     let count = counts.get(plain) ?? 1;
     while (seen.has(id) || earlier.has(id)) {
       count += 1;
-      id = `${plain.slice(0, longestId - 1 - String(count).length)}-${count}`;
+      id = `${plain.slice(0, maxIdLength - 1 - String(count).length)}-${count}`;
     }
     counts.set(plain, count);
     seen.add(id);

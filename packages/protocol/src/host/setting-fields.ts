@@ -18,13 +18,13 @@ export const agentFields = {
     z.string().min(1).describe(`${description} A relative path starts in the folder of this file.`),
   flag: (description: string) => z.boolean().describe(description),
   /** The name of a tool that an entry makes, of at most `most` characters. */
-  toolName: (most = 64) =>
+  toolName: (max = 64) =>
     z
       .string()
-      .regex(new RegExp(`^[A-Za-z0-9_-]{1,${most}}$`), `must be 1 to ${most} letters, digits, _ or -`)
+      .regex(new RegExp(`^[A-Za-z0-9_-]{1,${max}}$`), `must be 1 to ${max} letters, digits, _ or -`)
       .describe("The name of the tool for the model and in rules."),
   share: (description: string) => z.number().min(0).max(1).describe(description),
-  wholeFrom: (least: number, description: string) => z.int().min(least).describe(description),
+  wholeFrom: (min: number, description: string) => z.int().min(min).describe(description),
   address: (description: string) => httpAddress().describe(description),
   /** A credential. Its description names the variable that usually has it. */
   key: (variable: string) =>

@@ -66,7 +66,7 @@ export function checkAgainst(
   const parsed = schema.safeParse(options, { reportInput: true });
   if (parsed.success) return;
   const sentences = misspeltFirst(parsed.error.issues).flatMap((issue) => explainIssue(issue, schema, remedies));
-  throw new Problem(`${caller}: ${sentences.slice(0, mostSentences).join(" ")}`);
+  throw new Problem(`${caller}: ${sentences.slice(0, maxSentences).join(" ")}`);
 }
 
 /** A misspelt key is also a missing one. */
@@ -75,9 +75,9 @@ function misspeltFirst(issues: readonly z.core.$ZodIssue[]): readonly z.core.$Zo
   return [...issues.filter(isMisspelt), ...issues.filter((issue) => !isMisspelt(issue))];
 }
 
-const mostSentences = 5;
+const maxSentences = 5;
 /** A longer list of keys helps nobody. */
-const mostListed = 12;
+const maxListed = 12;
 
 function explainIssue(
   issue: z.core.$ZodIssue,
@@ -112,7 +112,7 @@ function explainIssue(
 }
 
 function listKnown(known: readonly string[]): string {
-  return known.length === 0 || known.length > mostListed ? "Remove it." : `Known here: ${known.join(", ")}.`;
+  return known.length === 0 || known.length > maxListed ? "Remove it." : `Known here: ${known.join(", ")}.`;
 }
 
 /** The keys of the object at a path of a schema. */

@@ -1,7 +1,7 @@
-const most = 20;
+const max = 20;
 
 /** Lines as a list. Shows the first 20 and the number of the others. */
 export function bullets(lines: readonly string[]): string {
-  const shown = lines.slice(0, most).map((line) => `- ${line}`);
-  return (lines.length > most ? [...shown, `- and ${lines.length - most} more`] : shown).join("\n");
+  const shown = lines.slice(0, max).map((line) => `- ${line}`);
+  return (lines.length > max ? [...shown, `- and ${lines.length - max} more`] : shown).join("\n");
 }

@@ -9,9 +9,9 @@ export function canonicalJson(value: unknown): string {
 }
 
 /** The most levels of a value from a model, a tool or a server. Code that reads more could run out of stack. */
-const mostLevels = 256;
+const maxLevels = 256;
 
-const tooDeep = `it has more than ${mostLevels} levels of lists and objects`;
+const tooDeep = `it has more than ${maxLevels} levels of lists and objects`;
 
 /** A deep copy as JSON. Throws if JSON cannot hold the value, such as a cycle or a BigInt, or if it has more than 256 levels. */
 export function toJson(value: unknown): JsonValue {
@@ -45,10 +45,10 @@ function stringify(value: unknown): string | undefined {
 }
 
 /** Whether a value has more than 256 levels of lists and objects, or another number of them. Safe for any depth, and for cycles. */
-export function isTooDeep(value: unknown, most = mostLevels): boolean {
+export function isTooDeep(value: unknown, max = maxLevels): boolean {
   let level = [value].filter(isContainer);
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth === most) return true;
+    if (depth === max) return true;
     level = [...new Set(level.flatMap((each) => Object.values(each).filter(isContainer)))];
   }
   return false;

@@ -7,7 +7,7 @@ export function nearest(name: string, candidates: Iterable<string>, limit = 3): 
   return [...new Set(candidates)]
     .filter((candidate) => hasSimilarLength(wanted, candidate))
     .map((candidate) => ({ candidate, edits: editDistance(wanted, candidate.toLowerCase()) }))
-    .filter(({ candidate, edits }) => edits <= mostEdits(candidate) || isPrefix(wanted, candidate))
+    .filter(({ candidate, edits }) => edits <= maxEdits(candidate) || isPrefix(wanted, candidate))
     .sort((a, b) => a.edits - b.edits)
     .slice(0, limit)
     .map(({ candidate }) => candidate);
@@ -19,14 +19,14 @@ export function suggestion(name: string, candidates: Iterable<string>): string {
   return best === undefined ? "" : ` Did you mean "${best}"?`;
 }
 
-function mostEdits(candidate: string): number {
+function maxEdits(candidate: string): number {
   return Math.max(2, candidate.length / 3);
 }
 
 /** A name of another length needs more edits than count, however long it is. Comparing it would take long. */
 function hasSimilarLength(wanted: string, candidate: string): boolean {
   return (
-    Math.abs(wanted.length - candidate.toLowerCase().length) <= mostEdits(candidate) || isPrefix(wanted, candidate)
+    Math.abs(wanted.length - candidate.toLowerCase().length) <= maxEdits(candidate) || isPrefix(wanted, candidate)
   );
 }
 

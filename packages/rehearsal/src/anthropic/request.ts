@@ -30,7 +30,7 @@ const tool = z.looseObject({
 });
 
 const tokens = z.number().int();
-const atLeast = (least: number) => `Input should be greater than or equal to ${least}`;
+const atLeast = (min: number) => `Input should be greater than or equal to ${min}`;
 
 export const messagesRequest = z.looseObject({
   model: z.string(),

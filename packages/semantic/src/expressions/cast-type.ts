@@ -13,7 +13,7 @@ const typeNames: Readonly<Record<string, CastType>> = {
 };
 
 /** All digits of a decimal that every engine has. */
-const mostDigits = 38;
+const maxDigits = 38;
 
 type CastTo = Pick<Extract<ParsedExpression, { kind: "cast" }>, "to" | "digits">;
 
@@ -30,8 +30,8 @@ function readDigits(cursor: ExpressionCursor): readonly [number, number] {
   if (!cursor.take("(")) cursor.fail("expects the digits of a decimal, as in decimal(12, 2)");
   const all = readNumber(cursor);
   const fraction = cursor.take(",") ? readNumber(cursor) : 0;
-  if (all < 1 || all > mostDigits || fraction > all || fraction > 15)
-    cursor.fail(`expects at most ${mostDigits} digits, and at most 15 of them after the point`);
+  if (all < 1 || all > maxDigits || fraction > all || fraction > 15)
+    cursor.fail(`expects at most ${maxDigits} digits, and at most 15 of them after the point`);
   cursor.expect(")");
   return [all, fraction];
 }

@@ -63,8 +63,8 @@ export function planPeriods(
       index === 0 ? { where: [isThere] } : {},
     );
     const own = index === all.length - 1 ? name : `${name}_${levelNames[index]}`;
-    const most = index === 0 ? undefined : (all[index - 1] ?? step) / step - 1;
-    return recursive(own, axis, seed, step, most);
+    const max = index === 0 ? undefined : (all[index - 1] ?? step) / step - 1;
+    return recursive(own, axis, seed, step, max);
   });
   return [{ name: `${name}_bounds`, relation: seeds }, ...levels];
 }
@@ -93,7 +93,7 @@ function recursive(
   axis: PeriodAxis,
   seed: NamedRelation["relation"],
   step: number,
-  most: number | undefined,
+  max: number | undefined,
 ): NamedRelation {
   const type = periodType(axis.grain);
   const [period, last] = [computedColumn("x", "p", { type }), computedColumn("x", "last", { type })];
@@ -109,7 +109,7 @@ function recursive(
     {
       where: [
         sqlBinary("<=", next, last),
-        ...(most === undefined ? [] : [sqlBinary("<", count, sqlLiteral(String(most), "integer"))]),
+        ...(max === undefined ? [] : [sqlBinary("<", count, sqlLiteral(String(max), "integer"))]),
       ],
     },
   );

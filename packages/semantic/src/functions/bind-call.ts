@@ -26,9 +26,9 @@ export function bindCall(
   const found = Object.hasOwn(knownFunctions, call.name) ? knownFunctions[call.name] : undefined;
   if (!found) return refuseUnknown("function", call.name, Object.keys(knownFunctions));
   if (call.isDistinct) refuseMetric("invalid_expression", `DISTINCT has no meaning in ${call.name}. Remove it.`);
-  const [least, greatest] = found.count;
-  if (call.args.length < least || call.args.length > greatest) {
-    const count = least === greatest ? `${least}` : `${least} to ${greatest}`;
+  const [min, greatest] = found.count;
+  if (call.args.length < min || call.args.length > greatest) {
+    const count = min === greatest ? `${min}` : `${min} to ${greatest}`;
     refuseMetric(
       "invalid_expression",
       `${call.name} has ${call.args.length} arguments, and needs ${count}. Correct the expression.`,

@@ -26,7 +26,7 @@ export const choiceFunctions: Readonly<Record<string, KnownFunction>> = {
   iif: { count: [2, 3], bind: choose },
   /** NULL among the arguments is left out; without another one, the result is NULL. */
   greatest: { count: [2, 20], bind: bindExtreme },
-  least: { count: [2, 20], bind: bindExtreme },
+  min: { count: [2, 20], bind: bindExtreme },
 };
 
 function chosenIf(

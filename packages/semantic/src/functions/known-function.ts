@@ -32,10 +32,10 @@ export function functionOf(
 }
 
 /** The value of an argument that must be written as a whole number. */
-export function wholeArgument(arg: SqlExpression | undefined, least: number, name: string): number {
+export function wholeArgument(arg: SqlExpression | undefined, min: number, name: string): number {
   const value = arg?.kind === "literal" && arg.type === "integer" ? Number(arg.value) : Number.NaN;
-  if (Number.isSafeInteger(value) && value >= least) return value;
-  return refuseMetric("invalid_expression", `${name} needs a whole number from ${least} on. Write the digits.`);
+  if (Number.isSafeInteger(value) && value >= min) return value;
+  return refuseMetric("invalid_expression", `${name} needs a whole number from ${min} on. Write the digits.`);
 }
 
 /** The value of an argument that must be written as a text. */

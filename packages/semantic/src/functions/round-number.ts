@@ -2,13 +2,13 @@ import { callOf, sqlBinary, sqlLiteral } from "../ir/build-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 
-const most = 15;
+const max = 15;
 const double = { type: "double" } as const;
 
 /** A number with so many digits after the point; what is in the middle goes away from zero. Decimals stay exact. */
 export function roundTo(operand: SqlExpression, digits: number): SqlExpression {
-  if (digits > most)
-    refuseMetric("invalid_expression", `A number is rounded to ${digits} digits, and at most ${most} are exact.`);
+  if (digits > max)
+    refuseMetric("invalid_expression", `A number is rounded to ${digits} digits, and at most ${max} are exact.`);
   const { type, scale } = operand;
   if (type === "integer" || (type === "decimal" && scale !== undefined && scale <= digits)) return operand;
   if (type === "double") return roundDouble(operand, digits);

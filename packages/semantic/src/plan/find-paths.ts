@@ -12,10 +12,10 @@ const fewPaths = 8;
  * join, because behind it, rows of another fact would be reached that have nothing but a dimension in common. If no path is left, it may
  * lead into bridges there.
  */
-export function findPaths(models: ModelSet, from: string, to: string, most = fewPaths): readonly Path[] {
+export function findPaths(models: ModelSet, from: string, to: string, max = fewPaths): readonly Path[] {
   if (from === to) return [[]];
-  const paths = new PathSearch(models, to, most, false).search(from);
-  return paths.length > 0 ? paths : new PathSearch(models, to, most, true).search(from);
+  const paths = new PathSearch(models, to, max, false).search(from);
+  return paths.length > 0 ? paths : new PathSearch(models, to, max, true).search(from);
 }
 
 /** Whether a path has taken a many-to-one join. */
@@ -24,15 +24,15 @@ type Phase = "before" | "behind";
 class PathSearch {
   readonly #models: ModelSet;
   readonly #target: string;
-  readonly #most: number;
+  readonly #max: number;
   readonly #usesBridges: boolean;
   readonly #reaching: Readonly<Record<Phase, ReadonlySet<string>>>;
   readonly #found: Path[] = [];
 
-  constructor(models: ModelSet, target: string, most: number, usesBridges: boolean) {
+  constructor(models: ModelSet, target: string, max: number, usesBridges: boolean) {
     this.#models = models;
     this.#target = target;
-    this.#most = most;
+    this.#max = max;
     this.#usesBridges = usesBridges;
     const behind = this.#modelsThatReach("behind", new Set());
     this.#reaching = { behind, before: this.#modelsThatReach("before", behind) };
@@ -45,7 +45,7 @@ class PathSearch {
 
   #walk(model: string, path: Path, phase: Phase, visited: Set<string>): void {
     for (const edge of this.#models.edgesFrom(model)) {
-      if (this.#found.length >= this.#most) return;
+      if (this.#found.length >= this.#max) return;
       const next = phaseAfter(edge, phase);
       if (!this.#isAllowed(edge, phase) || visited.has(edge.to) || !this.#reaching[next].has(edge.to)) continue;
       if (edge.to === this.#target) {

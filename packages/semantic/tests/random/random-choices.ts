@@ -6,8 +6,8 @@ export class RandomChoices {
     this.#state = seed | 0;
   }
 
-  int(least: number, most: number): number {
-    return least + Math.floor(this.#next() * (most - least + 1));
+  int(min: number, max: number): number {
+    return min + Math.floor(this.#next() * (max - min + 1));
   }
 
   chance(percent: number): boolean {
@@ -21,10 +21,10 @@ export class RandomChoices {
   }
 
   /** Up to `most` different items, in a random order. */
-  some<Item>(items: readonly Item[], most: number): readonly Item[] {
+  some<Item>(items: readonly Item[], max: number): readonly Item[] {
     const left = [...items];
     const chosen: Item[] = [];
-    for (let count = Math.min(this.int(0, most), items.length); count > 0; count -= 1)
+    for (let count = Math.min(this.int(0, max), items.length); count > 0; count -= 1)
       chosen.push(...left.splice(this.int(0, left.length - 1), 1));
     return chosen;
   }

@@ -128,8 +128,8 @@ function numbers(count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
 }
 
-function money(choices: RandomChoices, least: number, most: number): string {
-  return (choices.int(least, most) / 100).toFixed(2);
+function money(choices: RandomChoices, min: number, max: number): string {
+  return (choices.int(min, max) / 100).toFixed(2);
 }
 
 function supplierRow(choices: RandomChoices, key: number): Rows[number] {

@@ -4,7 +4,7 @@ import { type EventLog, type RunEvent, type SessionSummary, suggestion } from "@
 import { RequestProblem } from "../http/problem.ts";
 
 /** The newest ids that are compared with a wrong one. */
-const mostCompared = 500;
+const maxCompared = 500;
 
 export function findAgent({ agents }: Pick<Workspace, "agents">, id: string): ServedAgent {
   const found = agents.list().find((agent) => agent.id === id);
@@ -47,7 +47,7 @@ export async function requireKnownSession(
   id: string,
 ): Promise<void> {
   if ((await hasEvents({ eventLog }, id)) || sessions.find(id) !== undefined) return;
-  const known = (await eventLog.sessions({ last: mostCompared })).map(({ sessionId }) => sessionId);
+  const known = (await eventLog.sessions({ last: maxCompared })).map(({ sessionId }) => sessionId);
   throw new RequestProblem(404, "no-such-session", `There is no session "${id}".${suggestion(id, known)}`);
 }
 
@@ -70,7 +70,7 @@ export async function findRun(
     const [last = newest] = await eventLog.read({ runId: id, last: 1 });
     return { first, newest: last };
   }
-  const known = (await eventLog.runs({ last: mostCompared })).map(({ runId }) => runId);
+  const known = (await eventLog.runs({ last: maxCompared })).map(({ runId }) => runId);
   throw new RequestProblem(404, "no-such-run", `There is no run "${id}".${suggestion(id, known)}`);
 }
 

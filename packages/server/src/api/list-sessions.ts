@@ -65,7 +65,7 @@ export const listSessionsRoute = defineRoute({
 });
 
 /** The most notes that one page looks at: another process may have run their sessions, so that the event log lists them. */
-const mostLookedAt = 1000;
+const maxExamined = 1000;
 
 async function pageCreated(
   workspace: Workspace,
@@ -74,7 +74,7 @@ async function pageCreated(
 ): Promise<Page> {
   const sessions: ListedSession[] = [];
   let after = place;
-  for (let seen = 0; sessions.length < limit && seen < mostLookedAt; ) {
+  for (let seen = 0; sessions.length < limit && seen < maxExamined; ) {
     const size = limit - sessions.length;
     const notes = workspace.sessions.withoutRun({ limit: size, after, agent, words: q });
     for (const note of notes) {

@@ -4,12 +4,12 @@ import { type RemovedSession, removeSessions } from "@bridle/app/sessions";
 import { isBridleError } from "@bridle/protocol";
 
 /** Milliseconds in which a run that has logged its end lets go of its session. */
-const longestWait = 2000;
+const maxWaitMs = 2000;
 const pauseMs = 25;
 
 /** Removes a session whose run has just ended. Throws a BridleError if another run is in progress, or there is no such session. */
 export async function removeWhenFree(id: string, { eventLog }: Pick<Workspace, "eventLog">): Promise<RemovedSession> {
-  for (let left = longestWait / pauseMs; ; left -= 1) {
+  for (let left = maxWaitMs / pauseMs; ; left -= 1) {
     try {
       for await (const removed of removeSessions(eventLog, [id])) return removed;
       return { id, runs: 0, events: 0, artifacts: 0 };

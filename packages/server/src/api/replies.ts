@@ -40,11 +40,11 @@ export const numberInQuery = z
   .transform(Number);
 
 /** The size of a page. Default: 50; more than the most is the most. */
-export function pageLimit(most: number, usual = 50) {
+export function pageLimit(max: number, usual = 50) {
   return numberInQuery
     .optional()
-    .transform((limit = usual) => Math.min(Math.max(limit, 1), most))
-    .describe(`The most entries of a page. Default: ${usual}, at most ${most}.`);
+    .transform((limit = usual) => Math.min(Math.max(limit, 1), max))
+    .describe(`The most entries of a page. Default: ${usual}, at most ${max}.`);
 }
 
 /** Where the next page begins, in a form that is nobody's business. */

@@ -108,7 +108,7 @@ const preview = defineRoute({
     const calls = await previewRules(eventLog, {
       before: parseRules(text),
       after: body.rules ?? undefined,
-      most: body.over ?? 100,
+      max: body.over ?? 100,
     });
     const diff = unifiedLines((text ?? "").split("\n"), changed.split("\n")).join("\n");
     return replyRedacted({ context }, { diff, calls, changed: calls.filter(({ isChanged }) => isChanged).length });

@@ -69,8 +69,8 @@ export function readChoices(
   requireListed("model", model, allow.models);
   requireListed("mode", mode, allow.modes);
   if (steps !== undefined && steps > (allow.steps ?? 0)) {
-    const most = allow.steps === undefined ? "not there" : `${allow.steps}`;
-    throw notAllowed("steps", `may not be chosen: serve.allow.steps in bridle.yaml is ${most}`);
+    const max = allow.steps === undefined ? "not there" : `${allow.steps}`;
+    throw notAllowed("steps", `may not be chosen: serve.allow.steps in bridle.yaml is ${max}`);
   }
   return { model, mode, steps };
 }

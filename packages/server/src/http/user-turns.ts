@@ -3,12 +3,12 @@
  * only a few of them.
  */
 export class UserTurns {
-  readonly #most: number;
+  readonly #max: number;
   readonly #working = new Map<string, number>();
   readonly #waiting = new Map<string, Set<() => void>>();
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   /** Does the work in its turn. Rejects with the reason of the signal if that is aborted before. */
@@ -23,7 +23,7 @@ export class UserTurns {
 
   async #begin(user: string, signal: AbortSignal): Promise<void> {
     const working = this.#working.get(user) ?? 0;
-    if (working >= this.#most) await this.#wait(user, signal);
+    if (working >= this.#max) await this.#wait(user, signal);
     else this.#working.set(user, working + 1);
   }
 

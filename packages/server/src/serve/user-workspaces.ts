@@ -4,7 +4,7 @@ import { openWorkspace, RunSlots, ServedRules, type WorkspaceOptions, Workspaces
 import type { Logger } from "@bridle/protocol";
 
 /** Runs in progress of all users at once. */
-const mostRuns = 32;
+const maxRuns = 32;
 
 /** Milliseconds after which the workspace of a user who does nothing is closed. */
 const idleMs = 900_000;
@@ -16,7 +16,7 @@ export function openUserWorkspaces(
 ): Workspaces {
   const { users } = context.project.settings.serve;
   const namespaces = new Set([undefined, ...Object.values(users).map(({ namespace }) => namespace)]);
-  const slots = new RunSlots(mostRuns, namespaces.size);
+  const slots = new RunSlots(maxRuns, namespaces.size);
   const rules = new ServedRules();
   const open = async (namespace: string | undefined) => {
     const own = namespace === undefined ? context : await withProject({ namespace }, context);

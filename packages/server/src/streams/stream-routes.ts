@@ -13,7 +13,7 @@ const seq = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const usualPage = 200;
 
 /** Sessions of one stream. */
-const mostSessions = 64;
+const maxSessions = 64;
 
 const eventsQuery = z.strictObject({
   /** The `seq` of the last event that you have. Default: 0, for all events. */
@@ -120,11 +120,11 @@ function readSeq(text: string | null): number | undefined {
 
 function parsePlaces(text: string): SessionPlace[] {
   const places = text === "" ? [] : text.split(",").map(parsePlace);
-  if (places.length > mostSessions) {
+  if (places.length > maxSessions) {
     throw new RequestProblem(
       422,
       "invalid_request",
-      `A stream has at most ${mostSessions} sessions. Open another one.`,
+      `A stream has at most ${maxSessions} sessions. Open another one.`,
     );
   }
   const ids = new Set(places.map(({ session }) => session));

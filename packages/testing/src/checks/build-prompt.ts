@@ -6,7 +6,7 @@ import { ConfigError, type Prompt, type PromptPart, systemErrorCode } from "@bri
 import type { FileInput } from "./case-config.ts";
 
 /** The largest size of a file: model hosts refuse requests above about 30 MB, and Anthropic's API refuses images above 5 MB. */
-const mostBytes: Readonly<Record<FileInput["type"], number>> = {
+const maxBytes: Readonly<Record<FileInput["type"], number>> = {
   image: 5_000_000,
   pdf: 20_000_000,
   word: 20_000_000,
@@ -56,16 +56,16 @@ function text(value: string): PromptPart {
 
 async function read(file: FileInput, baseDir: string): Promise<Buffer> {
   const path = resolve(baseDir, file.path);
-  const most = mostBytes[file.type];
+  const max = maxBytes[file.type];
   try {
     const info = await stat(path);
     const [size, isFile] = [info.size, info.isFile()];
-    if (size > most) {
-      const sizes = `${Math.ceil(size / 1e5) / 10} MB, but files of the type ${file.type} may have ${most / 1e6} MB`;
+    if (size > max) {
+      const sizes = `${Math.ceil(size / 1e5) / 10} MB, but files of the type ${file.type} may have ${max / 1e6} MB`;
       throw fault(file, `has ${sizes}. Make it smaller`);
     }
     if (size === 0 && isFile) throw fault(file, "is empty. Name a file with content");
-    return await readRegularFile(path, most);
+    return await readRegularFile(path, max);
   } catch (cause) {
     if (cause instanceof ConfigError) throw cause;
     const code = systemErrorCode(cause);

@@ -1,14 +1,14 @@
 import { structuredPatch } from "diff";
 
 /** With more edits the shortest difference takes long to find, and is not worth reading. */
-const mostEdits = 1_000;
+const maxEdits = 1_000;
 
 /**
  * The unified difference of two lists of lines: ` `, `-` or `+` before each, `context` lines around changes, and a line such as
  * `@@ -1,4 +1,5 @@` before each part. Empty if they are the same.
  */
 export function unifiedLines(before: readonly string[], after: readonly string[], context = 3): string[] {
-  const options = { context, maxEditLength: mostEdits };
+  const options = { context, maxEditLength: maxEdits };
   const patch = structuredPatch("", "", textOf(before), textOf(after), undefined, undefined, options);
   if (patch === undefined) return replaced(before, after);
   return patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [

@@ -5,7 +5,7 @@ const newline = 0x0a;
 const blockBytes = 65_536;
 
 /** A text in memory cannot have more. */
-export const mostLogBytes = 500_000_000;
+export const maxLogBytes = 500_000_000;
 
 /** The first line and the last complete line of a file. The lines between are not read. */
 export interface FileEnds {
@@ -15,7 +15,7 @@ export interface FileEnds {
 }
 
 export function readEnds(path: string): FileEnds {
-  const file = openRegularFileSync(path, mostLogBytes);
+  const file = openRegularFileSync(path, maxLogBytes);
   try {
     const { size } = fstatSync(file);
     const first = firstLine(file, size);

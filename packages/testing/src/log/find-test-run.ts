@@ -92,10 +92,10 @@ function ofName(folder: string, ids: readonly string[], which: string): string {
   );
 }
 
-const mostListed = 5;
+const maxListed = 5;
 
 function listed(ids: readonly string[]): string {
   if (ids.length === 0) return "There is none yet: run bridle test.";
-  const more = ids.length > mostListed ? ` and ${ids.length - mostListed} more` : "";
-  return `There ${ids.length === 1 ? "is" : "are"} ${ids.slice(0, mostListed).join(", ")}${more}.`;
+  const more = ids.length > maxListed ? ` and ${ids.length - maxListed} more` : "";
+  return `There ${ids.length === 1 ? "is" : "are"} ${ids.slice(0, maxListed).join(", ")}${more}.`;
 }

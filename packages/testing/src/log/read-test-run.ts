@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { readRegularFileSync, refuseLinks } from "@bridle/core";
 import { StoreError } from "@bridle/protocol";
 import { type TestRun, testRunSchema } from "../result/test-run.ts";
-import { mostLogBytes } from "./file-ends.ts";
+import { maxLogBytes } from "./file-ends.ts";
 import { whileReading } from "./file-failures.ts";
 import { findTestRun } from "./find-test-run.ts";
 import { foldTestRun } from "./fold-test-run.ts";
@@ -28,7 +28,7 @@ export function readTestRun(folder: string, which: string): TestRun {
 export function readLog(path: string): ReadEvents {
   refuseLinks(path);
   const read = readEvents(
-    whileReading(path, () => readRegularFileSync(path, mostLogBytes)),
+    whileReading(path, () => readRegularFileSync(path, maxLogBytes)),
     path,
   );
   if (read.events.length > 0) return read;
@@ -36,7 +36,7 @@ export function readLog(path: string): ReadEvents {
 }
 
 function readReport(path: string): TestRun {
-  const text = whileReading(path, () => readRegularFileSync(path, mostLogBytes).toString("utf8"));
+  const text = whileReading(path, () => readRegularFileSync(path, maxLogBytes).toString("utf8"));
   const value = parsed(text, path);
   const run = testRunSchema.safeParse(value);
   if (run.success) return run.data;

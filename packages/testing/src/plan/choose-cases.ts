@@ -36,11 +36,11 @@ export function chooseCases(
   return cases.filter(({ name }) => wanted.includes(name));
 }
 
-const mostNamed = 10;
+const maxNamed = 10;
 
 function unknownCase(name: string, names: readonly string[], file: string): InvalidRequestError {
-  const shown = names.slice(0, mostNamed).map((each) => `"${each}"`);
-  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : "";
+  const shown = names.slice(0, maxNamed).map((each) => `"${each}"`);
+  const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : "";
   const near = suggestion(name, names) || ` There are ${shown.join(", ")}${more}.`;
   return new InvalidRequestError(`${file} has no test case "${name}".${near}`);
 }

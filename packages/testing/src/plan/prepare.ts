@@ -34,12 +34,12 @@ const defaultParallel = 4;
 /** The answers of a script take no time, so that more runs than processors would only wait for each other. */
 const defaultRehearsed = Math.min(defaultParallel, availableParallelism());
 /** A limit, because all results of an invocation are in memory. */
-const mostTrials = 1000;
+const maxTrials = 1000;
 
 /** Throws InvalidRequestError for invalid options, ConfigError for invalid settings. */
 export async function prepare(given: AgentDefinition, options: ExtendedTestsOptions): Promise<Prepared> {
   requireWhole("parallel", options.parallel);
-  requireWhole("trials", options.trials, mostTrials);
+  requireWhole("trials", options.trials, maxTrials);
   const { definition, project } = await openWhole(given, options);
   const cases = chooseCases(definition, options.cases);
   const { settings, testRunsFolder: folder } = project;
@@ -63,14 +63,14 @@ function dropChanged(prepared: Prepared, { log, run }: NonNullable<Prepared["ear
   if (cases.length === 0) return prepared;
   const had = run.cases.filter(({ name, trials }) => cases.includes(name) && trials.length > 0);
   const replanned = log.replan(prepared.plan, cases);
-  const shown = had.slice(0, mostNamed).map(({ name }) => `"${name}"`);
-  const more = had.length > mostNamed ? ` and ${had.length - mostNamed} more` : "";
+  const shown = had.slice(0, maxNamed).map(({ name }) => `"${name}"`);
+  const more = had.length > maxNamed ? ` and ${had.length - maxNamed} more` : "";
   const again = had.length === 0 ? "" : ` These cases run again: ${shown.join(", ")}${more}.`;
   const warning = `Since ${run.id} began, ${what.join(", ")} changed.${again}`;
   return { ...prepared, earlier: { log, run: replanned }, warnings: [warning] };
 }
 
-const mostNamed = 10;
+const maxNamed = 10;
 
 /** The options of a resumed invocation. Options that are set now replace them. */
 function inherited({ trials, parallel, failFast, allowSideEffects }: TestPlan): RunTestsOptions {
@@ -111,8 +111,8 @@ function requireNames(cases: readonly NamedCase[], redactor: Redactor, { file }:
   throw new ConfigError(message, { field: "test_cases" });
 }
 
-function requireWhole(field: "parallel" | "trials", value = 1, most = Number.MAX_SAFE_INTEGER): void {
-  if (Number.isSafeInteger(value) && value >= 1 && value <= most) return;
-  const range = most === Number.MAX_SAFE_INTEGER ? "from 1" : `from 1 to ${most}`;
+function requireWhole(field: "parallel" | "trials", value = 1, max = Number.MAX_SAFE_INTEGER): void {
+  if (Number.isSafeInteger(value) && value >= 1 && value <= max) return;
+  const range = max === Number.MAX_SAFE_INTEGER ? "from 1" : `from 1 to ${max}`;
   throw new InvalidRequestError(`${field} is ${value}, but must be a whole number ${range}.`);
 }

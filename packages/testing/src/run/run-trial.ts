@@ -13,7 +13,7 @@ export interface TrialEnvironment extends TurnEnvironment {
 }
 
 /** A turn ends after this time if the file has no `llm_timeout`: a tool that never answers would hold up the tests for ever. */
-const longestTurnMs = 600_000;
+const maxTurnMs = 600_000;
 
 /** Runs a case once. Rejects like `runTurn` if the trial says nothing about the case. */
 export async function runTrial(planned: PlannedCase, trial: number, context: TrialEnvironment): Promise<TrialResult> {
@@ -76,7 +76,7 @@ export async function openTrialConversation(
 ): Promise<TrialConversation> {
   const { agent, id, signal } = context;
   const { runtime } = agent;
-  const limits = { timeoutMs: longestTurnMs, ...agent.limits };
+  const limits = { timeoutMs: maxTurnMs, ...agent.limits };
   const labels = { ...agent.request.labels, ...testLabels(id, name, trial) };
   const request = { ...agent.request, labels };
   if (!isConversation) {

@@ -73,8 +73,8 @@ function describe({ name, type, metric, threshold, passes, unit }: PlannedMetric
 
 /** Throws MetricError for an invalid score. */
 function requireScore({ unit }: PlannedMetric, { score, judgement }: Scored): void {
-  const most = unit === null ? 1 : Number.POSITIVE_INFINITY;
-  if (Number.isFinite(score) && score >= 0 && score <= most) return;
+  const max = unit === null ? 1 : Number.POSITIVE_INFINITY;
+  if (Number.isFinite(score) && score >= 0 && score <= max) return;
   const range = unit === null ? "from 0 to 1" : "of 0 or more";
   throw new MetricError(
     `it returned ${String(score)}, which is not a score ${range}. Correct the metric.`,

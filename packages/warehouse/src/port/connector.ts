@@ -50,15 +50,15 @@ export interface ConnectContext {
 export interface EngineConnection {
   readonly server: ServerInfo;
   /** Schemas that contain no data of the user are left out. `schemas` limits the others; undefined means all. */
-  readStructure(schemas: readonly string[] | undefined, options?: CatalogueOptions): Promise<WarehouseStructure>;
+  readStructure(schemas: readonly string[] | undefined, options?: CatalogOptions): Promise<WarehouseStructure>;
   /**
    * For each table a text that differs if its rows or its structure may have changed since another call, or undefined if the
    * engine cannot say. It takes a few queries for all tables together, or one cheap query for each.
    */
-  readChangeMarks(tables: readonly TableName[], options?: CatalogueOptions): Promise<readonly (string | undefined)[]>;
+  readChangeMarks(tables: readonly TableName[], options?: CatalogOptions): Promise<readonly (string | undefined)[]>;
   /** The statements that people sent. Absent if the engine keeps none; undefined if it is not switched on. */
   readStatementLog?(signal?: AbortSignal): Promise<StatementLog | undefined>;
-  /** Functions that read only, as the catalogue declares them, in lower case. Absent if the dialect has its own list. */
+  /** Functions that read only, as the catalog declares them, in lower case. Absent if the dialect has its own list. */
   readSafeFunctions?(): Promise<ReadonlySet<string>>;
   /**
    * Runs one statement as it is, read-only on the level of the session, whatever it contains. Rows arrive in batches.
@@ -101,11 +101,11 @@ export interface ServerInfo {
   readonly namesCatalogs?: boolean | undefined;
 }
 
-/** How the catalogue is read. */
-export interface CatalogueOptions {
+/** How the catalog is read. */
+export interface CatalogOptions {
   readonly signal?: AbortSignal | undefined;
   /** Throws BudgetExceededError instead of sending more statements. Default: no limit. */
-  readonly mostStatements?: number | undefined;
+  readonly maxStatements?: number | undefined;
   /** Called while tables are read one after another, with how many of them are done. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
@@ -113,7 +113,7 @@ export interface CatalogueOptions {
 export interface StreamOptions extends StatementLimits {
   readonly signal?: AbortSignal | undefined;
   /** Throws BudgetExceededError instead of sending more statements than this, for example after a loss. Default: no limit. */
-  readonly mostStatements?: number | undefined;
+  readonly maxStatements?: number | undefined;
 }
 
 /** The rows of a statement. Iterate it once. */

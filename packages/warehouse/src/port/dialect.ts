@@ -12,7 +12,7 @@ export interface StatementContext {
    * @throws StatementRefusedError if the table is unknown or outside the scope.
    */
   resolve(name: readonly string[]): ResolvedTable;
-  /** The engine's functions that read only, in lower case, if the catalogue says so. Engines with a list of their own ignore it. */
+  /** The engine's functions that read only, in lower case, if the catalog says so. Engines with a list of their own ignore it. */
   readonly safeFunctions?: ReadonlySet<string> | undefined;
 }
 

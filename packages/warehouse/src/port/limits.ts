@@ -10,12 +10,12 @@ export interface StatementLimits {
 export const defaultLimits: StatementLimits = { maxRows: 1_000, maxBytes: 4_000_000, timeoutMs: 30_000 };
 
 /** Longer rows are never read, whatever the limits are. */
-const longestRow = 64_000_000;
+const maxRowBytes = 64_000_000;
 
 /**
  * The bytes of a row as it arrives that cannot be within the limits: no character has more than three bytes for each that is counted.
  * It is not put together in memory. What a driver holds beside the row is allowed for.
  */
-export function mostRowBytes({ maxBytes }: Pick<StatementLimits, "maxBytes">): number {
-  return 3 * Math.min(maxBytes, longestRow) + 1_000_000;
+export function maxRowBytes({ maxBytes }: Pick<StatementLimits, "maxBytes">): number {
+  return 3 * Math.min(maxBytes, maxRowBytes) + 1_000_000;
 }

@@ -1,4 +1,4 @@
-/** The structure of a warehouse, as its catalogue declares it. */
+/** The structure of a warehouse, as its catalog declares it. */
 
 /** A table by its place. `schema` is `main` for engines without schemas, such as SQLite. */
 export interface TableName {
@@ -68,7 +68,7 @@ export interface TableStructure extends TableName {
 }
 
 /**
- * A table that the catalogue lists and the account cannot describe or read, with the reason as one sentence. The table `*` stands
+ * A table that the catalog lists and the account cannot describe or read, with the reason as one sentence. The table `*` stands
  * for a schema, such as one without tables that can be read.
  */
 export interface TableProblem extends TableName {

@@ -19,8 +19,8 @@ import { StatementTimeoutError } from "../sessions/timeout-failure.ts";
 /** What one request asks for. Each has one reply, but `run` has columns first, and `next` asks for more of its rows. */
 export type EngineRequest =
   | { readonly do: "open"; readonly config: unknown; readonly projectDir: string }
-  | { readonly do: "structure"; readonly schemas: readonly string[] | undefined; readonly most: number | undefined }
-  | { readonly do: "marks"; readonly tables: readonly TableName[]; readonly most: number | undefined }
+  | { readonly do: "structure"; readonly schemas: readonly string[] | undefined; readonly max: number | undefined }
+  | { readonly do: "marks"; readonly tables: readonly TableName[]; readonly max: number | undefined }
   | { readonly do: "functions" }
   | { readonly do: "safety" }
   | { readonly do: "rest" }

@@ -1,4 +1,4 @@
-import type { CatalogueOptions, EngineConnection } from "../port/connector.ts";
+import type { CatalogOptions, EngineConnection } from "../port/connector.ts";
 import {
   describeFailure,
   type EngineAnswer,
@@ -66,7 +66,7 @@ export class EngineServer {
 
   async #answer(
     request: Exclude<EngineRequest, { do: "run" | "next" | "stop" | "abort" }>,
-    reading: CatalogueOptions,
+    reading: CatalogOptions,
   ): Promise<EngineAnswer> {
     if (request.do === "open") {
       this.#connection = await this.#open(request);
@@ -77,12 +77,12 @@ export class EngineServer {
       case "structure":
         return {
           is: "structure",
-          structure: await connection.readStructure(request.schemas, { ...reading, mostStatements: request.most }),
+          structure: await connection.readStructure(request.schemas, { ...reading, maxStatements: request.max }),
         };
       case "marks":
         return {
           is: "marks",
-          marks: [...(await connection.readChangeMarks(request.tables, { ...reading, mostStatements: request.most }))],
+          marks: [...(await connection.readChangeMarks(request.tables, { ...reading, maxStatements: request.max }))],
         };
       case "functions": {
         const functions = await connection.readSafeFunctions?.();

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AbortError, InvalidRequestError } from "@bridle/protocol";
 import type {
-  CatalogueOptions,
+  CatalogOptions,
   EngineConnection,
   RowStream,
   SafetyFinding,
@@ -60,17 +60,17 @@ export class ProcessConnection implements EngineConnection {
 
   async readStructure(
     schemas: readonly string[] | undefined,
-    options: CatalogueOptions = {},
+    options: CatalogOptions = {},
   ): Promise<WarehouseStructure> {
-    const request = { do: "structure", schemas, most: options.mostStatements } as const;
+    const request = { do: "structure", schemas, max: options.maxStatements } as const;
     return (await this.#ask(request, "structure", options)).structure;
   }
 
   async readChangeMarks(
     tables: readonly TableName[],
-    options: CatalogueOptions = {},
+    options: CatalogOptions = {},
   ): Promise<readonly (string | undefined)[]> {
-    const request = { do: "marks", tables, most: options.mostStatements } as const;
+    const request = { do: "marks", tables, max: options.maxStatements } as const;
     const { marks } = await this.#ask(request, "marks", options);
     return tables.map((_, index) => marks[index]);
   }
@@ -104,7 +104,7 @@ export class ProcessConnection implements EngineConnection {
   async #ask<Kind extends EngineReply["is"]>(
     request: EngineRequest,
     kind: Kind,
-    { signal, onProgress }: CatalogueOptions = {},
+    { signal, onProgress }: CatalogOptions = {},
   ): Promise<ReplyOf<Kind>> {
     if (signal?.aborted) throw stopped(signal);
     const process = await this.#current();

@@ -128,7 +128,7 @@ test("an answer says how long to wait, unless that is longer than the service is
     if (requests === 1) response.writeHead(503, { "Retry-After": "0" }).end();
     else response.writeHead(503, { "Retry-After": "3600" }).end("later");
   });
-  const patient = { ...service, waitsMs: [1, 1, 1], longestWaitMs: 5_000 };
+  const patient = { ...service, waitsMs: [1, 1, 1], maxWaitMs: 5_000 };
   const answer = await sendRest({ method: "GET", url, headers: {} }, patient);
   expect(answer).toEqual({ status: 503, text: "later", retryAfterMs: 3_600_000 });
   expect(requests).toBe(2);

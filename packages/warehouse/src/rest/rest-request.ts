@@ -31,7 +31,7 @@ export interface RestService {
   /** Waits before a request is sent again, in milliseconds. Default: 250, 500 and 1,000. */
   readonly waitsMs?: readonly number[] | undefined;
   /** An answer that asks for a longer wait is returned at once. Default: what an answer asks for is ignored. */
-  readonly longestWaitMs?: number | undefined;
+  readonly maxWaitMs?: number | undefined;
   /** A longer answer is an error. In bytes. Default: 100 MB. */
   readonly maxBytes?: number | undefined;
 }
@@ -41,7 +41,7 @@ const defaultWaitsMs = [250, 500, 1_000];
 const defaultAnswerMs = 60_000;
 
 /** No part of a result is as long, unless a single value is. */
-const mostAnswerBytes = 100_000_000;
+const maxAnswerBytes = 100_000_000;
 
 class AnswerTooLongError extends Error {}
 
@@ -60,8 +60,8 @@ export async function sendRest(request: RestRequest, service: RestService): Prom
       return undefined;
     });
     if (answer !== undefined && !service.isTransient(answer)) return answer;
-    const asked = service.longestWaitMs === undefined ? 0 : (answer?.retryAfterMs ?? 0);
-    if (answer !== undefined && asked > (service.longestWaitMs ?? 0)) return answer;
+    const asked = service.maxWaitMs === undefined ? 0 : (answer?.retryAfterMs ?? 0);
+    if (answer !== undefined && asked > (service.maxWaitMs ?? 0)) return answer;
     next = { ...request, url: request.urlAgain ?? request.url };
     await sleep(Math.max(wait, asked), undefined, { signal: request.signal });
   }
@@ -72,7 +72,7 @@ export async function sendRest(request: RestRequest, service: RestService): Prom
 
 async function sendOnce(
   { method, url, headers, body, signal, answerMs }: RestRequest,
-  { maxBytes = mostAnswerBytes }: RestService,
+  { maxBytes = maxAnswerBytes }: RestService,
 ): Promise<RestAnswer> {
   const limit = AbortSignal.timeout(answerMs ?? defaultAnswerMs);
   const response = await fetch(url, {
@@ -117,7 +117,7 @@ function codeOf(error: unknown): string {
 function explain(
   error: unknown,
   { url, signal }: RestRequest,
-  { product, maxBytes = mostAnswerBytes }: RestService,
+  { product, maxBytes = maxAnswerBytes }: RestService,
 ): unknown {
   if (signal?.aborted) return error;
   if (error instanceof AnswerTooLongError)

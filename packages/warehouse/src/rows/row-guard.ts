@@ -9,7 +9,7 @@ export class RowTooLongError extends Error {}
  */
 export class RowGuard {
   readonly #socket: Socket;
-  #most = Number.POSITIVE_INFINITY;
+  #max = Number.POSITIVE_INFINITY;
   #received = 0;
   #onTooLong: () => void = () => {};
 
@@ -20,8 +20,8 @@ export class RowGuard {
   }
 
   /** Begins with a statement. `onTooLong` is called once, before the connection is cut. */
-  begin(mostBytes: number, onTooLong: () => void): void {
-    this.#most = mostBytes;
+  begin(maxBytes: number, onTooLong: () => void): void {
+    this.#max = maxBytes;
     this.#received = 0;
     this.#onTooLong = onTooLong;
   }
@@ -33,12 +33,12 @@ export class RowGuard {
 
   /** Statements of the connector itself have no limit. */
   end(): void {
-    this.#most = Number.POSITIVE_INFINITY;
+    this.#max = Number.POSITIVE_INFINITY;
   }
 
   readonly #onData = (chunk: Buffer): void => {
     this.#received += chunk.length;
-    if (this.#received <= this.#most) return;
+    if (this.#received <= this.#max) return;
     this.end();
     this.#onTooLong();
     this.#socket.destroy(new RowTooLongError("A row is longer than its statement may read."));

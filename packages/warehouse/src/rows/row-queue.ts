@@ -1,5 +1,5 @@
 /** Rows and their bytes that wait in memory before the connection is paused. */
-const mostWaiting = { rows: 1_000, bytes: 8_000_000 };
+const maxWaiting = { rows: 1_000, bytes: 8_000_000 };
 /** Rows of one batch. */
 const batchSize = 500;
 
@@ -32,7 +32,7 @@ export class RowQueue {
     if (this.#ended) return;
     this.#rows.push(row);
     this.#bytes += lengthOf(row);
-    const isFull = this.#rows.length >= mostWaiting.rows || this.#bytes >= mostWaiting.bytes;
+    const isFull = this.#rows.length >= maxWaiting.rows || this.#bytes >= maxWaiting.bytes;
     if (isFull && !this.#isPaused) this.#pause();
     this.#wake?.();
   }
@@ -57,7 +57,7 @@ export class RowQueue {
     while (this.#rows.length === 0 && !this.#ended) await this.#wait();
     const batch = this.#rows.splice(0, batchSize);
     for (const row of batch) this.#bytes -= lengthOf(row);
-    if (this.#rows.length < batchSize && this.#bytes < mostWaiting.bytes) this.#resume();
+    if (this.#rows.length < batchSize && this.#bytes < maxWaiting.bytes) this.#resume();
     if (batch.length === 0 && this.#failure !== undefined) throw this.#failure;
     return batch;
   }

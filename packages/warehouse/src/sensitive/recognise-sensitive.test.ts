@@ -53,7 +53,7 @@ const grouped = (text: string) => text.replaceAll(/(.{4})(?=.)/g, "$1 ");
 const ssn = () =>
   `${100 + Math.floor(random() * 500)}-${10 + Math.floor(random() * 80)}-${1000 + Math.floor(random() * 8000)}`;
 const jwt = () => `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOi${letters(20)}.${letters(40)}`;
-const part = (least: number, most: number) => String(least + Math.floor(random() * (most - least)));
+const part = (min: number, max: number) => String(min + Math.floor(random() * (max - min)));
 
 type Case = [title: string, name: string, type: ValueType, values: readonly WarehouseValue[], kind: SensitiveKind];
 

@@ -64,9 +64,9 @@ function isMet({ kind, isMet, mayBe }: KindForm, texts: readonly string[], named
 }
 
 /** At least this share of the texts, and at least one. */
-function share(least: number, accepts: (text: string) => boolean): (texts: readonly string[]) => boolean {
+function share(min: number, accepts: (text: string) => boolean): (texts: readonly string[]) => boolean {
   return (texts) => {
-    const needed = Math.max(1, Math.ceil(least * texts.length));
+    const needed = Math.max(1, Math.ceil(min * texts.length));
     let found = 0;
     for (const text of texts) {
       if (accepts(text)) found += 1;

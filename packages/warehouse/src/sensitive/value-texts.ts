@@ -2,9 +2,9 @@ import type { ValueType } from "../port/structure.ts";
 import type { WarehouseValue } from "../port/values.ts";
 
 /** More values of a column are not looked at. */
-const mostValues = 1_000;
+const maxValues = 1_000;
 /** More characters of a value are not looked at. */
-const mostCharacters = 4_000;
+const maxCharacters = 4_000;
 
 /** Types whose values are never sensitive by their content. */
 const plainTypes: readonly ValueType[] = ["boolean", "date", "time", "timestamp", "timestamptz", "interval"];
@@ -15,11 +15,11 @@ export function canBeSensitive(type: ValueType): boolean {
 
 /** The texts in the values of a column, trimmed and not empty: items of arrays, texts within JSON, digits of whole numbers. */
 export function textsOf(values: readonly WarehouseValue[]): readonly string[] {
-  const step = Math.max(1, Math.ceil(values.length / mostValues));
+  const step = Math.max(1, Math.ceil(values.length / maxValues));
   return values
     .filter((_, index) => index % step === 0)
     .flatMap(textsIn)
-    .map((text) => text.slice(0, mostCharacters).trim())
+    .map((text) => text.slice(0, maxCharacters).trim())
     .filter((text) => text !== "");
 }
 
@@ -27,13 +27,13 @@ function textsIn(value: WarehouseValue): readonly string[] {
   if (typeof value === "string") return [...textsInJson(value), withoutFraction(value)];
   if (typeof value === "bigint") return [String(value)];
   if (typeof value === "number") return Number.isSafeInteger(value) ? [String(value)] : [];
-  if (value instanceof Uint8Array) return [Buffer.from(value.subarray(0, mostCharacters)).toString("utf8")];
+  if (value instanceof Uint8Array) return [Buffer.from(value.subarray(0, maxCharacters)).toString("utf8")];
   return Array.isArray(value) ? value.flatMap(textsIn) : [];
 }
 
 /** The texts in a JSON object or array, which may hide their `@` and digits behind escapes. */
 function textsInJson(text: string): readonly string[] {
-  if (!/^\s*[[{]/.test(text) || text.length > mostCharacters) return [];
+  if (!/^\s*[[{]/.test(text) || text.length > maxCharacters) return [];
   try {
     return leaves(JSON.parse(text));
   } catch {

@@ -2,7 +2,7 @@ import { StoppedError } from "@bridle/protocol";
 import { Permits } from "./permits.ts";
 
 /** Statements that may run at the same time. Others wait. */
-const mostSessions = 4;
+const maxSessions = 4;
 
 /** One session on the server, or one process. It runs one statement at a time. */
 export interface PooledSession {
@@ -21,7 +21,7 @@ export class SessionPool<Session extends PooledSession> {
   /** Statements that were sent so far. */
   statements = 0;
   readonly #open: () => Promise<Session>;
-  readonly #permits = new Permits(mostSessions);
+  readonly #permits = new Permits(maxSessions);
   readonly #idle: Session[] = [];
   readonly #all = new Set<Session>();
   #isClosed = false;
@@ -101,7 +101,7 @@ export class SessionPool<Session extends PooledSession> {
 
 /** @throws StoppedError if the signal is aborted. */
 export function throwIfStopped(signal: AbortSignal | undefined, cause?: unknown): void {
-  if (signal?.aborted) throw new StoppedError("Reading the catalogue was stopped.", { by: "signal", cause });
+  if (signal?.aborted) throw new StoppedError("Reading the catalog was stopped.", { by: "signal", cause });
 }
 
 function closed(): StoppedError {

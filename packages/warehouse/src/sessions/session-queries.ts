@@ -1,4 +1,4 @@
-import type { CatalogueOptions } from "../port/connector.ts";
+import type { CatalogOptions } from "../port/connector.ts";
 import { type PooledSession, type SessionPool, throwIfStopped } from "./session-pool.ts";
 import { StatementAllowance } from "./statement-allowance.ts";
 
@@ -10,13 +10,13 @@ export interface QueryingSession extends PooledSession {
   send: SendQuery;
 }
 
-/** Reads the catalogue with several queries on one session. They are counted, and none follows after the signal. */
-export function readCatalogue<Session extends QueryingSession, T>(
+/** Reads the catalog with several queries on one session. They are counted, and none follows after the signal. */
+export function readCatalog<Session extends QueryingSession, T>(
   pool: SessionPool<Session>,
   work: (send: SendQuery, session: Session) => Promise<T>,
-  { signal, mostStatements }: CatalogueOptions = {},
+  { signal, maxStatements }: CatalogOptions = {},
 ): Promise<T> {
-  const allowance = new StatementAllowance(mostStatements);
+  const allowance = new StatementAllowance(maxStatements);
   return pool.use((session) => {
     const send: SendQuery = async (sql) => {
       throwIfStopped(signal);

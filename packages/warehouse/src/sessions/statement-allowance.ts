@@ -5,8 +5,8 @@ export class StatementAllowance {
   #left: number;
 
   /** Undefined means any number. */
-  constructor(most: number | undefined) {
-    this.#left = most ?? Number.POSITIVE_INFINITY;
+  constructor(max: number | undefined) {
+    this.#left = max ?? Number.POSITIVE_INFINITY;
   }
 
   /**

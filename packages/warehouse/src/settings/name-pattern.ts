@@ -29,9 +29,9 @@ interface PatternPart {
 }
 
 /** Whether a text is a pattern with at most so many parts. */
-export function isPattern(text: string, most: number): boolean {
+export function isPattern(text: string, max: number): boolean {
   const parts = splitPattern(text);
-  return parts !== undefined && parts.length <= most;
+  return parts !== undefined && parts.length <= max;
 }
 
 /** The names of a text without `*`, such as `sales.orders`; undefined if it has another form. */

@@ -1,4 +1,4 @@
-import type { CatalogueOptions, EngineConnection } from "../port/connector.ts";
+import type { CatalogOptions, EngineConnection } from "../port/connector.ts";
 import type { TableProblem, WarehouseStructure } from "../port/structure.ts";
 import { Catalog } from "./catalog.ts";
 
@@ -26,17 +26,17 @@ export class CatalogReader {
     return performance.now() - this.#readAt;
   }
 
-  load(options: CatalogueOptions): Promise<Catalog> {
+  load(options: CatalogOptions): Promise<Catalog> {
     this.#reading ??= this.#read(options);
     return this.#reading;
   }
 
-  reload(options: CatalogueOptions): Promise<Catalog> {
+  reload(options: CatalogOptions): Promise<Catalog> {
     this.#reading = undefined;
     return this.load(options);
   }
 
-  async #read(options: CatalogueOptions): Promise<Catalog> {
+  async #read(options: CatalogOptions): Promise<Catalog> {
     try {
       const catalog = new Catalog(await this.#readSchemas(options), this.#engine.server);
       this.#known = catalog;
@@ -49,14 +49,14 @@ export class CatalogReader {
   }
 
   /** Reads only the schemas that the scope names, unless one of them is spelled otherwise in the database. */
-  async #readSchemas(options: CatalogueOptions): Promise<WarehouseStructure> {
+  async #readSchemas(options: CatalogOptions): Promise<WarehouseStructure> {
     const before = this.#engine.statements;
     const found = await this.#engine.readStructure(this.#schemas, options);
     const wanted = this.#schemas ?? [];
     if (wanted.every((schema) => found.tables.some((table) => table.schema === schema))) return found;
-    const { mostStatements: most } = options;
-    const left = most === undefined ? undefined : most - (this.#engine.statements - before);
-    const all = await this.#engine.readStructure(undefined, { ...options, mostStatements: left });
+    const { maxStatements: max } = options;
+    const left = max === undefined ? undefined : max - (this.#engine.statements - before);
+    const all = await this.#engine.readStructure(undefined, { ...options, maxStatements: left });
     return { ...all, problems: [...all.problems, ...findMissingSchemas(wanted, all)] };
   }
 }

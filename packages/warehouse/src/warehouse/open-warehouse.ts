@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { InvalidRequestError } from "@bridle/protocol";
-import type { CatalogueOptions, EngineConnection, SafetyFinding, ServerInfo } from "../port/connector.ts";
+import type { CatalogOptions, EngineConnection, SafetyFinding, ServerInfo } from "../port/connector.ts";
 import type { DialectId, SqlDialect } from "../port/dialect.ts";
 import { StatementRefusedError } from "../port/errors.ts";
 import type { StatementLimits } from "../port/limits.ts";
@@ -115,7 +115,7 @@ class OpenWarehouse implements Warehouse {
   async readStructure({
     scope,
     ...options
-  }: Pick<QueryOptions, "scope"> & CatalogueOptions = {}): Promise<WarehouseStructure> {
+  }: Pick<QueryOptions, "scope"> & CatalogOptions = {}): Promise<WarehouseStructure> {
     const { structure } = await this.#cleaning(this.#catalog.reload(options));
     const caller = scope && new ScopePatterns(scope);
     const isVisible = (table: TableStructure | TableProblem) => this.#rules.isInScope(table, caller);

@@ -11,7 +11,7 @@ export function closeReads(structure: WarehouseStructure): readonly TableStructu
   });
 }
 
-/** Follows what views read. What a catalogue of the engine or a view without a definition shows is unknown. */
+/** Follows what views read. What a catalog of the engine or a view without a definition shows is unknown. */
 class ReadClosure {
   readonly #tables: ReadonlyMap<string, TableStructure>;
   readonly #unreadableViews: ReadonlySet<string>;

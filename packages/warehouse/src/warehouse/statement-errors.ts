@@ -53,8 +53,8 @@ const ofTypes = /\b(?:operators?|functions?|cast|convert|conversion|types?|inval
 /** An operator or a cast may fail only because a digest is a text. */
 function describeMasked(masked: readonly string[]): string | undefined {
   if (masked.length === 0) return undefined;
-  const more = masked.length > mostMasked ? ` and ${masked.length - mostMasked} more` : "";
-  const names = shownLine(masked.slice(0, mostMasked).join(", "), mostCharacters);
+  const more = masked.length > maxMasked ? ` and ${masked.length - maxMasked} more` : "";
+  const names = shownLine(masked.slice(0, maxMasked).join(", "), maxCharacters);
   return `The statement reads sensitive columns, whose values are texts of digests: ${names}${more}.`;
 }
 
@@ -63,7 +63,7 @@ function endSentence(message: string): string {
 }
 
 /** More masked columns do not fit into a message. */
-const mostMasked = 5;
+const maxMasked = 5;
 
 function findUnknownColumn(message: string, statement: string): string | undefined {
   for (const pattern of unknownColumn) {
@@ -79,16 +79,16 @@ function findUnknownColumn(message: string, statement: string): string | undefin
 }
 
 /** More columns do not fit into a message. */
-const mostColumns = 30;
+const maxColumns = 30;
 
 function refuseColumn(name: string, tables: readonly TableStructure[]): StatementRefusedError {
   const columns = [...new Set(tables.flatMap((table) => table.columns.map((column) => column.name)))];
   const near = nearest(name, columns);
   const read = tables.map(({ schema, table }) => shownName([schema, table])).join(", ");
-  const shown = (near.length > 0 ? near : columns.slice(0, mostColumns))
+  const shown = (near.length > 0 ? near : columns.slice(0, maxColumns))
     .map((column) => shownName([column]))
     .join(", ");
-  const more = near.length === 0 && columns.length > mostColumns ? ` and ${columns.length - mostColumns} more` : "";
+  const more = near.length === 0 && columns.length > maxColumns ? ` and ${columns.length - maxColumns} more` : "";
   const all = columns.length === 0 ? "It reads no table. Add FROM." : `The columns are: ${shown}${more}.`;
   const remedy = near.length > 0 ? `Did you mean ${shown}?` : all;
   const message = `There is no column ${shownName([name])} in ${read || "this statement"}. ${remedy}`;
@@ -96,12 +96,12 @@ function refuseColumn(name: string, tables: readonly TableStructure[]): Statemen
 }
 
 /** Longer messages of an engine are cut. */
-const mostCharacters = 600;
+const maxCharacters = 600;
 
 function cleanMessage(message: string, { statement, key, isGuarded, isSearched }: FailedStatement): string {
   const withoutKey = message.replaceAll(key, "[key]");
   const searched = isSearched ? redactSensitive(withoutKey) : withoutKey;
-  return shownLine(isGuarded ? withoutValues(searched, statement) : searched, mostCharacters);
+  return shownLine(isGuarded ? withoutValues(searched, statement) : searched, maxCharacters);
 }
 
 const quoted = /(?<![\p{L}\p{N}])'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`/gu;
@@ -160,7 +160,7 @@ export function refuseAmbiguous(name: readonly string[], tables: readonly TableS
   return new StatementRefusedError(message, { reason: "unknown_name", nearest: names.map(joinName) });
 }
 
-/** The refusal of a table of the engine's own catalogue. */
+/** The refusal of a table of the engine's own catalog. */
 export function refuseOutside(name: readonly string[], connection: string): StatementRefusedError {
   const message = `You may not read ${shownName(name)}: it is outside of the scope of the connection ${connection}.`;
   return new StatementRefusedError(message, { reason: "outside_scope" });

@@ -1,6 +1,6 @@
 /** A connection with its rules: what may be read, by whom, and how much. Everything above this package uses only this. */
 
-import type { CatalogueOptions, EngineConnection, SafetyFinding, ServerInfo } from "../port/connector.ts";
+import type { CatalogOptions, EngineConnection, SafetyFinding, ServerInfo } from "../port/connector.ts";
 import type { DialectId } from "../port/dialect.ts";
 import type { StatementLimits } from "../port/limits.ts";
 import type { TableName, WarehouseStructure } from "../port/structure.ts";
@@ -46,7 +46,7 @@ export interface Warehouse {
   /** The milliseconds that the settings give to one statement; undefined if they do not say. */
   readonly timeLimitMs?: number | undefined;
   /** The structure within the scope. */
-  readStructure(options?: Pick<QueryOptions, "scope"> & CatalogueOptions): Promise<WarehouseStructure>;
+  readStructure(options?: Pick<QueryOptions, "scope"> & CatalogOptions): Promise<WarehouseStructure>;
   /**
    * Runs one statement that reads. The statement is checked, its tables are limited to the scope and the row filters, sensitive
    * columns are replaced by digests, and it runs read-only.

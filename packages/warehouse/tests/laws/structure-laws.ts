@@ -15,7 +15,7 @@ export function structureLaws<Schema extends z.ZodObject>(bench: ConnectorBench<
     { title: "reads comments of tables and columns", hold: () => readsComments(bench) },
     { title: "lists and reads tables and columns with hostile names", hold: () => readsHostileNames(bench) },
     { title: "reads the structure of the named schemas only", hold: () => limitsSchemas(bench) },
-    { title: "leaves out the tables of the engine itself", hold: () => leavesOutCatalogue(bench) },
+    { title: "leaves out the tables of the engine itself", hold: () => leavesOutCatalog(bench) },
     { title: "reads the structure with a number of statements that does not grow", hold: () => readsCheaply(bench) },
   ];
 }
@@ -102,7 +102,7 @@ const limitsSchemas: Check = async (bench) => {
   expect((await bench.connection.readStructure(["no_such_schema"])).tables).toEqual([]); // it may be a problem
 };
 
-const leavesOutCatalogue: Check = async (bench) => {
+const leavesOutCatalog: Check = async (bench) => {
   const { tables, problems } = await bench.connection.readStructure(undefined);
   const names = tables.filter(({ schema }) => schema === bench.fixture.schema).map(({ table }) => table);
   const standard = ["customers", "exact", "numbers", "order_names", "orders", "regions"];

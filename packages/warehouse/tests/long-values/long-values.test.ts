@@ -22,13 +22,13 @@ async function measure(config: object, statement: string) {
 }
 
 /** Much less than the value, and more than what a driver and the collection of garbage need. */
-const mostMb = 120;
+const maxMb = 120;
 
 /** Some rows before a long value, the long value alone, and values that are too long together. */
 async function expectCut(config: object, statement: string, rows: number): Promise<void> {
   const measured = await measure(config, statement);
   expect(measured).toMatchObject({ rows, outcome: "bytes" });
-  expect(measured.grownMb).toBeLessThan(mostMb);
+  expect(measured.grownMb).toBeLessThan(maxMb);
 }
 
 describe.skipIf(skipsPostgres)("on PostgreSQL (needs Debian's package postgresql)", () => {
@@ -101,7 +101,7 @@ test("on DuckDB, a statement that fills the memory ends its own process only", a
   const config = { type: "duckdb", file: folder.file("shop.duckdb"), memory: "100MB" };
   const { outcome, grownMb } = await measure(config, "SELECT repeat('x', 10000000) FROM range(2048)");
   expect(outcome).toMatch(/^InvalidRequestError: DuckDB: a statement needed more memory than the connection may have/);
-  expect(grownMb).toBeLessThan(mostMb);
+  expect(grownMb).toBeLessThan(maxMb);
 });
 
 test("on SQLite, rows before a value that is too long are read, and it is not", async () => {

@@ -12,7 +12,7 @@ const leftToParser: readonly (readonly [RegExp, string])[] = [
   [/sleep|benchmark|wait\(/i, "waits, no longer than the time limit"],
   [/lock\(|locks\(|lock in share mode/i, "locks that end with the statement"],
   [/load_file/i, "a file, if the account has the privilege FILE"],
-  [/^(show|describe|help)|@@/i, "the catalogue, as far as the account may see it"],
+  [/^(show|describe|help)|@@/i, "the catalog, as far as the account may see it"],
   [/@x|last_insert_id|sql_calc|set_var/i, "variables of the session, which is reset afterwards"],
   [/previous value|procedure|high_priority|decode|_gbk|\{d/i, "forms that read, and that the parser does not know"],
 ];

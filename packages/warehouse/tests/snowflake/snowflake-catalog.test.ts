@@ -81,7 +81,7 @@ const imported = rowsOf({
   fk_name: "FK",
 });
 
-function catalogue(sql: string): SnowflakeAnswer {
+function catalog(sql: string): SnowflakeAnswer {
   if (sql.includes(".TABLES")) return tables;
   if (sql.includes(".COLUMNS")) return columns;
   if (sql.includes(".VIEWS")) return views;
@@ -92,7 +92,7 @@ function catalogue(sql: string): SnowflakeAnswer {
 }
 
 test("the structure of Snowflake is read in three queries, and its declared keys in three", async () => {
-  const { server, connection } = await openSnowflakeServer(catalogue);
+  const { server, connection } = await openSnowflakeServer(catalog);
   const structure = await connection.readStructure(undefined);
   expect(structure.problems).toEqual([]);
   expect(structure.tables[1]).toEqual({
@@ -144,7 +144,7 @@ test("a dynamic table of Snowflake shows other tables, and which ones is unknown
     { ...table, TABLE_NAME: "ORDERS", IS_DYNAMIC: "NO" },
   ];
   const { connection } = await openSnowflakeServer((sql) =>
-    sql.includes(".TABLES") ? rowsOf(...rows) : catalogue(sql),
+    sql.includes(".TABLES") ? rowsOf(...rows) : catalog(sql),
   );
   const { tables: found } = await connection.readStructure(undefined);
   expect(found.map(({ kind, reads }) => [kind, reads])).toEqual([
@@ -157,7 +157,7 @@ test("only the wanted schemas of Snowflake are asked about, and one whose keys a
   const { server, connection } = await openSnowflakeServer((sql) =>
     sql.includes("KEYS IN SCHEMA") && sql.includes('"my schema"')
       ? { error: ["003001", "SQL access control error:\nInsufficient privileges to operate on schema 'my schema'"] }
-      : catalogue(sql),
+      : catalog(sql),
   );
   const { tables: found, problems } = await connection.readStructure(["SALES", "my schema"]);
   expect(found.length).toBe(3);
@@ -179,7 +179,7 @@ test("a database of Snowflake whose keys SHOW does not list completely is asked 
   const many = rowsOf(...Array.from({ length: 10_000 }, (_, index) => key(`K${index}`, "ID", 1, `T${index}`)));
   const { connection } = await openSnowflakeServer((sql) => {
     if (sql.startsWith("SHOW PRIMARY KEYS IN DATABASE")) return many;
-    return sql.startsWith("SHOW") && sql.includes('"my schema"') ? rowsOf() : catalogue(sql);
+    return sql.startsWith("SHOW") && sql.includes('"my schema"') ? rowsOf() : catalog(sql);
   });
   const { tables: found } = await connection.readStructure(undefined);
   expect(found[1]?.primaryKey).toEqual(["ID", "PRODUCT"]);

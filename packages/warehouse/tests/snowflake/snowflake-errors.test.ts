@@ -172,7 +172,7 @@ test("two statements in one text are refused by Snowflake itself", async () => {
   });
 });
 
-test("a connection to Snowflake that is closed is named, and an aborted signal ends the reading of the catalogue", async () => {
+test("a connection to Snowflake that is closed is named, and an aborted signal ends the reading of the catalog", async () => {
   const { connect } = await startSnowflake(() => ({}));
   const connection = await connect();
   onTestFinished(() => connection.close());

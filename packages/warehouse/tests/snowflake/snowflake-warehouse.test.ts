@@ -12,7 +12,7 @@ const names = ["TABLE_SCHEMA", "TABLE_NAME", "TABLE_TYPE", "COLUMN_NAME", "DATA_
 const ofTable = (schema: string, table: string) => [schema, table, "BASE TABLE", null, null];
 const ofColumn = (schema: string, table: string, column: string) => [schema, table, null, column, "TEXT"];
 
-function catalogue(sql: string): SnowflakeAnswer | undefined {
+function catalog(sql: string): SnowflakeAnswer | undefined {
   if (sql.includes(".TABLES"))
     return {
       columns: names,
@@ -35,7 +35,7 @@ function catalogue(sql: string): SnowflakeAnswer | undefined {
 }
 
 async function openShop(answer: (sql: string) => SnowflakeAnswer = () => ({}), settings: object = {}) {
-  const { server } = await startSnowflake((sql) => catalogue(sql) ?? answer(sql));
+  const { server } = await startSnowflake((sql) => catalog(sql) ?? answer(sql));
   const warehouse = await openWarehouse({
     name: "shop",
     connector: snowflakeConnector,

@@ -115,8 +115,8 @@ export class RandomStatements {
     return this.#oneOf(["a", "b", "c", "d"]);
   }
 
-  #upTo<Item>(most: number, make: () => Item): Item[] {
-    return Array.from({ length: this.#below(most + 1) }, make);
+  #upTo<Item>(max: number, make: () => Item): Item[] {
+    return Array.from({ length: this.#below(max + 1) }, make);
   }
 
   #oneOf<Item>(items: readonly [Item, ...Item[]] | readonly Item[]): Item {

@@ -87,7 +87,7 @@ testConnector({
     { why: "a locked database", config: lockedFile, code: "timeout", message: /locked by another program/ },
   ],
   skip: {
-    "reads comments of tables and columns": "SQLite has no comments in its catalogue.",
+    "reads comments of tables and columns": "SQLite has no comments in its catalog.",
   },
 });
 

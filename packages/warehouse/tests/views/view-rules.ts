@@ -59,7 +59,7 @@ export function testViewRules({
     });
   });
 
-  test("no statistics, plan, error or catalogue tells the values of rows that a filter hides", async () => {
+  test("no statistics, plan, error or catalog tells the values of rows that a filter hides", async () => {
     await open({ filters }, async (warehouse) => {
       for (const statement of escapes) {
         const answer = await warehouse.query(statement).then(

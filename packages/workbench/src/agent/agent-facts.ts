@@ -15,7 +15,7 @@ export function agentFacts({
   testCases,
   instructions,
 }: Details): readonly Fact[] {
-  const most = [
+  const max = [
     `${limits.steps} steps`,
     ...(limits.seconds === null ? [] : [`${limits.seconds} s`]),
     ...(limits.costUsd === null ? [] : [`$${limits.costUsd}`]),
@@ -23,7 +23,7 @@ export function agentFacts({
   return [
     { name: "File", value: file },
     { name: "Model", value: [backend, model].filter(Boolean).join(", ") },
-    { name: "A run has at most", value: most.join(", ") },
+    { name: "A run has at most", value: max.join(", ") },
     ...(policy === null
       ? []
       : [{ name: "Rules of its own", value: `mode ${policy.mode}, ${counted(policy.rules, "rule")}` }]),

@@ -7,13 +7,13 @@ type Instructions = NonNullable<ApiAgent["details"]>["instructions"];
 /** Characters up to which they are shown whole. */
 const shortest = 1500;
 /** Characters of a beginning, which may be one line. */
-const longestBeginning = 600;
+const maxBeginningLength = 600;
 
 /** What the agent is told before each conversation. Long ones are folded. */
 export function AgentInstructions({ instructions }: { instructions: Instructions }) {
   const { text, firstLines, characters } = instructions;
   const [isWhole, setWhole] = useState(false);
-  const beginning = firstLines.join("\n").slice(0, longestBeginning);
+  const beginning = firstLines.join("\n").slice(0, maxBeginningLength);
   const isLong = text !== null && text.length > shortest && text.length > beginning.length + 1;
   return (
     <section aria-label="Instructions">

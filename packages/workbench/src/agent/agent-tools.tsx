@@ -16,7 +16,7 @@ const fewest = 10;
 /** The tools of an agent, each with what it promises and the schema of its input. The filter is part of the address. */
 export function AgentTools({ tools, builtins }: Pick<Details, "tools" | "builtins">) {
   const place = useSearchPlace();
-  const [most, setMost] = useState(rowsAtOnce);
+  const [max, setMost] = useState(rowsAtOnce);
   const text = place.get("tools") ?? "";
   const filter = (words: string) => place.set({ tools: words });
   const found = filterTools(tools, text);
@@ -43,12 +43,12 @@ export function AgentTools({ tools, builtins }: Pick<Details, "tools" | "builtin
         </div>
       )}
       <ul className="agent-tools">
-        {found.slice(0, most).map((tool) => (
+        {found.slice(0, max).map((tool) => (
           <ToolRow key={tool.name} tool={tool} />
         ))}
       </ul>
-      {found.length > most && (
-        <button type="button" onClick={() => setMost(most + rowsAtOnce)}>
+      {found.length > max && (
+        <button type="button" onClick={() => setMost(max + rowsAtOnce)}>
           Show more of {formatCount(found.length)} tools
         </button>
       )}

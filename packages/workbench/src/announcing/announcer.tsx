@@ -7,7 +7,7 @@ interface Line {
 }
 
 /** Lines that stay for screen readers, which read a line when it is added. */
-const mostLines = 12;
+const maxLines = 12;
 
 /** What the page tells screen readers, one line after another: words of models, and apart from them questions of the page itself. */
 export class Announcer {
@@ -26,7 +26,7 @@ export class Announcer {
   #add(lines: Signal<readonly Line[]>, text: string): void {
     if (text.trim() === "") return;
     this.#count += 1;
-    lines.set([...lines.get(), { id: this.#count, text }].slice(-mostLines));
+    lines.set([...lines.get(), { id: this.#count, text }].slice(-maxLines));
   }
 }
 

@@ -6,10 +6,10 @@ export type PageState<Page> =
   | { readonly kind: "failed"; readonly attempts: number; readonly refusals: number };
 
 /** Failures with a server that answers after which it has no such code any more: it is another version. */
-const mostRefusals = 3;
+const maxRefusals = 3;
 
 export function isOutdated<Page>(state: PageState<Page>): boolean {
-  return state.kind === "failed" && state.refusals >= mostRefusals;
+  return state.kind === "failed" && state.refusals >= maxRefusals;
 }
 
 /** Milliseconds before the code of a page is asked for. A server that is back is asked soon. */

@@ -1,7 +1,7 @@
 import { showHiddenInDocument } from "@bridle/protocol/text";
 
 /** Characters of arguments in one line. */
-const most = 160;
+const max = 160;
 
 /** The arguments of a call in one line, cut in the middle: what they begin with and what they end with say most. */
 export function shortArguments(input: unknown): string {
@@ -10,8 +10,8 @@ export function shortArguments(input: unknown): string {
       ? describeFields(input)
       : (JSON.stringify(input) ?? "");
   const line = showHiddenInDocument(text.replace(/\s+/g, " "));
-  if (line.length <= most) return line;
-  return `${line.slice(0, most * 0.7)} … ${line.slice(-most * 0.3)}`;
+  if (line.length <= max) return line;
+  return `${line.slice(0, max * 0.7)} … ${line.slice(-max * 0.3)}`;
 }
 
 function describeFields(input: object): string {

@@ -3,14 +3,14 @@ import type { Question } from "./question-keys.ts";
 /** The inputs that a person sent from this window, by their calls. If one does not fit the tool, the call is asked about again. */
 const sent = new Map<string, string>();
 
-const mostKept = 100;
+const maxKept = 100;
 
 type AskedCall = Pick<Question, "run" | "callId">;
 
 export function noteEdit(question: AskedCall, text: string): void {
   sent.set(keyOf(question), text);
   const [oldest] = sent.keys();
-  if (sent.size > mostKept && oldest !== undefined) sent.delete(oldest);
+  if (sent.size > maxKept && oldest !== undefined) sent.delete(oldest);
 }
 
 /** What the person wrote, if the tool did not take it. */

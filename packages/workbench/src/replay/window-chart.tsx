@@ -12,7 +12,7 @@ interface WindowChartProps {
 /** How full the context window was after each response, and what the responses so far cost. */
 export function WindowChart({ replay: { usage, contextWindow }, at }: WindowChartProps) {
   if (usage.length === 0) return <p className="muted">No response is complete yet.</p>;
-  const most = Math.max(...usage.map(({ tokens }) => tokens), 1);
+  const max = Math.max(...usage.map(({ tokens }) => tokens), 1);
   const step = width / usage.length;
   const current = usage.findLast(({ seq }) => seq <= at);
   const cost = costUntil(usage, at);
@@ -25,7 +25,7 @@ export function WindowChart({ replay: { usage, contextWindow }, at }: WindowChar
         {current !== undefined && contextWindow !== null && (
           <span className="muted">, {formatPercent(current.tokens / contextWindow)} of it</span>
         )}
-        <span className="muted">, at most {formatCount(most)}</span>
+        <span className="muted">, at most {formatCount(max)}</span>
       </figcaption>
       <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label="Tokens in the window after each response">
         {usage.map(({ seq, tokens }, index) => (
@@ -34,8 +34,8 @@ export function WindowChart({ replay: { usage, contextWindow }, at }: WindowChar
             className={seq <= at ? "reached" : ""}
             x={index * step}
             width={Math.max(1, step - 1)}
-            y={height - (tokens / most) * height}
-            height={(tokens / most) * height}
+            y={height - (tokens / max) * height}
+            height={(tokens / max) * height}
           />
         ))}
       </svg>

@@ -15,7 +15,7 @@ const keys: Readonly<Record<CaseFilter, string>> = { all: "a", failed: "f", flak
 /** Cases by trials, with filters. The filter, the text and the open case are part of the address. */
 export function CaseMatrix({ run: { id, cases } }: { run: ApiTestRunOverview }) {
   const place = useSearchPlace();
-  const [most, setMost] = useState(rowsAtOnce);
+  const [max, setMost] = useState(rowsAtOnce);
   const filter = toCaseFilter(place.get("filter") ?? null);
   const text = place.get("q") ?? "";
   const open = place.get("open");
@@ -55,7 +55,7 @@ export function CaseMatrix({ run: { id, cases } }: { run: ApiTestRunOverview }) 
         </p>
       )}
       <ul>
-        {found.slice(0, most).map((tested) => (
+        {found.slice(0, max).map((tested) => (
           <CaseLine
             key={tested.name}
             run={id}
@@ -65,8 +65,8 @@ export function CaseMatrix({ run: { id, cases } }: { run: ApiTestRunOverview }) 
           />
         ))}
       </ul>
-      {found.length > most && (
-        <button type="button" onClick={() => setMost(most + rowsAtOnce)}>
+      {found.length > max && (
+        <button type="button" onClick={() => setMost(max + rowsAtOnce)}>
           Show more of {formatCount(found.length)} cases
         </button>
       )}

@@ -14,7 +14,7 @@ const rowsAtOnce = 200;
 /** Cases by invocations, the newest on the left. */
 export function HistoryTable({ runs }: { runs: readonly ListedTestRun[] }) {
   const [, go] = useLocation();
-  const [most, setMost] = useState(rowsAtOnce);
+  const [max, setMost] = useState(rowsAtOnce);
   const [chosen, setChosen] = useState<readonly string[]>(() => runs.slice(0, 2).map(({ id }) => id));
   const rows = buildHistory(runs);
   // Ids begin with the time, so the smaller one is the earlier run.
@@ -47,14 +47,14 @@ export function HistoryTable({ runs }: { runs: readonly ListedTestRun[] }) {
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, most).map((row) => (
+            {rows.slice(0, max).map((row) => (
               <CaseRow key={row.name} row={row} runs={runs} />
             ))}
           </tbody>
         </table>
       </WideTable>
-      {rows.length > most && (
-        <button type="button" onClick={() => setMost(most + rowsAtOnce)}>
+      {rows.length > max && (
+        <button type="button" onClick={() => setMost(max + rowsAtOnce)}>
           Show more of {rows.length} cases
         </button>
       )}

@@ -4,7 +4,7 @@ import { Problem } from "../parts/states.tsx";
 import type { LiveProgress } from "./live-progress.ts";
 
 /** Trials in progress that are named. */
-const mostNamed = 8;
+const maxNamed = 8;
 
 interface LiveRunProps {
   readonly progress: LiveProgress;
@@ -32,7 +32,7 @@ export function LiveRun({ progress, isConnected, error, retry }: LiveRunProps) {
       {waiting !== undefined && <p className="note">{showHiddenInName(waiting)}</p>}
       {running.length > 0 && (
         <ul className="plain-list">
-          {running.slice(0, mostNamed).map((each) => (
+          {running.slice(0, maxNamed).map((each) => (
             <li key={`${each.case} ${each.trial}`}>
               <Mark kind="busy" label="in progress" /> {showHiddenInName(each.case)}{" "}
               <span className="muted">trial {each.trial}</span>
@@ -40,7 +40,7 @@ export function LiveRun({ progress, isConnected, error, retry }: LiveRunProps) {
           ))}
         </ul>
       )}
-      {running.length > mostNamed && <p className="muted">And {counted(running.length - mostNamed, "other")}.</p>}
+      {running.length > maxNamed && <p className="muted">And {counted(running.length - maxNamed, "other")}.</p>}
     </section>
   );
 }

@@ -10,7 +10,7 @@ import { describeRealRun } from "./describe-real-run.ts";
 import { estimateCost, type ListedTestRun } from "./history-grid.ts";
 
 /** The most trials of a case that a server begins. */
-const mostTrials = 100;
+const maxTrials = 100;
 
 /** Runs the test cases of an agent. What it may cost stands beside the button. */
 export function RunTests({ agent, runs }: { agent: ApiAgent; runs: readonly ListedTestRun[] }) {
@@ -42,9 +42,9 @@ export function RunTests({ agent, runs }: { agent: ApiAgent; runs: readonly List
         id={id}
         type="number"
         min={1}
-        max={mostTrials}
+        max={maxTrials}
         value={trials}
-        onChange={({ target }) => setTrials(Math.min(mostTrials, Math.max(1, Math.trunc(target.valueAsNumber) || 1)))}
+        onChange={({ target }) => setTrials(Math.min(maxTrials, Math.max(1, Math.trunc(target.valueAsNumber) || 1)))}
       />
       <button type="submit" className="primary" disabled={start.isPending || cases === 0 || isRehearsed === undefined}>
         {start.isPending ? "Starting …" : isRehearsed === false ? "Run the tests on the real model" : "Run the tests"}

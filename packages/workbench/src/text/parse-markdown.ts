@@ -9,7 +9,7 @@ type Block = ReturnType<typeof fromMarkdown>["children"][number];
 export type MarkdownBlocks = readonly Block[] | undefined;
 
 /** Characters beyond which a text is shown as it is: its tree would take longer than a person waits. */
-const longestParsed = 200_000;
+const maxParsedLength = 200_000;
 
 /** Elements within each other beyond which a text is shown as it is. */
 const deepest = 60;
@@ -21,7 +21,7 @@ export function parseMarkdown(text: string): MarkdownBlocks {
 }
 
 function isParsed(text: string): boolean {
-  return text.length <= longestParsed && !deepPrefix.test(text);
+  return text.length <= maxParsedLength && !deepPrefix.test(text);
 }
 
 function parseBlocks(shown: string): MarkdownBlocks {
@@ -35,7 +35,7 @@ function parseBlocks(shown: string): MarkdownBlocks {
 
 function depthOf(node: Block, depth: number): number {
   if (depth > deepest || !("children" in node)) return depth;
-  return node.children.reduce((most, child) => Math.max(most, depthOf(child, depth + 1)), depth);
+  return node.children.reduce((max, child) => Math.max(max, depthOf(child, depth + 1)), depth);
 }
 
 /** Blocks at the end of a text that may be others when it has grown. */

@@ -13,7 +13,7 @@ import {
   type StoredChunk,
 } from "@bridle/documents";
 import type { ToolKindContext } from "@bridle/protocol";
-import { type DocumentsToolConfig, mostBytesOf, searchModeOf, sourcesOf } from "./documents-config.ts";
+import { type DocumentsToolConfig, maxBytesOf, searchModeOf, sourcesOf } from "./documents-config.ts";
 
 type Folders = Pick<ToolKindContext, "baseDir" | "projectDir" | "stateDir" | "isRehearsed">;
 
@@ -62,7 +62,7 @@ export async function readIndexStatus(
   const store = await openIndex(config, folders);
   try {
     const { baseDir } = folders;
-    const behind = await findDrift(store, { sources: sourcesOf(config), baseDir, maxFileBytes: mostBytesOf(config) });
+    const behind = await findDrift(store, { sources: sourcesOf(config), baseDir, maxFileBytes: maxBytesOf(config) });
     return { ...(await indexStatus(store)), behind };
   } finally {
     await store.close();

@@ -146,7 +146,7 @@ export const documentsToolConfig = z
 export type DocumentsToolConfig = z.output<typeof documentsToolConfig>;
 
 /** Larger files are not read. In bytes. */
-export function mostBytesOf({ max_file_mb: megabytes = 50 }: DocumentsToolConfig): number {
+export function maxBytesOf({ max_file_mb: megabytes = 50 }: DocumentsToolConfig): number {
   return megabytes * 1_000_000;
 }
 

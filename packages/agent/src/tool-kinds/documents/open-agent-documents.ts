@@ -11,7 +11,7 @@ import {
 import { embeddingChoice, withoutEmbeddings } from "./check-documents.ts";
 import { describeChunkWith } from "./describe-chunk.ts";
 import { openIndex } from "./document-index.ts";
-import { type DocumentsToolConfig, mostBytesOf, searchModeOf, sourcesOf } from "./documents-config.ts";
+import { type DocumentsToolConfig, maxBytesOf, searchModeOf, sourcesOf } from "./documents-config.ts";
 
 const defaultContextTokens = 100;
 
@@ -67,7 +67,7 @@ function indexOptions(config: DocumentsToolConfig) {
       prefix: record_prefix,
       metaPrefix: meta_prefix,
     }),
-    maxFileBytes: mostBytesOf(config),
+    maxFileBytes: maxBytesOf(config),
     weights: { semantic, keyword },
     rrfK,
   };

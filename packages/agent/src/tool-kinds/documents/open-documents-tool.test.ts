@@ -248,10 +248,10 @@ describe("a documents tool", () => {
 
   test("applies the limits of the file for descriptions: their length and how many run in parallel", async () => {
     for (const name of ["a", "b", "c"]) put(`${name}.md`, `# ${name}\n\nOne.\n\n# Two\n\nTwo.\n\n# Three\n\nThree.`);
-    let [now, most] = [0, 0];
+    let [now, max] = [0, 0];
     const runtime = () => ({
       async generateText() {
-        most = Math.max(most, ++now);
+        max = Math.max(max, ++now);
         await new Promise((resolve) => setTimeout(resolve, 5));
         now -= 1;
         return { runId: "r", text: `early ${"x".repeat(100)} late`, usage: noUsage };
@@ -262,7 +262,7 @@ describe("a documents tool", () => {
     const tool = await open(config, { runtime });
     expect((await search(tool, { query: "early" })).structured).toMatchObject({ hits: [{ source }, {}, {}] });
     expect((await search(tool, { query: "late" })).structured).toEqual({ hits: [] });
-    expect(most).toBe(2);
+    expect(max).toBe(2);
   });
 
   test("indexes the fields of records that the file names", async () => {

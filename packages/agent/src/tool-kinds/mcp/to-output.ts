@@ -1,4 +1,4 @@
-import { mostStoredChars } from "@bridle/core";
+import { maxStoredChars } from "@bridle/core";
 import { omitUndefined, type ToolImage, type ToolOutput } from "@bridle/protocol";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 
@@ -10,7 +10,7 @@ const withoutReason = "The server reported that the call failed, without a reaso
  * failed call without images.
  */
 export function toMcpOutput({ content, structuredContent, isError }: CallToolResult): ToolOutput {
-  const isKept = content.reduce((sum, block) => sum + dataOf(block).length, 0) < mostStoredChars;
+  const isKept = content.reduce((sum, block) => sum + dataOf(block).length, 0) < maxStoredChars;
   const text = content.flatMap((block) => toText(block, isKept)).join("\n\n");
   const images = content.flatMap((block) => (block.type === "image" ? [toImage(block)] : []));
   if (isError && images.length === 0) throw new Error(text || withoutReason);

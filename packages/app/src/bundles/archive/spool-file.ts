@@ -13,7 +13,7 @@ export interface TextSink {
 }
 
 /** Text that is kept in memory before it is written, in characters. */
-const mostPending = 128 * 1024;
+const maxPending = 128 * 1024;
 
 /** The bytes that are read at once. */
 const pieceBytes = 256 * 1024;
@@ -40,7 +40,7 @@ export class SpoolFile implements TextSink {
 
   /** Writes the text in memory if it is long. */
   async flush(): Promise<void> {
-    if (this.#pendingLength >= mostPending) await this.#write();
+    if (this.#pendingLength >= maxPending) await this.#write();
   }
 
   /** Ends the file, and begins the next. */

@@ -1,13 +1,13 @@
 /** Headers of the part of the tar format (POSIX ustar) that a bundle needs: plain files with short names. */
 
 export const blockSize = 512;
-const longestName = 100;
+const maxNameLength = 100;
 
 /** The most files in an archive. A bundle has a file for each artifact, and few others. */
-export const mostFiles = 100_000;
+export const maxFiles = 100_000;
 
 /** The most bytes of a file: eleven octal digits. */
-const mostBytesOfFile = 0o77777777777;
+const maxBytesOfFile = 0o77777777777;
 
 /** Fields of a header by offset and length: POSIX.1-1988, "ustar Interchange Format". */
 const fields = {
@@ -55,8 +55,8 @@ export function requireEmpty(bytes: Buffer): void {
 
 /** The header of a file. Throws RangeError if its name is too long, or the file too large. */
 export function createHeader(path: string, size: number, time: Date): Buffer {
-  if (Buffer.byteLength(path) >= longestName) throw new RangeError(`the name ${path} is too long`);
-  if (size > mostBytesOfFile) throw new RangeError(`the file ${path} has more than ${mostBytesOfFile} bytes`);
+  if (Buffer.byteLength(path) >= maxNameLength) throw new RangeError(`the name ${path} is too long`);
+  if (size > maxBytesOfFile) throw new RangeError(`the file ${path} has more than ${maxBytesOfFile} bytes`);
   const header = Buffer.alloc(blockSize);
   const octal = (value: number, [at, length]: readonly [number, number]) =>
     header.write(value.toString(8).padStart(length - 1, "0"), at);

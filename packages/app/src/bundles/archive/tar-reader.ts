@@ -1,4 +1,4 @@
-import { blockSize, mostFiles, paddingOf, readHeader, requireEmpty } from "./tar-header.ts";
+import { blockSize, maxFiles, paddingOf, readHeader, requireEmpty } from "./tar-header.ts";
 
 /** Is called with the files of an archive, one after the other. */
 export interface TarListener {
@@ -68,7 +68,7 @@ export class TarReader {
   #begin(): void {
     const { path, size } = readHeader(this.#header);
     if (this.#names.has(path)) throw new RangeError("the archive has a name twice");
-    if (this.#names.size >= mostFiles) throw new RangeError(`the archive has more than ${mostFiles} files`);
+    if (this.#names.size >= maxFiles) throw new RangeError(`the archive has more than ${maxFiles} files`);
     this.#names.add(path);
     this.#listener.begin(path);
     this.#state = "content";

@@ -8,7 +8,7 @@ const partBytes = 1024 * 1024;
 const sharedBytes = 64 * 1024;
 
 /** More positions help nobody. */
-const mostPositions = 1000;
+const maxPositions = 1000;
 
 /**
  * Searches files for credentials, one after the other, and keeps only a part of a file in memory. A text that only looks like a
@@ -29,12 +29,12 @@ export class SecretFinder {
 
   /** The positions of credentials as `file:line`, also in the names of files. Never the credentials themselves. */
   get found(): readonly string[] {
-    return this.#found.slice(0, mostPositions);
+    return this.#found.slice(0, maxPositions);
   }
 
   /** Whether there are so many positions that no more are searched. */
   get isFull(): boolean {
-    return this.#found.length > mostPositions;
+    return this.#found.length > maxPositions;
   }
 
   begin(path: string): void {
@@ -72,7 +72,7 @@ class LineSearch {
   }
 
   add(bytes: Buffer): void {
-    if (this.#lines.size > mostPositions) return;
+    if (this.#lines.size > maxPositions) return;
     this.#pending.push(bytes);
     this.#pendingBytes += bytes.length;
     if (this.#pendingBytes >= partBytes) this.#search();
@@ -107,7 +107,7 @@ function findPositions(
 ): readonly number[] {
   if (search === undefined) return redact(text) === text ? [] : [0];
   const open = search(text).findings.filter(({ start, end, known }) => known || !accepted.has(text.slice(start, end)));
-  return open.slice(0, mostPositions).map(({ start }) => start);
+  return open.slice(0, maxPositions).map(({ start }) => start);
 }
 
 function countLines(bytes: Buffer): number {

@@ -16,7 +16,7 @@ export interface CallFacts extends Pick<Requested, "callId" | "tool" | "input"> 
 }
 
 /** A call can report progress as often as it likes. */
-const mostProgress = 100;
+const maxProgress = 100;
 
 /** Collects the facts about one call, event by event. */
 export class CallFactsBuilder {
@@ -50,7 +50,7 @@ export class CallFactsBuilder {
         break;
       case "tool.progress":
         this.#progressed += 1;
-        if (this.#progressed <= mostProgress) this.#progress.push(event.message);
+        if (this.#progressed <= maxProgress) this.#progress.push(event.message);
         break;
       case "tool.started":
         this.#isStarted = true;

@@ -31,21 +31,21 @@ export interface RunFacts {
 }
 
 /** The most facts of each kind that are kept. A summary fits on a screen. */
-const most = { prompts: 5, calls: 8, retries: 4, news: 3, open: 10_000, unknown: 20 };
+const max = { prompts: 5, calls: 8, retries: 4, news: 3, open: 10_000, unknown: 20 };
 
 /** Keeps the first items of a list. */
 class FirstItems<T> implements Beginning<T> {
   readonly first: T[] = [];
-  readonly #most: number;
+  readonly #max: number;
   total = 0;
 
-  constructor(mostItems: number) {
-    this.#most = mostItems;
+  constructor(maxItems: number) {
+    this.#max = maxItems;
   }
 
   add(item: T): void {
     this.total += 1;
-    if (this.first.length < this.#most) this.first.push(item);
+    if (this.first.length < this.#max) this.first.push(item);
   }
 }
 
@@ -56,12 +56,12 @@ export class RunFactsBuilder {
   #started: EventOf<"run.started"> | undefined;
   #lastAt: number;
   #lastSignAt: number;
-  readonly #prompts = new FirstItems<string>(most.prompts);
+  readonly #prompts = new FirstItems<string>(max.prompts);
   readonly #models = new Set<string>();
-  readonly #calls = new FirstItems<CallFactsBuilder>(most.calls);
+  readonly #calls = new FirstItems<CallFactsBuilder>(max.calls);
   readonly #callsById = new Map<string, CallFactsBuilder>();
-  readonly #retries = new FirstItems<EventOf<"retry.scheduled">>(most.retries);
-  readonly #news = new FirstItems<RunEvent>(most.news);
+  readonly #retries = new FirstItems<EventOf<"retry.scheduled">>(max.retries);
+  readonly #news = new FirstItems<RunEvent>(max.news);
   #isAnswering = false;
   #events = 0;
   #result: RunResult | undefined;
@@ -139,7 +139,7 @@ export class RunFactsBuilder {
     const call = new CallFactsBuilder(event, this.#startedAt);
     this.#calls.add(call);
     this.#callsById.set(event.callId, call);
-    if (this.#callsById.size > most.open) this.#callsById.delete(this.#callsById.keys().next().value ?? "");
+    if (this.#callsById.size > max.open) this.#callsById.delete(this.#callsById.keys().next().value ?? "");
   }
 
   #updateCall(event: RunEvent): void {
@@ -153,10 +153,10 @@ export class RunFactsBuilder {
     const open = [...this.#callsById.values()]
       .map((call) => call.facts())
       .filter(({ outcome }) => outcome === "unknown");
-    const more = open.length - most.unknown;
+    const more = open.length - max.unknown;
     return [
       ...open
-        .slice(0, most.unknown)
+        .slice(0, max.unknown)
         .map(({ tool, callId }) => `Whether the call ${callId} of ${tool} had its effect: it started, but has no end.`),
       ...(more > 0 ? [`The same of ${more} more calls.`] : []),
       ...(this.#result === undefined ? ["How the run ended: it was in progress when the bundle was created."] : []),
@@ -180,7 +180,7 @@ export interface NewestRuns {
 }
 
 /** The most runs of a summary. */
-const mostRuns = 5;
+const maxRuns = 5;
 
 /** Collects the facts about the newest runs. */
 export class NewestRunsBuilder {
@@ -202,7 +202,7 @@ export class NewestRunsBuilder {
     const run = new RunFactsBuilder(event);
     this.#runs.set(event.runId, run);
     const [oldest] = this.#runs.keys();
-    if (this.#runs.size <= mostRuns || oldest === undefined) return run;
+    if (this.#runs.size <= maxRuns || oldest === undefined) return run;
     this.#runs.delete(oldest);
     this.#earlier += 1;
     return run;

@@ -5,7 +5,7 @@ import type { ToolsText } from "./tools-text.ts";
 import { formatNote, type TranscriptText } from "./transcript-text.ts";
 
 /** The most pieces of text, entries and notes that are kept. A run that has more of them in one step is not a normal one. */
-const most = { pieces: 1000, entries: 2000, notes: 1000 };
+const max = { pieces: 1000, entries: 2000, notes: 1000 };
 
 /** A note, and the number of entries before it. */
 interface PlacedNote {
@@ -57,8 +57,8 @@ export class RunTexts {
   /** Whether nothing before an event can change, or too much of it is in memory. */
   #isOver(event: RunEvent): boolean {
     const { length } = this.#entries;
-    const isClosed = this.#openCalls.size === 0 && (beginsStep(event) || length >= most.entries);
-    return isClosed || length >= 2 * most.entries;
+    const isClosed = this.#openCalls.size === 0 && (beginsStep(event) || length >= max.entries);
+    return isClosed || length >= 2 * max.entries;
   }
 
   #begin(event: RunEvent, run: RunFactsBuilder): void {
@@ -78,7 +78,7 @@ export class RunTexts {
   }
 
   #addPiece(event: EventOf<"text.delta"> | EventOf<"reasoning.delta">): void {
-    if (event.type !== this.#pieceType || this.#pieces.length >= most.pieces) this.#joinPieces();
+    if (event.type !== this.#pieceType || this.#pieces.length >= max.pieces) this.#joinPieces();
     this.#pieceType = event.type;
     this.#pieces.push(event.text);
   }
@@ -94,7 +94,7 @@ export class RunTexts {
     const text = formatNote(event, run.startedAt);
     if (text === undefined) return;
     this.#notes.push({ at: this.#entries.length, text });
-    if (this.#notes.length >= most.notes) this.#writeNotes(Number.POSITIVE_INFINITY);
+    if (this.#notes.length >= max.notes) this.#writeNotes(Number.POSITIVE_INFINITY);
   }
 
   #addCall(event: RunEvent, run: RunFactsBuilder): void {

@@ -20,7 +20,7 @@ export interface CaptureEffects {
 }
 
 /** After this time, the end of a chat waits no longer. */
-const longestEndMs = 10_000;
+const maxEndMs = 10_000;
 
 /**
  * Remembers what a person states in passing, if `context.memory.capture` is set. It works beside the conversation, one prompt after the
@@ -52,7 +52,7 @@ export class FactCapture {
 
   /** Waits for the last fact, but not for a model that does not answer. */
   async close(): Promise<void> {
-    const timer = setTimeout(() => this.#end.abort(), longestEndMs);
+    const timer = setTimeout(() => this.#end.abort(), maxEndMs);
     await this.#work;
     clearTimeout(timer);
   }

@@ -7,7 +7,7 @@ import { readRegularFile, readTextFile } from "@bridle/core";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 
 const byteOrderMark = "\ufeff";
-const most = 50_000_000;
+const max = 50_000_000;
 
 /** A file before an edit. */
 export interface ClientText {
@@ -27,8 +27,8 @@ export async function readClientText(path: string, inside: string | undefined): 
   try {
     const found = await stat(real);
     if (!found.isFile()) throw new ConfigError(`${path} is not a file. Remove it, and try again.`);
-    if (found.size > most) throw new ConfigError(`${path} has ${found.size} bytes, which is no file of a client.`);
-    const text = decode(path, await readRegularFile(real, most));
+    if (found.size > max) throw new ConfigError(`${path} has ${found.size} bytes, which is no file of a client.`);
+    const text = decode(path, await readRegularFile(real, max));
     const hasMark = text.startsWith(byteOrderMark);
     return { path: real, text: hasMark ? text.slice(1) : text, hasMark, mode: found.mode & 0o777 };
   } catch (cause) {

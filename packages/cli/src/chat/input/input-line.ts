@@ -13,7 +13,7 @@ interface InputLineOptions {
 }
 
 /** Rows of an earlier prompt that the cursor passes at most. */
-const mostRows = 10_000;
+const maxRows = 10_000;
 const keys = { down: "\u001b[B", end: "\u001b[F" } as const;
 
 /** The text that the user types, with the earlier prompts and a search in them. */
@@ -97,7 +97,7 @@ export class InputLine {
     this.editor.handleInput(up);
     if (this.editor.getText() === before) return;
     const last = this.editor.getLines().length - 1;
-    for (let left = mostRows; left > 0 && this.editor.getCursor().line < last; left -= 1) {
+    for (let left = maxRows; left > 0 && this.editor.getCursor().line < last; left -= 1) {
       this.editor.handleInput(keys.down);
     }
     this.editor.handleInput(keys.end);

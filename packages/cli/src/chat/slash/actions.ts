@@ -38,11 +38,11 @@ interface ActionParts {
 
 type Action = (operand: string | undefined) => unknown;
 
-const mostSessions = 20;
+const maxSessions = 20;
 /** A choice has a key from 1 to 9. */
-const mostChoices = 9;
+const maxChoices = 9;
 /** The chat must not hang on the list of models. */
-const longestListingMs = 10_000;
+const maxListingMs = 10_000;
 
 /** If an action resolves with a text, the chat shows it. */
 export function createActions(parts: ActionParts): Readonly<Record<SlashName, Action>> {
@@ -73,24 +73,24 @@ export function createActions(parts: ActionParts): Readonly<Record<SlashName, Ac
 }
 
 async function describeSessions(eventLog: EventLog, width: number): Promise<string> {
-  const found = (await listSessions(eventLog, { last: mostSessions + 1 })).sessions;
+  const found = (await listSessions(eventLog, { last: maxSessions + 1 })).sessions;
   if (found.length === 0) return "This project has no sessions yet.";
-  const list = formatSessions({ sessions: found.slice(0, mostSessions) }, { width, paint: (_colour, text) => text });
-  const older = found.length > mostSessions ? ' There are older ones: "bridle sessions list".' : "";
+  const list = formatSessions({ sessions: found.slice(0, maxSessions) }, { width, paint: (_colour, text) => text });
+  const older = found.length > maxSessions ? ' There are older ones: "bridle sessions list".' : "";
   return `${list}/sessions ID resumes one.${older}`;
 }
 
 /** Lets the user choose among the newest sessions. */
 async function chooseSession({ chat, choose }: ActionParts): Promise<string | undefined> {
   const { runs, control, withEventLog } = chat;
-  const { sessions } = await withEventLog((eventLog) => listSessions(eventLog, { last: mostChoices + 2 }));
+  const { sessions } = await withEventLog((eventLog) => listSessions(eventLog, { last: maxChoices + 2 }));
   const others = sessions.filter(({ id }) => id !== runs.session.id);
   if (others.length === 0) return "This project has no other sessions.";
-  const choices = others.slice(0, mostChoices).map(({ lastAt, runs, firstWords }, index) => ({
+  const choices = others.slice(0, maxChoices).map(({ lastAt, runs, firstWords }, index) => ({
     key: String(index + 1),
     label: `${formatMinute(lastAt)}  ${counted(runs, "run").padEnd(7)}  ${toPrintableLine(firstWords ?? "")}`,
   }));
-  const older = others.length > mostChoices ? " There are older ones: /sessions lists more." : "";
+  const older = others.length > maxChoices ? " There are older ones: /sessions lists more." : "";
   const chosen = others[(await choose({ title: `Which session?${older}`, facts: [], choices, selected: 0 })) ?? -1];
   if (chosen !== undefined) await control.resume(chosen.id);
   return undefined;
@@ -109,7 +109,7 @@ async function describePolicy(
 async function findModels({ plan, chat, cli }: ActionParts): Promise<Models | string> {
   if (plan.rehearse !== undefined) return "A rehearsed model accepts any name.";
   try {
-    return await chat.runner.models(AbortSignal.timeout(longestListingMs));
+    return await chat.runner.models(AbortSignal.timeout(maxListingMs));
   } catch (error) {
     if (isBridleError(error)) return createRedactor({ environment: cli.environment }).text(error.message);
     throw error;
@@ -141,7 +141,7 @@ async function changeModel(name: string, parts: ActionParts): Promise<string> {
 async function remember(text: string | undefined, { cli, chat }: ActionParts): Promise<string> {
   if (text === undefined) throw new InvalidRequestError("Type what to remember: /remember TEXT.");
   const session = chat.runs.session.id;
-  const signal = AbortSignal.timeout(longestListingMs);
+  const signal = AbortSignal.timeout(maxListingMs);
   const remembered = await rememberText({ text, session, isVerbatim: true }, {}, cli, { signal, onWarning: () => {} });
   const { outcome, ids, file, refused } = remembered;
   if (outcome === "refused") return ["Nothing is remembered.", ...refused].join(" ");

@@ -10,7 +10,7 @@ import { toPrintable, toPrintableLine } from "../../terminal/printable.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
 
 /** Changes that are listed for people unless they ask for more. */
-const mostShown = 50;
+const maxShown = 50;
 
 export const contextChangesCommand = defineCommand({
   description: `List the changes that people, agents and models made in the files of the context, the newest first,
@@ -18,7 +18,7 @@ with their reasons. Changes in an editor are in git only.`,
   flags: {
     last: {
       flag: "--last <n>",
-      description: `list the newest changes (default: ${mostShown}, with --json all)`,
+      description: `list the newest changes (default: ${maxShown}, with --json all)`,
       value: z.coerce.number().int().min(1),
       expected: "a whole number from 1",
     },
@@ -28,7 +28,7 @@ with their reasons. Changes in an editor are in git only.`,
   examples: ["bridle context changes", "bridle context changes --last 5 --json"],
   async run({ flags: { last, json, ...location } }, cli) {
     const all = await listContextChanges(await withProject(location, cli));
-    const changes = all.changes.slice(0, last ?? (json ? undefined : mostShown));
+    const changes = all.changes.slice(0, last ?? (json ? undefined : maxShown));
     if (json) printJson({ changes }, cli.stdout);
     else if (changes.length > 0) cli.stdout.write(changes.map((each) => formatChange(each, stdoutPage(cli))).join(""));
     else printSentence("No file of the context has been changed through Bridle.", cli.stderr);

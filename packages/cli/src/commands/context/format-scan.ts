@@ -7,7 +7,7 @@ import { toPrintableLine } from "../../terminal/printable.ts";
 import { wrap } from "../../terminal/wrap.ts";
 
 /** Problems and changes that are listed for people. */
-const mostListed = 20;
+const maxListed = 20;
 
 /** What a scan found, its problems, and what changed since the one before it. */
 export function formatScan(
@@ -66,6 +66,6 @@ function describedLines(descriptions: ScannedContext["scans"][number]["descripti
 }
 
 function listed(lines: readonly string[]): readonly string[] {
-  const more = lines.length - mostListed;
-  return more > 0 ? [...lines.slice(0, mostListed), `  and ${more} more (--json lists all)`] : lines;
+  const more = lines.length - maxListed;
+  return more > 0 ? [...lines.slice(0, maxListed), `  and ${more} more (--json lists all)`] : lines;
 }

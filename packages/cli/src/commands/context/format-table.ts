@@ -51,11 +51,11 @@ function columnRow({ name, nativeType, profile, sensitive }: ShownColumn): strin
   ];
 }
 
-const mostValues = 5;
+const maxValues = 5;
 
 function valuesOf({ frequent, min, max, distinct }: NonNullable<ShownColumn["profile"]>): string {
-  const values = frequent.slice(0, mostValues).map(({ value }) => value);
-  const isWhole = frequent.length === distinct && distinct <= mostValues;
+  const values = frequent.slice(0, maxValues).map(({ value }) => value);
+  const isWhole = frequent.length === distinct && distinct <= maxValues;
   if (isWhole || min === undefined || max === undefined) return values.join(", ");
   return min === max ? min : `${min} … ${max}`;
 }

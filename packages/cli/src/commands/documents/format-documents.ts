@@ -2,7 +2,7 @@ import { type DocumentsStatus, type FoundDocuments, formatSource, type IndexedDo
 import { formatFileChanges } from "@bridle/protocol";
 import { toPrintable } from "../../terminal/printable.ts";
 
-const mostLines = 20;
+const maxLines = 20;
 
 export function formatIndexed({ tool, location, ...report }: IndexedDocuments): string {
   const { added, changed, renamed, removed, unchanged, chunks, embedded } = report;
@@ -41,7 +41,7 @@ function problemLines({
 }
 
 function listed(what: string, names: readonly string[]): string[] {
-  const lines = names.slice(0, mostLines).map((name) => `  ${what.padEnd(8)} ${toPrintable(name)}`);
+  const lines = names.slice(0, maxLines).map((name) => `  ${what.padEnd(8)} ${toPrintable(name)}`);
   const more = names.length - lines.length;
   return more > 0 ? [...lines, `  ${what.padEnd(8)} and ${more} more`] : lines;
 }

@@ -15,7 +15,7 @@ import { toPrintable } from "../../terminal/printable.ts";
 import { eventsOperand } from "./events-operand.ts";
 
 /** The longest pause, in milliseconds: a question may have waited overnight. */
-const longestPause = 5000;
+const maxPauseMs = 5000;
 
 export const replayCommand = defineCommand({
   description: `Replay a run, or the runs of a session, as they happened: the same text with the same pauses, of five seconds at most.
@@ -35,7 +35,7 @@ async function replay(events: AsyncIterable<RunEvent>, fast: boolean, cli: Cli):
   let previous: number | undefined;
   try {
     for await (const event of events) {
-      const pause = Math.min(Math.max(event.time - (previous ?? event.time), 0), longestPause);
+      const pause = Math.min(Math.max(event.time - (previous ?? event.time), 0), maxPauseMs);
       if (!fast) await sleep(pause, undefined, { signal: interruption.signal }).catch(() => {});
       if (interruption.signal.aborted) break;
       previous = event.time;

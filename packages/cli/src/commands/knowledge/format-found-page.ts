@@ -3,7 +3,7 @@ import { indentLines, type Page } from "../../terminal/page.ts";
 import { toPrintable, toPrintableLine } from "../../terminal/printable.ts";
 
 /** The longest part of a section that a list shows. */
-const mostChars = 400;
+const maxChars = 400;
 
 /** A found page in a list: its name, its title, and the section that fits best. */
 export function formatFoundPage(
@@ -12,6 +12,6 @@ export function formatFoundPage(
 ): string {
   const about = section === undefined ? title : `${title} › ${section}`;
   const head = `${page.paint("bold", toPrintableLine(name))}  ${toPrintableLine(about)}${isDisputed ? "  (disputed)" : ""}`;
-  const cut = text.length > mostChars ? `${text.slice(0, mostChars).toWellFormed()}…` : text;
+  const cut = text.length > maxChars ? `${text.slice(0, maxChars).toWellFormed()}…` : text;
   return `${[head, ...indentLines(toPrintable(cut), "  ", page)].join("\n")}\n`;
 }

@@ -9,10 +9,10 @@ export class BarScale {
   constructor(values: readonly (number | undefined)[], room: number) {
     const known = values.filter((value) => value !== undefined);
     const greatest = Math.max(0, ...known);
-    const least = Math.min(0, ...known);
-    const columns = least < 0 ? room - 2 : room - 1;
-    this.#perUnit = greatest === least ? 0 : columns / (greatest - least);
-    this.#left = Math.ceil(-least * this.#perUnit);
+    const min = Math.min(0, ...known);
+    const columns = min < 0 ? room - 2 : room - 1;
+    this.#perUnit = greatest === min ? 0 : columns / (greatest - min);
+    this.#left = Math.ceil(-min * this.#perUnit);
   }
 
   /** Empty without a value. */

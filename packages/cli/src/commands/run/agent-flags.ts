@@ -15,10 +15,10 @@ import type { Flag, Flags, Given } from "../../command-line/command.ts";
 import { projectFlags } from "../../command-line/project-flags.ts";
 
 const text = z.string().min(1);
-const longestSeconds = 31_536_000;
+const maxSeconds = 31_536_000;
 const seconds = {
-  value: z.coerce.number().positive().max(longestSeconds),
-  expected: `a number of seconds above 0, at most ${longestSeconds} (a year)`,
+  value: z.coerce.number().positive().max(maxSeconds),
+  expected: `a number of seconds above 0, at most ${maxSeconds} (a year)`,
 };
 
 /** For commands whose runs are in the project's event log, through which other processes answer. */

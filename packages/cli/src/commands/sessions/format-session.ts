@@ -9,7 +9,7 @@ import { formatCallingSession } from "./format-sessions.ts";
 /** As wide as `[12] `: what a step says follows its number. */
 const margin = "     ";
 /** Characters of a tool's input and result, of which the whole is in the JSON. */
-const longestOfTool = 200;
+const maxToolLength = 200;
 
 /** A session for people: run by run with the numbers of its steps, then what is open, then what it came to. */
 export function formatSession(view: SessionView, page: Page): string {
@@ -64,7 +64,7 @@ function behind(mark: string, text: string, page: Page): string[] {
 }
 
 function toolLines(entry: EntryRow, mark: string, page: Page, run?: RunRow): string[] {
-  const room = Math.min(page.width - margin.length, longestOfTool);
+  const room = Math.min(page.width - margin.length, maxToolLength);
   const called = fitLine(`→ ${entry.tool ?? "tool"} ${formatInput(entry.input)}`.trimEnd(), room);
   const [colour, outcome] = outcomeOf(entry, run);
   const nested = (entry.nested ?? []).map(({ run, session }) =>
@@ -114,7 +114,7 @@ function endLines({ stopReason, error }: RunRow, page: Page): string[] {
 
 function openLines({ pendingApprovals }: SessionView, page: Page): string[] {
   const open = pendingApprovals.flatMap(({ id, tool, input }) => {
-    const call = fitLine(`${tool} ${formatInput(input)}`, longestOfTool);
+    const call = fitLine(`${tool} ${formatInput(input)}`, maxToolLength);
     return indentLines(`Waits for an answer: ${call} (${id})`, "", page);
   });
   return open.length === 0 ? [] : ["", ...open.map((line) => page.paint("yellow", line))];

@@ -10,14 +10,14 @@ import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { formatOlder, formatSessions } from "./format-sessions.ts";
 
 /** Sessions that are listed for people unless they ask for more. */
-const mostShown = 50;
+const maxShown = 50;
 
 export const sessionsListCommand = defineCommand({
   description: "List the sessions of the project, the newest first.",
   flags: {
     last: {
       flag: "--last <n>",
-      description: `list the newest sessions; default: ${mostShown}, with --json all`,
+      description: `list the newest sessions; default: ${maxShown}, with --json all`,
       value: z.coerce.number().int().min(1),
       expected: "a whole number from 1",
     },
@@ -28,14 +28,14 @@ export const sessionsListCommand = defineCommand({
   examples: ["bridle sessions list", "bridle sessions list --last 10 --json"],
   async run({ flags: { last, tests, json, ...location } }, cli) {
     const list = await withEventLog(await withProject(location, cli), async (eventLog) =>
-      listSessions(eventLog, { last: last ?? (json ? undefined : mostShown + 1), tests }),
+      listSessions(eventLog, { last: last ?? (json ? undefined : maxShown + 1), tests }),
     );
     if (json) printJson(list, cli.stdout);
     else if (list.sessions.length > 0) {
-      const sessions = list.sessions.slice(0, last ?? mostShown);
+      const sessions = list.sessions.slice(0, last ?? maxShown);
       const hasMore = sessions.length < list.sessions.length;
       const page = stdoutPage(cli);
-      cli.stdout.write(`${formatSessions({ sessions }, page)}${hasMore ? formatOlder(mostShown, page) : ""}`);
+      cli.stdout.write(`${formatSessions({ sessions }, page)}${hasMore ? formatOlder(maxShown, page) : ""}`);
     } else if (tests) cli.stderr.write("This project has no sessions of test cases with several turns.\n");
     else printSentence('This project has no sessions. "bridle run --session ID" starts one.', cli.stderr);
     return exitCodes.natural;

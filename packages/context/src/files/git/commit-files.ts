@@ -102,7 +102,7 @@ async function listed(git: Git, paths: readonly string[], command: readonly stri
 }
 
 /** Arguments have a limit of length. */
-const mostPaths = 200;
+const maxPaths = 200;
 
 async function changedPaths(git: Git, paths: readonly string[]): Promise<ReadonlySet<string>> {
   const names = await namesInRepository(git, paths);
@@ -132,8 +132,8 @@ async function namesInRepository(git: Git, paths: readonly string[]): Promise<Re
 }
 
 function parts(paths: readonly string[]): readonly (readonly string[])[] {
-  return Array.from({ length: Math.ceil(paths.length / mostPaths) }, (_, index) =>
-    paths.slice(index * mostPaths, (index + 1) * mostPaths),
+  return Array.from({ length: Math.ceil(paths.length / maxPaths) }, (_, index) =>
+    paths.slice(index * maxPaths, (index + 1) * maxPaths),
   );
 }
 

@@ -13,7 +13,7 @@ export interface ParsedYamlFile<T> {
   at(path: KeyPath): SourcePosition;
 }
 
-const mostProblems = 50;
+const maxProblems = 50;
 
 /**
  * Parses a YAML text that has to fit a schema as a whole. An empty text is an empty mapping. Throws nothing.
@@ -52,7 +52,7 @@ export function parseYamlFile<T>(
   }
   const parsed = schema.safeParse(raw, { reportInput: true });
   if (parsed.success) return { value: parsed.data, problems: [], at };
-  const sentences = parsed.error.issues.flatMap((issue) => toSentences(issue, knownKeys)).slice(0, mostProblems);
+  const sentences = parsed.error.issues.flatMap((issue) => toSentences(issue, knownKeys)).slice(0, maxProblems);
   const problems = sentences.map(({ path, message, nearest }) => ({ message, nearest, position: at(path) }));
   return { value: undefined, problems, at };
 }

@@ -24,7 +24,7 @@ export function describeComposite({ pairs, key, unique, counts }: PairedTables, 
   const fits = pairs.map(({ fit }) => fit);
   const ratio = Math.log2(Math.max(1, child.rows) / Math.max(1, parent.rows));
   return {
-    least: Math.min(...fits),
+    min: Math.min(...fits),
     product: fits.reduce((product, fit) => product * fit, 1),
     equal: share((pair) => pair.equal),
     related: share((pair) => pair.related),

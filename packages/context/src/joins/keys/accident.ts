@@ -23,8 +23,8 @@ export function isCounted([first, second, ...more]: readonly ColumnFacts[]): boo
 function numbers(counter: ColumnFacts, counted: ColumnFacts): boolean {
   const { sketch, integers, range, distinct } = counter;
   if (!integers || range === undefined || !sketch.complete || distinct < 2 || counted.distinct < 3) return false;
-  const [least, greatest] = range;
-  const startsLow = least === 0 || least === 1;
-  if (!startsLow || greatest - least + 1 !== distinct || distinct >= counted.distinct) return false;
-  return sketch.counts.reduce((most, count) => Math.max(most, count), 0) === counted.distinct;
+  const [min, greatest] = range;
+  const startsLow = min === 0 || min === 1;
+  if (!startsLow || greatest - min + 1 !== distinct || distinct >= counted.distinct) return false;
+  return sketch.counts.reduce((max, count) => Math.max(max, count), 0) === counted.distinct;
 }

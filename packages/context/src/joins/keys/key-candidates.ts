@@ -61,7 +61,7 @@ async function keepUnique(
   sets: readonly (readonly ColumnFacts[])[],
   checks: JoinChecks,
 ): Promise<readonly (readonly ColumnFacts[])[]> {
-  const possible = sets.filter((set) => set.reduce((most, { distinct }) => most * distinct, 1) >= 0.99 * table.rows);
+  const possible = sets.filter((set) => set.reduce((max, { distinct }) => max * distinct, 1) >= 0.99 * table.rows);
   if (possible.length === 0) return [];
   const counts = await checks.countTuples(
     table.profile.id,

@@ -112,13 +112,13 @@ function describeSingle(
     own && more.length === 0 && own !== column ? [own] : [],
   );
   const others = column.table.columns.filter((other) => other !== column && other.full);
-  const [least, greatest] = column.range ?? [0, Number.POSITIVE_INFINITY];
+  const [min, greatest] = column.range ?? [0, Number.POSITIVE_INFINITY];
   const early = column.table.columns.filter((other) => other !== column && other.position <= 2);
   return {
     leadRival: numberOf(
       column.position > 0 && rivals.some((rival) => rival.minimal && rival.columns.length === 2 && leads(rival)),
     ),
-    dense: numberOf(column.integers && greatest - least + 1 <= 1.2 * column.distinct),
+    dense: numberOf(column.integers && greatest - min + 1 <= 1.2 * column.distinct),
     linked,
     arrivals: Math.log2(1 + arrivals) / 4,
     arrivalsOfDates: (numberOf(column.dates) * Math.log2(1 + arrivals)) / 4,

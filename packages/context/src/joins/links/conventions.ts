@@ -8,7 +8,7 @@ type Pattern = "equal" | "table" | "role" | "context" | "column" | "strange";
 const patterns: readonly Pattern[] = ["equal", "table", "role", "context", "column", "strange"];
 
 /** Less probable links are no precedents. */
-const leastScore = 0.05;
+const minScore = 0.05;
 
 /** More probable ones say what a table is about. */
 const likely = 0.5;
@@ -53,7 +53,7 @@ export class Conventions {
         found.set(pattern, Math.max(found.get(pattern) ?? 0, score));
         if (score > Math.max(best, likely)) this.#targets.set(places.child, links.parentAt(place));
         best = Math.max(best, score);
-        if (score < leastScore) continue;
+        if (score < minScore) continue;
         const parent = links.parentAt(place);
         own.to.set(parent, (own.to.get(parent) ?? 0) + score);
         this.#remember({ child: places.child, parent, score });
@@ -92,15 +92,15 @@ export class Conventions {
     const own = this.#byName.get(this.#nameOf(child));
     const others = (own?.columns ?? 1) - 1;
     const share = (sum: number, part: number) => (others < 1 ? 0 : Math.max(0, sum - part) / others);
-    const precedent = share(own?.to.get(parent) ?? 0, score < leastScore ? 0 : score);
+    const precedent = share(own?.to.get(parent) ?? 0, score < minScore ? 0 : score);
     const links = share(own?.links ?? 0, this.#best.get(child) ?? 0);
     const between = this.#between.get(child.table)?.get(parent.table) ?? [];
-    const most = (isOther: (link: ProbableLink) => boolean) =>
+    const max = (isOther: (link: ProbableLink) => boolean) =>
       between.reduce((best, link) => (link.child !== child && isOther(link) ? Math.max(best, link.score) : best), 0);
     return {
       // Beside a link to the key of a table, its name is repeated.
-      otherColumn: most((link) => link.parent !== parent),
-      otherChild: most((link) => link.parent === parent),
+      otherColumn: max((link) => link.parent !== parent),
+      otherChild: max((link) => link.parent === parent),
       pattern: (this.#links.get(pattern) ?? 0) / (this.#children.get(pattern) ?? 1),
       precedent,
       precedentElse: Math.max(0, links - precedent),

@@ -48,10 +48,10 @@ async function keepIncluded(
 ): Promise<readonly LinkCandidate[]> {
   const found: LinkCandidate[] = [];
   const open: LinkCandidate[] = [];
-  const most = parents.length > manyParents && !child.sketch.complete ? sampledHashes : Number.POSITIVE_INFINITY;
+  const max = parents.length > manyParents && !child.sketch.complete ? sampledHashes : Number.POSITIVE_INFINITY;
   const probe = new InclusionProbe(child);
   for (const parent of parents) {
-    const { rows, compared, exact } = probe.compare(parent, most);
+    const { rows, compared, exact } = probe.compare(parent, max);
     const known = parent.table.profile.sampled !== true; // rows that were not read may have the values
     if (known && rows < 0.9 && (exact || compared >= fewest || (compared > 0 && rows < 0.5))) continue;
     const names = compareLinkNames(child, parent, schema);

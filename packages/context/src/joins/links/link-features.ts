@@ -50,9 +50,9 @@ const none: Features = {
 
 /** How little it can be luck that whole numbers far from each other are in the parent, of 0 to 1. */
 function sparsenessOf(child: ColumnFacts, parent: ColumnFacts): number {
-  const [least, greatest] = parent.range ?? [0, 0];
+  const [min, greatest] = parent.range ?? [0, 0];
   if (!child.integers || !parent.integers || parent.distinct < 2) return 0;
-  const density = parent.distinct / (greatest - least + 1);
+  const density = parent.distinct / (greatest - min + 1);
   return density > 0.2 ? 0 : Math.min(1, (child.distinct * -Math.log2(Math.max(density, 1e-6))) / 30);
 }
 
@@ -94,16 +94,16 @@ const always: Features = { always: 1 };
 /** How many bits of luck it takes that all values of the child are in the parent, at most 60. */
 function luckOf({ child, parent }: LinkCandidate): number {
   if (!child.integers || !parent.integers) return Math.min(60, child.distinct * 3);
-  const [least, greatest] = parent.range ?? [0, 0];
-  const density = Math.min(1, parent.distinct / (greatest - least + 1));
+  const [min, greatest] = parent.range ?? [0, 0];
+  const density = Math.min(1, parent.distinct / (greatest - min + 1));
   return Math.min(60, Math.min(child.distinct, 30) * -Math.log2(Math.max(density, 1e-6)));
 }
 
 function reachOf({ child, parent }: LinkCandidate): number {
   if (!child.integers || !parent.integers) return Math.min(1, child.distinct / parent.distinct);
   const [from, to] = child.range ?? [0, 0];
-  const [least, greatest] = parent.range ?? [0, 0];
-  return Math.min(1, (to - from) / Math.max(1, greatest - least));
+  const [min, greatest] = parent.range ?? [0, 0];
+  return Math.min(1, (to - from) / Math.max(1, greatest - min));
 }
 
 function describeValues(link: LinkCandidate, candidates: number): Features {

@@ -31,13 +31,13 @@ export class RivalFeatures {
     this.#keys = rivals.map(({ parent }) => estimateOf(estimates, parent).key);
     this.#onward = rivals.map(({ parent }) => estimateOf(estimates, parent).links);
     this.#keyed = [...this.#keys.keys()].filter((at) => (this.#keys[at] ?? 0) > 0);
-    const most = (score: (rival: LinkCandidate, at: number) => number) => Math.max(0, ...rivals.map(score));
+    const max = (score: (rival: LinkCandidate, at: number) => number) => Math.max(0, ...rivals.map(score));
     this.#best = {
-      name: most(({ names }) => names.score),
-      tableName: most(({ names }) => names.table * names.score),
-      keyName: most(({ names }, at) => names.score * this.#keyAt(at)),
+      name: max(({ names }) => names.score),
+      tableName: max(({ names }) => names.table * names.score),
+      keyName: max(({ names }, at) => names.score * this.#keyAt(at)),
       key: Math.max(0, ...this.#keys),
-      ends: most(({ names }) => names.ends),
+      ends: max(({ names }) => names.ends),
     };
     this.#probable = this.#keys.filter((key) => key > 0.5).length;
     this.#findInside(places);

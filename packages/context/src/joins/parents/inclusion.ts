@@ -22,23 +22,23 @@ export class InclusionProbe {
     this.#child = child;
   }
 
-  /** Compares at most `mostCompared` hashes, and ends early when a tenth of the child's rows has no parent. */
-  compare(parent: ColumnFacts, mostCompared = Number.POSITIVE_INFINITY): KnownInclusion {
+  /** Compares at most `maxCompared` hashes, and ends early when a tenth of the child's rows has no parent. */
+  compare(parent: ColumnFacts, maxCompared = Number.POSITIVE_INFINITY): KnownInclusion {
     const { sketch, filled, distinct } = this.#child;
     const counted = this.#countWithin(parent);
     if (counted !== undefined) return { rows: counted, compared: distinct, exact: true };
-    const { rows, compared } = compareSketches(sketch, parent.sketch, 0.1 * filled, mostCompared);
+    const { rows, compared } = compareSketches(sketch, parent.sketch, 0.1 * filled, maxCompared);
     return { rows, compared, exact: sketch.complete && parent.sketch.complete };
   }
 
   /** The share of rows in a parent that has every whole number of its range, also if its sketch is not complete. */
   #countWithin(parent: ColumnFacts): number | undefined {
     const [from, to] = this.#child.range ?? [0, 0];
-    const [least, greatest] = parent.range ?? [0, 0];
-    if (parent.distinct !== greatest - least + 1 || !isInteger(this.#child) || !isInteger(parent)) return undefined;
-    if (from >= least && to <= greatest) return 1;
+    const [min, greatest] = parent.range ?? [0, 0];
+    if (parent.distinct !== greatest - min + 1 || !isInteger(this.#child) || !isInteger(parent)) return undefined;
+    if (from >= min && to <= greatest) return 1;
     if (this.#integers === null) this.#integers = IntegerCounts.of(this.#child);
-    return this.#integers && this.#integers.between(least, greatest) / this.#child.filled;
+    return this.#integers && this.#integers.between(min, greatest) / this.#child.filled;
   }
 }
 

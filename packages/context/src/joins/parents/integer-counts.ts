@@ -6,31 +6,31 @@ const widest = 4096;
 
 /** How many rows of a column have each whole number of its range, read from a complete sketch. */
 export class IntegerCounts {
-  readonly #least: number;
+  readonly #min: number;
   /** The rows with a value that is less than the least one plus the position. */
   readonly #sums: Float64Array;
 
-  private constructor(least: number, sums: Float64Array) {
-    this.#least = least;
+  private constructor(min: number, sums: Float64Array) {
+    this.#min = min;
     this.#sums = sums;
   }
 
   /** Undefined if the column has other values, if not all are in its sketch, or if its range is wide. */
   static of({ integers, range, sketch, filled }: ColumnFacts): IntegerCounts | undefined {
     if (!integers || range === undefined || !sketch.complete) return undefined;
-    const [least, greatest] = range;
-    if (greatest - least >= widest || !Number.isSafeInteger(least)) return undefined;
+    const [min, greatest] = range;
+    if (greatest - min >= widest || !Number.isSafeInteger(min)) return undefined;
     const rows = new Map(Array.from(sketch.hashes, (hash, at) => [hash, sketch.counts[at] ?? 0]));
-    const sums = new Float64Array(greatest - least + 2);
+    const sums = new Float64Array(greatest - min + 2);
     for (let at = 0; at < sums.length - 1; at++) {
-      sums[at + 1] = (sums[at] ?? 0) + (rows.get(shortHash(hashValue(String(least + at)))) ?? 0);
+      sums[at + 1] = (sums[at] ?? 0) + (rows.get(shortHash(hashValue(String(min + at)))) ?? 0);
     }
-    return sums.at(-1) === filled ? new IntegerCounts(least, sums) : undefined;
+    return sums.at(-1) === filled ? new IntegerCounts(min, sums) : undefined;
   }
 
   /** The rows with a value between two whole numbers, both included. */
   between(from: number, to: number): number {
-    const below = (value: number) => this.#sums[Math.min(Math.max(0, value - this.#least), this.#sums.length - 1)] ?? 0;
+    const below = (value: number) => this.#sums[Math.min(Math.max(0, value - this.#min), this.#sums.length - 1)] ?? 0;
     return from > to ? 0 : below(to + 1) - below(from);
   }
 }

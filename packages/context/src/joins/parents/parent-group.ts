@@ -37,14 +37,14 @@ export class ParentGroup {
   }
 
   /** The first parents whose values may contain the child's, at most `most`. */
-  possibleFor(probe: ChildProbe, most: number): readonly IndexedParent[] {
+  possibleFor(probe: ChildProbe, max: number): readonly IndexedParent[] {
     const found: IndexedParent[] = [];
     const { child } = probe;
     const [first] = this.#parents;
     if (first === undefined || (valueKindOf(first.column) !== valueKindOf(child) && !child.integers)) return found;
     const fewest = child.distinct - mayMiss * child.filled;
     const some = this.#withSomeValues(probe);
-    for (let at = 0; at < (some ?? this.#parents).length && found.length < most; at++) {
+    for (let at = 0; at < (some ?? this.#parents).length && found.length < max; at++) {
       const number = some === undefined ? at : (some[at] ?? 0);
       if ((this.#distinct[number] ?? 0) < fewest) continue;
       const parent = this.#parents[number];
@@ -108,18 +108,18 @@ export class ChildProbe {
   readonly #hashes: readonly number[];
   readonly #counts: readonly number[];
   /** Rows that may have no parent. */
-  readonly #mostMissing: number;
+  readonly #maxMissing: number;
 
   constructor(child: ColumnFacts) {
     const { hashes, counts } = child.sketch;
     this.child = child;
     this.#hashes = [...hashes.subarray(0, probes)];
     this.#counts = [...counts.subarray(0, probes)];
-    this.#mostMissing = mayMiss * child.filled;
+    this.#maxMissing = mayMiss * child.filled;
     let rows = 0;
     const end = counts.findIndex((count) => {
       rows += count;
-      return rows > this.#mostMissing;
+      return rows > this.#maxMissing;
     });
     this.needed = hashes.subarray(0, end + 1);
   }
@@ -132,7 +132,7 @@ export class ChildProbe {
       const hash = this.#hashes[at] ?? 0;
       if (hash > limit) return true;
       if (!parent.mayHave(hash)) missing += this.#counts[at] ?? 0;
-      if (missing > this.#mostMissing) return false;
+      if (missing > this.#maxMissing) return false;
     }
     return true;
   }

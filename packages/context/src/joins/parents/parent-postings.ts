@@ -37,9 +37,9 @@ export class ParentPostings {
   }
 
   /** The sketches with at least one of the hashes, ascending, or undefined if they would be more than `most`, counted for each hash. */
-  withAny(hashes: Iterable<number>, most: number): readonly number[] | undefined {
+  withAny(hashes: Iterable<number>, max: number): readonly number[] | undefined {
     const parts = Array.from(hashes, (hash) => [this.#firstFrom(hash * places), this.#firstFrom((hash + 1) * places)]);
-    if (parts.reduce((sum, [from = 0, to = 0]) => sum + to - from, 0) > most) return undefined;
+    if (parts.reduce((sum, [from = 0, to = 0]) => sum + to - from, 0) > max) return undefined;
     const found = new Set<number>();
     for (const [from = 0, to = 0] of parts) {
       for (let at = from; at < to; at++) found.add((this.#entries[at] ?? 0) % places);

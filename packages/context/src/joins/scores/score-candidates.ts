@@ -119,9 +119,9 @@ function* chooseAmong(
   own: readonly KeyCandidate[],
   sums: readonly number[],
 ): Generator<readonly [KeyCandidate, number]> {
-  const most = Math.max(0, ...sums);
-  const whole = sums.reduce((sum, each) => sum + Math.exp(each - most), Math.exp(-most));
-  for (const [at, key] of own.entries()) yield [key, Math.exp((sums[at] ?? 0) - most) / whole];
+  const max = Math.max(0, ...sums);
+  const whole = sums.reduce((sum, each) => sum + Math.exp(each - max), Math.exp(-max));
+  for (const [at, key] of own.entries()) yield [key, Math.exp((sums[at] ?? 0) - max) / whole];
 }
 
 /** The part of a model whose names begin with a prefix, with names without it. */

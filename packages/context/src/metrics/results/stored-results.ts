@@ -19,10 +19,10 @@ const schema = `
 export const resultsFileName = "results-1.sqlite";
 
 /** The newest results are kept, as far as they fit. */
-const mostResults = 500;
-const mostBytes = 20_000_000;
+const maxResults = 500;
+const maxBytes = 20_000_000;
 /** A larger result is not worth its place. */
-const mostBytesOfOne = 1_000_000;
+const maxBytesOfOne = 1_000_000;
 
 export interface StoredResult {
   readonly value: unknown;
@@ -59,14 +59,14 @@ export class StoredResults {
   set(key: string, state: string | undefined, value: unknown): void {
     const text = JSON.stringify(value);
     const bytes = Buffer.byteLength(text);
-    if (state === undefined || bytes > mostBytesOfOne) return;
+    if (state === undefined || bytes > maxBytesOfOne) return;
     const values = [sha256(key), sha256(state), this.#now().toISOString(), bytes, text];
     this.#use((database) =>
       inTransaction(database, () => {
         const columns = "key, state, stored_at, bytes, result";
         database.prepare("DELETE FROM results WHERE key = ?").run(sha256(key));
         database.prepare(`INSERT INTO results (${columns}) VALUES (?, ?, ?, ?, ?)`).run(...values);
-        database.prepare(removeOld).run(mostResults, mostBytes);
+        database.prepare(removeOld).run(maxResults, maxBytes);
       }),
     );
   }

@@ -2,7 +2,7 @@ import type { UsageCount } from "../../history/query-history.ts";
 import type { KnownJoin, KnownTable } from "../../knowledge/known.ts";
 
 /** More models at a time are more than anyone reviews. */
-const mostModels = 30;
+const maxModels = 30;
 
 export interface ChosenTables {
   readonly chosen: readonly KnownTable[];
@@ -23,7 +23,7 @@ export function chooseTables(
   const readable = tables.filter(
     ({ problem, rows, columns }) => problem === undefined && rows !== 0 && columns.length > 0,
   );
-  if (wanted !== undefined) return { chosen: reachable(wanted, tables, joins).slice(0, mostModels), left: 0 };
+  if (wanted !== undefined) return { chosen: reachable(wanted, tables, joins).slice(0, maxModels), left: 0 };
   const counts = new Map<string, number>();
   for (const { from, to } of joins)
     for (const table of new Set([from.table, to.table])) counts.set(table, (counts.get(table) ?? 0) + 1);
@@ -33,7 +33,7 @@ export function chooseTables(
       (counts.get(b.id) ?? 0) - (counts.get(a.id) ?? 0) ||
       (b.rows ?? 0) - (a.rows ?? 0),
   );
-  const chosen = ranked.slice(0, mostModels).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const chosen = ranked.slice(0, maxModels).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   return { chosen, left: ranked.length - chosen.length };
 }
 

@@ -24,7 +24,7 @@ const averaged = new Set(
 );
 
 /** Texts with at most so many different values are groups. */
-const mostGroups = 200;
+const maxGroups = 200;
 const numbers: ReadonlySet<string> = new Set(["integer", "decimal", "float"]);
 
 /** `linked` are the columns of joins that begin in the table. */
@@ -46,7 +46,7 @@ function roleOfText({ profile, name }: KnownColumn, isKey: boolean): ColumnRole 
   const time = timeInTexts(profile);
   if (time !== undefined) return { kind: "time", type: time };
   if (profile === undefined || isKey || isLabel(name)) return { kind: "dimension" };
-  const isGrouping = profile.distinct <= mostGroups && profile.distinct < 0.9 * (profile.rows - profile.nulls);
+  const isGrouping = profile.distinct <= maxGroups && profile.distinct < 0.9 * (profile.rows - profile.nulls);
   return isGrouping || profile.distinct <= 10 ? { kind: "dimension" } : none("a text that differs in most rows");
 }
 
@@ -72,7 +72,7 @@ function roleOfNumber({ name, profile }: KnownColumn): ColumnRole {
   const isFlag = profile?.min === "0" && profile.max === "1" && profile.distinct === 2;
   if (isFlag) return { kind: "dimension" };
   if (words.some((word) => naming.has(word))) {
-    const isFew = profile !== undefined && profile.distinct <= mostGroups;
+    const isFew = profile !== undefined && profile.distinct <= maxGroups;
     return isFew ? { kind: "dimension" } : none("a number that says which, and not how much");
   }
   return { kind: "measure", agg: words.some((word) => averaged.has(word)) ? "avg" : "sum" };

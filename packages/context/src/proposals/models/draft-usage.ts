@@ -6,9 +6,9 @@ import { inputOfMeasure } from "./find-additions.ts";
 import { columnOfExpression, takeModelName, toModelName } from "./model-names.ts";
 
 /** Fewer runs may be an experiment. */
-const fewestRuns = 2;
-const mostMeasures = 12;
-const mostSegments = 6;
+const minRuns = 2;
+const maxMeasures = 12;
+const maxSegments = 6;
 /** With so many runs, a drafted aggregation that none of them has is one that people do not use. */
 const enoughRuns = 10;
 
@@ -43,8 +43,8 @@ export function draftUsage(
   const renamed = findNames(usage, drafted, taken);
   const inputs = new Set(drafted.map(inputOfMeasure));
   const measures = usage.aggregates
-    .filter((each) => each.runs >= fewestRuns && !inputs.has(inputOfMeasure(toMeasure(each, ""))))
-    .slice(0, mostMeasures)
+    .filter((each) => each.runs >= minRuns && !inputs.has(inputOfMeasure(toMeasure(each, ""))))
+    .slice(0, maxMeasures)
     .map((each) => toMeasure(each, takeModelName(nameOfAggregate(each), taken)));
   const segments = draftSegments(usage.conditions, joined);
   return { measures, segments, renamed, unused: findUnused(usage, drafted) };
@@ -59,7 +59,7 @@ function findNames(
   return new Map(
     drafted.flatMap((measure): readonly (readonly [string, string])[] => {
       const isSame = (each: UsedAggregate) => inputOfMeasure(toMeasure(each, "")) === inputOfMeasure(measure);
-      const used = aggregates.find((each) => each.runs >= fewestRuns && isSame(each));
+      const used = aggregates.find((each) => each.runs >= minRuns && isSame(each));
       const name = used && tellingName(used);
       return name === undefined || measure.expr === undefined ? [] : [[measure.name, takeModelName(name, taken)]];
     }),
@@ -93,8 +93,8 @@ function draftSegments(
 ): readonly DraftSegment[] {
   const taken = new Set<string>();
   return conditions
-    .filter(({ runs, columns }) => runs >= fewestRuns && !columns.some((column) => joined.has(column)))
-    .slice(0, mostSegments)
+    .filter(({ runs, columns }) => runs >= minRuns && !columns.some((column) => joined.has(column)))
+    .slice(0, maxSegments)
     .map(({ condition }) => ({ name: takeModelName(nameOfCondition(condition), taken), filter: condition }));
 }
 
@@ -118,7 +118,7 @@ function findUnused(
   if (runs < enoughRuns) return new Map();
   return new Map(
     drafted.flatMap(({ name, agg, expr, semi_additive: semi }): readonly (readonly [string, string])[] => {
-      const used = aggregates.filter((each) => expr !== undefined && each.expr === expr && each.runs >= fewestRuns);
+      const used = aggregates.filter((each) => expr !== undefined && each.expr === expr && each.runs >= minRuns);
       if (semi || agg === "count_distinct" || used.length === 0 || used.some((each) => each.agg === agg)) return [];
       const others = [...new Set(used.map((each) => each.agg.replace("_", " ")))].join(" and ");
       return [[name, `${table}.${expr} is aggregated by ${others} in statements, so its ${agg} was left out.`]];

@@ -26,12 +26,12 @@ interface LevelOptions {
 }
 
 /** A state of one item and the next differ little: the squares of steps are less than this share of the squares of distances from the mean. */
-const mostStep = 0.5;
+const maxStep = 0.5;
 /** Independent values have a share of 2. */
-const leastStepOfFlow = 1.5;
-const fewestSteps = 20;
+const minStepOfFlow = 1.5;
+const minSteps = 20;
 /** Sorting a larger table takes too long for a draft. */
-const mostRows = 5_000_000;
+const maxRows = 5_000_000;
 
 const stateWords = new Set(
   "stock stocks balance balances inventory inventories level levels hand outstanding backlog headcount snapshot snapshots remaining".split(
@@ -102,10 +102,10 @@ async function reasonOf(
   const share = await shareOfSteps(column, table, place, options);
   const once = `has one value for each ${[...place.per, place.time].join(" and ")}`;
   const isFlowNamed = words.some((word) => flowWords.has(word));
-  if (share !== undefined && share <= mostStep && !isFlowNamed)
+  if (share !== undefined && share <= maxStep && !isFlowNamed)
     return `${once}, and changes little from one time to the next`;
   const isOwnName = splitName(column).some((word) => stateWords.has(word));
-  const isFlow = share !== undefined && share >= leastStepOfFlow && !isOwnName && hasNegatives(column, table);
+  const isFlow = share !== undefined && share >= minStepOfFlow && !isOwnName && hasNegatives(column, table);
   return isNamed && !isFlow ? `${once}, and its name is that of a state` : undefined;
 }
 
@@ -120,7 +120,7 @@ async function shareOfSteps(
   { time, per }: LevelPlace,
   { caller, openWarehouse, signal }: LevelOptions,
 ): Promise<number | undefined> {
-  if ((table.rows ?? 0) > mostRows) return undefined;
+  if ((table.rows ?? 0) > maxRows) return undefined;
   const warehouse = await openWarehouse(table.connection, signal);
   const dialect = findDialect(warehouse);
   const [value, moment, ...items] = [column, time, ...per].map((name) => dialect.quoteIdentifier(name));
@@ -132,7 +132,7 @@ FROM (${rows}) r WHERE before IS NOT NULL`;
   try {
     const result = await warehouse.query(sql, { scope: caller.scopeOf(table.connection), signal });
     const [n = 0, steps = 0, distances = 0] = (result.rows[0] ?? []).map(Number);
-    return n >= fewestSteps && distances > 0 ? steps / distances : undefined;
+    return n >= minSteps && distances > 0 ? steps / distances : undefined;
   } catch (error) {
     if (!isBridleError(error) || error.code !== "invalid_request") throw error;
     return undefined; // an engine without such functions

@@ -4,7 +4,7 @@ import type { TableUsage, UsageCount } from "../../history/query-history.ts";
 import type { KnownJoin, KnownTable } from "../../knowledge/known.ts";
 
 /** Fewer runs may be an experiment. */
-const fewestRuns = 2;
+const minRuns = 2;
 
 export interface UsedJoinsOptions {
   readonly tables: readonly KnownTable[];
@@ -24,7 +24,7 @@ export function findUsedJoins({ tables, usage, accepted, decisions }: UsedJoinsO
     joins.flatMap((join) => {
       const from = tables.find((table) => table.id === id);
       const to = tables.find((table) => table.id === formatTableId({ connection: from?.connection ?? "", ...join.to }));
-      return from && to && join.runs >= fewestRuns ? (towardsKey(from, join.columns, to, join.toColumns) ?? []) : [];
+      return from && to && join.runs >= minRuns ? (towardsKey(from, join.columns, to, join.toColumns) ?? []) : [];
     }),
   );
   return found.filter((join, at) => {

@@ -1,6 +1,6 @@
 /** The first report comes after a second. */
 const firstMs = 1_000;
-const mostMs = 16_000;
+const maxMs = 16_000;
 
 /** Reports that work still runs: once it has taken a second, and then ever more rarely. */
 export async function reportWhile<T>(
@@ -33,7 +33,7 @@ class WorkReporter {
   #schedule(ms: number): NodeJS.Timeout {
     const onTime = () => {
       this.#report(Math.round((performance.now() - this.#startedAt) / 1000));
-      this.#timer = this.#schedule(Math.min(2 * ms, mostMs));
+      this.#timer = this.#schedule(Math.min(2 * ms, maxMs));
     };
     return setTimeout(onTime, ms).unref();
   }

@@ -16,7 +16,7 @@ const input = z.object({
 });
 
 /** What one call may ask of the databases. */
-const [mostStatements, mostMs] = [12, 20_000];
+const [maxStatements, maxMs] = [12, 20_000];
 
 /** Columns of one table that one statement compares. */
 const columnsPerStatement = 40;
@@ -108,7 +108,7 @@ class ValueLookup {
     this.#base = base;
     this.#value = value;
     this.#signal = signal;
-    this.#until = performance.now() + mostMs;
+    this.#until = performance.now() + maxMs;
   }
 
   async askAll(parts: readonly TablePart[]): Promise<void> {
@@ -116,7 +116,7 @@ class ValueLookup {
   }
 
   async #ask(table: KnownTable, columns: readonly KnownColumn[]): Promise<void> {
-    if (this.asked >= mostStatements || performance.now() > this.#until) {
+    if (this.asked >= maxStatements || performance.now() > this.#until) {
       this.skipped.add(table.id);
       return;
     }
@@ -171,7 +171,7 @@ function format(
   if (found.length === 0) reply.end(`No column that was looked at has this value.`);
   if (skipped > 0)
     reply.end(
-      `${skipped} tables were not looked at completely, because a call may run ${mostStatements} statements. Name a table.`,
+      `${skipped} tables were not looked at completely, because a call may run ${maxStatements} statements. Name a table.`,
     );
   reply.end("Sensitive columns are never looked at.");
   return { markdown: reply.toString(), structured: { value, found, skippedTables: skipped } };

@@ -15,18 +15,18 @@ export function knownDetails(details: readonly EventDetail[] | undefined): reado
   );
 }
 
-export function wholeNumber(field: string, value: number, least: number): number {
-  if (Number.isSafeInteger(value) && value >= least) return value;
-  throw new InvalidRequestError(`${field} is ${value}, but must be a whole number from ${least}.`);
+export function wholeNumber(field: string, value: number, min: number): number {
+  if (Number.isSafeInteger(value) && value >= min) return value;
+  throw new InvalidRequestError(`${field} is ${value}, but must be a whole number from ${min}.`);
 }
 
 export function wholeOrNone(field: string, value: number | undefined): number | undefined {
   return value === undefined ? undefined : wholeNumber(field, value, 1);
 }
 
-export function within(field: string, value: number | undefined, least: number, most: number): number | undefined {
-  if (value === undefined || (value >= least && value <= most)) return value;
-  throw new InvalidRequestError(`${field} is ${value}, but must be a number from ${least} to ${most}.`);
+export function within(field: string, value: number | undefined, min: number, max: number): number | undefined {
+  if (value === undefined || (value >= min && value <= max)) return value;
+  throw new InvalidRequestError(`${field} is ${value}, but must be a number from ${min} to ${max}.`);
 }
 
 /** The value itself. Throws InvalidRequestError unless it is missing or above 0. */

@@ -14,14 +14,14 @@ const otherScript =
   /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 
 /** The share of odd words among those with letters beyond ASCII, from which a text is taken for a wrong guess. */
-const mostOdd = 0.05;
+const maxOddShare = 0.05;
 
 /** Whether a text looks like one in its own encoding. Pure. */
 export function isPlausible(text: string): boolean {
   const start = text.slice(0, examined);
   if (control.test(start)) return false;
   const words = start.split(/\s+/).filter((word) => /\P{ASCII}/u.test(word));
-  return words.filter(isOdd).length <= words.length * mostOdd;
+  return words.filter(isOdd).length <= words.length * maxOddShare;
 }
 
 function isOdd(word: string): boolean {

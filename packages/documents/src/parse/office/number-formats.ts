@@ -30,7 +30,7 @@ export function parseNumberFormat(code: string): NumberFormat {
 }
 
 /** Days up to the year 9999. */
-const mostDays = 2_958_466;
+const maxDays = 2_958_466;
 
 const secondsPerDay = 86_400;
 
@@ -42,7 +42,7 @@ export function formatNumber(
 ): string {
   const value = Number(raw);
   if (raw.trim() === "" || !Number.isFinite(value)) return raw;
-  if ((hasDate || hasTime) && value >= 0 && value < mostDays) {
+  if ((hasDate || hasTime) && value >= 0 && value < maxDays) {
     const texts = [hasDate ? formatDate(value, startsIn1904) : "", hasTime ? formatTime(value, hasDate) : ""];
     return texts.filter((text) => text !== "").join(" ");
   }

@@ -25,7 +25,7 @@ interface SheetCell {
 
 type Attributes = Readonly<Record<string, string>>;
 
-const [mostRows, mostColumns] = [1_048_576, 16_384];
+const [maxRows, maxColumns] = [1_048_576, 16_384];
 
 /** The rows of a sheet that have a text. Empty cells are left out. */
 export function readSheet(xml: string, workbook: Workbook): readonly SheetRow[] {
@@ -56,7 +56,7 @@ class SheetReader {
 
   open(name: string, attributes: Attributes): void {
     if (name === "row") {
-      this.#row = wholeUpTo(mostRows, Number(attributes.r)) ?? this.#row + 1;
+      this.#row = wholeUpTo(maxRows, Number(attributes.r)) ?? this.#row + 1;
       this.#column = 0;
       this.#cells = [];
     } else if (name === "c") {
@@ -101,11 +101,11 @@ function columnOf(reference = ""): number | undefined {
   const letters = /^[A-Z]{1,3}(?=\d)/.exec(reference)?.[0];
   if (letters === undefined) return undefined;
   return wholeUpTo(
-    mostColumns,
+    maxColumns,
     [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0),
   );
 }
 
-function wholeUpTo(most: number, value: number): number | undefined {
-  return Number.isInteger(value) && value >= 1 && value <= most ? value : undefined;
+function wholeUpTo(max: number, value: number): number | undefined {
+  return Number.isInteger(value) && value >= 1 && value <= max ? value : undefined;
 }

@@ -3,7 +3,7 @@ import type { TextBudget } from "../parse-limits.ts";
 import type { SheetRow } from "./read-sheet.ts";
 
 /** Tables with more columns between their first and their last are written without their empty cells. */
-const mostAlignedColumns = 200;
+const maxAlignedColumns = 200;
 
 /** The header of a table is among its first rows, since a title may be above it. */
 const rowsBeforeData = 5;
@@ -45,7 +45,7 @@ function rangeOf(rows: readonly SheetRow[]): Columns {
   let [first, last] = [Number.POSITIVE_INFINITY, 0];
   for (const { cells } of rows)
     for (const { column } of cells) [first, last] = [Math.min(first, column), Math.max(last, column)];
-  return { first, isAligned: last - first < mostAlignedColumns };
+  return { first, isAligned: last - first < maxAlignedColumns };
 }
 
 function lineOf({ cells }: SheetRow, { first, isAligned }: Columns, budget: TextBudget): string {

@@ -27,6 +27,6 @@ export function repackXml(name: string, bytes: Uint8Array, limits: ParseLimits):
 }
 
 function tooLarge(name: string, limit: number): DocumentError {
-  const most = Math.round(limit / 1_000_000);
-  return new DocumentError(name, `has more than ${most} MB of text when it is unpacked. Split it.`);
+  const max = Math.round(limit / 1_000_000);
+  return new DocumentError(name, `has more than ${max} MB of text when it is unpacked. Split it.`);
 }

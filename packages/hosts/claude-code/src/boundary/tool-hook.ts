@@ -1,7 +1,7 @@
 import type { HookCallbackMatcher, PreToolUseHookInput, SyncHookJSONOutput } from "@anthropic-ai/claude-agent-sdk";
 import type { ConversationSpec, ToolCall, TurnContext } from "@bridle/protocol";
 import { agentCallProblem } from "../settings/subagents.ts";
-import { currentName, isOurs, longestWaitSeconds, ourToolName, structuredOutputName } from "../tools/tool-names.ts";
+import { currentName, isOurs, maxWaitSeconds, ourToolName, structuredOutputName } from "../tools/tool-names.ts";
 
 export interface ToolHookParts {
   spec: ConversationSpec;
@@ -19,7 +19,7 @@ export interface ToolHookParts {
 export function toolHook(parts: ToolHookParts): HookCallbackMatcher {
   return {
     hooks: [async (input) => (input.hook_event_name === "PreToolUse" ? checkCall(input, parts) : {})],
-    timeout: longestWaitSeconds,
+    timeout: maxWaitSeconds,
     onFailure: "block",
   };
 }

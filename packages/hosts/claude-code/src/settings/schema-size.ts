@@ -1,13 +1,13 @@
 import { type ConversationSpec, InvalidRequestError } from "@bridle/protocol";
 
 /** Linux accepts 131,071 bytes in one argument, and Windows 32,767 characters in all. The rest is for the other arguments. */
-const mostBytes = process.platform === "win32" ? 25_000 : 120_000;
+const maxBytes = process.platform === "win32" ? 25_000 : 120_000;
 
 /** Throws InvalidRequestError for a schema that the host's command line, on which it is passed, cannot hold. */
 export function requireSchemaSize({ outputSchema }: Pick<ConversationSpec, "outputSchema">): void {
   const bytes = outputSchema === undefined ? 0 : Buffer.byteLength(JSON.stringify(outputSchema));
-  if (bytes <= mostBytes) return;
+  if (bytes <= maxBytes) return;
   throw new InvalidRequestError(
-    `The schema of the object has ${bytes} bytes as JSON, but Claude Code gets it on its command line, which holds ${mostBytes}. Use fewer fields or shorter descriptions, or another backend.`,
+    `The schema of the object has ${bytes} bytes as JSON, but Claude Code gets it on its command line, which holds ${maxBytes}. Use fewer fields or shorter descriptions, or another backend.`,
   );
 }

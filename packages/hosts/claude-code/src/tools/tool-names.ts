@@ -39,4 +39,4 @@ export const subagentTool = "Agent";
 export const builtinPlugins = ["cc-plugin-agents-md", "cc-plugin-privacy", "cc-plugin-plugin-authoring"] as const;
 
 /** The longest timer, about 24 days. Our own limits end a call that waits for a person; the host's must not. */
-export const longestWaitSeconds = 2_147_483;
+export const maxWaitSeconds = 2_147_483;

@@ -1,7 +1,7 @@
 import { createSdkMcpServer, type McpSdkServerConfigWithInstance } from "@anthropic-ai/claude-agent-sdk";
 import { omitUndefined, type ToolCall, type ToolDeclaration, type ToolReply } from "@bridle/protocol";
 import { z } from "zod";
-import { longestWaitSeconds, serverName } from "./tool-names.ts";
+import { maxWaitSeconds, serverName } from "./tool-names.ts";
 
 export interface ToolServerOptions {
   tools: readonly ToolDeclaration[];
@@ -80,7 +80,7 @@ export class ToolServer {
  * SDK supports `disableAutoBackground`, but does not declare its type.
  */
 function createConfig(): McpSdkServerConfigWithInstance {
-  const limits = { timeout: longestWaitSeconds * 1000 };
+  const limits = { timeout: maxWaitSeconds * 1000 };
   const config = createSdkMcpServer({ name: serverName, version: "1.0.0", tools: [], ...limits });
   return Object.assign(config, { disableAutoBackground: true });
 }

@@ -15,7 +15,7 @@ export interface RpcHandlers {
 }
 
 /** A timer of a longer time would fire at once. */
-const longestMs = 2 ** 31 - 1;
+const maxMs = 2 ** 31 - 1;
 
 /** JSON-RPC over the standard streams of a process: one message per line, without the key `jsonrpc`. */
 export class JsonRpc {
@@ -45,7 +45,7 @@ export class JsonRpc {
     // An idle process must not keep this program alive. One that is in use does so by its pipes.
     const timer = setTimeout(
       () => answer.reject(this.#handlers.onLate()),
-      Math.min(this.#timeLimitMs, longestMs),
+      Math.min(this.#timeLimitMs, maxMs),
     ).unref();
     return answer.promise.finally(() => clearTimeout(timer));
   }

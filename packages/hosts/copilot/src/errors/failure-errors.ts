@@ -25,7 +25,7 @@ export interface FailureFacts {
 }
 
 const settings = "llm.provider";
-const longestText = 2_000;
+const maxTextLength = 2_000;
 
 /** The runtime passes on the body of an error: an object of the service, or a text. */
 const body = z.union([
@@ -41,7 +41,7 @@ const body = z.union([
 /** The error of a failed request. `passes` is true if the same request may succeed later. */
 export function failureError(failure: ModelFailure, facts: FailureFacts): BridleError {
   const { codes, message, isExplained } = readBody(failure.errorMessage ?? "");
-  const text = facts.redact(message).slice(0, longestText);
+  const text = facts.redact(message).slice(0, maxTextLength);
   const status = failure.statusCode ?? undefined;
   if (facts.login) {
     const window = usedUpPlanWindow(failure, { codes, message });

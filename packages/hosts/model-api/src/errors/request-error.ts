@@ -46,10 +46,10 @@ export function toRequestError(error: unknown, facts: RequestFacts): BridleError
 }
 
 /** Characters of a host's text. Some hosts repeat the whole request. */
-const longestText = 2_000;
+const maxTextLength = 2_000;
 
 function shorten(text: string): string {
-  return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+  return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
 }
 
 function createError(failure: RequestFailure, facts: RequestFacts): BridleError {

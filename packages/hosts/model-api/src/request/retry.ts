@@ -11,9 +11,9 @@ export interface Pauses {
 }
 
 const firstDelayMs = 500;
-const longestDelayMs = 8_000;
+const maxDelayMs = 8_000;
 /** If a host asks for a longer wait, the request fails at once. */
-const longestHostDelayMs = 60_000;
+const maxHostDelayMs = 60_000;
 const retried: readonly string[] = ["network", "rate_limit", "overloaded"];
 
 /** Milliseconds until attempt number `next`, or `undefined` if the request must not be sent again. */
@@ -23,8 +23,8 @@ export function delayBefore(
 ): number | undefined {
   if (!retried.includes(error.code) || headers["x-should-retry"] === "false") return undefined;
   const requested = requestedDelay(headers);
-  if (requested !== undefined) return requested <= longestHostDelayMs ? requested : undefined;
-  const full = Math.min(longestDelayMs, firstDelayMs * 2 ** (next - 2));
+  if (requested !== undefined) return requested <= maxHostDelayMs ? requested : undefined;
+  const full = Math.min(maxDelayMs, firstDelayMs * 2 ** (next - 2));
   return Math.round(full * (0.5 + random / 2));
 }
 

@@ -27,7 +27,7 @@ export function anthropicWiring(options: AnthropicOptions): Wiring {
     knownModels: claudeModels,
     prices: anthropicPrices,
     probeModel: "claude-haiku-4-5",
-    leastOutputTokens: 1,
+    minOutputTokens: 1,
     takesCacheMarks: () => true,
     systemInOne: false,
     marksErrors: true,

@@ -41,7 +41,7 @@ export function bedrockWiring(options: BedrockOptions): Wiring {
     knownModels: bedrockModels,
     prices: {},
     probeModel: "anthropic.claude-haiku-4-5-20251001-v1:0",
-    leastOutputTokens: 1,
+    minOutputTokens: 1,
     takesCacheMarks: () => true,
     systemInOne: false,
     beginsInRawParts: true,

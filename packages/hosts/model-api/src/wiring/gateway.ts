@@ -29,7 +29,7 @@ export function gatewayWiring(options: GatewayOptions): Wiring {
     knownModels: gatewayModels,
     prices: {},
     probeModel: "anthropic/claude-haiku-4.5",
-    leastOutputTokens: 16,
+    minOutputTokens: 16,
     takesCacheMarks: (model) => model.startsWith("anthropic/"),
     systemInOne: false,
     marksErrors: true,

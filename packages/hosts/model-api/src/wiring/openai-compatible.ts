@@ -19,7 +19,7 @@ export function openaiCompatibleWiring(options: OpenAICompatibleOptions): Wiring
     authRemedy: apiKey === undefined ? `Set ${settingPath("apiKey")}.` : `Check ${settingPath("apiKey")}.`,
     knownModels: [],
     prices: {},
-    leastOutputTokens: 1,
+    minOutputTokens: 1,
     takesCacheMarks: () => false,
     systemInOne: true,
     marksErrors: false,

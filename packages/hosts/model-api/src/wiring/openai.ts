@@ -30,7 +30,7 @@ export function openaiWiring(options: OpenAIOptions): Wiring {
     knownModels: openaiModels,
     prices: openaiPrices,
     probeModel: "gpt-6-luna",
-    leastOutputTokens: 16, // the API accepts no lower limit
+    minOutputTokens: 16, // the API accepts no lower limit
     takesCacheMarks: () => false,
     systemInOne: true,
     marksErrors: false,

@@ -31,7 +31,7 @@ export function vertexWiring(options: VertexOptions): Wiring {
     knownModels: vertexModels,
     prices: {},
     probeModel: "claude-haiku-4-5@20251001",
-    leastOutputTokens: 1,
+    minOutputTokens: 1,
     takesCacheMarks: () => true,
     systemInOne: false,
     marksErrors: true,

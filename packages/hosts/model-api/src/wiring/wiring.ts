@@ -26,7 +26,7 @@ export interface Wiring {
   /** The model that `checkAuth` uses if the options name none. */
   probeModel?: string | undefined;
   /** The lowest limit for output tokens that the host accepts. */
-  leastOutputTokens: number;
+  minOutputTokens: number;
   /** Whether a model needs marks in its prompt for caching, like Claude. */
   takesCacheMarks(model: string): boolean;
   /** Whether the host accepts only one system message. */

@@ -70,7 +70,7 @@ export function testEmbedder({ name, start, path, credential }: EmbedderUnderTes
       const { server, embedder } = await start({ batchSize: 1 }, together.answer);
       await embedder.embed(texts(20));
       expect(server.requests).toHaveLength(20);
-      expect(together.most()).toBe(4);
+      expect(together.max()).toBe(4);
     });
 
     test("shares the limit with every embedder of its account in this process", async () => {
@@ -79,7 +79,7 @@ export function testEmbedder({ name, start, path, credential }: EmbedderUnderTes
       const pair = [make({ batchSize: 1, limits: { maxConcurrency: 2 } }), make({ batchSize: 1 })];
       await Promise.all(pair.map((each) => each.embed(texts(10))));
       expect(server.requests).toHaveLength(20);
-      expect(together.most()).toBe(2);
+      expect(together.max()).toBe(2);
     });
 
     test("requests the dimensions of its options, and none by default", async () => {
@@ -176,15 +176,15 @@ function vectorsOfLength(lengthFor: (request: Parameters<Answering>[0]) => numbe
 /** Answers nothing before this many requests are open, and counts the most that were. */
 function answeringTogether(count: number) {
   const isFull = Promise.withResolvers<void>();
-  let [open, most] = [0, 0];
+  let [open, max] = [0, 0];
   const answer = async () => {
     open += 1;
-    most = Math.max(most, open);
+    max = Math.max(max, open);
     if (open === count) isFull.resolve();
     await isFull.promise;
     await sleep(5);
     open -= 1;
     return undefined;
   };
-  return { answer, most: () => most };
+  return { answer, max: () => max };
 }

@@ -16,7 +16,7 @@ export interface SourceCandidate {
 }
 
 /** A file that cannot be read, or has more bytes, is no source: the host could not use it either. */
-const mostBytes = 100_000_000;
+const maxBytes = 100_000_000;
 
 /** The candidates that exist, in their order. */
 export async function findSources(candidates: readonly SourceCandidate[]): Promise<ImplicitSource[]> {
@@ -28,7 +28,7 @@ async function inspect({ kind, path, inForce, detail }: SourceCandidate): Promis
   const source = omitUndefined({ kind, path, inForce, detail });
   try {
     if (kind === "auth") return (await stat(path)).isFile() ? source : undefined;
-    return { ...source, sha256: sha256(await readRegularFile(path, mostBytes)) };
+    return { ...source, sha256: sha256(await readRegularFile(path, maxBytes)) };
   } catch {
     return undefined;
   }

@@ -21,13 +21,13 @@ export interface Wording {
 
 /** Each statement of a run is read several times, and division into words takes most of the time. */
 const known = new Map<string, Wording>();
-const mostKnown = 50_000;
+const maxKnown = 50_000;
 
 export function readWording(subject: string, statement: string): Wording {
   const key = `${subject}\0${statement}`;
   const found = known.get(key);
   if (found !== undefined) return found;
-  if (known.size >= mostKnown) known.clear();
+  if (known.size >= maxKnown) known.clear();
   const wording = parseWording(subject, statement);
   known.set(key, wording);
   return wording;

@@ -27,7 +27,7 @@ export async function planModels(input: ModelsInput): Promise<PlannedPart> {
 }
 
 /** Each round leaves out what the last one found to be wrong. */
-const mostRounds = 12;
+const maxRounds = 12;
 
 interface MergedFile {
   readonly file: string;
@@ -55,7 +55,7 @@ class ModelPlan {
     if (models.length === 0 && this.#ownFiles().length === 0) return this.#result([]);
     if (this.#input.check === undefined) return this.#unchecked("No connection can be asked, so no model is written.");
     const wanted = models.filter((model) => !this.#isGone(model));
-    for (let round = 0; round < mostRounds; round += 1) {
+    for (let round = 0; round < maxRounds; round += 1) {
       const merged = this.#merge(wanted);
       const changed = merged.filter(({ before, merged: { text } }) => text !== before);
       if (changed.length === 0) return this.#result(merged);

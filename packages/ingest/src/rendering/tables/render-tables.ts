@@ -44,7 +44,7 @@ export interface RenderedJoin {
   };
 }
 
-const mostChars = 600;
+const maxChars = 600;
 
 /** What claims say about tables, columns and joins, in the order of their subjects. What is contested is not written. */
 export function renderTables(claims: readonly Claim[]): readonly (RenderedDescription | RenderedJoin)[] {
@@ -69,8 +69,8 @@ function renderDescription(subject: string, claims: readonly Claim[]): RenderedD
   let text = "";
   for (const { body } of sorted) {
     const more = body.kind === "description" ? withStop(toLine(body.text)) : "";
-    if (text === "") text = more.slice(0, mostChars).toWellFormed();
-    else if (text.length + more.length < mostChars) text = `${text} ${more}`;
+    if (text === "") text = more.slice(0, maxChars).toWellFormed();
+    else if (text.length + more.length < maxChars) text = `${text} ${more}`;
   }
   const author = authorOf[first.authority];
   return { kind: "description", subject, schema, author, value: { text, source: author, from: placeOf(first) } };

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { SourceServices } from "../kinds/source-kind.ts";
 
 /** A longer wait is no pause but a refusal. */
-const longestWaitMs = 120_000;
+const maxWaitMs = 120_000;
 const maxBytes = 64_000_000;
 
 /** `login`: no further request makes sense. The others concern one object. `refused`: the request is wrong, such as for another kind of object. */
@@ -74,7 +74,7 @@ export class ApiClient {
   send(request: RestRequest): Promise<RestAnswer> {
     const { product, services } = this.#options;
     const isTransient = ({ status }: RestAnswer) => status === 429 || status >= 500;
-    return sendRest(request, { product, isTransient, longestWaitMs, maxBytes, waitsMs: services.waitsMs });
+    return sendRest(request, { product, isTransient, maxWaitMs, maxBytes, waitsMs: services.waitsMs });
   }
 
   parse<Schema extends z.ZodType>({ text }: RestAnswer, schema: Schema, what: string): z.output<Schema> {

@@ -23,7 +23,7 @@ export async function* fetchSafely(events: AsyncIterable<FetchEvent>, signal: Ab
 }
 
 /** After so many failures in a row, the service is down. */
-const mostInARow = 5;
+const maxInARow = 5;
 
 /** Decides whether a failure concerns one item, or ends the fetch. */
 export class ItemFailures {
@@ -37,7 +37,7 @@ export class ItemFailures {
   toProblem(error: unknown, id: string): FetchEvent {
     if (!(error instanceof ApiError) || error.failure === "login") throw error;
     this.#inARow = error.failure === "busy" ? this.#inARow + 1 : 0;
-    if (this.#inARow >= mostInARow) throw error;
+    if (this.#inARow >= maxInARow) throw error;
     return { kind: "problem", id, message: error.message };
   }
 }

@@ -10,7 +10,7 @@ import type { DbtTable } from "./dbt-tables.ts";
 import { type DbtTest, referredName, testsOf } from "./dbt-test.ts";
 import { testedPrimaryKey } from "./primary-key.ts";
 
-const mostValues = 30;
+const maxValues = 30;
 
 export class TableProjector {
   readonly candidates: Candidate[] = [];
@@ -102,7 +102,7 @@ export class TableProjector {
   #values(table: DbtTable, column: YamlValue, test: DbtTest, id: string): void {
     const { values } = test.arguments;
     const plain = Array.isArray(values) ? values.filter((value) => typeof value !== "object").map(String) : [];
-    if (plain.length === 0 || plain.length > mostValues) return;
+    if (plain.length === 0 || plain.length > maxValues) return;
     const listed = plain.join(", ");
     const name = column.child("name")?.text ?? "";
     const statement = toStatement(`The accepted values of ${name} in ${lastOf(table.name)} are: ${listed}.`);

@@ -14,7 +14,7 @@ import { planDocuments } from "./plan-documents.ts";
 const defaultMb = 20;
 const tableEndings = new Set([".csv", ".tsv", ".xlsx"]);
 /** A longer table is data, unless `include` names it. In characters. */
-const longestTable = 200_000;
+const maxTableLength = 200_000;
 const plainEndings = new Set([".md", ".markdown", ".mdx", ".txt", ".text"]);
 
 export function createDocumentsSource(
@@ -77,7 +77,7 @@ class DocumentsSource implements IngestSource {
       const { bytes } = await readSource(file, maxFileBytes);
       const { text, warnings } = (await readQuickly(id, bytes)) ?? (await reader.read({ name: id, bytes }, signal));
       for (const warning of warnings) yield { kind: "problem", message: `${id} ${warning}` };
-      const isData = tableEndings.has(endingOf(id)) && text.length > longestTable && !this.#settings.include;
+      const isData = tableEndings.has(endingOf(id)) && text.length > maxTableLength && !this.#settings.include;
       if (isData) yield { kind: "problem", id, message: `${id} is a table of data. Name it in include to read it.` };
       else yield { kind: "item", item: this.#toItem(id, text, isFile) };
     } catch (error) {

@@ -1,8 +1,8 @@
 import type { Candidate, CandidateBody } from "../../claims/candidate.ts";
 
-const mostStatement = 600;
-const mostSubject = 120;
-const mostTopic = 80;
+const maxStatementLength = 600;
+const maxSubjectLength = 120;
+const maxTopicLength = 80;
 
 /** A candidate of a parser, with its quote. */
 export function projected(
@@ -21,8 +21,8 @@ export function projected(
 /** One or more whole sentences of a text in at most 600 characters, in one line. Empty if it says nothing. */
 export function toStatement(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
-  if (line.length <= mostStatement) return saysSomething(line) ? line : "";
-  const cut = line.slice(0, mostStatement);
+  if (line.length <= maxStatementLength) return saysSomething(line) ? line : "";
+  const cut = line.slice(0, maxStatementLength);
   const end = Math.max(...[". ", "。", "! ", "? "].map((mark) => cut.lastIndexOf(mark)));
   return end > 40 ? cut.slice(0, end + 1).trim() : "";
 }
@@ -33,13 +33,13 @@ function saysSomething(line: string): boolean {
 }
 
 export function toSubject(text: string): string {
-  return text.replaceAll(/\s+/g, " ").trim().slice(0, mostSubject).trim();
+  return text.replaceAll(/\s+/g, " ").trim().slice(0, maxSubjectLength).trim();
 }
 
 export function toTopic(text: string): string {
   return text
     .replaceAll(/[\s_]+/g, " ")
     .trim()
-    .slice(0, mostTopic)
+    .slice(0, maxTopicLength)
     .trim();
 }

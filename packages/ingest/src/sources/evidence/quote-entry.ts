@@ -10,9 +10,9 @@ export interface QuotedEntry {
 /** How a language shows the end of an entry. */
 export type EntryStyle = "indented" | "braces";
 
-const mostLines = 40;
+const maxLines = 40;
 /** A longer quote is no citation. */
-const mostChars = 1_900;
+const maxChars = 1_900;
 
 /** Quotes entries of one text. */
 export class EntryQuotes {
@@ -32,7 +32,7 @@ export class EntryQuotes {
   }
 
   /** The entry that begins at a line, from 1; at most 40 lines of it. Undefined if the text has no such line. */
-  at({ line, column = 1 }: Pick<SourcePosition, "line" | "column">, limit = mostLines): QuotedEntry | undefined {
+  at({ line, column = 1 }: Pick<SourcePosition, "line" | "column">, limit = maxLines): QuotedEntry | undefined {
     const first = this.#lines[(line ?? 0) - 1];
     const start = this.#starts[(line ?? 0) - 1];
     if (line === undefined || first === undefined || start === undefined || first.trim() === "") return undefined;
@@ -40,7 +40,7 @@ export class EntryQuotes {
     const count = this.#style === "braces" ? countBraced(lines) : countIndented(lines, column);
     const quote = lines.slice(0, count).join("\n").trimEnd();
     const indent = indentOf(first);
-    return { quote: quote.slice(indent, indent + mostChars), start: start + indent };
+    return { quote: quote.slice(indent, indent + maxChars), start: start + indent };
   }
 }
 
@@ -48,8 +48,8 @@ export class EntryQuotes {
 function countIndented(lines: readonly string[], column: number): number {
   const [first = ""] = lines;
   const isOfList = /-[ \t]+$/.test(first.slice(0, column - 1));
-  const least = isOfList ? column - 1 : column;
-  const next = lines.findIndex((line, index) => index > 0 && line.trim() !== "" && indentOf(line) < least);
+  const min = isOfList ? column - 1 : column;
+  const next = lines.findIndex((line, index) => index > 0 && line.trim() !== "" && indentOf(line) < min);
   return next === -1 ? lines.length : next;
 }
 

@@ -54,21 +54,21 @@ export function measuresInSql(text: SqlText, context: Names): readonly Candidate
     const body = { kind: "model-part", model, table, part: "measure", name: entry.name, entry: whole } as const;
     const end = Math.max(aggregate.end, ...shape.filters.map((filter) => filter.end));
     const quote = text.sql.slice(aggregate.start, end);
-    return quote.length > mostQuoted
+    return quote.length > maxQuoted
       ? []
       : [projected(body, { ...placeOf(text), quote, start: text.start + aggregate.start })];
   });
 }
 
-const mostQuoted = 1_900;
+const maxQuoted = 1_900;
 /** A shorter quote could be anywhere. */
-const leastQuoted = 20;
+const minQuoted = 20;
 
 /** A part of the SQL. A short one is quoted with the words around it. */
 function quoteSql({ sql, start: offset }: SqlText, part: { readonly start: number; readonly end: number }) {
-  const isShort = part.end - part.start < leastQuoted;
+  const isShort = part.end - part.start < minQuoted;
   const start = isShort ? part.start - wordsBefore(sql.slice(Math.max(0, part.start - 60), part.start)) : part.start;
-  return { quote: sql.slice(start, Math.min(part.end, start + mostQuoted)), start: offset + start };
+  return { quote: sql.slice(start, Math.min(part.end, start + maxQuoted)), start: offset + start };
 }
 
 /** The length of the last words, which are whole. */

@@ -16,7 +16,7 @@ import type { QuotedEntry } from "./quote-entry.ts";
 /** More aliases could expand into more values than fit into memory. */
 const maxAliasCount = 100;
 /** A longer quote is no citation. */
-const mostQuoted = 1_900;
+const maxQuoted = 1_900;
 
 /** A value of the file. */
 export class YamlValue {
@@ -112,7 +112,7 @@ export class YamlText {
   quote(first: unknown, last: unknown): QuotedEntry {
     const start = startOf(first) ?? startOf(last) ?? 0;
     const end = Math.max(endOf(last) ?? start, start);
-    return { quote: this.text.slice(start, Math.min(end, start + mostQuoted)).trimEnd(), start };
+    return { quote: this.text.slice(start, Math.min(end, start + maxQuoted)).trimEnd(), start };
   }
 
   lineOf(node: unknown): number {

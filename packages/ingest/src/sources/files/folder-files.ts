@@ -22,8 +22,8 @@ export interface FolderListing {
   readonly isFile: boolean;
 }
 
-const mostFiles = 50_000;
-const mostLevels = 64;
+const maxFiles = 50_000;
+const maxLevels = 64;
 /** Folders with copies, or with files of packages. */
 const unread: ReadonlySet<string> = new Set(["node_modules", "dbt_packages", "dbt_modules", "logs"]);
 
@@ -92,9 +92,9 @@ class FolderWalk {
         if (entry.isDirectory()) this.#enter(id, folders);
         else if (entry.isFile() && this.#isWanted(id)) this.#add(id);
       }
-      if (this.files.length > mostFiles)
+      if (this.files.length > maxFiles)
         throw new ConfigError(
-          `${this.#root} has more than ${mostFiles.toLocaleString("en")} files. Name a smaller folder.`,
+          `${this.#root} has more than ${maxFiles.toLocaleString("en")} files. Name a smaller folder.`,
         );
     }
     this.files.sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -113,8 +113,8 @@ class FolderWalk {
   }
 
   #enter(id: string, folders: string[]): void {
-    if (id.split("/").length <= mostLevels) folders.push(id);
-    else this.#leaveOut(`${showHidden(id.slice(0, 80))}… is nested deeper than ${mostLevels} folders. Flatten it.`);
+    if (id.split("/").length <= maxLevels) folders.push(id);
+    else this.#leaveOut(`${showHidden(id.slice(0, 80))}… is nested deeper than ${maxLevels} folders. Flatten it.`);
   }
 
   #add(id: string): void {

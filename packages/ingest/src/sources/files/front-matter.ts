@@ -26,7 +26,7 @@ const dateKeys = [
   "published",
 ];
 /** Longer front matter is text. */
-const mostChars = 20_000;
+const maxChars = 20_000;
 
 export function readFrontMatter(whole: string): PageFrontMatter {
   const text = whole.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
@@ -58,7 +58,7 @@ export function readDate(value: unknown): string | undefined {
 
 function splitFrontMatter(text: string): { readonly front: string; readonly body: string } | undefined {
   if (!text.startsWith("---\n")) return undefined;
-  const end = text.slice(0, mostChars).search(/\n(?:---|\.\.\.)[ \t]*(?:\n|$)/);
+  const end = text.slice(0, maxChars).search(/\n(?:---|\.\.\.)[ \t]*(?:\n|$)/);
   if (end < 4) return undefined;
   const next = text.indexOf("\n", end + 1);
   return { front: text.slice(4, end), body: next === -1 ? "" : text.slice(next + 1).replace(/^\n+/, "") };

@@ -1,7 +1,7 @@
 /** The links of a Markdown text. They are listed, and never followed. */
 import { posix } from "node:path";
 
-const mostLinks = 200;
+const maxLinks = 200;
 const inlineLink = /\]\(\s{0,9}<?([^()[\]\s<>]{1,1000})/g;
 const wikiLink = /\[\[([^[\]|#\n]{1,200})/g;
 
@@ -19,10 +19,10 @@ export function findLinks(
   for (const [, target = ""] of text.matchAll(inlineLink)) {
     const link = resolveTarget(target, id, normalise);
     if (link !== undefined) found.add(link);
-    if (found.size >= mostLinks) break;
+    if (found.size >= maxLinks) break;
   }
   for (const [, name = ""] of text.matchAll(wikiLink)) {
-    if (found.size >= mostLinks) break;
+    if (found.size >= maxLinks) break;
     found.add(name.trim());
   }
   return [...found];

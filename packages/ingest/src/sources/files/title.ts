@@ -1,12 +1,12 @@
 /** What a page is called if it does not say so itself. */
 import { posix } from "node:path";
 
-const mostChars = 200;
+const maxChars = 200;
 
 /** In one line. */
 export function toTitle(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length > mostChars ? `${line.slice(0, mostChars - 1).trimEnd()}…` : line;
+  return line.length > maxChars ? `${line.slice(0, maxChars - 1).trimEnd()}…` : line;
 }
 
 /** The first heading; undefined if the text begins with something else, so that it is not about the whole. */

@@ -18,7 +18,7 @@ import type { LookerSettings } from "./looker-settings.ts";
 
 const root = "/api/4.0";
 const pageSize = 100;
-const mostPages = 10_000;
+const maxPages = 10_000;
 
 export class LookerClient {
   readonly #api: ApiClient;
@@ -51,7 +51,7 @@ export class LookerClient {
     signal: AbortSignal,
   ): Promise<readonly { readonly model: string; readonly explores: readonly string[] }[]> {
     const found: { model: string; explores: readonly string[] }[] = [];
-    for (let page = 0; page < mostPages; page += 1) {
+    for (let page = 0; page < maxPages; page += 1) {
       const query = { fields: "name,explores", limit: pageSize, offset: page * pageSize };
       const models = await this.#api.ask(
         { path: `${root}/lookml_models`, query, what: "the list of models", signal },
@@ -74,7 +74,7 @@ export class LookerClient {
 
   /** Dashboards or looks, in parts. */
   async *list(kind: "dashboards" | "looks", signal: AbortSignal): AsyncIterable<LookerListed> {
-    for (let page = 0; page < mostPages; page += 1) {
+    for (let page = 0; page < maxPages; page += 1) {
       const query = {
         fields: "id,title,updated_at,deleted,folder",
         sorts: "id",

@@ -16,8 +16,8 @@ export interface ResolvedSql {
 }
 
 /** A chain of cards that each use another one twice would fill the memory. */
-const mostChars = 200_000;
-const mostLevels = 50;
+const maxChars = 200_000;
+const maxLevels = 50;
 
 /** Throws ConfigError, as a sentence without subject, for a circle, a missing part, and for SQL that grows without end. */
 export function resolveCardSql(sql: string, card: number | undefined, library: SqlLibrary): ResolvedSql {
@@ -42,7 +42,7 @@ class SqlResolver {
   /** `path` has what is being resolved, from the outside. */
   resolve(sql: string, path: readonly string[]): string {
     this.#chars += sql.length;
-    if (this.#chars > mostChars || path.length > mostLevels)
+    if (this.#chars > maxChars || path.length > maxLevels)
       throw new ConfigError("its SQL becomes too long when the cards and snippets in it are written out");
     return this.#withoutOptional(sql).replaceAll(tag, (_, card: string | undefined, snippet: string | undefined) =>
       card === undefined ? this.#snippet(snippet ?? "", path) : this.#card(Number(card), path),

@@ -67,13 +67,13 @@ export class RefusedEntries {
 const lists = "metrics measures dimensions segments cubes views models semantic_models semantic_model datasets".split(
   " ",
 );
-const mostLevels = 4;
+const maxLevels = 4;
 
 /** By name, the first of each. */
 function describedEntries(text: string): ReadonlyMap<string, Described> {
   const found = new Map<string, Described>();
   let level: readonly YamlValue[] = new YamlText(text).roots;
-  for (let depth = 0; level.length > 0 && depth < mostLevels; depth += 1) {
+  for (let depth = 0; level.length > 0 && depth < maxLevels; depth += 1) {
     level = level.flatMap((each) => lists.flatMap((list) => each.list(list)));
     for (const entry of level) {
       const name = entry.child("name")?.text;

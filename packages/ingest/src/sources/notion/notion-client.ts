@@ -15,9 +15,9 @@ import {
 
 const version = "2025-09-03";
 const pageSize = 100;
-const mostBlocks = 20_000;
-const mostLevels = 30;
-const mostLists = 100_000;
+const maxBlocks = 20_000;
+const maxLevels = 30;
+const maxLists = 100_000;
 
 export class NotionClient {
   readonly #api: ApiClient;
@@ -71,7 +71,7 @@ export class NotionClient {
     signal: AbortSignal,
   ): AsyncIterable<NotionPage | NotionDataSource> {
     let cursor: string | undefined;
-    for (let count = 0; count < mostLists; count += 1) {
+    for (let count = 0; count < maxLists; count += 1) {
       const sent = { ...body, page_size: pageSize, ...(cursor === undefined ? {} : { start_cursor: cursor }) };
       const { results, has_more, next_cursor } = await this.#api.ask({ path, body: sent, what, signal }, objectList);
       for (const result of results) {
@@ -100,12 +100,12 @@ class BlockReader {
   }
 
   async read(id: string, level: number): Promise<readonly BlockTree[]> {
-    if (level > mostLevels) throw this.#tooMuch(`more than ${mostLevels} levels of blocks`);
+    if (level > maxLevels) throw this.#tooMuch(`more than ${maxLevels} levels of blocks`);
     const trees: BlockTree[] = [];
     for await (const block of this.#children(id)) {
       if (this.#seen.has(block.id) || block.archived || block.in_trash) continue;
       this.#seen.add(block.id);
-      if (this.#seen.size > mostBlocks) throw this.#tooMuch(`more than ${mostBlocks.toLocaleString("en")} blocks`);
+      if (this.#seen.size > maxBlocks) throw this.#tooMuch(`more than ${maxBlocks.toLocaleString("en")} blocks`);
       const isOther = block.type === "child_page" || block.type === "child_database";
       trees.push({ block, children: block.has_children && !isOther ? await this.read(block.id, level + 1) : [] });
     }

@@ -44,8 +44,8 @@ interface Counted {
 }
 
 /** More templates come from programs that write a statement for each value. */
-const mostTemplates = 20_000;
-const mostChars = 20_000;
+const maxTemplates = 20_000;
+const maxChars = 20_000;
 const systemNames =
   /^(?:pg_\w+|information_schema|sys|mysql|performance_schema|snowflake|account_usage|duckdb_\w+|sqlite_\w+)$/i;
 
@@ -61,7 +61,7 @@ export class QueryTemplates {
   }
 
   add({ sql, runs = 1, users = [], userCount = 0, roles = [] }: LoggedQuery): void {
-    if (sql.length > mostChars || !Number.isFinite(runs) || runs < 1 || isOwnStatement(sql)) return;
+    if (sql.length > maxChars || !Number.isFinite(runs) || runs < 1 || isOwnStatement(sql)) return;
     // Engines differ in whether this quote ends a text. What follows could be a value that looks like a name.
     if (this.#options === undefined && sql.includes("\\'")) return;
     const template = normaliseQuery(sql, this.#options ?? { doubleQuotedTexts: sql.includes("`") });
@@ -93,7 +93,7 @@ export class QueryTemplates {
     const shape = readQueryShape(template);
     if (shape === undefined || shape.tables.length === 0) return undefined;
     if (shape.tables.some((name) => name.some((part) => systemNames.test(part)))) return undefined;
-    if (this.#templates.size >= mostTemplates) {
+    if (this.#templates.size >= maxTemplates) {
       this.leftOut += 1;
       return undefined;
     }

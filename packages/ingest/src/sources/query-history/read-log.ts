@@ -6,7 +6,7 @@ import type { LoggedQuery } from "./query-templates.ts";
 const maxBytes = 4_000_000_000;
 const partBytes = 1_000_000;
 /** A longer line or cell is no statement of a person. */
-const longestRecord = 1_000_000;
+const maxRecordLength = 1_000_000;
 
 /** Rejects with an Error whose message completes "cannot be read (…)". */
 export async function* readQueryLog(path: string, signal: AbortSignal): AsyncIterable<LoggedQuery> {
@@ -39,7 +39,7 @@ class JsonLines {
   *add(part: string): Iterable<LoggedQuery> {
     const lines = `${this.#rest}${part}`.split("\n");
     this.#rest = lines.pop() ?? "";
-    if (this.#rest.length > longestRecord) this.#rest = "";
+    if (this.#rest.length > maxRecordLength) this.#rest = "";
     for (const line of lines) yield* toQuery(parseLine(line));
   }
 
@@ -101,7 +101,7 @@ class CsvRecords {
   }
 
   #append(character: string): void {
-    if (this.#cell.length < longestRecord) this.#cell += character;
+    if (this.#cell.length < maxRecordLength) this.#cell += character;
   }
 
   #endCell(): void {

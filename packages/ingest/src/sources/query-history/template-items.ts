@@ -4,8 +4,8 @@ import type { SourceItem } from "../source.ts";
 import type { QueryTemplate } from "./query-templates.ts";
 
 /** A filter is usual if at least so many templates of a table have it, and most of its runs. */
-const leastTemplates = 3;
-const leastShare = 0.6;
+const minTemplates = 3;
+const minShare = 0.6;
 
 export function templateItems(
   templates: readonly QueryTemplate[],
@@ -64,7 +64,7 @@ function usualFilters(templates: readonly QueryTemplate[]): ReadonlySet<string> 
     }
   }
   const isUsual = ({ templates: number, runs: own, table }: { templates: number; runs: number; table: string }) =>
-    number >= leastTemplates && own >= leastShare * (runs.get(table) ?? 0);
+    number >= minTemplates && own >= minShare * (runs.get(table) ?? 0);
   return new Set([...counts].flatMap(([filter, count]) => (isUsual(count) ? [filter] : [])));
 }
 

@@ -6,7 +6,7 @@ import type { SourceServices } from "../kinds/source-kind.ts";
 import type { FetchContext, FetchEvent, IngestSource } from "../source.ts";
 import type { TextSettings } from "./text-settings.ts";
 
-const mostChars = 2_000_000;
+const maxChars = 2_000_000;
 
 export function createTextSource(name: string, settings: TextSettings, services: SourceServices): IngestSource {
   if (settings.text === undefined && services.readInput === undefined)
@@ -30,9 +30,9 @@ class TextSource implements IngestSource {
     const whole = this.#settings.text ?? (await this.#services.readInput?.()) ?? "";
     signal.throwIfAborted();
     if (whole.trim() === "") throw new ConfigError(`The text of ${this.name} is empty. Pipe in a text.`);
-    if (whole.length > mostChars)
+    if (whole.length > maxChars)
       throw new ConfigError(
-        `The text of ${this.name} is longer than ${mostChars.toLocaleString("en")} characters. Split it.`,
+        `The text of ${this.name} is longer than ${maxChars.toLocaleString("en")} characters. Split it.`,
       );
     const { title, text, updatedAt = (this.#services.now?.() ?? new Date()).toISOString() } = readFrontMatter(whole);
     const name = this.#settings.title ?? title ?? firstHeading(text) ?? text.trim().split("\n", 1)[0] ?? "";

@@ -46,14 +46,14 @@ function entryEnd(text: string, end: number): number {
 }
 
 /** A paragraph that is longer has other subjects too. In characters. */
-const longestRest = 1500;
+const maxRestLength = 1500;
 
 function paragraphEnd(text: string, end: number): number {
   const blank = /\n[ \t]*\n/g;
   blank.lastIndex = Math.max(0, end - 1);
   const paragraph = blank.exec(text)?.index ?? text.length;
-  if (paragraph - end <= longestRest) return paragraph;
-  const rest = text.slice(end, end + longestRest);
+  if (paragraph - end <= maxRestLength) return paragraph;
+  const rest = text.slice(end, end + maxRestLength);
   const sentence = Math.max(rest.lastIndexOf(". "), rest.lastIndexOf("\n"), rest.lastIndexOf("。"));
-  return end + (sentence < 0 ? longestRest : sentence + 1);
+  return end + (sentence < 0 ? maxRestLength : sentence + 1);
 }

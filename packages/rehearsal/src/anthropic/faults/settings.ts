@@ -1,6 +1,6 @@
 import type { MessagesRequest, RequestBlock } from "../request.ts";
 
-const mostCachePoints = 4;
+const maxCachePoints = 4;
 
 /** A tool without `type` is one of the caller. The API defines the others. */
 export function faultInTools({ tools }: MessagesRequest): string | undefined {
@@ -25,8 +25,8 @@ export function faultInSettings(request: MessagesRequest): string | undefined {
   if (thinking?.budget_tokens !== undefined && limit <= thinking.budget_tokens)
     return "`max_tokens` must be greater than `thinking.budget_tokens`";
   const points = countCachePoints(request);
-  return points > mostCachePoints
-    ? `A maximum of ${mostCachePoints} blocks with cache_control may be provided. Found ${points}.`
+  return points > maxCachePoints
+    ? `A maximum of ${maxCachePoints} blocks with cache_control may be provided. Found ${points}.`
     : undefined;
 }
 

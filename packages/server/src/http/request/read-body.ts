@@ -4,16 +4,16 @@ import { oneValue, type RequestHead } from "../guards/request-head.ts";
 import { RequestProblem } from "../problem.ts";
 
 /** Levels of lists and objects in a body. The event log takes 256, and what is made of a body has some more than the body. */
-const mostLevels = 100;
+const maxLevels = 100;
 
 /** Reads JSON of at most so many bytes. Undefined for no body. @throws RequestProblem */
 export async function readJson(incoming: IncomingMessage, limit: number): Promise<unknown> {
   const bytes = await readLimited(incoming, limit);
   if (bytes.length === 0) return undefined;
   const body = parseJson(bytes);
-  if (!isTooDeep(body, mostLevels)) return body;
-  const message = `A body may have ${mostLevels} levels of lists and objects in each other. Send a flatter one.`;
-  throw new RequestProblem(422, "body-too-deep", message, { limit: mostLevels });
+  if (!isTooDeep(body, maxLevels)) return body;
+  const message = `A body may have ${maxLevels} levels of lists and objects in each other. Send a flatter one.`;
+  throw new RequestProblem(422, "body-too-deep", message, { limit: maxLevels });
 }
 
 function parseJson(bytes: Buffer): unknown {

@@ -1,14 +1,14 @@
 const minute = 60_000;
-const mostAddresses = 10_000;
+const maxAddresses = 10_000;
 
 /** Counts the wrong tokens of each address within a minute. */
 export class WrongTokens {
-  readonly #most: number;
+  readonly #max: number;
   readonly #now: () => number;
   readonly #byAddress = new Map<string, { since: number; count: number }>();
 
-  constructor(most: number, now: () => number) {
-    this.#most = most;
+  constructor(max: number, now: () => number) {
+    this.#max = max;
     this.#now = now;
   }
 
@@ -19,7 +19,7 @@ export class WrongTokens {
     const entry = known && now - known.since < minute ? known : { since: now, count: 0 };
     entry.count += 1;
     if (known !== entry) this.#remember(address, entry);
-    return entry.count > this.#most ? entry.since + minute - now : undefined;
+    return entry.count > this.#max ? entry.since + minute - now : undefined;
   }
 
   /** Many addresses at once do not fill the memory: the oldest is forgotten. */
@@ -27,6 +27,6 @@ export class WrongTokens {
     this.#byAddress.delete(address);
     this.#byAddress.set(address, entry);
     const [oldest] = this.#byAddress.keys();
-    if (this.#byAddress.size > mostAddresses && oldest !== undefined) this.#byAddress.delete(oldest);
+    if (this.#byAddress.size > maxAddresses && oldest !== undefined) this.#byAddress.delete(oldest);
   }
 }

@@ -61,7 +61,7 @@ export function withHistory(task: A2aTask, length: number | undefined): Partial<
 }
 
 /** Runs that are looked at for one page: most of them may be of another agent, or in another state. */
-const mostSeen = 500;
+const maxSeen = 500;
 
 const placeSchema = z.strictObject({ runId: z.string(), sessionId: z.string() });
 
@@ -70,11 +70,11 @@ export async function listTasks(workspace: Pick<Workspace, "eventLog">, agent: S
   const { pageSize, contextId, pageToken, historyLength, includeArtifacts } = params;
   const after = pageToken ? parseCursor(pageToken, placeSchema) : undefined;
   const sessionId = contextId ? { sessionId: contextId } : {};
-  const runs = await workspace.eventLog.runs({ ...sessionId, last: mostSeen + 1, ...(after && { after }) });
+  const runs = await workspace.eventLog.runs({ ...sessionId, last: maxSeen + 1, ...(after && { after }) });
   const tasks: Partial<A2aTask>[] = [];
   let last: RunSummary | undefined;
   let seen = 0;
-  for (const run of runs.slice(0, mostSeen)) {
+  for (const run of runs.slice(0, maxSeen)) {
     if (tasks.length === pageSize) break;
     seen += 1;
     last = run;

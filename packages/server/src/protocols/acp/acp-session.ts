@@ -149,7 +149,7 @@ export class AcpSession {
   async #sendTitle(message: PromptMessage): Promise<void> {
     if (this.#isTitled) return;
     this.#isTitled = true;
-    await this.#send([{ sessionUpdate: "session_info_update", title: fitOnLine(promptText(message), longestTitle) }]);
+    await this.#send([{ sessionUpdate: "session_info_update", title: fitOnLine(promptText(message), maxTitleLength) }]);
   }
 }
 
@@ -183,7 +183,7 @@ class Turn {
 const cancelled = "cancelled in the editor";
 
 /** Characters of a title. */
-const longestTitle = 80;
+const maxTitleLength = 80;
 
 /** Throws RequestError for a run that failed. */
 function toStopReason({ stopReason, error }: RunResult): StopReason {

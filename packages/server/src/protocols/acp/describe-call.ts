@@ -23,7 +23,7 @@ const kinds: Readonly<Record<string, ToolKind>> = {
 };
 
 /** Characters of a title. */
-const longestTitle = 120;
+const maxTitleLength = 120;
 
 export interface DescribedCall {
   readonly title: string;
@@ -51,7 +51,7 @@ function formatTitle(tool: string, fields: Readonly<Record<string, unknown>>): s
   const shown = Object.values(fields).filter((value) => typeof value === "string" || typeof value === "number");
   const text = [tool, shown.join(", ")].filter((part) => part !== "").join(": ");
   const line = text.replace(/\s+/g, " ").trim();
-  return line.length <= longestTitle ? line : `${line.slice(0, longestTitle - 1)}…`;
+  return line.length <= maxTitleLength ? line : `${line.slice(0, maxTitleLength - 1)}…`;
 }
 
 /** The file of a host's own tool, so that the editor can follow. */

@@ -130,7 +130,7 @@ async function* tell(
   yield "data: [DONE]\n\n";
 }
 
-const mostKnown = 1000;
+const maxKnown = 1000;
 
 /** The sessions in which a conversation was answered, by the hash of the conversation: the next message continues there. */
 class KnownConversations {
@@ -151,7 +151,7 @@ class KnownConversations {
     this.#known.set(workspace, known);
     known.set(hashOf(agent, [...sent, { role: "assistant", content: [{ type: "text", text: answer }] }]), run);
     const [oldest] = known.keys();
-    if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
+    if (known.size > maxKnown && oldest !== undefined) known.delete(oldest);
   }
 }
 

@@ -139,7 +139,7 @@ async function sessionOfQuestion({ eventLog }: Workspace, approvalId: string): P
 }
 
 /** Events of a run among which is its start. */
-const mostBeforeStart = 50;
+const maxBeforeStart = 50;
 
 /** A fold that has skipped what was before the response. */
 async function openFold(
@@ -147,7 +147,7 @@ async function openFold(
   { id, runId, sessionId, after }: FoundResponse,
   options: ResponsesOptions,
 ): Promise<ResponseFold> {
-  const events = await eventLog.read({ runId, limit: mostBeforeStart, withoutDeltas: true });
+  const events = await eventLog.read({ runId, limit: maxBeforeStart, withoutDeltas: true });
   const [next = events[0]] = await eventLog.read({ runId, from: after + 1, limit: 1 });
   const started = events.find((event) => event.type === "run.started");
   const { [agentLabel]: agent } = started?.labels ?? {};

@@ -3,7 +3,7 @@ import type { RequestKey } from "@bridle/app/serving";
 import { hashRequest, readKey } from "../../api/request-key.ts";
 import type { RouteRequest } from "../../http/route.ts";
 
-const mostKept = 1000;
+const maxKept = 1000;
 
 /**
  * The requests of clients of OpenAI that may be sent again. These clients repeat a request that had no reply, without a key, and say
@@ -33,7 +33,7 @@ export class RetriedRequests {
     this.#keys.delete(asked);
     this.#keys.set(asked, key);
     const [oldest] = this.#keys.keys();
-    if (this.#keys.size > mostKept && oldest !== undefined) this.#keys.delete(oldest);
+    if (this.#keys.size > maxKept && oldest !== undefined) this.#keys.delete(oldest);
     return key;
   }
 }

@@ -28,7 +28,7 @@ export interface Continued extends RunPlace {
 }
 
 /** The newest runs of a session among which a question is looked for. */
-const mostRuns = 20;
+const maxRuns = 20;
 
 const continuePrompt = "The question about the tool call has been answered. Continue.";
 
@@ -124,7 +124,7 @@ interface FoundQuestions {
 
 async function findQuestions({ eventLog }: Workspace, { sessionId, answers }: GivenAnswers): Promise<FoundQuestions> {
   const ids = new Set(answers.keys());
-  for (const run of await eventLog.runs({ sessionId, last: mostRuns })) {
+  for (const run of await eventLog.runs({ sessionId, last: maxRuns })) {
     const { asked, decided, pause } = await readQuestions(eventLog, run.runId, ids);
     if (pause === undefined) continue;
     const unknown = [...ids].find((id) => !asked.some(({ approvalId }) => approvalId === id));

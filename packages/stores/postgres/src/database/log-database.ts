@@ -22,7 +22,7 @@ const lockMs = 10_000;
 /** The server ends a transaction whose process does not continue, so that a lost machine holds no lock. */
 const idleMs = 10_000;
 const firstPauseMs = 20;
-const longestPauseMs = 1000;
+const maxPauseMs = 1000;
 
 /** Connects when needed, and again after a lost connection. All methods reject with a StoreError. */
 export class LogDatabase {
@@ -123,7 +123,7 @@ export function canTryAgain(error: unknown): boolean {
 
 /** The pause after a failed try, in milliseconds. `tries` counts from 0. */
 export function pauseAfter(tries: number): number {
-  return Math.min(firstPauseMs * 2 ** tries, longestPauseMs);
+  return Math.min(firstPauseMs * 2 ** tries, maxPauseMs);
 }
 
 /** The next statement reports the loss. Without a listener the process would end. */

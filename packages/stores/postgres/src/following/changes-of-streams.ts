@@ -10,7 +10,7 @@ export interface StreamChange {
 }
 
 /** The longest message that PostgreSQL sends to listeners, in bytes. */
-const longestMessage = 7999;
+const maxMessageLength = 7999;
 
 /** Tells the listeners of all processes about a change, when the transaction is committed. */
 export async function notifyListeners(send: SendStatement, change: StreamChange): Promise<void> {
@@ -20,7 +20,7 @@ export async function notifyListeners(send: SendStatement, change: StreamChange)
 /** The names of a change as text. Empty if they are too long: then every follower looks. */
 export function writeChange({ key, runIds }: StreamChange): string {
   const text = JSON.stringify([nameOfKey(key), ...runIds.map((runId) => nameOfKey({ kind: "run", name: runId }))]);
-  return Buffer.byteLength(text) > longestMessage ? "" : text;
+  return Buffer.byteLength(text) > maxMessageLength ? "" : text;
 }
 
 /** Those who follow a run or a session in this process. */

@@ -9,7 +9,7 @@ import { writeContent } from "./write-contents.ts";
 import { type StoredEvent, writeEvents } from "./write-events.ts";
 
 /** The longest time, in milliseconds, that streamed text waits for more of it. */
-const longestWaitMs = 25;
+const maxWaitMs = 25;
 
 /** The most events and characters in one transaction. */
 const [batchItems, batchChars] = [1000, 4_000_000];
@@ -97,7 +97,7 @@ export class LeasedStream {
     this.#lastSeq = event.seq;
     this.#add({ stored: { event, fields } });
     if (!isDelta(event) || this.#queue.length >= batchItems) void this.#write();
-    else this.#timer ??= setTimeout(() => void this.#write(), longestWaitMs);
+    else this.#timer ??= setTimeout(() => void this.#write(), maxWaitMs);
     return event;
   }
 

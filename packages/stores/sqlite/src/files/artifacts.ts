@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readRegularFileSync, refuseLinks, sha256 } from "@bridle/core";
 
 /** A text in memory cannot have more. */
-const mostBytes = 500_000_000;
+const maxBytes = 500_000_000;
 
 /** The contents that event logs before format 6 stored in files, named by their hash. */
 export class ArtifactFiles {
@@ -16,7 +16,7 @@ export class ArtifactFiles {
   get(id: string): string | undefined {
     if (!isId(id) || !existsSync(this.#path(id))) return undefined;
     refuseLinks(this.#path(id));
-    const content = readRegularFileSync(this.#path(id), mostBytes).toString("utf8");
+    const content = readRegularFileSync(this.#path(id), maxBytes).toString("utf8");
     return sha256(content) === id ? content : undefined; // somebody changed it
   }
 

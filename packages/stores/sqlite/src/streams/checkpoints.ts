@@ -29,7 +29,7 @@ const bytesOfItem = 1000;
 const longLogPages = 4000;
 
 /** SQLite itself takes care of a log that becomes longer than this, on the main thread. */
-export const longestLogPages = 16_000;
+export const maxLogPages = 16_000;
 
 /** The thread ends when it had nothing to do for this time, in milliseconds. */
 const idleMs = 10_000;

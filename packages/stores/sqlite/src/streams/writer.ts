@@ -12,7 +12,7 @@ import {
   type StreamScope,
 } from "@bridle/protocol";
 import type { Contents } from "../files/contents.ts";
-import { Checkpoints, longestLogPages } from "./checkpoints.ts";
+import { Checkpoints, maxLogPages } from "./checkpoints.ts";
 import { DiskSync } from "./disk-sync.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { type HeldStream, type HeldStreamOptions, HeldStreams } from "./held-streams.ts";
@@ -22,7 +22,7 @@ import { writeAtExit } from "./write-at-exit.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 /** The most events that are only in memory, however fast they arrive; and for the moment in which the file is not written. */
-const [mostQueued, mostInPause] = [500, 10_000];
+const [maxQueued, maxInPause] = [500, 10_000];
 
 export interface WriterOptions extends HeldStreamOptions {
   contents: Contents;
@@ -72,7 +72,7 @@ export class Writer {
       file: options.file,
       pauseDuring: (work) => this.#group.pauseDuring(work),
     });
-    options.database.exec(`PRAGMA wal_autocheckpoint = ${longestLogPages}`);
+    options.database.exec(`PRAGMA wal_autocheckpoint = ${maxLogPages}`);
     this.#forgetExit = writeAtExit(() => this.#writeLast());
   }
 
@@ -161,8 +161,8 @@ export class Writer {
     const event = { ...position, type, ...fields } as RunEvent; // the draft plus its position in the log
     stream.lastSeq = event.seq;
     this.#queue.add(stream, { event, fields: text });
-    const most = this.#group.isPaused ? mostInPause : mostQueued;
-    if (stream.failure !== undefined || this.#queue.items >= most) this.#writeOrTakeBack(stream, event);
+    const max = this.#group.isPaused ? maxInPause : maxQueued;
+    if (stream.failure !== undefined || this.#queue.items >= max) this.#writeOrTakeBack(stream, event);
     else this.#group.request(isDelta(event) ? "text" : "event");
     return event;
   }

@@ -8,7 +8,7 @@ import { html, type Markup } from "./markup.ts";
 import type { ReasonGroup } from "./reasons.ts";
 
 /** Groups that are shown; the others are rare. */
-const mostGroups = 10;
+const maxGroups = 10;
 
 interface Row {
   readonly name: Markup;
@@ -18,12 +18,12 @@ interface Row {
 
 /** The groups of reasons, each with an example. A group is a button that shows its cases. */
 export function reasonsPanel(groups: readonly ReasonGroup[]): Markup | false {
-  const most = Math.max(1, ...groups.map(({ cases }) => cases.length));
+  const max = Math.max(1, ...groups.map(({ cases }) => cases.length));
   const rows = groups
-    .slice(0, mostGroups)
+    .slice(0, maxGroups)
     .map(
       ({ name, example, cases }, index) =>
-        html`<tr><th scope="row"><button type="button" class="plain" data-filter="reason-${index}" aria-pressed="false"><bdi>${name}</bdi></button><span class="example">${divide(example, 240)[0]}</span></th><td class="chart">${bar(cases.length / most)}</td><td class="num">${cases.length}</td></tr>`,
+        html`<tr><th scope="row"><button type="button" class="plain" data-filter="reason-${index}" aria-pressed="false"><bdi>${name}</bdi></button><span class="example">${divide(example, 240)[0]}</span></th><td class="chart">${bar(cases.length / max)}</td><td class="num">${cases.length}</td></tr>`,
     );
   const left = groups.length - rows.length;
   return (
@@ -53,10 +53,10 @@ function linkTo({ name }: CaseResult, index: number): Markup {
 }
 
 function barPanel(title: string, [name, value]: readonly [string, string], rows: readonly Row[]): Markup {
-  const most = Math.max(...rows.map((row) => row.value));
+  const max = Math.max(...rows.map((row) => row.value));
   return html`<section class="panel half"><h2>${title}</h2>
 <table class="bars"><thead><tr><th scope="col">${name}</th><td class="chart"></td><th scope="col" class="num">${value}</th></tr></thead>
-<tbody>${rows.map((row) => html`<tr><th scope="row">${row.name}</th><td class="chart">${bar(row.value / most)}</td><td class="num">${row.text}</td></tr>`)}</tbody></table>
+<tbody>${rows.map((row) => html`<tr><th scope="row">${row.name}</th><td class="chart">${bar(row.value / max)}</td><td class="num">${row.text}</td></tr>`)}</tbody></table>
 </section>`;
 }
 

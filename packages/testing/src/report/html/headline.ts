@@ -46,7 +46,7 @@ function tiles({ durationMs, plan, summary }: TestRun): [name: string, value: st
 }
 
 /** One case of hundreds has to be visible. */
-const leastWidth = 0.008;
+const minWidth = 0.008;
 
 function outcomes(summary: TestSummary): Markup {
   const counts: readonly (readonly [CaseOutcome, number])[] = [
@@ -57,7 +57,7 @@ function outcomes(summary: TestSummary): Markup {
   ];
   const there = counts.filter(([, count]) => count > 0);
   const words = there.map(([outcome, count]) => `${outcomeWords[outcome]}: ${count}`).join(", ");
-  const widths = there.map(([, count]) => Math.max(leastWidth, count / summary.cases));
+  const widths = there.map(([, count]) => Math.max(minWidth, count / summary.cases));
   const sum = widths.reduce((total, width) => total + width, 0);
   const segments = there.map(([outcome], index) => {
     const before = widths.slice(0, index).reduce((total, width) => total + width, 0);

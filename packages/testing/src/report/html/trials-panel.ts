@@ -44,9 +44,9 @@ function apart(upper: number, lower: number): readonly [number, number] {
   return lower - upper >= 16 ? [upper, lower] : [Math.min(upper, bottom - 16), Math.min(upper, bottom - 16) + 16];
 }
 
-function ticksOf(most: number): number[] {
-  const step = Math.ceil(most / 10);
-  return Array.from({ length: most }, (_, index) => index + 1).filter((k) => k === 1 || k === most || k % step === 0);
+function ticksOf(max: number): number[] {
+  const step = Math.ceil(max / 10);
+  return Array.from({ length: max }, (_, index) => index + 1).filter((k) => k === 1 || k === max || k % step === 0);
 }
 
 function round(value: number): number {

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type {
-  CatalogueOptions,
+  CatalogOptions,
   EngineConnection,
   RowStream,
   SafetyFinding,
@@ -9,14 +9,14 @@ import type {
 } from "../../port/connector.ts";
 import type { TableName, WarehouseStructure } from "../../port/structure.ts";
 import { StatementAllowance } from "../../sessions/statement-allowance.ts";
-import { ConnectionReader, type DuckDbReader } from "./catalogue/catalogue-query.ts";
-import { readDuckDbMarks } from "./catalogue/change-marks.ts";
-import { inspectDuckDb } from "./catalogue/inspect-safety.ts";
-import { readDuckDbStructure } from "./catalogue/read-structure.ts";
+import { ConnectionReader, type DuckDbReader } from "./catalog/catalog-query.ts";
+import { readDuckDbMarks } from "./catalog/change-marks.ts";
+import { inspectDuckDb } from "./catalog/inspect-safety.ts";
+import { readDuckDbStructure } from "./catalog/read-structure.ts";
 import { safeFunctions } from "./dialect/safe-functions.ts";
 import { statementError } from "./session/errors.ts";
 import type { DuckDbSession } from "./session/session.ts";
-import { mostUses, SessionKeeper, type SessionOptions } from "./session/session-keeper.ts";
+import { maxUses, SessionKeeper, type SessionOptions } from "./session/session-keeper.ts";
 import { DuckDbRowStream, type StatementPlace } from "./stream/row-stream.ts";
 
 /** A statement may read several tables, and their values. */
@@ -49,7 +49,7 @@ export class DuckDbConnection implements EngineConnection {
     return this.#statements;
   }
 
-  readStructure(schemas: readonly string[] | undefined, options: CatalogueOptions = {}): Promise<WarehouseStructure> {
+  readStructure(schemas: readonly string[] | undefined, options: CatalogOptions = {}): Promise<WarehouseStructure> {
     return this.#read(options, (reader, session) =>
       readDuckDbStructure(reader, schemas, {
         problems: session.problems,
@@ -62,16 +62,16 @@ export class DuckDbConnection implements EngineConnection {
 
   async readChangeMarks(
     tables: readonly TableName[],
-    { signal, mostStatements = Number.POSITIVE_INFINITY, onProgress }: CatalogueOptions = {},
+    { signal, maxStatements = Number.POSITIVE_INFINITY, onProgress }: CatalogOptions = {},
   ): Promise<readonly (string | undefined)[]> {
     const marks: (string | undefined)[] = [];
     const before = this.#statements;
-    for (let start = 0; start < tables.length; start += mostUses) {
-      const some = tables.slice(start, start + mostUses);
+    for (let start = 0; start < tables.length; start += maxUses) {
+      const some = tables.slice(start, start + maxUses);
       const onPart = (done: number) => onProgress?.(start + done, tables.length);
       const read = (reader: DuckDbReader, { source }: DuckDbSession) => readDuckDbMarks(reader, source, some, onPart);
-      const left = mostStatements - (this.#statements - before);
-      marks.push(...(await this.#read({ signal, mostStatements: left }, read, some.length)));
+      const left = maxStatements - (this.#statements - before);
+      marks.push(...(await this.#read({ signal, maxStatements: left }, read, some.length)));
     }
     return marks;
   }
@@ -110,13 +110,13 @@ export class DuckDbConnection implements EngineConnection {
   };
 
   async #read<T>(
-    { signal, mostStatements }: CatalogueOptions,
+    { signal, maxStatements }: CatalogOptions,
     operation: (reader: DuckDbReader, session: DuckDbSession) => Promise<T>,
     uses = 1,
   ): Promise<T> {
     const session = await this.#keeper.acquire(uses);
     try {
-      const allowance = new StatementAllowance(mostStatements);
+      const allowance = new StatementAllowance(maxStatements);
       const onStatement = () => {
         allowance.take();
         this.#count();

@@ -1,7 +1,7 @@
 import { ConfigError } from "@bridle/protocol";
 import { z } from "zod";
 import type {
-  CatalogueOptions,
+  CatalogOptions,
   ConnectContext,
   EngineConnection,
   RowStream,
@@ -12,18 +12,18 @@ import type {
 } from "../../port/connector.ts";
 import type { TableName, WarehouseStructure } from "../../port/structure.ts";
 import { StatementAllowance } from "../../sessions/statement-allowance.ts";
-import { readPostgresMarks } from "./catalogue/change-marks.ts";
-import { inspectAccount } from "./catalogue/inspect-account.ts";
-import { readPostgresStructure } from "./catalogue/read-structure.ts";
-import { readPostgresLog } from "./catalogue/statement-log.ts";
+import { readPostgresMarks } from "./catalog/change-marks.ts";
+import { inspectAccount } from "./catalog/inspect-account.ts";
+import { readPostgresStructure } from "./catalog/read-structure.ts";
+import { readPostgresLog } from "./catalog/statement-log.ts";
 import { loadParser } from "./dialect/parser.ts";
 import { quoteName } from "./dialect/quote.ts";
 import { type PostgresAddress, type PostgresSettings, readAddress, tlsOptions } from "./postgres-settings.ts";
 import { PortalRows } from "./session/portal-rows.ts";
 import { loadDriver, ServerPool } from "./session/server-pool.ts";
-import { type QueryCatalogue, StatementSession } from "./session/statement-session.ts";
+import { type QueryCatalog, StatementSession } from "./session/statement-session.ts";
 
-/** PostgreSQL 12: the functions of the catalogue that are used here exist since then. */
+/** PostgreSQL 12: the functions of the catalog that are used here exist since then. */
 const oldestVersion = 120000;
 
 const serverSchema = z.object({
@@ -99,18 +99,18 @@ class PostgresConnection implements EngineConnection {
     return this.#pool.statements;
   }
 
-  async readStructure(schemas: readonly string[] | undefined, options?: CatalogueOptions): Promise<WarehouseStructure> {
+  async readStructure(schemas: readonly string[] | undefined, options?: CatalogOptions): Promise<WarehouseStructure> {
     const query = this.#querier(options);
     await this.#session.reloadTypes(query);
     return readPostgresStructure(query, this.#session, schemas);
   }
 
-  readChangeMarks(tables: readonly TableName[], options?: CatalogueOptions): Promise<readonly (string | undefined)[]> {
+  readChangeMarks(tables: readonly TableName[], options?: CatalogOptions): Promise<readonly (string | undefined)[]> {
     return readPostgresMarks(this.#querier(options), tables);
   }
 
-  #querier({ signal, mostStatements }: CatalogueOptions = {}): QueryCatalogue {
-    const allowance = new StatementAllowance(mostStatements);
+  #querier({ signal, maxStatements }: CatalogOptions = {}): QueryCatalog {
+    const allowance = new StatementAllowance(maxStatements);
     return (sql, values) => this.#pool.query(sql, values, signal, allowance);
   }
 

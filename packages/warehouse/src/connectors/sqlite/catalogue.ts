@@ -3,14 +3,14 @@ import { z } from "zod";
 import { quoteSqliteName } from "./quote.ts";
 import { prepareAndCollect } from "./read-tables.ts";
 
-export interface CatalogueTable {
+export interface CatalogTable {
   readonly name: string;
   /** Shadow tables belong to a virtual one. */
   readonly kind: "table" | "view" | "virtual" | "shadow";
   readonly isWithoutRowId: boolean;
 }
 
-export interface CatalogueColumn {
+export interface CatalogColumn {
   readonly name: string;
   readonly type: string;
   readonly notNull: boolean;
@@ -18,7 +18,7 @@ export interface CatalogueColumn {
   readonly keyPosition: number;
 }
 
-export interface CatalogueForeignKey {
+export interface CatalogForeignKey {
   readonly table: string;
   readonly parent: string;
   readonly columns: readonly string[];
@@ -43,13 +43,13 @@ const hiddenByModule = 1;
 
 /** What a view or a virtual table shows. */
 interface ProbedTable {
-  readonly columns: readonly CatalogueColumn[];
+  readonly columns: readonly CatalogColumn[];
   /** The tables that SQLite reads for it, as far as it reports them. */
   readonly names: ReadonlySet<string>;
 }
 
-/** Reads the catalogue of one file. */
-export class CatalogueReader {
+/** Reads the catalog of one file. */
+export class CatalogReader {
   readonly #database: DatabaseSync;
   readonly #onStatement: () => void;
 
@@ -58,7 +58,7 @@ export class CatalogueReader {
     this.#onStatement = onStatement;
   }
 
-  readTables(): readonly CatalogueTable[] {
+  readTables(): readonly CatalogTable[] {
     const sql = `SELECT t.name, t.type, t.wr FROM ${userTables} ORDER BY t.name`;
     return this.#rows(sql, tableRow).map(([name, kind, wr]) => ({ name, kind, isWithoutRowId: wr === 1 }));
   }
@@ -70,7 +70,7 @@ export class CatalogueReader {
   }
 
   /** The columns of ordinary tables, by table. */
-  readColumns(): ReadonlyMap<string, readonly CatalogueColumn[]> {
+  readColumns(): ReadonlyMap<string, readonly CatalogColumn[]> {
     const from = ordinary.replace(" t WHERE", " t, pragma_table_xinfo(t.name, 'main') x WHERE");
     const sql = `SELECT t.name, x.name, x.type, x."notnull", x.pk, x.hidden FROM ${from} ORDER BY t.name, x.cid`;
     return groupColumns(this.#rows(sql, columnRow));
@@ -100,7 +100,7 @@ export class CatalogueReader {
     return new Map([...tables].map(([table, rows]) => [table, keysOf(rows)]));
   }
 
-  readForeignKeys(): readonly CatalogueForeignKey[] {
+  readForeignKeys(): readonly CatalogForeignKey[] {
     const from = ordinary.replace(" t WHERE", " t, pragma_foreign_key_list(t.name, 'main') f WHERE");
     const sql = `SELECT t.name, f.id, f."table", f."from", f."to" FROM ${from} ORDER BY t.name, f.id DESC, f.seq`;
     const rows = this.#rows(sql, foreignRow);
@@ -135,7 +135,7 @@ export class CatalogueReader {
   }
 }
 
-function groupColumns(rows: readonly z.output<typeof columnRow>[]): ReadonlyMap<string, readonly CatalogueColumn[]> {
+function groupColumns(rows: readonly z.output<typeof columnRow>[]): ReadonlyMap<string, readonly CatalogColumn[]> {
   const tables = Map.groupBy(
     rows.filter(([, , , , , hidden]) => hidden !== hiddenByModule),
     ([table]) => table,

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type {
-  CatalogueOptions,
+  CatalogOptions,
   EngineConnection,
   RowStream,
   SafetyFinding,
@@ -15,8 +15,8 @@ import { inspectFile } from "./inspect-file.ts";
 import { SqliteRowStream } from "./process/row-stream.ts";
 import { SqliteProcess } from "./process/sqlite-process-client.ts";
 
-/** Longer than any catalogue takes. It ends a process that does not answer. */
-const catalogueMs = 120_000;
+/** Longer than any catalog takes. It ends a process that does not answer. */
+const catalogMs = 120_000;
 
 /** A SQLite file, open for reading in other processes: one for each statement that runs at the same time. */
 export class SqliteConnection implements EngineConnection {
@@ -50,13 +50,13 @@ export class SqliteConnection implements EngineConnection {
 
   async readStructure(
     schemas: readonly string[] | undefined,
-    { signal, mostStatements: most }: CatalogueOptions = {},
+    { signal, maxStatements: max }: CatalogOptions = {},
   ): Promise<WarehouseStructure> {
     if (schemas !== undefined && !schemas.some((schema) => schema.toLowerCase() === "main")) {
       return { tables: [], problems: [] };
     }
     return this.#pool.use(async (process) => {
-      const reply = await process.ask({ do: "structure", most }, "structure", { timeoutMs: catalogueMs, signal });
+      const reply = await process.ask({ do: "structure", max }, "structure", { timeoutMs: catalogMs, signal });
       this.#pool.statements += reply.statements;
       if (reply.structure === undefined) new StatementAllowance(0).take();
       return reply.structure ?? { tables: [], problems: [] };
@@ -65,11 +65,11 @@ export class SqliteConnection implements EngineConnection {
 
   async readChangeMarks(
     tables: readonly TableName[],
-    { signal, mostStatements }: CatalogueOptions = {},
+    { signal, maxStatements }: CatalogOptions = {},
   ): Promise<readonly (string | undefined)[]> {
-    new StatementAllowance(mostStatements).take();
+    new StatementAllowance(maxStatements).take();
     return this.#pool.use(async (process) => {
-      const reply = await process.ask({ do: "marks", tables }, "marks", { timeoutMs: catalogueMs, signal });
+      const reply = await process.ask({ do: "marks", tables }, "marks", { timeoutMs: catalogMs, signal });
       this.#pool.statements += reply.statements;
       return tables.map((_, index) => reply.marks[index]);
     }, signal);

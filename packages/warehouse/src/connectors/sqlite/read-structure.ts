@@ -1,35 +1,35 @@
 import type { DatabaseSync } from "node:sqlite";
 import { BudgetExceededError } from "@bridle/protocol";
 import type { ForeignKey, ReadTables, TableProblem, TableStructure, WarehouseStructure } from "../../port/structure.ts";
-import { type CatalogueColumn, CatalogueReader, type CatalogueTable } from "./catalogue.ts";
+import { type CatalogColumn, CatalogReader, type CatalogTable } from "./catalog.ts";
 import { lowerAscii } from "./letters.ts";
 import { valueTypeOf } from "./native-types.ts";
 import { readTablesOfView, readTablesOfVirtual } from "./read-tables.ts";
 
 /** The structure of the file: some statements for all tables, and two for each view and virtual table. */
 export function readSqliteStructure(database: DatabaseSync, onStatement: () => void): WarehouseStructure {
-  return new StructureReader(new CatalogueReader(database, onStatement)).read();
+  return new StructureReader(new CatalogReader(database, onStatement)).read();
 }
 
 interface FoundTable {
-  readonly columns: readonly CatalogueColumn[];
+  readonly columns: readonly CatalogColumn[];
   readonly reads?: ReadTables | undefined;
 }
 
 class StructureReader {
-  readonly #catalogue: CatalogueReader;
+  readonly #catalog: CatalogReader;
   readonly #problems: TableProblem[] = [];
   readonly #primaryKeys = new Map<string, readonly string[]>();
 
-  constructor(catalogue: CatalogueReader) {
-    this.#catalogue = catalogue;
+  constructor(catalog: CatalogReader) {
+    this.#catalog = catalog;
   }
 
   read(): WarehouseStructure {
-    const all = this.#catalogue.readTables();
-    const columns = this.#catalogue.readColumns();
-    const uniqueKeys = this.#catalogue.readUniqueKeys();
-    const estimates = this.#catalogue.readEstimates();
+    const all = this.#catalog.readTables();
+    const columns = this.#catalog.readColumns();
+    const uniqueKeys = this.#catalog.readUniqueKeys();
+    const estimates = this.#catalog.readEstimates();
     const probe = this.#prober(all);
     const described = all.flatMap((table) => {
       if (table.kind === "shadow") return [];
@@ -46,12 +46,12 @@ class StructureReader {
     };
   }
 
-  #prober(all: readonly CatalogueTable[]): (table: CatalogueTable) => FoundTable | undefined {
+  #prober(all: readonly CatalogTable[]): (table: CatalogTable) => FoundTable | undefined {
     const namesOf = (isShadow: boolean) =>
       new Set(all.filter(({ kind }) => (kind === "shadow") === isShadow).map(({ name }) => lowerAscii(name)));
     const [tables, shadow] = [namesOf(false), namesOf(true)];
     const isVirtual = all.some(({ kind }) => kind === "virtual");
-    const definitions = isVirtual ? this.#catalogue.readVirtualDefinitions() : new Map<string, string>();
+    const definitions = isVirtual ? this.#catalog.readVirtualDefinitions() : new Map<string, string>();
     return ({ name, kind }) => {
       const probed = this.#probe({ name, kind });
       if (probed === undefined) return undefined;
@@ -64,9 +64,9 @@ class StructureReader {
   }
 
   /** Columns of a view or virtual table, which may fail: a table of a view may be gone, or a module may be missing. */
-  #probe({ name, kind }: Pick<CatalogueTable, "name" | "kind">) {
+  #probe({ name, kind }: Pick<CatalogTable, "name" | "kind">) {
     try {
-      return this.#catalogue.probe(name);
+      return this.#catalog.probe(name);
     } catch (error) {
       if (error instanceof BudgetExceededError) throw error;
       const reason = error instanceof Error ? error.message : String(error);
@@ -80,7 +80,7 @@ class StructureReader {
   #readForeignKeys(tables: readonly TableStructure[]): ReadonlyMap<string, readonly ForeignKey[]> {
     const names = new Map(tables.map(({ table }) => [lowerAscii(table), table]));
     const keys = new Map<string, ForeignKey[]>();
-    for (const { table, parent, columns, parentColumns } of this.#catalogue.readForeignKeys()) {
+    for (const { table, parent, columns, parentColumns } of this.#catalog.readForeignKeys()) {
       const referenced = parentColumns ?? this.#primaryKeys.get(lowerAscii(parent)) ?? [];
       if (referenced.length !== columns.length) continue;
       const references = { schema: "main", table: names.get(lowerAscii(parent)) ?? parent, columns: referenced };
@@ -91,8 +91,8 @@ class StructureReader {
 }
 
 function describeTable(
-  table: CatalogueTable,
-  found: readonly CatalogueColumn[],
+  table: CatalogTable,
+  found: readonly CatalogColumn[],
 ): TableStructure & { foreignKeys: readonly [] } {
   const key = found.filter(({ keyPosition }) => keyPosition > 0).sort((a, b) => a.keyPosition - b.keyPosition);
   const isRowId = key.length === 1 && key[0]?.type.toUpperCase() === "INTEGER";

@@ -23,7 +23,7 @@ export function prepareAndCollect(
 
 /**
  * What a view reads, of the names that SQLite reports. A full-text index reads tables of its own (`shadow`), and table functions
- * read none. Any other name is of the catalogue.
+ * read none. Any other name is of the catalog.
  */
 export function readTablesOfView(
   view: string,

@@ -2,17 +2,17 @@ import type { ApiTable } from "@bridle/client";
 
 type Profile = ApiTable["columns"][number]["profile"];
 
-const mostValues = 5;
+const maxValues = 5;
 const longest = 60;
 
 /** `DE, FR`, or `10001 … 10160` if there are many, as `bridle context show` says it. */
 export function describeValues(profile: Profile): string {
   if (profile === undefined) return "";
   const { frequent, min, max, distinct } = profile;
-  const isWhole = frequent.length === distinct && distinct <= mostValues;
+  const isWhole = frequent.length === distinct && distinct <= maxValues;
   if (isWhole || min === undefined || max === undefined)
     return frequent
-      .slice(0, mostValues)
+      .slice(0, maxValues)
       .map(({ value }) => cut(value))
       .join(", ");
   return min === max ? cut(min) : `${cut(min)} … ${cut(max)}`;

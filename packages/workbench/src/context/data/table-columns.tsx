@@ -11,7 +11,7 @@ type Column = ApiTable["columns"][number];
 const columnsAtOnce = 60;
 
 export function TableColumns({ columns }: { columns: readonly Column[] }) {
-  const [most, setMost] = useState(columnsAtOnce);
+  const [max, setMost] = useState(columnsAtOnce);
   return (
     <section aria-label="Columns">
       <h3>{counted(columns.length, "column")}</h3>
@@ -33,14 +33,14 @@ export function TableColumns({ columns }: { columns: readonly Column[] }) {
             </tr>
           </thead>
           <tbody>
-            {columns.slice(0, most).map((column) => (
+            {columns.slice(0, max).map((column) => (
               <ColumnRow key={column.name} column={column} />
             ))}
           </tbody>
         </table>
       </WideTable>
-      {columns.length > most && (
-        <button type="button" onClick={() => setMost(most + columnsAtOnce * 5)}>
+      {columns.length > max && (
+        <button type="button" onClick={() => setMost(max + columnsAtOnce * 5)}>
           Show more of {formatCount(columns.length)} columns
         </button>
       )}

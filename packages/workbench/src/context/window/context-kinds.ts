@@ -51,12 +51,12 @@ export interface MapEntry {
 }
 
 /** Parts below this share of the window are one box together: nobody could hit them. */
-const leastShare = 0.004;
-const mostEntries = 40;
+const minShare = 0.004;
+const maxEntries = 40;
 
 /** The boxes of a kind. The box of the small parts is the last one. */
 export function mapEntries({ parts, title }: PartGroup, total: number): readonly MapEntry[] {
-  const shown = parts.slice(0, mostEntries).filter(({ tokens }) => tokens >= total * leastShare && tokens > 0);
+  const shown = parts.slice(0, maxEntries).filter(({ tokens }) => tokens >= total * minShare && tokens > 0);
   const rest = parts.slice(shown.length);
   const tokens = rest.reduce((sum, part) => sum + part.tokens, 0);
   return [

@@ -37,23 +37,23 @@ export function withLeastShare(weights: readonly number[], share: number): reado
 /** The end of the longest row from `start` on that does not become worse by its last box. */
 function endOfRow(areas: readonly number[], start: number, side: number): number {
   let sum = areas[start] ?? 0;
-  const most = sum;
-  let ratio = worstRatio(most, most, sum, side);
+  const max = sum;
+  let ratio = worstRatio(max, max, sum, side);
   let end = start + 1;
   for (; end < areas.length; end += 1) {
-    const least = areas[end] ?? 0; // they are in descending order
-    const next = worstRatio(most, least, sum + least, side);
+    const min = areas[end] ?? 0; // they are in descending order
+    const next = worstRatio(max, min, sum + min, side);
     if (next > ratio) break;
     ratio = next;
-    sum += least;
+    sum += min;
   }
   return end;
 }
 
 /** The worst ratio of the sides of a row's boxes, by its largest and its least area. */
-function worstRatio(most: number, least: number, sum: number, side: number): number {
+function worstRatio(max: number, min: number, sum: number, side: number): number {
   const thickness = sum / side;
-  return Math.max(most / thickness ** 2, thickness ** 2 / least);
+  return Math.max(max / thickness ** 2, thickness ** 2 / min);
 }
 
 /** A row along the shorter side, and the box that is left. */

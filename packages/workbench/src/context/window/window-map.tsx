@@ -6,7 +6,7 @@ import { type Box, layOut, withLeastShare } from "./treemap.ts";
 /** Above the boxes of a kind, if there is room for its name. */
 const headHeight = 22;
 /** The box of a kind is not lower, so that it can be seen and hit. Its title has its share. */
-const leastSide = 28;
+const minSide = 28;
 
 interface WindowMapProps {
   readonly groups: readonly PartGroup[];
@@ -22,8 +22,8 @@ export function WindowMap({ groups, total, chosen, onChoose, onKind }: WindowMap
   const { width, height } = useSizeOf(element);
   const shown = groups.filter(({ tokens }) => tokens > 0);
   const weights = shown.map(({ tokens }) => tokens);
-  const least = leastSide / Math.max(1, width, height);
-  const boxes = layOut(withLeastShare(weights, least), { x: 0, y: 0, width, height });
+  const min = minSide / Math.max(1, width, height);
+  const boxes = layOut(withLeastShare(weights, min), { x: 0, y: 0, width, height });
   return (
     <fieldset className="window-map" ref={element} onKeyDown={moveFocus}>
       <legend className="hidden-text">Map of the window. Arrow keys move between its boxes.</legend>

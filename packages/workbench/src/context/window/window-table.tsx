@@ -19,9 +19,9 @@ interface WindowTableProps {
 export function WindowTable({ groups, total, kind, chosen, onKind, onChoose }: WindowTableProps) {
   const parts = groups.filter((group) => kind === undefined || group.kind === kind).flatMap((group) => group.parts);
   const sorted = parts.toSorted((a, b) => b.tokens - a.tokens || a.index - b.index);
-  const [most, setMost] = useState(rowsAtOnce);
+  const [max, setMost] = useState(rowsAtOnce);
   const at = sorted.findIndex(({ index }) => index === chosen);
-  const shown = sorted.slice(0, Math.max(most, at + 1));
+  const shown = sorted.slice(0, Math.max(max, at + 1));
   return (
     <div className="window-table">
       <div className="actions">

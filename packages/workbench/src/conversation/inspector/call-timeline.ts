@@ -11,11 +11,11 @@ export interface CallMoment {
 }
 
 /** Notes of progress that are listed: those at the end say most. */
-const mostProgress = 20;
+const maxProgress = 20;
 
 /** What happened to a call from the request of the model to the reply. `events` are those of the call, in order. */
 export function callTimeline(events: readonly RunEvent[]): readonly CallMoment[] {
-  const skipped = events.filter(({ type }) => type === "tool.progress").slice(0, -mostProgress);
+  const skipped = events.filter(({ type }) => type === "tool.progress").slice(0, -maxProgress);
   const shown = events.filter((event) => !skipped.includes(event));
   return shown.map((event, index) => ({
     seq: event.seq,

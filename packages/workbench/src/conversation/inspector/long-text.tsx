@@ -6,9 +6,9 @@ import { formatJson } from "../../replay/format-json.ts";
 import { splitText } from "./split-text.ts";
 
 /** Characters up to which a text is one element. */
-const mostAtOnce = 20_000;
+const maxAtOnce = 20_000;
 /** Characters up to which JSON is formatted. */
-const mostFormatted = 2_000_000;
+const maxFormatted = 2_000_000;
 
 interface LongTextProps {
   readonly title: string;
@@ -37,7 +37,7 @@ export function LongText({ title, text }: LongTextProps) {
       </header>
       {shown === "" ? (
         <p className="muted">Empty</p>
-      ) : shown.length <= mostAtOnce ? (
+      ) : shown.length <= maxAtOnce ? (
         <pre dir="auto">{showHiddenInDocument(shown)}</pre>
       ) : (
         <WindowedText title={title} text={shown} />
@@ -47,15 +47,15 @@ export function LongText({ title, text }: LongTextProps) {
 }
 
 function mayBeJson(text: string): boolean {
-  return /^\s*[[{]/.test(text) && text.length <= mostFormatted;
+  return /^\s*[[{]/.test(text) && text.length <= maxFormatted;
 }
 
 /** Pixels of a character and of a line of code. */
 const [characterPx, linePx] = [7.8, 19.5];
 
 function estimateHeight(piece: string, width: number): number {
-  const most = Math.max(20, Math.floor(width / characterPx));
-  return piece.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / most)) * linePx, 0);
+  const max = Math.max(20, Math.floor(width / characterPx));
+  return piece.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / max)) * linePx, 0);
 }
 
 function WindowedText({ title, text }: LongTextProps) {

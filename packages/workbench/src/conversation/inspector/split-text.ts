@@ -1,19 +1,19 @@
 /** Pieces of a text that are shown one after another, such as those of a result of 10 MB. They end at line ends, if there are any. */
-export function splitText(text: string, most = 4000): readonly string[] {
+export function splitText(text: string, max = 4000): readonly string[] {
   const pieces: string[] = [];
   for (let start = 0; start < text.length; ) {
-    const end = endOfPiece(text, start, most);
+    const end = endOfPiece(text, start, max);
     pieces.push(text.slice(start, end));
     start = end;
   }
   return pieces;
 }
 
-function endOfPiece(text: string, start: number, most: number): number {
-  const end = start + most;
+function endOfPiece(text: string, start: number, max: number): number {
+  const end = start + max;
   if (end >= text.length) return text.length;
   const line = text.lastIndexOf("\n", end - 1) + 1;
-  if (line > start + most / 2) return line;
+  if (line > start + max / 2) return line;
   return isHighSurrogate(text.charCodeAt(end - 1)) ? end - 1 : end; // half of an emoji is no character
 }
 

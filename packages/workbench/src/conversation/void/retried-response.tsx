@@ -47,7 +47,7 @@ function VoidText({ session, entry }: Pick<RetriedResponseProps, "session" | "en
 }
 
 /** Pages of events that are read at most. */
-const mostPages = 25;
+const maxPages = 25;
 
 /** Reads back from the retry to where its response began. */
 async function readVoidText(client: BridleClient, session: string, entry: RetryEntry): Promise<string> {
@@ -56,7 +56,7 @@ async function readVoidText(client: BridleClient, session: string, entry: RetryE
   for await (const page of readEventPages(client, session, { before: entry.seq })) {
     events = [...page, ...events];
     pages += 1;
-    if (pages === mostPages || voidTextOf(events, entry).isWhole) break;
+    if (pages === maxPages || voidTextOf(events, entry).isWhole) break;
   }
   return voidTextOf(events, entry).text;
 }

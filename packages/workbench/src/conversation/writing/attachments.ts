@@ -3,12 +3,12 @@ import type { PromptToSend } from "@bridle/client";
 export type Attached = NonNullable<PromptToSend["attachments"]>[number] & { readonly name: string };
 
 /** Bytes of one attachment: a message is at most 1 MiB, and base64 adds a third. */
-const mostBytes = 700_000;
+const maxBytes = 700_000;
 
 /** A file that a person chose. Throws an Error that says what is wrong with it. */
 export async function readAttachment(file: File): Promise<Attached> {
-  if (file.size > mostBytes)
-    throw new Error(`${file.name} has ${Math.ceil(file.size / 1000)} kB. Attach at most ${mostBytes / 1000} kB.`);
+  if (file.size > maxBytes)
+    throw new Error(`${file.name} has ${Math.ceil(file.size / 1000)} kB. Attach at most ${maxBytes / 1000} kB.`);
   const bytes = new Uint8Array(await file.arrayBuffer());
   return { name: file.name, mediaType: file.type === "" ? "text/plain" : file.type, data: toBase64(bytes) };
 }

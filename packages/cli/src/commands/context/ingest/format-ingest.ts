@@ -7,7 +7,7 @@ import { toPrintableLine } from "../../../terminal/printable.ts";
 import { wrap } from "../../../terminal/wrap.ts";
 
 /** Things of one kind that are listed for people. */
-const mostListed = 10;
+const maxListed = 10;
 
 /** What a run found, asked and wrote, and what a person should look at. */
 export function formatIngest(
@@ -103,7 +103,7 @@ function problemsOf({ sources }: IngestedContext) {
 }
 
 function listed<T>(title: string, all: readonly T[], format: (each: T) => string): readonly string[] {
-  const lines = all.slice(0, mostListed).map((each) => `  ${title}  ${format(each)}`);
-  const more = all.length - mostListed;
+  const lines = all.slice(0, maxListed).map((each) => `  ${title}  ${format(each)}`);
+  const more = all.length - maxListed;
   return more > 0 ? [...lines, `  and ${formatCount(more)} more (--json lists all)`] : lines;
 }

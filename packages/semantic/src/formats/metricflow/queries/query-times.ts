@@ -51,8 +51,8 @@ export class QueryTimes {
     const declared = name === "metric_time" ? metrics.map((metric) => this.#converter.inputs.grainOf(metric)) : [];
     if (declared.length > 0 && declared.every((grain) => grain !== undefined)) return declared.toSorted(byGrain).at(-1);
     const stored = found.flatMap(({ storedGrain }) => storedGrain ?? []);
-    const least = name === "metric_time" && stored.length > 0 ? (["day"] as const) : [];
-    return [...declared.flatMap((grain) => grain ?? []), ...stored, ...least].toSorted(byGrain).at(-1);
+    const min = name === "metric_time" && stored.length > 0 ? (["day"] as const) : [];
+    return [...declared.flatMap((grain) => grain ?? []), ...stored, ...min].toSorted(byGrain).at(-1);
   }
 
   /** Refuses what takes one of several values in each period, unless it is known which. */

@@ -14,7 +14,7 @@ const tableList = z.object({
 });
 
 /** More datasets are not asked about. */
-const mostDatasets = 20;
+const maxDatasets = 20;
 
 /** Asks which permissions to write the account has on the first table of each dataset. */
 export async function inspectBigQuerySafety(
@@ -37,7 +37,7 @@ async function inspectAccount(client: BigQueryClient, places: BigQueryPlaces): P
   const [project = ""] = places.projects;
   const { datasets } = await client.send({ path: [project, "datasets"], query: { maxResults: "1000" } }, datasetList);
   let asked = 0;
-  for (const { datasetReference } of datasets.slice(0, mostDatasets)) {
+  for (const { datasetReference } of datasets.slice(0, maxDatasets)) {
     const held = await permissionsIn(client, project, datasetReference.datasetId);
     if (held === undefined) continue;
     asked += 1;

@@ -54,7 +54,7 @@ async function checkCondition(condition: string, columns: readonly string[]): Pr
 
 const modulus = 1_000_003;
 /** Of larger tables, a sample reads some blocks only: BigQuery bills what it reads. */
-const mostHashed = 10_000_000;
+const maxHashed = 10_000_000;
 
 const selectSample: SqlDialect["selectSample"] = (name, columns, sample): SampleStatement => {
   const list = columns.map(quoteIdentifier).join(", ");
@@ -62,7 +62,7 @@ const selectSample: SqlDialect["selectSample"] = (name, columns, sample): Sample
   if (sample === undefined || sample.rows >= sample.of) return { sql, method: "all rows" };
   const share = sample.rows / sample.of;
   const percent = Number((share * 100).toPrecision(3));
-  if (sample.of > mostHashed && name.kind === "table") {
+  if (sample.of > maxHashed && name.kind === "table") {
     const whole = Math.max(1, Math.ceil(share * 100));
     return { sql: `${sql} TABLESAMPLE SYSTEM (${whole} PERCENT)`, method: `system ${whole} %, without a seed` };
   }

@@ -1,7 +1,7 @@
 import { NetworkError, StoppedError } from "@bridle/protocol";
 import { z } from "zod";
 import type {
-  CatalogueOptions,
+  CatalogOptions,
   ConnectContext,
   EngineConnection,
   RowStream,
@@ -54,17 +54,17 @@ class BigQueryConnection implements EngineConnection {
     return this.#client.statements;
   }
 
-  /** Reading the catalogue sends no statements: it costs nothing. */
+  /** Reading the catalog sends no statements: it costs nothing. */
   readStructure(
     schemas: readonly string[] | undefined,
-    { signal }: CatalogueOptions = {},
+    { signal }: CatalogOptions = {},
   ): Promise<WarehouseStructure> {
     return this.#with(signal, () => new BigQueryStructureReader(this.#client, this.#places, signal).read(schemas));
   }
 
   readChangeMarks(
     tables: readonly TableName[],
-    { signal }: CatalogueOptions = {},
+    { signal }: CatalogOptions = {},
   ): Promise<readonly (string | undefined)[]> {
     return this.#with(signal, () => readBigQueryMarks(this.#client, this.#places, tables, signal));
   }
@@ -89,11 +89,11 @@ class BigQueryConnection implements EngineConnection {
 
   async #with<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     this.#checkOpen();
-    if (signal?.aborted) throw new StoppedError("Reading the catalogue was stopped.", { by: "signal" });
+    if (signal?.aborted) throw new StoppedError("Reading the catalog was stopped.", { by: "signal" });
     try {
       return await work();
     } catch (error) {
-      if (signal?.aborted) throw new StoppedError("Reading the catalogue was stopped.", { by: "signal", cause: error });
+      if (signal?.aborted) throw new StoppedError("Reading the catalog was stopped.", { by: "signal", cause: error });
       throw error instanceof BigQueryFailure
         ? explainBigQueryFailure(error, this.#config.project, this.#client.tokens.place)
         : error;

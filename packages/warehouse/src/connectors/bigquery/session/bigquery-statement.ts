@@ -11,7 +11,7 @@ import { type BigQueryPage, jobSchema, resultSchema } from "./job-answers.ts";
 /** How long one request waits for the end of a job. */
 const waitMs = 10_000;
 const overBytes = "bytesBilledLimitExceeded";
-const mostPageRows = 10_000;
+const maxPageRows = 10_000;
 
 export interface StatementSettings {
   readonly location?: string | undefined;
@@ -129,7 +129,7 @@ export class BigQueryStatement {
   }
 
   #page(query: Readonly<Record<string, string>>): Promise<BigQueryPage> {
-    const rows = Math.max(1, Math.min(mostPageRows, this.#options.maxRows + 1));
+    const rows = Math.max(1, Math.min(maxPageRows, this.#options.maxRows + 1));
     const common = { location: this.#location, maxResults: String(rows), "formatOptions.useInt64Timestamp": "true" };
     const path = [this.#client.project, "queries", this.#id];
     return this.#client.send({ path, query: { ...common, ...query }, signal: this.#end.signal }, resultSchema);

@@ -27,7 +27,7 @@ const combined = [...wordSet(aggregates)].flatMap((name) =>
 
 /**
  * Functions that compute from their arguments, the clock or the session. Not listed: whatever waits, reads dictionaries, files or
- * other servers, or returns settings, the catalogue or texts of statements.
+ * other servers, or returns settings, the catalog or texts of statements.
  */
 export const clickhouseFunctions: ReadonlySet<string> = new Set([
   ...combined,

@@ -31,7 +31,7 @@ export class ClickHouseClient {
   readonly user: string;
   /** Whether the account lets a statement set `readonly`. */
   setsReadOnly = true;
-  /** Statements for callers and of the catalogue, without those that end others. */
+  /** Statements for callers and of the catalog, without those that end others. */
   statements = 0;
   readonly #config: ClickHouseConfig;
 

@@ -1,6 +1,6 @@
 import { ConfigError } from "@bridle/protocol";
 import type {
-  CatalogueOptions,
+  CatalogOptions,
   ConnectContext,
   EngineConnection,
   RowStream,
@@ -54,11 +54,11 @@ class ClickHouseConnection implements EngineConnection {
     return this.#client.statements;
   }
 
-  readStructure(schemas: readonly string[] | undefined, options?: CatalogueOptions): Promise<WarehouseStructure> {
+  readStructure(schemas: readonly string[] | undefined, options?: CatalogOptions): Promise<WarehouseStructure> {
     return this.#with((send) => readClickHouseStructure(send, schemas), options);
   }
 
-  readChangeMarks(tables: readonly TableName[], options?: CatalogueOptions): Promise<readonly (string | undefined)[]> {
+  readChangeMarks(tables: readonly TableName[], options?: CatalogOptions): Promise<readonly (string | undefined)[]> {
     return this.#with((send) => readClickHouseMarks(send, tables), options);
   }
 
@@ -73,8 +73,8 @@ class ClickHouseConnection implements EngineConnection {
   async close(): Promise<void> {}
 
   /** Queries of the connector itself, which are reads like those of a caller. */
-  async #with<T>(work: (send: SendQuery) => Promise<T>, { signal, mostStatements }: CatalogueOptions = {}): Promise<T> {
-    const allowance = new StatementAllowance(mostStatements);
+  async #with<T>(work: (send: SendQuery) => Promise<T>, { signal, maxStatements }: CatalogOptions = {}): Promise<T> {
+    const allowance = new StatementAllowance(maxStatements);
     throwIfStopped(signal);
     return work((sql) => {
       allowance.take();

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { InvalidRequestError, NetworkError } from "@bridle/protocol";
 import { z } from "zod";
 import type { StreamOptions } from "../../../port/connector.ts";
-import { mostRowBytes } from "../../../port/limits.ts";
+import { maxRowBytes } from "../../../port/limits.ts";
 import type { ResultColumn, WarehouseRow } from "../../../port/values.ts";
 import { RowTooLongError } from "../../../rows/row-guard.ts";
 import type { RunningStatement } from "../../../rows/statement-rows.ts";
@@ -53,7 +53,7 @@ export class ClickHouseStatement implements RunningStatement {
       this.#isSent = true;
       const sent = { id: this.#id, timeoutMs: this.#options.timeoutMs, signal: this.#end.signal };
       this.#client.statements += 1;
-      this.#lines = readLines(await this.#client.run(this.#sql, sent), mostRowBytes(this.#options));
+      this.#lines = readLines(await this.#client.run(this.#sql, sent), maxRowBytes(this.#options));
       const names = texts.parse(await this.#read());
       const types = texts.parse(await this.#read());
       return names.map((name, index) => clickhouseColumn(name, types[index] ?? "String"));
@@ -134,14 +134,14 @@ export class ClickHouseStatement implements RunningStatement {
 }
 
 /** The lines of a response. Throws RowTooLongError for a line with more characters than `most`. */
-async function* readLines(response: Response, most: number): AsyncGenerator<string> {
+async function* readLines(response: Response, max: number): AsyncGenerator<string> {
   let parts: string[] = [];
   let length = 0;
   for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
     const [first = "", ...others] = text.split("\n");
     parts.push(first);
     length += first.length;
-    if (length > most) throw new RowTooLongError();
+    if (length > max) throw new RowTooLongError();
     const last = others.pop();
     if (last === undefined) continue;
     yield parts.join("");

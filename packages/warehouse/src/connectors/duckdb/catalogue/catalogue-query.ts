@@ -1,4 +1,4 @@
-/** Statements of our own on the catalogue. */
+/** Statements of our own on the catalog. */
 import { AbortError } from "@bridle/protocol";
 import type { DuckDBConnection, DuckDBValue } from "@duckdb/node-api";
 import { Interrupter } from "../stream/interrupter.ts";

@@ -6,7 +6,7 @@ import type { DuckDbSource, FilesSource } from "../session/find-source.ts";
 import { quoteDuckDbName, quoteLiteral } from "../session/quote.ts";
 import { stampOfFile } from "../session/session-keeper.ts";
 import { BlockChecksums } from "./block-checksums.ts";
-import type { DuckDbReader } from "./catalogue-query.ts";
+import type { DuckDbReader } from "./catalog-query.ts";
 import { markOfFile } from "./file-mark.ts";
 
 type Row = readonly DuckDBValue[];

@@ -1,7 +1,7 @@
 import type { SafetyFinding } from "../../../port/connector.ts";
 import { inspectFiles } from "../../../sessions/inspect-files.ts";
 import type { DuckDbSource } from "../session/find-source.ts";
-import type { DuckDbReader } from "./catalogue-query.ts";
+import type { DuckDbReader } from "./catalog-query.ts";
 
 /** Asks DuckDB itself what it would stop. */
 export async function inspectDuckDb(reader: DuckDbReader, source: DuckDbSource): Promise<readonly SafetyFinding[]> {

@@ -1,7 +1,7 @@
-/** Tables, views, columns, keys and comments from DuckDB's catalogue. */
+/** Tables, views, columns, keys and comments from DuckDB's catalog. */
 import { BudgetExceededError } from "@bridle/protocol";
 import type { DuckDBValue } from "@duckdb/node-api";
-import type { CatalogueOptions } from "../../../port/connector.ts";
+import type { CatalogOptions } from "../../../port/connector.ts";
 import type {
   ColumnStructure,
   ForeignKey,
@@ -12,7 +12,7 @@ import type {
 import { reasonOfDuckDb } from "../session/errors.ts";
 import { quoteDuckDbName, quoteLiteral } from "../session/quote.ts";
 import { duckdbTypeOf } from "../values/value-types.ts";
-import type { DuckDbReader } from "./catalogue-query.ts";
+import type { DuckDbReader } from "./catalog-query.ts";
 import { ViewTables } from "./view-tables.ts";
 
 /** A table by its two names, as a key of maps. */
@@ -31,7 +31,7 @@ export interface StructureSource {
   readonly functions: ReadonlySet<string>;
   /** Whether the tables are data files, which DuckDB reads through views of ours. */
   readonly isFiles: boolean;
-  readonly onProgress?: CatalogueOptions["onProgress"];
+  readonly onProgress?: CatalogOptions["onProgress"];
 }
 
 /** `schemas` limits what is read; undefined means all. */

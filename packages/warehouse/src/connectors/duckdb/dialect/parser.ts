@@ -4,7 +4,7 @@ import { closedOptions, loadDuckDb } from "../driver.ts";
 import { isObject, type SyntaxObject } from "./syntax-tree.ts";
 
 /** Longer statements are refused, so that a check takes milliseconds. */
-const longestStatement = 100_000;
+const maxStatementLength = 100_000;
 
 type Connection = import("@duckdb/node-api").DuckDBConnection;
 
@@ -12,8 +12,8 @@ let opened: Promise<Connection> | undefined;
 
 /** The query of a text that is exactly one SELECT. */
 export async function parseSelect(text: string): Promise<SyntaxObject> {
-  if (text.length > longestStatement)
-    throw refuseSyntax(`The statement has ${text.length} characters, more than ${longestStatement}. Shorten it.`);
+  if (text.length > maxStatementLength)
+    throw refuseSyntax(`The statement has ${text.length} characters, more than ${maxStatementLength}. Shorten it.`);
   const connection = await openParser();
   const result = await connection.runAndReadAll("SELECT json_serialize_sql($1::VARCHAR)", [text]);
   const parsed: unknown = JSON.parse(repairNumbers(String(result.getRows()[0]?.[0])));

@@ -1,6 +1,6 @@
 /**
  * Functions of DuckDB 1.5.6 that only compute from their arguments. Missing on purpose are those that read settings, files,
- * secrets, variables, sequences, other statements or the catalogue, that parse or run SQL, write logs or wait.
+ * secrets, variables, sequences, other statements or the catalog, that parse or run SQL, write logs or wait.
  */
 
 const operators = "! !__postfix !~~ !~~* % & && * ** + - -> ->> / // <-> << <= <=> <@ >> @ @> ^ ^@ | || ~ ~~ ~~* ~~~";

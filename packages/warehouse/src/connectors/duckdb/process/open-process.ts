@@ -25,7 +25,7 @@ export async function openDuckDbProcess(
 ): Promise<EngineConnection> {
   await loadDuckDb();
   const config = omitUndefined({ type, file, files, memory, threads });
-  const most = bytesOf(memory ?? defaultMemory) + besideBytes;
-  const start = () => startProgram("duckdb-process", import.meta.url, [String(most)]);
+  const max = bytesOf(memory ?? defaultMemory) + besideBytes;
+  const start = () => startProgram("duckdb-process", import.meta.url, [String(max)]);
   return ProcessConnection.open({ product: "DuckDB", config, projectDir, start }, signal);
 }

@@ -18,7 +18,7 @@ export interface SessionOptions {
  * DuckDB 1.5.6 keeps in memory what it has read about each table and its columns, outside of its memory limit, as long as the
  * database is open. So a database is opened again after so many tables of which values or the storage were read.
  */
-export const mostUses = 400;
+export const maxUses = 400;
 
 export class SessionKeeper {
   readonly #options: SessionOptions;
@@ -92,7 +92,7 @@ export class SessionKeeper {
   }
 
   async #isWorn(): Promise<boolean> {
-    return this.#uses >= mostUses && (await this.#opened)?.source.kind === "database";
+    return this.#uses >= maxUses && (await this.#opened)?.source.kind === "database";
   }
 
   async #hasChanged(): Promise<boolean> {

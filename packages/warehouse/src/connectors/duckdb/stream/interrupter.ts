@@ -6,7 +6,7 @@ type StopReason = "timeout" | "signal" | "closed";
 const repeatMs = 20;
 
 /** The longest time that a timer of Node.js takes. */
-const longestMs = 2 ** 31 - 1;
+const maxMs = 2 ** 31 - 1;
 
 export interface InterrupterOptions {
   readonly timeoutMs: number;
@@ -29,7 +29,7 @@ export class Interrupter {
     this.#connection = connection;
     this.#signal = signal;
     this.#onIdleStop = onIdleStop;
-    this.#timer = setTimeout(() => this.stop("timeout"), Math.min(timeoutMs, longestMs));
+    this.#timer = setTimeout(() => this.stop("timeout"), Math.min(timeoutMs, maxMs));
     this.#timer.unref();
     signal?.addEventListener("abort", this.#onAbort, { once: true });
     if (signal?.aborted === true) this.stop("signal");

@@ -2,7 +2,7 @@
 import { AbortError, InvalidRequestError } from "@bridle/protocol";
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBResult } from "@duckdb/node-api";
 import type { RowStream, StreamOptions } from "../../../port/connector.ts";
-import { mostRowBytes } from "../../../port/limits.ts";
+import { maxRowBytes } from "../../../port/limits.ts";
 import type { ResultColumn, WarehouseRow } from "../../../port/values.ts";
 import { RowBudget } from "../../../rows/row-budget.ts";
 import { timeoutFailure } from "../../../sessions/timeout-failure.ts";
@@ -64,7 +64,7 @@ export class DuckDbRowStream implements RowStream {
     const running = await this.#start();
     try {
       for (let chunk = await this.#fetch(running); chunk !== undefined; chunk = await this.#fetch(running)) {
-        const fitting = countFittingRows(chunk, mostRowBytes({ maxBytes: this.#budget.bytesLeft }));
+        const fitting = countFittingRows(chunk, maxRowBytes({ maxBytes: this.#budget.bytesLeft }));
         const rows = this.#budget.take(running.reader.read(chunk, fitting));
         if (fitting < chunk.rowCount) this.#budget.cut();
         if (rows.length > 0) yield rows;

@@ -8,21 +8,21 @@ const fixedBytes = 8;
 const entryBytes = 16;
 
 /** Returns how many of the first rows of a chunk have at most so many bytes together. */
-export function countFittingRows(chunk: DuckDBDataChunk, mostBytes: number): number {
+export function countFittingRows(chunk: DuckDBDataChunk, maxBytes: number): number {
   const { rowCount, columnCount } = chunk;
   const bytes = new Float64Array(rowCount);
   for (let column = 0; column < columnCount; column++) {
     const lengthAt = lengthsOf(chunk.getColumnVector(column));
     for (let row = 0; row < rowCount; row++) bytes[row] = (bytes[row] ?? 0) + lengthAt(row);
   }
-  return rowsWithin(bytes, mostBytes);
+  return rowsWithin(bytes, maxBytes);
 }
 
-function rowsWithin(bytes: Float64Array, most: number): number {
+function rowsWithin(bytes: Float64Array, max: number): number {
   let [total, rows] = [0, 0];
   for (const own of bytes) {
     total += own;
-    if (total > most) break;
+    if (total > max) break;
     rows++;
   }
   return rows;

@@ -26,7 +26,7 @@ export function columnsQuery(schemas: readonly string[] | undefined): string {
     FROM information_schema.COLUMNS WHERE ${within("TABLE_SCHEMA", schemas)} ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION`;
 }
 
-/** Tables of which the account may read single columns only. The catalogue does not list the others. */
+/** Tables of which the account may read single columns only. The catalog does not list the others. */
 export function columnGrantsQuery(schemas: readonly string[] | undefined): string {
   return `SELECT DISTINCT TABLE_SCHEMA, TABLE_NAME FROM information_schema.COLUMN_PRIVILEGES
     WHERE ${within("TABLE_SCHEMA", schemas)} AND PRIVILEGE_TYPE = 'SELECT'`;
@@ -51,7 +51,7 @@ export function foreignKeysQuery(schemas: readonly string[] | undefined): string
     ORDER BY TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION`;
 }
 
-/** In MariaDB, a JSON column is a LONGTEXT with a constraint that checks it. Older servers have no such catalogue. */
+/** In MariaDB, a JSON column is a LONGTEXT with a constraint that checks it. Older servers have no such catalog. */
 export function jsonChecksQuery(schemas: readonly string[] | undefined): string {
   return `SELECT CONSTRAINT_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, CHECK_CLAUSE FROM information_schema.CHECK_CONSTRAINTS
     WHERE ${within("CONSTRAINT_SCHEMA", schemas)} AND LEVEL = 'Column' AND CHECK_CLAUSE LIKE 'json\\\\_valid(%'`;

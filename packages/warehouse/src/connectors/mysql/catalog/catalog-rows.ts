@@ -6,7 +6,7 @@ const text = z
 const optionalText = z.unknown().transform((value) => (value === null ? undefined : text.parse(value)));
 const count = optionalText.transform((value) => (value === undefined ? undefined : Number(value)));
 
-/** The rows of the catalogue's queries, in the order of their columns. */
+/** The rows of the catalog's queries, in the order of their columns. */
 export const tableRow = z.tuple([text, text, text, optionalText, count, optionalText]);
 export const columnRow = z.tuple([text, text, text, text, text, text, optionalText, text, optionalText]);
 export const viewRow = z.tuple([text, text, optionalText]);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { TimeoutError } from "@bridle/protocol";
-import type { CatalogueOptions } from "../../../port/connector.ts";
+import type { CatalogOptions } from "../../../port/connector.ts";
 import type { TableName, TableStructure, WarehouseStructure } from "../../../port/structure.ts";
 import type { SendQuery } from "../../../sessions/session-queries.ts";
 import { mysqlDialect } from "../dialect/mysql-dialect.ts";
@@ -17,7 +17,7 @@ const untimedEngines = new Set(["aria"]);
 const restSeconds = 2;
 
 /** Tables up to this size are read by CHECKSUM TABLE if their time is unknown. */
-const mostBytes = 8_000_000;
+const maxBytes = 8_000_000;
 
 interface TableChange {
   readonly engine: string;
@@ -35,7 +35,7 @@ export async function readMySqlMarks(
   send: SendQuery,
   structure: WarehouseStructure,
   tables: readonly TableName[],
-  onProgress: CatalogueOptions["onProgress"],
+  onProgress: CatalogOptions["onProgress"],
 ): Promise<readonly (string | undefined)[]> {
   const changes = await readChanges(send, [...new Set(tables.map(({ schema }) => schema))]);
   const known = new Map(structure.tables.map((table) => [tableKey(table.schema, table.table), table]));
@@ -77,7 +77,7 @@ async function rowMark(send: SendQuery, name: TableName, change: TableChange): P
   if (!isTimed && !untimedEngines.has(change.engine)) return undefined;
   if (isTimed && change.time !== undefined && !change.isPartitioned)
     return change.age >= restSeconds ? `changed ${change.time}` : undefined;
-  if (change.bytes > mostBytes) return undefined;
+  if (change.bytes > maxBytes) return undefined;
   const [[, checksum] = []] = await send(`CHECKSUM TABLE ${mysqlDialect.quoteTable(name)}`).catch(withoutMark);
   return checksum === null || checksum === undefined ? undefined : `checksum ${String(checksum)}`;
 }

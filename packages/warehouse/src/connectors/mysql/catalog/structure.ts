@@ -84,7 +84,7 @@ function kindOf(type: string): TableStructure["kind"] {
 function problemOf([, , kind, comment = ""]: TableRow, columns: readonly ColumnRow[]): string | undefined {
   if (kind.includes("VIEW") && /references invalid/i.test(comment)) return `${comment.replace(/\.?$/, "")}.`;
   if (columns.length === 0)
-    return "The catalogue lists no columns, since its definition fails or the account may not read them.";
+    return "The catalog lists no columns, since its definition fails or the account may not read them.";
   return columns.some(isReadable) ? undefined : "The account may not read it. Grant it SELECT.";
 }
 

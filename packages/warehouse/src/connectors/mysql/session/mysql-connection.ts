@@ -1,5 +1,5 @@
 import type {
-  CatalogueOptions,
+  CatalogOptions,
   ConnectContext,
   EngineConnection,
   RowStream,
@@ -10,7 +10,7 @@ import type {
 import type { TableName, WarehouseStructure } from "../../../port/structure.ts";
 import { StatementRows } from "../../../rows/statement-rows.ts";
 import { SessionPool } from "../../../sessions/session-pool.ts";
-import { readCatalogue, type SendQuery } from "../../../sessions/session-queries.ts";
+import { readCatalog, type SendQuery } from "../../../sessions/session-queries.ts";
 import { SessionStatement } from "../../../sessions/session-statement.ts";
 import { readMySqlMarks } from "../catalog/change-marks.ts";
 import { inspectMySqlSafety } from "../catalog/safety.ts";
@@ -52,11 +52,11 @@ class MySqlConnection implements EngineConnection {
     return this.#pool.statements;
   }
 
-  readStructure(schemas: readonly string[] | undefined, options?: CatalogueOptions): Promise<WarehouseStructure> {
+  readStructure(schemas: readonly string[] | undefined, options?: CatalogOptions): Promise<WarehouseStructure> {
     return this.#read((send) => readMySqlStructure(send, this.#product, schemas), options);
   }
 
-  readChangeMarks(tables: readonly TableName[], options?: CatalogueOptions): Promise<readonly (string | undefined)[]> {
+  readChangeMarks(tables: readonly TableName[], options?: CatalogOptions): Promise<readonly (string | undefined)[]> {
     const schemas = [...new Set(tables.map(({ schema }) => schema))];
     return this.#read(
       async (send) =>
@@ -78,8 +78,8 @@ class MySqlConnection implements EngineConnection {
     await this.#control.close();
   }
 
-  #read<T>(work: (send: SendQuery) => Promise<T>, options?: CatalogueOptions): Promise<T> {
-    return readCatalogue(
+  #read<T>(work: (send: SendQuery) => Promise<T>, options?: CatalogOptions): Promise<T> {
+    return readCatalog(
       this.#pool,
       async (send, session) => {
         await session.begin(catalogTimeoutMs);

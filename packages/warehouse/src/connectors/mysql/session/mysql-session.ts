@@ -1,5 +1,5 @@
 import type { Connection, PrepareStatementInfo } from "mysql2";
-import { mostRowBytes, type StatementLimits } from "../../../port/limits.ts";
+import { maxRowBytes, type StatementLimits } from "../../../port/limits.ts";
 import { RowGuard, RowTooLongError } from "../../../rows/row-guard.ts";
 import type { StatementReader, StreamingSession } from "../../../sessions/session-statement.ts";
 import { convertRow, resultColumn } from "../values/result-values.ts";
@@ -87,7 +87,7 @@ export class MySqlSession implements StreamingSession {
       else reader.onEnd(error === undefined ? undefined : statementFailure(error, limits.timeoutMs));
     };
     this.#onLost = end;
-    this.#guard.begin(mostRowBytes(limits), () => end(new RowTooLongError()));
+    this.#guard.begin(maxRowBytes(limits), () => end(new RowTooLongError()));
     const command = prepared.execute([]);
     command.on("fields", (fields: unknown) => {
       const columns = fieldPackets(fields).map(resultColumn);

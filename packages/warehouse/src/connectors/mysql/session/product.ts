@@ -43,12 +43,12 @@ export function sessionSettings({ product, version }: MySqlProduct): string {
     : `${common}sql_mode = 'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', transaction_read_only = 1`;
 }
 
-/** Seconds that a statement waits for the locks of others, also one that reads the catalogue. */
-const mostLockSeconds = 5;
+/** Seconds that a statement waits for the locks of others, also one that reads the catalog. */
+const maxLockSeconds = 5;
 
 /** Ends a statement on the server after the time. MySQL limits only SELECT, and counts in milliseconds. */
 export function timeoutSetting({ product }: MySqlProduct, timeoutMs: number): string {
-  const seconds = Math.min(mostLockSeconds, Math.max(1, Math.ceil(timeoutMs / 1000)));
+  const seconds = Math.min(maxLockSeconds, Math.max(1, Math.ceil(timeoutMs / 1000)));
   return product === "MariaDB"
     ? `SET max_statement_time = ${(Math.max(1, timeoutMs) / 1000).toFixed(3)}, lock_wait_timeout = ${seconds}`
     : `SET max_execution_time = ${Math.max(1, Math.ceil(timeoutMs))}, lock_wait_timeout = ${seconds}`;

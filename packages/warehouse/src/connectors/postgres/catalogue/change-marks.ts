@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { TableName } from "../../../port/structure.ts";
 import { quoteTable } from "../dialect/quote.ts";
 import { applicationName } from "../session/server-pool.ts";
-import type { QueryCatalogue } from "../session/statement-session.ts";
+import type { QueryCatalog } from "../session/statement-session.ts";
 
 /**
  * Whether the counters of changes are complete. A session reports its changes up to 10 s after they are committed, before
@@ -65,11 +65,11 @@ type MarkRow = z.output<typeof markSchema>;
 const contentSchema = z.object({ place: z.number(), content: z.string() });
 
 /** If the counters are uncertain, the versions of all rows of tables up to this size are read instead. */
-const mostContentBytes = 16_000_000;
+const maxContentBytes = 16_000_000;
 const tablesPerQuery = 50;
 
 export async function readPostgresMarks(
-  query: QueryCatalogue,
+  query: QueryCatalog,
   tables: readonly TableName[],
 ): Promise<readonly (string | undefined)[]> {
   const [state] = z.array(stateSchema).parse(await query(stateQuery, [applicationName]));
@@ -102,11 +102,11 @@ function writeMark({ structure, files }: MarkRow, rest: string): string {
 }
 
 async function readContents(
-  query: QueryCatalogue,
+  query: QueryCatalog,
   tables: readonly TableName[],
   known: readonly MarkRow[],
 ): Promise<readonly { readonly place: number; readonly mark: string }[]> {
-  const small = known.filter(({ bytes }) => bytes <= mostContentBytes);
+  const small = known.filter(({ bytes }) => bytes <= maxContentBytes);
   const contents = new Map<number, string>();
   for (let start = 0; start < small.length; start += tablesPerQuery) {
     const selects = small

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { SafetyFinding } from "../../../port/connector.ts";
-import type { QueryCatalogue } from "../session/statement-session.ts";
+import type { QueryCatalog } from "../session/statement-session.ts";
 
 /** Roles of PostgreSQL whose members can change or read what is outside of tables. */
 const strongRoles = [
@@ -41,7 +41,7 @@ const accountSchema = z.object({
 });
 type Account = z.output<typeof accountSchema>;
 
-export async function inspectAccount(query: QueryCatalogue): Promise<readonly SafetyFinding[]> {
+export async function inspectAccount(query: QueryCatalog): Promise<readonly SafetyFinding[]> {
   const [account] = z.array(accountSchema).parse(await query(accountQuery, [strongRoles]));
   if (account === undefined) return [];
   const weaknesses = findWeaknesses(account).map((message) => ({ layer: "account", ok: false, message }) as const);

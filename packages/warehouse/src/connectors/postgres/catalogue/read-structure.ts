@@ -8,7 +8,7 @@ import type {
   TableStructure,
   WarehouseStructure,
 } from "../../../port/structure.ts";
-import type { QueryCatalogue, StatementSession } from "../session/statement-session.ts";
+import type { QueryCatalog, StatementSession } from "../session/statement-session.ts";
 import { columnQuery, foreignKeyQuery, keyQuery, relationQuery, viewReadsQuery } from "./structure-queries.ts";
 
 const comment = z.string().nullable();
@@ -54,7 +54,7 @@ type ColumnRow = z.output<typeof columnSchema>;
 
 /** Reads the structure in five queries, whatever the number of tables. */
 export async function readPostgresStructure(
-  query: QueryCatalogue,
+  query: QueryCatalog,
   session: StatementSession,
   schemas: readonly string[] | undefined,
 ): Promise<WarehouseStructure> {

@@ -2,7 +2,7 @@ import { InvalidRequestError } from "@bridle/protocol";
 import { z } from "zod";
 import type { StatementLog } from "../../../port/connector.ts";
 import { quoteName } from "../dialect/quote.ts";
-import type { QueryCatalogue } from "../session/statement-session.ts";
+import type { QueryCatalog } from "../session/statement-session.ts";
 
 const placeQuery = `SELECT n.nspname AS schema FROM pg_catalog.pg_extension e
 JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'pg_stat_statements'`;
@@ -22,7 +22,7 @@ const placeSchema = z.array(z.object({ schema: z.string() }));
 const logSchema = z.array(z.object({ query: z.string().nullable(), runs: z.number() }));
 
 /** The statements of `pg_stat_statements`, of all accounts; undefined if the extension is not in use. */
-export async function readPostgresLog(query: QueryCatalogue): Promise<StatementLog | undefined> {
+export async function readPostgresLog(query: QueryCatalog): Promise<StatementLog | undefined> {
   const [place] = placeSchema.parse(await query(placeQuery, []));
   if (place === undefined) return undefined;
   const found = await query(logQuery(place.schema), []).catch(withoutLibrary);

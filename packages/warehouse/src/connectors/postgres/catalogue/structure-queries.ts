@@ -1,4 +1,4 @@
-/** The queries of the catalogue that describe a warehouse: five for all tables together. */
+/** The queries of the catalog that describe a warehouse: five for all tables together. */
 
 import { firstUserOid, mayReadTables } from "../session/user-functions.ts";
 

@@ -84,7 +84,7 @@ export const refusedNodes: Readonly<Record<string, string>> = {
   ExplainStmt: "EXPLAIN is not a SELECT",
 };
 
-/** Types whose text form looks names up in the catalogue. */
+/** Types whose text form looks names up in the catalog. */
 export const refusedTypes: ReadonlySet<string> = new Set([
   "regclass",
   "regproc",

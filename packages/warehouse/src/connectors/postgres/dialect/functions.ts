@@ -1,10 +1,10 @@
 /**
- * Which functions and operators a statement may use. A connection reads the list from its catalogue as
- * `StatementContext.safeFunctions`; its entries are names as the catalogue has them: `lower`, `pg_catalog.lower`,
+ * Which functions and operators a statement may use. A connection reads the list from its catalog as
+ * `StatementContext.safeFunctions`; its entries are names as the catalog has them: `lower`, `pg_catalog.lower`,
  * `operator ||`, and of what is refused `refused cast NAME` and `refused field NAME`.
  */
 
-/** Used if there is no catalogue: functions of every supported version that compute from their arguments alone. */
+/** Used if there is no catalog: functions of every supported version that compute from their arguments alone. */
 const commonFunctions =
   "abs age array_agg array_append array_cat array_length array_position array_prepend array_remove array_replace " +
   "array_to_json array_to_string array_upper array_lower arrays ascii avg bit_and bit_length bit_or bool_and bool_or " +
@@ -34,7 +34,7 @@ export function isSafeFunction(parts: readonly string[], safe: ReadonlySet<strin
   return parts.length <= 2 && safe.has(parts.join("."));
 }
 
-/** Whether an operator may be used. Without a catalogue, every operator of a plain database may be. */
+/** Whether an operator may be used. Without a catalog, every operator of a plain database may be. */
 export function isSafeOperator(name: string, safe: ReadonlySet<string> | undefined): boolean {
   return safe === undefined || /^[A-Z ]+$/.test(name) || safe.has(`operator ${name}`); // words, such as BETWEEN
 }
@@ -55,7 +55,7 @@ export const harmlessVolatile: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Functions that only read according to the catalogue, and are refused: they run SQL from a text, read files or settings, name
+ * Functions that only read according to the catalog, and are refused: they run SQL from a text, read files or settings, name
  * tables past the scope, or tell about other sessions and the text of statements.
  */
 const readsElsewhere = [

@@ -3,7 +3,7 @@ import type { TableName, TableStructure } from "../../../port/structure.ts";
 import { quoteName, quoteTable } from "./quote.ts";
 
 /** Up to this many rows, every page is read and each row is chosen alone. Above it, whole pages are chosen. */
-const mostRowsRead = 2_000_000;
+const maxRowsRead = 2_000_000;
 
 /** Reads a table, or a repeatable sample of it. A view cannot be sampled: its first rows are read. */
 export function selectSample(
@@ -16,7 +16,7 @@ export function selectSample(
   if (sample === undefined || sample.of <= sample.rows) return { sql, method: "all rows" };
   const rows = Math.max(1, Math.round(sample.rows));
   if (table.kind === "view") return { sql: `${sql} LIMIT ${rows}`, method: `first ${rows} rows` };
-  const method = sample.of <= mostRowsRead ? "bernoulli" : "system";
+  const method = sample.of <= maxRowsRead ? "bernoulli" : "system";
   const percent = formatPercent((rows / sample.of) * 100);
   const seed = Math.trunc(sample.seed);
   return {

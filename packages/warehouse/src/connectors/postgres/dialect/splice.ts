@@ -63,11 +63,11 @@ export function takeName(
 function isNameToken(text: string, name: string): boolean {
   if (name === "*") return text === "*";
   const written = text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : foldCase(text);
-  return written === name || (written.startsWith(name) && Buffer.byteLength(name) >= shortestCutName);
+  return written === name || (written.startsWith(name) && Buffer.byteLength(name) >= minCutNameLength);
 }
 
 /** Bytes. PostgreSQL cuts a longer name to 63 bytes, at the start of a character. */
-const shortestCutName = 60;
+const minCutNameLength = 60;
 
 /** PostgreSQL folds the letters A to Z only, in a database with UTF-8. */
 function foldCase(text: string): string {

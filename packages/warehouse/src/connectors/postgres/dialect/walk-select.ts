@@ -126,7 +126,7 @@ export class SelectWalker {
     const name = parts.at(-1) ?? "";
     if (refusedTypes.has(name.replace(/^_/, "")))
       // an underscore makes the type of arrays
-      throw new StatementRefusedError(`The type ${name} looks names up in the catalogue. Leave the cast out.`, {
+      throw new StatementRefusedError(`The type ${name} looks names up in the catalog. Leave the cast out.`, {
         reason: "effect",
       });
     if (this.#safe?.has(`refused cast ${name}`))

@@ -1,6 +1,6 @@
 /**
  * A check of a statement's words, beside the parser and independent of it: a transaction that is read-only still runs functions
- * such as `pg_terminate_backend`. It refuses a name in front of a parenthesis if the catalogue has a function of that name that
+ * such as `pg_terminate_backend`. It refuses a name in front of a parenthesis if the catalog has a function of that name that
  * may have an effect.
  */
 import { StatementRefusedError } from "../../../port/errors.ts";

@@ -1,13 +1,13 @@
 import { StoppedError } from "@bridle/protocol";
 import type { PoolClient } from "pg";
 import type { RowStream, StreamOptions } from "../../../port/connector.ts";
-import { mostRowBytes } from "../../../port/limits.ts";
+import { maxRowBytes } from "../../../port/limits.ts";
 import type { ResultColumn, WarehouseRow } from "../../../port/values.ts";
 import { StatementAllowance } from "../../../sessions/statement-allowance.ts";
 import { timeoutFailure } from "../../../sessions/timeout-failure.ts";
 import { isLostConnection, toStatementError } from "./failures.ts";
 import { type PortalBatch, ReadOnlyPortal } from "./read-only-portal.ts";
-import { mostConnections, type ServerPool, type StoppableStatement } from "./server-pool.ts";
+import { maxConnections, type ServerPool, type StoppableStatement } from "./server-pool.ts";
 import type { StatementSession } from "./statement-session.ts";
 
 const firstRows = 100;
@@ -74,7 +74,7 @@ export class PortalRows implements RowStream {
   async #open(): Promise<RunningPortal> {
     if (this.#options.signal?.aborted)
       throw new StoppedError("The statement was stopped before it ran.", { by: "signal" });
-    const allowance = new StatementAllowance(this.#options.mostStatements);
+    const allowance = new StatementAllowance(this.#options.maxStatements);
     allowance.take(); // for the statement itself, before anything is sent
     await this.#session.refuseUnsafeCalls(this.#sql, allowance);
     for (let tries = 0; ; tries += 1) {
@@ -85,7 +85,7 @@ export class PortalRows implements RowStream {
         return running;
       } catch (error) {
         const failure = await running.end(error);
-        if (tries === mostConnections || !isLostConnection(error)) throw failure;
+        if (tries === maxConnections || !isLostConnection(error)) throw failure;
       }
     }
   }
@@ -105,7 +105,7 @@ export class PortalRows implements RowStream {
       },
       () => guard.rowArrived(),
     );
-    guard.begin(mostRowBytes(this.#options), () => portal.cut());
+    guard.begin(maxRowBytes(this.#options), () => portal.cut());
     return new RunningPortal(portal, client, this.#pool, this.#options);
   }
 }

@@ -1,7 +1,7 @@
 /** One statement in a read-only transaction, over the extended protocol. */
 import type { Connection, FieldDef, Submittable } from "pg";
 import type { WarehouseRow } from "../../../port/values.ts";
-import type { KnownType } from "../values/type-catalogue.ts";
+import type { KnownType } from "../values/type-catalog.ts";
 
 export interface PortalStatement {
   readonly sql: string;

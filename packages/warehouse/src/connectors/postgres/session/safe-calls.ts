@@ -1,4 +1,4 @@
-/** Which functions, operators and casts of a database have no effect, as its catalogue declares them. */
+/** Which functions, operators and casts of a database have no effect, as its catalog declares them. */
 import { z } from "zod";
 import { harmlessVolatile, readsPastItsArguments } from "../dialect/functions.ts";
 import { mayReadTables } from "./user-functions.ts";
@@ -63,14 +63,14 @@ export interface SafeCalls {
   readonly unsafe: ReadonlySet<string>;
 }
 
-export interface CatalogueRows {
+export interface CatalogRows {
   readonly functions: readonly unknown[];
   readonly operators: readonly unknown[];
   readonly casts: readonly unknown[];
 }
 
 /** `allowed` are functions that the settings name, such as `analytics.fiscal_year`. A name is safe if all its functions are. */
-export function findSafeCalls(rows: CatalogueRows, allowed: readonly string[]): SafeCalls {
+export function findSafeCalls(rows: CatalogRows, allowed: readonly string[]): SafeCalls {
   const safety = new Map<string, boolean>();
   const fields: string[] = [];
   for (const row of rows.functions.map((value) => functionSchema.parse(value))) {

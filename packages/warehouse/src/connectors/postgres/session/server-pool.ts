@@ -12,12 +12,12 @@ import { isLostConnection, toConnectError, toStatementError } from "./failures.t
 import { transactionSettings } from "./read-only-portal.ts";
 
 /** As many idle connections can turn out to be lost, one after another, before a new one is opened. */
-export const mostConnections = 4;
+export const maxConnections = 4;
 /** The server ends a cancelled statement within this time, or its connection is cut. */
 const cancelMs = 5_000;
 const repeatMs = 200;
-/** The longest time of a statement that reads the catalogue. */
-const catalogueMs = 120_000;
+/** The longest time of a statement that reads the catalog. */
+const catalogMs = 120_000;
 
 /** The name of these sessions on the server. None of them ever writes. */
 export const applicationName = "bridle warehouse";
@@ -51,7 +51,7 @@ export class ServerPool {
   readonly account: ServerAccount;
   readonly #pool: Pool;
   /** The driver's own queue would give up after the time for connecting. */
-  readonly #permits = new Permits(mostConnections);
+  readonly #permits = new Permits(maxConnections);
   readonly #running = new Set<StoppableStatement>();
   readonly #guards = new WeakMap<PoolClient, RowGuard>();
   #statements = 0;
@@ -101,9 +101,9 @@ export class ServerPool {
       try {
         return await this.#queryOnce(sql, values, signal);
       } catch (cause) {
-        if (signal?.aborted) throw new StoppedError("Reading the catalogue was stopped.", { by: "signal", cause });
-        if (tries === mostConnections || !isLostConnection(cause))
-          throw toStatementError(cause, this.account.place, catalogueMs);
+        if (signal?.aborted) throw new StoppedError("Reading the catalog was stopped.", { by: "signal", cause });
+        if (tries === maxConnections || !isLostConnection(cause))
+          throw toStatementError(cause, this.account.place, catalogMs);
       }
     }
   }
@@ -114,11 +114,11 @@ export class ServerPool {
     const ended = Promise.withResolvers<void>();
     const onAbort = () => void this.cancel(client, ended.promise);
     // The server ends a query itself. A server that is silent so much longer is lost.
-    const cut = setTimeout(() => client.connection.stream.destroy(), catalogueMs + cancelMs);
+    const cut = setTimeout(() => client.connection.stream.destroy(), catalogMs + cancelMs);
     signal?.addEventListener("abort", onAbort);
     try {
       await client.query("BEGIN READ ONLY");
-      await client.query(transactionSettings, [String(catalogueMs), "pg_catalog"]);
+      await client.query(transactionSettings, [String(catalogMs), "pg_catalog"]);
       const { rows } = await client.query({ text: sql, values: [...values] });
       ended.resolve();
       await this.release(client);
@@ -139,7 +139,7 @@ export class ServerPool {
     try {
       return (await client.query(sql)).rows;
     } catch (cause) {
-      throw toStatementError(cause, this.account.place, catalogueMs);
+      throw toStatementError(cause, this.account.place, catalogMs);
     } finally {
       await this.release(client);
     }
@@ -205,7 +205,7 @@ function clientConfig({ host, port, database, user, password, tls }: ServerAccou
     client_encoding: "UTF8",
     keepAlive: true,
     connectionTimeoutMillis: connectMs,
-    max: mostConnections,
+    max: maxConnections,
     allowExitOnIdle: true,
   };
 }

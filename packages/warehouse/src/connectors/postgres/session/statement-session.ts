@@ -1,7 +1,7 @@
 import type { FieldDef } from "pg";
 import type { ResultColumn } from "../../../port/values.ts";
 import type { StatementAllowance } from "../../../sessions/statement-allowance.ts";
-import { type KnownType, TypeCatalogue, typeQuery } from "../values/type-catalogue.ts";
+import { type KnownType, TypeCatalog, typeQuery } from "../values/type-catalog.ts";
 import { refuseUnsafeCalls } from "./call-check.ts";
 import { castQuery, findSafeCalls, functionQuery, operatorQuery, type SafeCalls } from "./safe-calls.ts";
 
@@ -9,28 +9,28 @@ import { castQuery, findSafeCalls, functionQuery, operatorQuery, type SafeCalls 
 const queriesOfCalls = 3;
 
 /** Runs a fixed statement of this package, and returns its rows. */
-export type QueryCatalogue = (sql: string, values?: readonly unknown[]) => Promise<readonly unknown[]>;
+export type QueryCatalog = (sql: string, values?: readonly unknown[]) => Promise<readonly unknown[]>;
 
 /** What statements need to know of the database: its types and functions, each read once. */
 export class StatementSession {
   readonly searchPath: string;
-  readonly #query: QueryCatalogue;
+  readonly #query: QueryCatalog;
   readonly #allowed: readonly string[];
-  #types: TypeCatalogue;
+  #types: TypeCatalog;
   #calls: Promise<SafeCalls> | undefined;
 
-  private constructor(query: QueryCatalogue, searchPath: string, allowed: readonly string[], types: TypeCatalogue) {
+  private constructor(query: QueryCatalog, searchPath: string, allowed: readonly string[], types: TypeCatalog) {
     this.searchPath = searchPath;
     this.#query = query;
     this.#allowed = allowed;
     this.#types = types;
   }
 
-  static async open(query: QueryCatalogue, searchPath: string, allowed: readonly string[]): Promise<StatementSession> {
-    return new StatementSession(query, searchPath, allowed, new TypeCatalogue(await query(typeQuery)));
+  static async open(query: QueryCatalog, searchPath: string, allowed: readonly string[]): Promise<StatementSession> {
+    return new StatementSession(query, searchPath, allowed, new TypeCatalog(await query(typeQuery)));
   }
 
-  get types(): TypeCatalogue {
+  get types(): TypeCatalog {
     return this.#types;
   }
 
@@ -39,8 +39,8 @@ export class StatementSession {
     return fields.map(({ dataTypeID }) => this.#types.find(dataTypeID));
   }
 
-  async reloadTypes(query = this.#query): Promise<TypeCatalogue> {
-    this.#types = new TypeCatalogue(await query(typeQuery));
+  async reloadTypes(query = this.#query): Promise<TypeCatalog> {
+    this.#types = new TypeCatalog(await query(typeQuery));
     return this.#types;
   }
 
@@ -52,7 +52,7 @@ export class StatementSession {
     }));
   }
 
-  /** The first call reads the functions of the catalogue, if as many statements may be sent. */
+  /** The first call reads the functions of the catalog, if as many statements may be sent. */
   async refuseUnsafeCalls(sql: string, allowance: StatementAllowance): Promise<void> {
     if (this.#calls === undefined) allowance.take(queriesOfCalls);
     refuseUnsafeCalls(sql, (await this.readSafeCalls()).unsafe);

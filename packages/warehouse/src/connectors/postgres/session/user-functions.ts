@@ -9,7 +9,7 @@ const readingWords = String.raw`\m(from|join|table|execute|perform|spi_\w+|(quer
 
 /**
  * A condition in SQL: whether a function of a user may read tables, whatever it is declared as. `name` is the alias of its row of
- * `pg_proc`. Functions in C cannot be looked at. Tables that the body of a function in standard SQL reads are in the catalogue.
+ * `pg_proc`. Functions in C cannot be looked at. Tables that the body of a function in standard SQL reads are in the catalog.
  */
 export function mayReadTables(name: string): string {
   return `(${name}.oid >= ${firstUserOid}

@@ -64,7 +64,7 @@ const types: Readonly<Record<string, KnownType>> = {
   bytea: { type: "bytes", parse: (text) => new Uint8Array(Buffer.from(text.slice(2), "hex")) },
 };
 
-export class TypeCatalogue {
+export class TypeCatalog {
   readonly #rows: ReadonlyMap<number, TypeRow>;
   readonly #known = new Map<number, KnownType>();
 

@@ -2,7 +2,7 @@ import { InvalidRequestError } from "@bridle/protocol";
 import type { TableName } from "../../../port/structure.ts";
 import type { WarehouseRow } from "../../../port/values.ts";
 import { snowflakeDialect } from "../dialect/snowflake-dialect.ts";
-import type { AskCatalogue, NamedRows } from "./named-rows.ts";
+import type { AskCatalog, NamedRows } from "./named-rows.ts";
 import { snowflakeTableKind } from "./structure.ts";
 
 /** The columns that say that a table is of a kind whose rows change without a mark. */
@@ -13,7 +13,7 @@ const otherKinds = ["IS_DYNAMIC", "IS_HYBRID", "IS_ICEBERG"];
  * dynamic, hybrid and Iceberg tables have no mark.
  */
 export async function readSnowflakeMarks(
-  ask: AskCatalogue,
+  ask: AskCatalog,
   database: string,
   tables: readonly TableName[],
 ): Promise<readonly (string | undefined)[]> {

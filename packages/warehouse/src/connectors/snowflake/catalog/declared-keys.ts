@@ -2,10 +2,10 @@ import { InvalidRequestError } from "@bridle/protocol";
 import type { ForeignKey, TableName, TableProblem, TableStructure } from "../../../port/structure.ts";
 import type { WarehouseRow } from "../../../port/values.ts";
 import { snowflakeDialect } from "../dialect/snowflake-dialect.ts";
-import type { AskCatalogue, NamedRows } from "./named-rows.ts";
+import type { AskCatalog, NamedRows } from "./named-rows.ts";
 
 /** `SHOW` returns no more rows. */
-const mostShown = 10_000;
+const maxShown = 10_000;
 
 /** The columns of one key, in their order. */
 interface KeyPart {
@@ -19,13 +19,13 @@ type KeysOfTables = Map<string, Map<string, KeyPart[]>>;
 /** The keys that are declared. Snowflake checks none of them, so that they may be wrong. */
 export class DeclaredKeys {
   readonly problems: TableProblem[] = [];
-  readonly #ask: AskCatalogue;
+  readonly #ask: AskCatalog;
   readonly #database: string;
   readonly #primary: KeysOfTables = new Map();
   readonly #unique: KeysOfTables = new Map();
   readonly #foreign: KeysOfTables = new Map();
 
-  constructor(ask: AskCatalogue, database: string) {
+  constructor(ask: AskCatalog, database: string) {
     this.#ask = ask;
     this.#database = database;
   }
@@ -56,7 +56,7 @@ export class DeclaredKeys {
     const { quoteIdentifier } = snowflakeDialect;
     const database = quoteIdentifier(this.#database);
     const all = isLimited ? undefined : await this.#tryAll(`SHOW ${what} IN DATABASE ${database}`);
-    if (all !== undefined && all.all().length < mostShown) {
+    if (all !== undefined && all.all().length < maxShown) {
       for (const row of all.all()) add(all, row);
       return;
     }
@@ -80,7 +80,7 @@ export class DeclaredKeys {
   async #showSchema(sql: string, schema: string): Promise<NamedRows | undefined> {
     try {
       const rows = await this.#ask(sql);
-      if (rows.all().length >= mostShown)
+      if (rows.all().length >= maxShown)
         this.problems.push({ schema, table: "*", problem: `The schema ${schema} has more keys than SHOW lists.` });
       return rows;
     } catch (error) {

@@ -2,16 +2,16 @@ import { InvalidRequestError } from "@bridle/protocol";
 import type { SafetyFinding } from "../../../port/connector.ts";
 import type { WarehouseRow } from "../../../port/values.ts";
 import { snowflakeDialect } from "../dialect/snowflake-dialect.ts";
-import type { AskCatalogue, NamedRows } from "./named-rows.ts";
+import type { AskCatalog, NamedRows } from "./named-rows.ts";
 
 /** Privileges with which a role changes nothing, on any object. */
 const harmless = new Set(["SELECT", "REFERENCES", "MONITOR", "IMPORTED PRIVILEGES"]);
 /** Objects of which USAGE alone changes nothing. */
 const containers = new Set(["DATABASE", "SCHEMA", "WAREHOUSE", "FILE_FORMAT"]);
 /** Roles beyond this number are not followed. */
-const mostRoles = 50;
+const maxRoles = 50;
 
-export async function inspectSnowflakeSafety(ask: AskCatalogue): Promise<readonly SafetyFinding[]> {
+export async function inspectSnowflakeSafety(ask: AskCatalog): Promise<readonly SafetyFinding[]> {
   return [
     { layer: "parser", ok: true, message: "Each statement is read as one SELECT of known functions, or refused." },
     {
@@ -24,7 +24,7 @@ export async function inspectSnowflakeSafety(ask: AskCatalogue): Promise<readonl
   ];
 }
 
-async function inspectRoles(ask: AskCatalogue): Promise<SafetyFinding> {
+async function inspectRoles(ask: AskCatalog): Promise<SafetyFinding> {
   const rows = await ask(
     'SELECT CURRENT_ROLE() AS "role", CURRENT_SECONDARY_ROLES() AS "secondary", CURRENT_USER() AS "user"',
   );
@@ -63,10 +63,10 @@ function databaseRole(name: string): string {
 class RoleWalk {
   readonly dangerous = new Set<string>();
   readonly unread: string[] = [];
-  readonly #ask: AskCatalogue;
+  readonly #ask: AskCatalog;
   readonly #seen = new Set<string>();
 
-  constructor(ask: AskCatalogue) {
+  constructor(ask: AskCatalog) {
     this.#ask = ask;
   }
 
@@ -74,7 +74,7 @@ class RoleWalk {
     const waiting = [...roles];
     for (let role = waiting.shift(); role !== undefined; role = waiting.shift()) {
       if (this.#seen.has(role)) continue;
-      if (this.#seen.size >= mostRoles) {
+      if (this.#seen.size >= maxRoles) {
         this.unread.push(role);
         return this;
       }

@@ -11,7 +11,7 @@ import { snowflakeDialect } from "../dialect/snowflake-dialect.ts";
 import { snowflakeGrammar } from "../dialect/snowflake-grammar.ts";
 import { snowflakeNativeType, snowflakeValueType } from "../values/value-types.ts";
 import { DeclaredKeys } from "./declared-keys.ts";
-import type { AskCatalogue, NamedRows } from "./named-rows.ts";
+import type { AskCatalog, NamedRows } from "./named-rows.ts";
 
 const { quoteIdentifier, quoteText } = snowflakeDialect;
 
@@ -20,7 +20,7 @@ export const snowflakeTableKind = "BASE TABLE";
 
 /** Reads the structure in two queries or three, and the declared keys in three for each schema or for all. */
 export async function readSnowflakeStructure(
-  ask: AskCatalogue,
+  ask: AskCatalog,
   database: string,
   schemas: readonly string[] | undefined,
 ): Promise<WarehouseStructure> {
@@ -57,7 +57,7 @@ function whereSchemas(schemas: readonly string[] | undefined): string {
 
 /** What views read, by their definitions. Snowflake shows that of a secure view to its owner only. */
 async function readViewTables(
-  ask: AskCatalogue,
+  ask: AskCatalog,
   database: string,
   where: string,
   tables: NamedRows,

@@ -31,8 +31,8 @@ async function checkCondition(condition: string, columns: readonly string[]): Pr
 }
 
 /** Above as many rows, whole blocks are chosen: choosing rows would read all of them. */
-const mostRowsByRow = 2_000_000;
-const mostSeeds = 2_147_483_648;
+const maxRowsByRow = 2_000_000;
+const maxSeeds = 2_147_483_648;
 const modulus = 1_000_003;
 
 /** A seed is possible for tables only. The rows of a view are chosen by a hash of their values. */
@@ -45,16 +45,16 @@ function selectSample(
   const sql = `SELECT ${list} FROM ${quoteTable(name)}`;
   if (sample === undefined || sample.rows >= sample.of) return { sql, method: "all rows" };
   const percent = (100 * sample.rows) / sample.of;
-  const seed = Math.abs(Math.trunc(sample.seed)) % mostSeeds;
+  const seed = Math.abs(Math.trunc(sample.seed)) % maxSeeds;
   const shown = `${Number(percent.toPrecision(3))} %, seed ${seed}`;
   if (name.kind !== "table") {
-    const most = Math.max(1, Math.round((percent / 100) * modulus));
+    const max = Math.max(1, Math.round((percent / 100) * modulus));
     return {
-      sql: `${sql} WHERE MOD(ABS(HASH(${list}, ${seed})), ${modulus}) < ${most}`,
+      sql: `${sql} WHERE MOD(ABS(HASH(${list}, ${seed})), ${modulus}) < ${max}`,
       method: `hash of the row's values ${shown}`,
     };
   }
-  const sampling = sample.of > mostRowsByRow ? "SYSTEM" : "BERNOULLI";
+  const sampling = sample.of > maxRowsByRow ? "SYSTEM" : "BERNOULLI";
   const share = Math.max(percent, 0.000001).toFixed(6);
   return {
     sql: `${sql} SAMPLE ${sampling} (${share}) SEED (${seed})`,

@@ -13,7 +13,7 @@ export const snowflakeReserved = wordSet(`
 
 /**
  * Functions that compute from their arguments, the clock or the session. Not listed: whatever waits, reads files, calls models or
- * other services, or returns the catalogue, results of other statements or the text of the running one.
+ * other services, or returns the catalog, results of other statements or the text of the running one.
  */
 export const snowflakeFunctions = wordSet(`
   any_value approx_count_distinct approx_percentile approx_percentile_accumulate approx_percentile_combine

@@ -1,7 +1,7 @@
 /** What the API answers, as far as it is used. */
 import { z } from "zod";
 
-/** A type of a result or of the catalogue. */
+/** A type of a result or of the catalog. */
 const typeSchema = z.object({
   type: z.string(),
   length: z.number().nullish(),

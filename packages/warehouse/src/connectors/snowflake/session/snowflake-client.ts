@@ -29,7 +29,7 @@ export interface SnowflakeRequest {
 export class SnowflakeClient {
   readonly host: string;
   readonly tokens: LoginTokens;
-  /** Statements for callers and of the catalogue. */
+  /** Statements for callers and of the catalog. */
   statements = 0;
   /** Milliseconds in which each request has to be answered. Undefined: the longer time of requests to an open connection. */
   answerMs: number | undefined;

@@ -1,6 +1,6 @@
 import { ConfigError, NetworkError } from "@bridle/protocol";
 import type {
-  CatalogueOptions,
+  CatalogOptions,
   ConnectContext,
   EngineConnection,
   RowStream,
@@ -14,7 +14,7 @@ import { throwIfStopped } from "../../../sessions/session-pool.ts";
 import { defaultConnectMs } from "../../../sessions/silent-server.ts";
 import { StatementAllowance } from "../../../sessions/statement-allowance.ts";
 import { readSnowflakeMarks } from "../catalog/change-marks.ts";
-import { type AskCatalogue, NamedRows } from "../catalog/named-rows.ts";
+import { type AskCatalog, NamedRows } from "../catalog/named-rows.ts";
 import { inspectSnowflakeSafety } from "../catalog/safety.ts";
 import { readSnowflakeStructure } from "../catalog/structure.ts";
 import { readSnowflakeCredentials } from "../login/credentials.ts";
@@ -84,11 +84,11 @@ class SnowflakeConnection implements EngineConnection {
     return this.#client.statements;
   }
 
-  readStructure(schemas: readonly string[] | undefined, options?: CatalogueOptions): Promise<WarehouseStructure> {
+  readStructure(schemas: readonly string[] | undefined, options?: CatalogOptions): Promise<WarehouseStructure> {
     return readSnowflakeStructure(this.#asker(options), this.#database, schemas);
   }
 
-  readChangeMarks(tables: readonly TableName[], options?: CatalogueOptions): Promise<readonly (string | undefined)[]> {
+  readChangeMarks(tables: readonly TableName[], options?: CatalogOptions): Promise<readonly (string | undefined)[]> {
     return readSnowflakeMarks(this.#asker(options), this.#database, tables);
   }
 
@@ -110,8 +110,8 @@ class SnowflakeConnection implements EngineConnection {
     return storedName(this.#config.database);
   }
 
-  #asker({ signal, mostStatements }: CatalogueOptions = {}): AskCatalogue {
-    const allowance = new StatementAllowance(mostStatements);
+  #asker({ signal, maxStatements }: CatalogOptions = {}): AskCatalog {
+    const allowance = new StatementAllowance(maxStatements);
     return async (sql) => {
       allowance.take();
       return this.#ask(sql, signal);

@@ -1,8 +1,8 @@
 import { constants } from "node:sqlite";
 import { digestFunction, functionsThatRead, tableFunctionsThatRead } from "../functions.ts";
 
-/** What SQLite calls the catalogue. Other tables that begin with `sqlite_` and eponymous ones are internal. */
-const catalogue = new Set(["sqlite_master", "sqlite_schema", "sqlite_temp_master", "sqlite_temp_schema"]);
+/** What SQLite calls the catalog. Other tables that begin with `sqlite_` and eponymous ones are internal. */
+const catalog = new Set(["sqlite_master", "sqlite_schema", "sqlite_temp_master", "sqlite_temp_schema"]);
 
 /** Pragmas that full-text tables read when they are opened. Both state a number. */
 const harmlessPragmas = new Set(["data_version", "page_size"]);
@@ -48,7 +48,7 @@ export class Authorizer {
 
 function isReadable(table: string): boolean {
   const name = table.toLowerCase();
-  if (tableFunctionsThatRead.has(name) || catalogue.has(name)) return true;
+  if (tableFunctionsThatRead.has(name) || catalog.has(name)) return true;
   return !/^(sqlite_|pragma_|dbstat$|bytecode$|tables_used$)/.test(name);
 }
 

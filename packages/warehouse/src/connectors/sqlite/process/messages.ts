@@ -7,7 +7,7 @@ export type SqliteRequest =
   | { readonly do: "open"; readonly file: string }
   | { readonly do: "run"; readonly sql: string; readonly maxRows: number; readonly maxBytes: number }
   /** `most` is the greatest number of statements. */
-  | { readonly do: "structure"; readonly most: number | undefined }
+  | { readonly do: "structure"; readonly max: number | undefined }
   | { readonly do: "marks"; readonly tables: readonly TableName[] }
   /** The last batch was consumed; another may follow. */
   | { readonly do: "continue" }

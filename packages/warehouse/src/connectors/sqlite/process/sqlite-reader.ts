@@ -40,7 +40,7 @@ export class SqliteReader {
       case "run":
         return this.#run(request.sql, request);
       case "structure": {
-        const structure = this.#readStructure(request.most ?? Number.POSITIVE_INFINITY);
+        const structure = this.#readStructure(request.max ?? Number.POSITIVE_INFINITY);
         return this.#send({ is: "structure", structure, statements: this.#statements });
       }
       case "marks": {
@@ -57,7 +57,7 @@ export class SqliteReader {
     await this.#send({ is: "opened", version: String(Object.values(row ?? {})[0]) });
   }
 
-  /** Our own statements about the catalogue use pragmas. The file is open for reading only all the same. */
+  /** Our own statements about the catalog use pragmas. The file is open for reading only all the same. */
   #unguarded<Result>(read: (database: DatabaseSync) => Result): Result {
     const database = this.#opened();
     database.setAuthorizer(null);
@@ -69,8 +69,8 @@ export class SqliteReader {
   }
 
   /** Undefined if it needs more statements than `most`. */
-  #readStructure(most: number): WarehouseStructure | undefined {
-    const allowance = new StatementAllowance(most);
+  #readStructure(max: number): WarehouseStructure | undefined {
+    const allowance = new StatementAllowance(max);
     const onStatement = () => {
       allowance.take();
       this.#statements++;

@@ -6,7 +6,7 @@ import { sqlserverDialect } from "../dialect/sqlserver-dialect.ts";
 const versionRow = z.tuple([z.string(), z.string(), z.string()]);
 const markRow = z.tuple([z.string(), z.string(), z.coerce.string(), z.coerce.string().nullable()]);
 
-/** The type rowversion, which the catalogue calls timestamp. A table has at most one such column. */
+/** The type rowversion, which the catalog calls timestamp. A table has at most one such column. */
 const versionColumns = `SELECT s.name, o.name, c.name FROM sys.objects AS o JOIN sys.schemas AS s ON s.schema_id = o.schema_id
   JOIN sys.columns AS c ON c.object_id = o.object_id AND c.system_type_id = 189 WHERE o.type = 'U'`;
 

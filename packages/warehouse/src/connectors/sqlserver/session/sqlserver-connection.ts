@@ -1,5 +1,5 @@
 import type {
-  CatalogueOptions,
+  CatalogOptions,
   ConnectContext,
   EngineConnection,
   RowStream,
@@ -10,7 +10,7 @@ import type {
 import type { TableName, WarehouseStructure } from "../../../port/structure.ts";
 import { StatementRows } from "../../../rows/statement-rows.ts";
 import { SessionPool } from "../../../sessions/session-pool.ts";
-import { readCatalogue } from "../../../sessions/session-queries.ts";
+import { readCatalog } from "../../../sessions/session-queries.ts";
 import { SessionStatement } from "../../../sessions/session-statement.ts";
 import { readSqlServerMarks } from "../catalog/change-marks.ts";
 import { inspectSqlServerSafety } from "../catalog/safety.ts";
@@ -42,12 +42,12 @@ class SqlServerConnection implements EngineConnection {
     return this.#pool.statements;
   }
 
-  readStructure(schemas: readonly string[] | undefined, options?: CatalogueOptions): Promise<WarehouseStructure> {
-    return readCatalogue(this.#pool, (send) => readSqlServerStructure(send, schemas), options);
+  readStructure(schemas: readonly string[] | undefined, options?: CatalogOptions): Promise<WarehouseStructure> {
+    return readCatalog(this.#pool, (send) => readSqlServerStructure(send, schemas), options);
   }
 
-  readChangeMarks(tables: readonly TableName[], options?: CatalogueOptions): Promise<readonly (string | undefined)[]> {
-    return readCatalogue(this.#pool, (send) => readSqlServerMarks(send, tables), options);
+  readChangeMarks(tables: readonly TableName[], options?: CatalogOptions): Promise<readonly (string | undefined)[]> {
+    return readCatalog(this.#pool, (send) => readSqlServerMarks(send, tables), options);
   }
 
   stream(sql: string, options: StreamOptions): RowStream {
@@ -55,7 +55,7 @@ class SqlServerConnection implements EngineConnection {
   }
 
   inspectSafety(): Promise<readonly SafetyFinding[]> {
-    return readCatalogue(this.#pool, (send) => inspectSqlServerSafety(send));
+    return readCatalog(this.#pool, (send) => inspectSqlServerSafety(send));
   }
 
   close(): Promise<void> {

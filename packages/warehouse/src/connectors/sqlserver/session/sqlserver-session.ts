@@ -1,5 +1,5 @@
 import type { Connection, Request } from "tedious";
-import { mostRowBytes, type StatementLimits } from "../../../port/limits.ts";
+import { maxRowBytes, type StatementLimits } from "../../../port/limits.ts";
 import { RowGuard, RowTooLongError } from "../../../rows/row-guard.ts";
 import type { StatementReader, StreamingSession } from "../../../sessions/session-statement.ts";
 import { convertSqlServerRow, type DriverColumn, sqlserverColumn } from "../values/result-values.ts";
@@ -77,7 +77,7 @@ export class SqlServerSession implements StreamingSession {
       if (results === 1) reader.onRow(valuesOf(row));
     });
     this.#request = request;
-    this.#guard.begin(mostRowBytes(limits), () => {
+    this.#guard.begin(maxRowBytes(limits), () => {
       tooLong = new RowTooLongError();
       this.isBroken = true;
     });

@@ -10,8 +10,8 @@ export interface DriverColumn {
   readonly dataLength?: number | undefined;
 }
 
-/** The driver's names of types that differ from those of the catalogue, and types of which NULL has a name of its own. */
-const catalogueNames: ReadonlyMap<string, string> = new Map([
+/** The driver's names of types that differ from those of the catalog, and types of which NULL has a name of its own. */
+const catalogNames: ReadonlyMap<string, string> = new Map([
   ["IntN", "int"],
   ["BitN", "bit"],
   ["FloatN", "float"],
@@ -23,7 +23,7 @@ const catalogueNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 export function sqlserverColumn({ colName, type }: DriverColumn): ResultColumn {
-  const nativeType = catalogueNames.get(type.name) ?? type.name.toLowerCase();
+  const nativeType = catalogNames.get(type.name) ?? type.name.toLowerCase();
   return { name: colName, type: sqlserverValueType(nativeType), nativeType };
 }
 
