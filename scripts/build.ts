@@ -20,8 +20,13 @@ const duckdbDriver = "@duckdb/node-api";
 /** The parser of PostgreSQL loads WebAssembly from a file beside its code, and is optional. */
 const postgresParser = "libpg-query";
 
-/** `pg` (8.23) requires `pg-pool` and extends the class that it gets. The module of the condition "import" is not a class. */
-const requiredAsClass = { "pg-pool": createRequire(import.meta.url).resolve("pg-pool") };
+/**
+ * `pg` (8.23) requires `pg-pool`, `mysql2` (3.24) `long` and `json-bigint` (1.0) `bignumber.js`, and each uses the class that it
+ * gets. The module of the condition "import" is not a class.
+ */
+const requiredAsClass = Object.fromEntries(
+  ["pg-pool", "long", "bignumber.js"].map((name) => [name, createRequire(import.meta.url).resolve(name)]),
+);
 
 /** The module of `jsonc-parser` (3.3) for CommonJS requires its parts in a way that no bundler sees. */
 const withParts = { "jsonc-parser": createRequire(import.meta.url).resolve("jsonc-parser/lib/esm/main.js") };

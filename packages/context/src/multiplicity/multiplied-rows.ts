@@ -30,7 +30,7 @@ const maxFindings = 5;
 
 /**
  * Where a statement multiplies rows: an aggregation over rows that a join repeats, or a result in which each row of each table may
- * be repeated. Nothing is said where it is not known that columns repeat values. Empty for what cannot be read.
+ * be repeated. An aggregation over rows of which it is unknown whether a join repeats them is found, too. Empty for what cannot be read.
  *
  * @example
  * findMultipliedRows("SELECT sum(o.total) FROM orders o JOIN items i ON i.order_id = o.id", "postgres", find);
@@ -50,7 +50,26 @@ export function findMultipliedRows(sql: string, dialect: DialectId, find: FindRe
 }
 
 /** One sentence for people and models. */
-export function describeMultiplied({ aggregate, table, by }: MultipliedRows): string {
+export function describeMultiplied(found: MultipliedRows): string {
+  return found.by.certainty === "unknown" ? describeUnknown(found) : describeKnown(found);
+}
+
+/** Whether something shows that rows are repeated, and not only nothing that they are not. */
+export function isShown({ by }: MultipliedRows): boolean {
+  return by.certainty !== "unknown";
+}
+
+function describeUnknown({ aggregate = "the result", table, by }: MultipliedRows): string {
+  const owner = nameOf(by.table);
+  const what = table === undefined ? "rows of all its tables" : `rows of ${nameOf(table)}`;
+  const columns = by.columns.length === 0 ? "" : ` by ${by.columns.join(", ")}`;
+  const unknown = by.isCompared
+    ? `at most one row of ${owner} matches${columns}`
+    : `${by.columns.length === 0 ? owner : `${owner}.${by.columns.join(", ")}`} ${by.columns.length === 0 ? "has one row" : "is unique"}`;
+  return `It is unknown whether ${unknown}. If not, this statement repeats ${what}, and ${aggregate} counts them more than once. Compare the number of rows with and without ${owner}.`;
+}
+
+function describeKnown({ aggregate, table, by }: MultipliedRows): string {
   const { rows, values, certainty } = by;
   const owner = nameOf(by.table);
   const can = certainty === "certain" ? "" : "can ";
@@ -123,7 +142,7 @@ class MultiplicityReader {
     if (source.kind === "other") return { name: alias ?? "", relation: unknownRelation(""), isPartial };
     const own = source.path.at(-1)?.toLowerCase() ?? "";
     const common = source.path.length === 1 ? names.get(own) : undefined;
-    const relation = common ?? this.#find(source.path) ?? unknownRelation(own);
+    const relation = common ?? this.#find(source.path) ?? unknownRelation(own, true);
     return { name: alias ?? own, relation, isPartial };
   }
 
@@ -169,9 +188,11 @@ function repeaterWithin(scope: SelectScope, source: number, values: readonly Sql
   return relation?.repeatedRows;
 }
 
-/** What repeats each row, if there is no source whose rows are there once. */
+/** What repeats each row, if there is no source whose rows are there once. A comparison of rows lists their pairs. */
 function repeaterOfAll(partners: readonly { readonly repeaters: readonly Repeater[] }[]): Repeater | undefined {
-  const firsts = partners.map(({ repeaters }) => repeaters[0]);
+  const firsts = partners.map(({ repeaters }) =>
+    repeaters.find((each) => each.certainty !== "unknown" && !each.isCompared),
+  );
   if (firsts.length === 0 || firsts.includes(undefined)) return undefined;
   return firsts.find((each) => each?.certainty === "possible") ?? firsts[0];
 }
@@ -205,6 +226,7 @@ class OutputReader {
   read(repeatedRows: Repeater | undefined): SourceRelation {
     return {
       name: "",
+      isTable: false,
       columns: this.#isKnown ? new Set(this.#outputs.keys()) : undefined,
       keys: this.#keys(),
       repeats: (columns) => this.#repeats(columns),

@@ -2,8 +2,8 @@ import type { JoinEnd } from "../facts/facts.ts";
 import type { KnownJoin, KnownTable } from "../knowledge/known.ts";
 import { isUniqueEnd } from "./relationship-of.ts";
 
-/** Whether a row can really have several partners: `possible` if a condition may leave at most one. */
-type Certainty = "certain" | "possible";
+/** Whether a row can really have several partners: `possible` if a condition may leave at most one, `unknown` if nothing shows it. */
+type Certainty = "certain" | "possible" | "unknown";
 
 /** What repeats rows: columns of a table that have the same values in several of its rows. */
 export interface Repeater {
@@ -12,6 +12,8 @@ export interface Repeater {
   /** The joined columns. Empty if nothing joins the table. */
   readonly columns: readonly string[];
   readonly certainty: Certainty;
+  /** Whether the columns are compared by a range or an expression, so that their being unique proves nothing. */
+  readonly isCompared?: boolean | undefined;
   /** The rows with a value in all columns, and the different values, as far as they were counted. */
   readonly rows?: number | undefined;
   readonly values?: number | undefined;
@@ -20,6 +22,8 @@ export interface Repeater {
 /** What is known about the rows of a table or subquery. Names of columns are in lower case. */
 export interface SourceRelation {
   readonly name: string;
+  /** Whether it is a table or view, whose rows only a scan could count. */
+  readonly isTable: boolean;
   /** Undefined if they are not known. */
   readonly columns: ReadonlySet<string> | undefined;
   /** Sets of columns that no two rows have in common. The empty set: there is at most one row. */
@@ -32,8 +36,8 @@ export interface SourceRelation {
   readonly repeatedRows?: Repeater | undefined;
 }
 
-export function unknownRelation(name: string): SourceRelation {
-  return { name, columns: undefined, keys: [], repeats: () => undefined, repeated: new Map() };
+export function unknownRelation(name: string, isTable = false): SourceRelation {
+  return { name, isTable, columns: undefined, keys: [], repeats: () => undefined, repeated: new Map() };
 }
 
 const allRows = "all rows";
@@ -41,6 +45,7 @@ const allRows = "all rows";
 /** A table with what the scan measured: its key, the ends of its joins, and its columns. */
 export class TableRelation implements SourceRelation {
   readonly name: string;
+  readonly isTable = true;
   readonly columns: ReadonlySet<string>;
   readonly keys: readonly (readonly string[])[];
   readonly repeated: ReadonlyMap<string, Repeater> = new Map();

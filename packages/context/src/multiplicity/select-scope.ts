@@ -20,14 +20,20 @@ export interface Partners {
   readonly isProved: boolean;
 }
 
+const ranks = { certain: 0, possible: 1, unknown: 2 };
+
 export class SelectScope {
   readonly sources: readonly Source[];
   readonly #classes = new Map<string, string>();
   readonly #fixed = new Set<string>();
   /** Sources with conditions of their own, which may leave one of several rows. */
   readonly filtered = new Set<number>();
-  /** Sources whose relation to others is a condition that is not an equality of columns. */
-  readonly #compared = new Set<number>();
+  /** The columns of sources whose relation to others is a condition that is not an equality of columns. */
+  readonly #compared = new Map<number, Set<string>>();
+  /** Columns that an expression of other sources determines. */
+  readonly #computed: { readonly source: number; readonly column: string; readonly from: readonly number[] }[] = [];
+  /** Sources of which only missing rows are left, as after an outer join. */
+  readonly #missing = new Set<number>();
   readonly #columns = new Map<string, { source: number; column: string }>();
 
   constructor(select: SelectTree, sources: readonly Source[]) {
@@ -83,15 +89,31 @@ export class SelectScope {
         continue;
       }
       isProved = false;
-      const { relation } = this.sources[next.source] ?? { relation: unknownRelation("") };
-      const isOpen = this.#compared.has(next.source);
-      // Constants may leave one of several rows, or not.
-      const found = isOpen ? undefined : (relation.repeats(next.columns) ?? this.#repeatsLinked(relation, next.linked));
-      const isCertain = found?.certainty === "certain" && !this.filtered.has(next.source);
-      if (found !== undefined) repeaters.push({ ...found, certainty: isCertain ? "certain" : "possible" });
+      const found = this.#repeaterOf(next.source, next.columns, next.linked);
+      if (found !== undefined) repeaters.push(found);
       known.add(next.source);
     }
-    return { repeaters, isProved };
+    return { repeaters: repeaters.toSorted((a, b) => ranks[a.certainty] - ranks[b.certainty]), isProved };
+  }
+
+  #repeaterOf(source: number, columns: readonly string[], linked: readonly string[]): Repeater | undefined {
+    const { relation } = this.sources[source] ?? { relation: unknownRelation("") };
+    const compared = this.#compared.get(source);
+    if (compared !== undefined) {
+      const found = linked.length === 0 ? undefined : (relation.repeats(columns) ?? relation.repeats(linked));
+      if (found !== undefined) return { ...found, certainty: "possible", isCompared: true };
+      return { table: relation.name, columns: [...linked, ...compared], certainty: "unknown", isCompared: true };
+    }
+    // Constants may leave one of several rows, or not.
+    const found = relation.repeats(columns) ?? this.#repeatsLinked(relation, linked);
+    if (found === undefined)
+      return relation.isTable ? { table: relation.name, columns, certainty: "unknown" } : undefined;
+    const isCertain = found.certainty === "certain" && !this.filtered.has(source) && !this.#isComputed(source);
+    return { ...found, certainty: isCertain ? "certain" : "possible" };
+  }
+
+  #isComputed(source: number): boolean {
+    return this.#computed.some((each) => each.source === source);
   }
 
   #repeatsLinked(relation: SourceRelation, linked: readonly string[]): Repeater | undefined {
@@ -116,7 +138,8 @@ export class SelectScope {
 
   #isSingle(source: number, columns: readonly string[]): boolean {
     const { relation, isPartial } = this.sources[source] ?? { relation: unknownRelation(""), isPartial: false };
-    return isPartial || relation.keys.some((key) => key.every((column) => columns.includes(column)));
+    if (isPartial || this.#missing.has(source)) return true;
+    return relation.keys.some((key) => key.every((column) => columns.includes(column)));
   }
 
   /** The columns of a source that known rows or constants determine. */
@@ -127,7 +150,13 @@ export class SelectScope {
     const linked = own.filter(([key]) =>
       [...this.#columns].some(([other, each]) => known.has(each.source) && this.#rootOf(other) === this.#rootOf(key)),
     );
-    return { columns: namesOf(own), linked: namesOf(linked) };
+    const computed = this.#computed
+      .filter((each) => each.source === source && each.from.every((at) => known.has(at)))
+      .map(({ column }) => column);
+    return {
+      columns: [...new Set([...namesOf(own), ...computed])],
+      linked: [...new Set([...namesOf(linked), ...computed])],
+    };
   }
 
   #rootOf(key: string): string {
@@ -157,7 +186,7 @@ export class SelectScope {
       const owner = this.sources.slice(0, source).findIndex(({ relation }) => relation.columns?.has(column));
       if (owner >= 0) this.#equate({ source: owner, column }, { source, column });
     }
-    if (columns === undefined) this.#compared.add(source);
+    if (columns === undefined) this.#compared.set(source, new Set());
   }
 
   /** A condition that holds for all rows. */
@@ -172,9 +201,43 @@ export class SelectScope {
     const other = a === undefined ? left : right;
     if (own !== undefined && other !== undefined && this.sourcesOf(other)?.length === 0)
       this.#fixed.add(this.classOf(own.source, own.column));
+    const isComputed = own !== undefined && other !== undefined && this.#compute(own, other);
+    if (isComputed || this.#learnMissing(condition)) return;
     const sources = this.sourcesOf(condition) ?? this.sources.map((_, at) => at);
     if (sources.length === 1) for (const source of sources) this.filtered.add(source);
-    else for (const source of sources) this.#compared.add(source);
+    else for (const source of sources) this.#compare(source, condition);
+  }
+
+  /** `a.x = lower(b.y)`: a row of `b` determines the value of `a.x`, and not the other way round. */
+  #compute(own: { source: number; column: string }, other: SqlNode): boolean {
+    const from = this.sourcesOf(other);
+    if (from === undefined || from.length === 0 || from.includes(own.source)) return false;
+    this.classOf(own.source, own.column);
+    this.#computed.push({ ...own, from });
+    for (const source of from) this.#compare(source, other);
+    return true;
+  }
+
+  #compare(source: number, node: SqlNode): void {
+    const columns = this.#compared.get(source) ?? new Set();
+    for (const found of columnsOf(node).map((path) => this.resolve(path)))
+      if (typeof found === "object" && found.source === source) columns.add(found.column);
+    this.#compared.set(source, columns);
+  }
+
+  /** `i.id IS NULL`, where `i.id` is part of a key or joined: what is left has no row there. */
+  #learnMissing(condition: SqlNode): boolean {
+    if (condition.kind !== "operation" || condition.operator !== "is") return false;
+    const [operand, value] = condition.operands;
+    const own = this.#columnIn(operand);
+    if (own === undefined || value?.kind !== "literal" || value.value !== null) return false;
+    const keys = this.sources[own.source]?.relation.keys ?? [];
+    const isJoined =
+      this.#classes.has(`${own.source}.${own.column}`) ||
+      [...this.#classes.values()].includes(`${own.source}.${own.column}`);
+    if (!isJoined && !keys.flat().includes(own.column)) return false;
+    this.#missing.add(own.source);
+    return true;
   }
 
   #columnIn(node: SqlNode | undefined): { source: number; column: string } | undefined {

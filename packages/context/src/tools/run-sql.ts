@@ -3,7 +3,7 @@ import { type QueryResult, structureRows } from "@bridle/warehouse";
 import { z } from "zod";
 import { formatTableId } from "../facts/identifiers.ts";
 import type { KnownJoin } from "../knowledge/known.ts";
-import { describeMultiplied, type MultipliedRows } from "../multiplicity/multiplied-rows.ts";
+import { describeMultiplied, isShown, type MultipliedRows } from "../multiplicity/multiplied-rows.ts";
 import { findMultipliedIn } from "../multiplicity/statement-warnings.ts";
 import { describeJoin } from "./describe-join.ts";
 import { explainRefusal } from "./explain-refusal.ts";
@@ -111,10 +111,12 @@ function formatResult(
   const data = structureRows(result);
   const shown = addRows(reply, data);
   for (const sentence of endings(result, shown)) reply.end(sentence);
-  if (multiplied.length > 0)
+  if (multiplied.some(isShown))
     reply.end(
       "Rows are counted more than once, as a warning in the data says. Correct the statement before you answer.",
     );
+  else if (multiplied.length > 0)
+    reply.end("Rows may be counted more than once, as a warning in the data says. Check it before you answer.");
   if (drift.length > 0) reply.end("Tables have changed since the scan, as the data says.");
   const { truncated, tables, masked, filtered, durationMs } = result;
   return {

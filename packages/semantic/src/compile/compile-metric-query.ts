@@ -2,9 +2,10 @@ import type { MetricDialectId } from "../dialects/metric-dialect.ts";
 import { metricDialects } from "../dialects/registry.ts";
 import { writeStatement } from "../dialects/write-statement.ts";
 import type { ModelSet } from "../models/model-set.ts";
-import { findSharedDenominators, formatOfMeasure } from "../plan/expand-measure.ts";
+import { formatOfMeasure } from "../plan/expand-measure.ts";
 import type { PeriodsWithin, PlanContext } from "../plan/plan-context.ts";
 import { planContext } from "../plan/query-keys.ts";
+import { findSharedDenominators } from "../plan/shared-denominators.ts";
 import { metricQuerySchema, type ParsedMetricQuery } from "../query/query-schema.ts";
 import { type MetricRefusal, MetricRefusalError } from "../refusals/metric-refusal.ts";
 import type { MetricColumn } from "../result/result-columns.ts";
@@ -80,13 +81,14 @@ function compile(
 /** The groups of a ratio are those of its denominator too: a retention by the month of the numerator is 100 % in each. */
 function assumptionsOfRatios(models: ModelSet, { measures, dimensions = [] }: ParsedMetricQuery): readonly string[] {
   if (dimensions.length === 0) return [];
-  const ratios = measures.flatMap((measure) =>
+  const shared = measures.flatMap((measure) =>
     findSharedDenominators(models, typeof measure === "string" ? measure : measure.measure),
   );
-  return ratios.map(
+  const sentences = shared.map(
     ({ metric, denominator }) =>
       `${metric} divides by ${denominator} of the same group: every dimension of the query groups the denominator, too. It is not the share of a fixed group, such as a cohort.`,
   );
+  return [...new Set(sentences)];
 }
 
 function withFormat(models: ModelSet, column: MetricColumn): MetricColumn {

@@ -34,33 +34,6 @@ export function formatOfMeasure(models: ModelSet, name: string): string | undefi
   return (measure ?? metric)?.format;
 }
 
-/** A measure that a metric is divided by, and that counts the same as what is divided. */
-export interface SharedDenominator {
-  readonly metric: string;
-  readonly denominator: string;
-}
-
-/** The ratios in a measure or metric whose denominator counts the same values as the numerator, so that a dimension of one groups both. */
-export function findSharedDenominators(models: ModelSet, name: string): readonly SharedDenominator[] {
-  const { model, metric } = findMeasure(models, name);
-  if (metric?.type !== "ratio") return [];
-  const leavesOf = (part: string) => expandMeasure(models, findName(models, part, model)).leaves;
-  const [over, under] = [leavesOf(metric.numerator), leavesOf(metric.denominator)];
-  const isShared = under.some((leaf) => over.some((each) => countsTheSame(leaf, each)));
-  return isShared ? [{ metric: `${model.name}.${metric.name}`, denominator: metric.denominator }] : [];
-}
-
-function findName(models: ModelSet, name: string, home: SemanticModel): string {
-  const found = findMeasure(models, name, home);
-  return `${found.model.name}.${(found.measure ?? found.metric)?.name ?? name}`;
-}
-
-function countsTheSame(a: Leaf, b: Leaf): boolean {
-  const { agg, expr } = a.measure;
-  const isCount = agg === "count" || agg === "count_distinct";
-  return isCount && a.model.name === b.model.name && agg === b.measure.agg && expr === b.measure.expr;
-}
-
 class Expansion {
   readonly #models: ModelSet;
   readonly #words: string[];
@@ -147,7 +120,7 @@ function leafFormula(leaf: Leaf): MetricFormula {
   return { leaves: [leaf], write: (columns) => (counts ? orZero(columns.leaf(leaf)) : columns.leaf(leaf)) };
 }
 
-function findMeasure(models: ModelSet, name: string, home?: SemanticModel): Found {
+export function findMeasure(models: ModelSet, name: string, home?: SemanticModel): Found {
   const [first = "", second, ...more] = name.split(".");
   if (second === undefined) return findByName(models, first, home);
   if (more.length > 0) refuseMetric("unknown_name", `"${name}" is no measure. Write model.measure.`);
