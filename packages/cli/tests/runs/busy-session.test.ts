@@ -5,7 +5,9 @@ import { type Rehearsal, startRehearsal } from "@bridle/rehearsal";
 import { expect, onTestFinished, test } from "vitest";
 import { createPlace, finishCommand, startCommand } from "../support/command.ts";
 
-test("--timeout bounds the wait for a session that another process has, with exit code 1 and the reason", { timeout: 300_000 }, async () => {
+test("--timeout bounds the wait for a session that another process has, with exit code 1 and the reason", {
+  timeout: 300_000,
+}, async () => {
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();
   const rehearsal: Rehearsal = await startRehearsal({

@@ -203,6 +203,7 @@ class SourceStaging {
 
 /** What a parser has read is no prose: there, the same words may repeat. */
 function explainUnreadable({ text, isStructured = false }: SourceItem): string | undefined {
-  if (text.length > maxTextLength) return `The text is longer than ${maxTextLength / 1e6} MB. Divide it, or leave it out.`;
+  if (text.length > maxTextLength)
+    return `The text is longer than ${maxTextLength / 1e6} MB. Divide it, or leave it out.`;
   return isStructured ? undefined : explainWordless(text);
 }

@@ -21,7 +21,7 @@ function countWakeups(file: string): { wakeups: number } {
 }
 
 async function readAll(events: AsyncIterable<unknown>): Promise<void> {
-  for await (const _ of events) continue;
+  for await (const _ of events);
 }
 
 test("two stores of one file that only read do not wake each other", async () => {

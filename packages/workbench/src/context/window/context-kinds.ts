@@ -105,9 +105,7 @@ const maxEntries = 40;
 
 /** The boxes of a kind in a window of so many characters. The box of the small parts is the last one. */
 export function mapEntries({ parts, title }: PartGroup, total: number): readonly MapEntry[] {
-  const shown = parts
-    .slice(0, maxEntries)
-    .filter(({ characters }) => characters >= total * minShare && characters > 0);
+  const shown = parts.slice(0, maxEntries).filter(({ characters }) => characters >= total * minShare && characters > 0);
   const rest = parts.slice(shown.length);
   const entries: MapEntry[] = shown.map((part) => {
     const { tokens, characters, share } = part;
