@@ -157,7 +157,12 @@ async function checkFiles(
   const errors = [...entries, ...block.errors, ...rules.errors];
   const ofOwn = errors.filter((error) => !(error instanceof AgentFileError));
   const ofNested = errors.flatMap((error) => (error instanceof AgentFileError ? error.problems : []));
-  return [...ofOwn.map((error) => toProblem(error, definition)).toSorted(byPosition), ...ofNested];
+  return withoutRepeats([...ofOwn.map((error) => toProblem(error, definition)).toSorted(byPosition), ...ofNested]);
+}
+
+/** Several entries can have one problem, such as a credential that all of them need. */
+function withoutRepeats(problems: readonly FileProblem[]): readonly FileProblem[] {
+  return [...new Map(problems.map((problem) => [formatFileProblem(problem), problem])).values()];
 }
 
 /** The context in which entries are checked. Files of nested agents are checked as this one is, in the same project. */

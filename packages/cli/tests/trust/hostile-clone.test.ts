@@ -152,6 +152,12 @@ test(
   testMs,
 );
 
+test("a rehearsed test run in the folder without effects is not refused, so it looks into git", async () => {
+  for (const place of ["root", "worktree"] as const) {
+    expect(await run("test --rehearse s.yaml", clones.quiet, place)).toBe(0);
+  }
+});
+
 test(
   "no command starts a program of a folder whose files name many",
   async () => {

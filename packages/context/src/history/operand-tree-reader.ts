@@ -39,12 +39,13 @@ export abstract class OperandTreeReader extends TokenReader {
 
   /** After a dot, any word is a name. */
   protected dottedName(): string[] {
-    const path = [this.name()];
+    if (!this.atName()) this.fail("a name");
+    const path = partsOf(this.next());
     while (this.at(".") && !this.at("*", 1)) {
       this.next();
-      path.push(nameOf(this.next()));
+      path.push(...partsOf(this.next()));
     }
-    return path.flatMap((part) => part.split("."));
+    return path;
   }
 
   protected operand(): SqlNode {
@@ -220,6 +221,11 @@ const constants: readonly (readonly [string, boolean | null])[] = [
 
 function nameOf({ kind, value, raw }: SqlToken): string {
   return kind === "name" ? value : raw;
+}
+
+/** BigQuery quotes a whole path in backticks. Elsewhere a dot in quotes is part of the name. */
+function partsOf(token: SqlToken): string[] {
+  return token.raw.startsWith("`") ? nameOf(token).split(".") : [nameOf(token)];
 }
 
 /** Without its quotes. */

@@ -80,7 +80,7 @@ function describeKnown({ aggregate, table, by }: MultipliedRows): string {
   const why =
     by.columns.length === 0
       ? `nothing joins ${owner}, so each row meets each of its rows`
-      : `${owner}.${by.columns.join(", ")} is not unique${counts}`;
+      : `${owner}.${by.columns.join(", ")} ${by.columns.length > 1 ? "together are" : "is"} not unique${counts}`;
   const so = aggregate === undefined ? "" : `, so ${aggregate} ${can}count${can === "" ? "s" : ""} them more than once`;
   return `This statement ${can}${repeats} ${what}: ${why}${so}. Aggregate ${owner} first, join on all columns of a key, or use EXISTS.`;
 }

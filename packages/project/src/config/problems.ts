@@ -92,7 +92,8 @@ interface Complaint {
 function complaint(issue: z.core.$ZodIssue, form: FileForm, written: string | undefined): Complaint {
   const discriminator = issue.code === "invalid_union" ? issue.discriminator : undefined;
   const input = discriminator === undefined ? issue.input : valueAt(issue.input, discriminator);
-  const found = written ?? describe(input, form.isSecret(issue.path));
+  const isWholeText = issue.path.length === 0 && typeof input === "string"; // a link may lead to any file of the machine
+  const found = isWholeText ? "a text" : (written ?? describe(input, form.isSecret(issue.path)));
   if (issue.code !== "custom" && isOwnWords(issue.message)) return inOwnWords(issue, input);
   switch (issue.code) {
     case "invalid_value":

@@ -5,6 +5,7 @@ import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
 import { envFileFlag, jsonFlag } from "../../command-line/project-flags.ts";
 import { printJson, printSentence, screenWidth } from "../../terminal/print-sentence.ts";
+import { toPrintableLine } from "../../terminal/printable.ts";
 import { trustLines } from "../trust/trust-lines.ts";
 import { agentOperand } from "./agent-operand.ts";
 
@@ -24,7 +25,8 @@ tools. Starts no server and calls no model.`,
   },
 });
 
-function printCheck({ file, agent, problems, warnings, trust }: AgentCheck, { stdout, stderr }: Cli): void {
+function printCheck({ file: path, agent, problems, warnings, trust }: AgentCheck, { stdout, stderr }: Cli): void {
+  const file = toPrintableLine(path);
   for (const problem of problems) printSentence(formatProblem(problem), stderr);
   if (problems.length > 1) printSentence(`${file} has ${problems.length} problems.`, stderr);
   for (const warning of warnings) printSentence(`Warning: ${warning}`, stderr);
