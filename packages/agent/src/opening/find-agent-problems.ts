@@ -161,7 +161,7 @@ async function checkFiles(
 }
 
 /** Several entries can have one problem, such as a credential that all of them need. */
-function withoutRepeats(problems: readonly FileProblem[]): readonly FileProblem[] {
+function withoutRepeats(problems: readonly FileProblem[]): FileProblem[] {
   return [...new Map(problems.map((problem) => [formatFileProblem(problem), problem])).values()];
 }
 

@@ -1,12 +1,12 @@
 import {
   type ApprovalAnswer,
   type ApprovalStore,
+  NotFoundError,
   type OpenApproval,
   type PermissionStore,
   suggestion,
   toRemembered,
 } from "@bridle/protocol";
-import { UsageError } from "../context/usage-error.ts";
 import type { ProjectEventLog } from "../events/event-log.ts";
 import type { AnsweredApproval } from "./approval-schemas.ts";
 
@@ -30,9 +30,9 @@ export async function answerApproval(
   return { id, accepted, outcome, message };
 }
 
-async function unknownApproval(id: string, approvals: ApprovalStore): Promise<UsageError> {
+async function unknownApproval(id: string, approvals: ApprovalStore): Promise<NotFoundError> {
   const ids = (await approvals.open()).map((each) => each.id);
-  return new UsageError(`There is no question "${id}".${suggestion(id, ids)} See "bridle approvals list".`);
+  return new NotFoundError(`There is no approval request "${id}".${suggestion(id, ids)} See "bridle approvals list".`);
 }
 
 /** Stores an answer that outlives its session. The run has ended, so it cannot do it. */

@@ -1,5 +1,5 @@
 import type { Project } from "@bridle/project";
-import { ConfigError, type EventLog, type EventQuery, suggestion } from "@bridle/protocol";
+import { type EventLog, type EventQuery, NotFoundError, suggestion } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
 import { maxSuggested } from "../sessions/find-session.ts";
 
@@ -21,12 +21,12 @@ export async function withEventLog<T>(
   }
 }
 
-/** Finds the run or the session with this id; without an id, the newest run. Throws ConfigError with the nearest id. */
+/** Finds the run or the session with this id; without an id, the newest run. Throws NotFoundError with the nearest id. */
 export async function findEvents(eventLog: EventLog, id: string | undefined): Promise<EventTarget> {
   if (id === undefined) {
     const [newest] = await eventLog.runs({ last: 1 });
     if (newest) return { runId: newest.runId };
-    throw new ConfigError('The event log of this project is empty. "bridle run" writes to it.');
+    throw new NotFoundError('The event log of this project is empty. "bridle run" writes to it.');
   }
   if ((await eventLog.read({ runId: id, limit: 1 })).length > 0) return { runId: id };
   if ((await eventLog.read({ sessionId: id, limit: 1 })).length > 0) return { sessionId: id };
@@ -34,5 +34,5 @@ export async function findEvents(eventLog: EventLog, id: string | undefined): Pr
     ...(await eventLog.sessions({ last: maxSuggested })).map(({ sessionId }) => sessionId),
     ...(await eventLog.runs({ last: maxSuggested })).map(({ runId }) => runId),
   ];
-  throw new ConfigError(`No run and no session "${id}" is in the event log of this project.${suggestion(id, known)}`);
+  throw new NotFoundError(`No run and no session "${id}" is in the event log of this project.${suggestion(id, known)}`);
 }

@@ -1,4 +1,4 @@
-import { InvalidRequestError, nearest } from "@bridle/protocol";
+import { NotFoundError, nearest } from "@bridle/protocol";
 import { z } from "zod";
 import type { ProjectContext } from "../context/project-context.ts";
 import { withKnowledge } from "../warehouses/open-knowledge.ts";
@@ -48,5 +48,5 @@ export async function showModel(name: string, context: ProjectContext): Promise<
   ]);
   const close = nearest(name, known, 3);
   const remedy = close.length > 0 ? `Did you mean ${close.join(" or ")}?` : "List them with bridle metrics list.";
-  throw new InvalidRequestError(`There is no model, measure or dimension ${name}. ${remedy}`);
+  throw new NotFoundError(`There is no model, measure or dimension ${name}. ${remedy}`);
 }

@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
 import { type ContextQuestion, formatQuestionProblem, readQuestions } from "@bridle/context";
-import { ConfigError, counted, suggestion } from "@bridle/protocol";
+import { ConfigError, counted, NotFoundError, suggestion } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
-import { UsageError } from "../context/usage-error.ts";
 import { chooseConnections } from "../warehouses/choose-connections.ts";
 
 export interface QuestionSelection {
@@ -29,7 +28,7 @@ export function findQuestions(
     throw new ConfigError(`${formatQuestionProblem(first)}${more}`, { field: "context/questions" });
   }
   if (questions.length === 0) {
-    throw new UsageError("There are no questions. Write some to context/questions/NAME.yaml, or name a file.");
+    throw new NotFoundError("There are no questions. Write some to context/questions/NAME.yaml, or name a file.");
   }
   const tagged =
     tags === undefined ? questions : questions.filter((each) => each.tags?.some((tag) => tags.includes(tag)));
@@ -38,7 +37,7 @@ export function findQuestions(
   return cases.map((name) => {
     const found = tagged.find((each) => each.name === name);
     if (found) return found;
-    throw new UsageError(
+    throw new NotFoundError(
       `There is no question "${name}".${suggestion(
         name,
         tagged.map((each) => each.name),
@@ -47,9 +46,9 @@ export function findQuestions(
   });
 }
 
-function unknownTag([tag = ""]: readonly string[], questions: readonly ContextQuestion[]): UsageError {
+function unknownTag([tag = ""]: readonly string[], questions: readonly ContextQuestion[]): NotFoundError {
   const known = [...new Set(questions.flatMap((each) => each.tags ?? []))];
   const remedy =
     known.length === 0 ? " No question has tags." : suggestion(tag, known) || ` There are: ${known.join(", ")}.`;
-  return new UsageError(`No question has the tag ${tag}.${remedy}`);
+  return new NotFoundError(`No question has the tag ${tag}.${remedy}`);
 }

@@ -1,7 +1,7 @@
-import { ConfigError, type EventLog, type SessionSummary, suggestion } from "@bridle/protocol";
+import { type EventLog, NotFoundError, type SessionSummary, suggestion } from "@bridle/protocol";
 import { UsageError } from "../context/usage-error.ts";
 
-/** Returns the id of an existing session. Throws UsageError without an id, and ConfigError with the nearest known id. */
+/** Returns the id of an existing session. Throws UsageError without an id, and NotFoundError with the nearest known id. */
 export async function requireSession(eventLog: EventLog, id: string | undefined): Promise<string> {
   if (id === undefined) throw new UsageError('The id of the session is missing. "bridle sessions list" shows the ids.');
   if ((await eventLog.read({ sessionId: id, limit: 1 })).length > 0) return id;
@@ -9,9 +9,9 @@ export async function requireSession(eventLog: EventLog, id: string | undefined)
 }
 
 /** The error for an id that no session has, with the nearest of the newest ids. */
-export async function unknownSession(eventLog: Pick<EventLog, "sessions">, id: string): Promise<ConfigError> {
+export async function unknownSession(eventLog: Pick<EventLog, "sessions">, id: string): Promise<NotFoundError> {
   const known = (await eventLog.sessions({ last: maxSuggested })).map(({ sessionId }) => sessionId);
-  return new ConfigError(`This project has no session "${id}".${suggestion(id, known)}`);
+  return new NotFoundError(`This project has no session "${id}".${suggestion(id, known)}`);
 }
 
 /** The newest sessions, and runs, that are compared with a misspelt id. */
@@ -43,10 +43,10 @@ export async function* readSessions(
 
 /**
  * Returns the id of the session with the newest event, without those of tests and of agents that other agents called. Throws
- * ConfigError if there is none.
+ * NotFoundError if there is none.
  */
 export async function newestSession(eventLog: Pick<EventLog, "sessions">): Promise<string> {
   for await (const session of readSessions(eventLog, 1))
     if (!isTestSession(session) && session.newest?.nested !== true) return session.sessionId;
-  throw new ConfigError('This project has no session to resume. "bridle run --session ID" starts one.');
+  throw new NotFoundError('This project has no session to resume. "bridle run --session ID" starts one.');
 }

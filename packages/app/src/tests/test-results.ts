@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { ConfigError, isBridleError, suggestion } from "@bridle/protocol";
+import { isBridleError, NotFoundError, suggestion } from "@bridle/protocol";
 import {
   type CaseResult,
   type Comparison,
@@ -38,20 +38,20 @@ export async function compareWithPrevious(
   }
 }
 
-/** Returns the case with this name. Throws ConfigError with the nearest name if there is none. */
+/** Returns the case with this name. Throws NotFoundError with the nearest name if there is none. */
 export function findCase({ id, cases }: TestRun, name: string): CaseResult {
   const found = cases.find((each) => each.name === name);
   if (found) return found;
   const names = cases.map((each) => each.name);
   const near = suggestion(name, names) || ` It has ${names.map((each) => `"${each}"`).join(", ")}.`;
-  throw new ConfigError(`${id} has no case "${name}".${near}`);
+  throw new NotFoundError(`${id} has no case "${name}".${near}`);
 }
 
-/** Returns the case with one trial only. Throws ConfigError if that trial has not run. */
+/** Returns the case with one trial only. Throws NotFoundError if that trial has not run. */
 export function selectTrial(result: CaseResult, number: number): CaseResult {
   const trials = result.trials.filter(({ trial }) => trial === number);
   if (trials.length > 0) return { ...result, trials };
   const ran = result.trials.map(({ trial }) => trial).join(", ");
   const known = ran === "" ? "No trial has run." : `Trials that have run: ${ran}.`;
-  throw new ConfigError(`"${result.name}" has no trial ${number}. ${known}`);
+  throw new NotFoundError(`"${result.name}" has no trial ${number}. ${known}`);
 }

@@ -1,5 +1,5 @@
 import { type Knowledge, type KnownTable, splitIdentifier } from "@bridle/context";
-import { InvalidRequestError, nearest } from "@bridle/protocol";
+import { InvalidRequestError, NotFoundError, nearest } from "@bridle/protocol";
 
 /**
  * The table that a person means: by its identifier, or by its last parts if only one table has them, in any case of letters.
@@ -26,11 +26,11 @@ export function findTable(name: string, knowledge: Knowledge): KnownTable {
   if (named.size === 0) throw nothingScanned();
   const close = nearest(name, [...named.keys()], 3).map((text) => named.get(text));
   const remedy = close.length > 0 ? `Did you mean ${close.join(" or ")}?` : "Look for it with bridle context search.";
-  throw new InvalidRequestError(`There is no table ${name}. ${remedy}`);
+  throw new NotFoundError(`There is no table ${name}. ${remedy}`);
 }
 
-export function nothingScanned(): InvalidRequestError {
-  return new InvalidRequestError('No warehouse has been scanned yet. Run "bridle context scan" first.');
+export function nothingScanned(): NotFoundError {
+  return new NotFoundError('No warehouse has been scanned yet. Run "bridle context scan" first.');
 }
 
 function splitParts(name: string): readonly string[] {

@@ -22,6 +22,7 @@ export const exitCodeHelp = `Exit codes:
 /** Errors that the user fixes in a file, a folder or an option, and errors of the host. All others only end the run. */
 const byErrorCode: Partial<Record<ErrorCode, number>> = {
   config: exitCodes.configuration,
+  not_found: exitCodes.configuration,
   tool_schema: exitCodes.configuration,
   model_not_found: exitCodes.configuration,
   unsupported_feature: exitCodes.configuration,

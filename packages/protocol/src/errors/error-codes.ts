@@ -12,6 +12,7 @@ export const errorCodes = [
   "model_not_found",
   "context_overflow",
   "invalid_request",
+  "not_found",
   "structured_output",
   "tool_schema",
   "budget_exceeded",

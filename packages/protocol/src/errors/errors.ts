@@ -178,6 +178,13 @@ export class InvalidRequestError extends BridleError {
   }
 }
 
+/** A name or an id that nothing has, such as that of a session or a table. The message suggests the nearest one. */
+export class NotFoundError extends BridleError {
+  constructor(message: string, options: BridleErrorOptions = {}) {
+    super("not_found", message, options);
+  }
+}
+
 /** One problem of a value that does not fit its schema. `path` is empty for the value itself. */
 export interface ValidationIssue {
   path: string;

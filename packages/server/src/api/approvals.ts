@@ -1,5 +1,4 @@
 /** Questions about calls that wait for a person, and the answers. */
-import { UsageError } from "@bridle/app";
 import {
   answerApproval,
   answeredSchema,
@@ -11,7 +10,7 @@ import {
   listedApprovalSchema,
 } from "@bridle/app/approvals";
 import type { Workspace } from "@bridle/app/serving";
-import { suggestion } from "@bridle/protocol";
+import { isBridleError, suggestion } from "@bridle/protocol";
 import { z } from "zod";
 import { describeCaller } from "../http/describe-caller.ts";
 import { RequestProblem } from "../http/problem.ts";
@@ -67,9 +66,10 @@ async function findOpen({ eventLog }: Pick<Workspace, "eventLog">, id: string) {
   throw new RequestProblem(404, "no-such-approval", `There is no question "${id}".${suggestion(id, ids)}`);
 }
 
-/** The use case says with a UsageError that nobody has asked this. */
+/** The use case throws a NotFoundError for a request that was never made. */
 function toNotFound(error: unknown): never {
-  if (error instanceof UsageError) throw new RequestProblem(404, "no-such-approval", error.message);
+  if (isBridleError(error) && error.code === "not_found")
+    throw new RequestProblem(404, "no-such-approval", error.message);
   throw error;
 }
 

@@ -37,7 +37,7 @@ async function findNamed<T>(code: string, found: Promise<T>): Promise<T> {
   try {
     return await found;
   } catch (error) {
-    if (isBridleError(error) && error.code === "invalid_request") throw new RequestProblem(404, code, error.message);
+    if (isBridleError(error) && error.code === "not_found") throw new RequestProblem(404, code, error.message);
     throw error;
   }
 }

@@ -24,6 +24,7 @@ const statuses: Readonly<Record<ErrorCode, number>> = {
   model_not_found: 422,
   context_overflow: 422,
   invalid_request: 422,
+  not_found: 404,
   structured_output: 502,
   tool_schema: 422,
   budget_exceeded: 422,

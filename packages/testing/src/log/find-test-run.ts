@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { ConfigError, suggestion } from "@bridle/protocol";
+import { ConfigError, NotFoundError, suggestion } from "@bridle/protocol";
 import { readEnds } from "./file-ends.ts";
 import { whileReading } from "./file-failures.ts";
 import { readBeginning } from "./read-events.ts";
@@ -57,7 +57,7 @@ export function idsIn(folder: string): string[] {
 
 function given(path: string): Found {
   if (existsSync(path)) return { path, form: path.endsWith(".json") ? "report" : "log" };
-  throw new ConfigError(
+  throw new NotFoundError(
     `There are no results in ${path}. Give a file that bridle test wrote, or the id of an invocation.`,
   );
 }
@@ -65,13 +65,14 @@ function given(path: string): Found {
 function ofTime(folder: string, ids: readonly string[], which: "newest" | "previous"): string {
   const agentOf = (id: string) => readAgent(join(folder, `${id}.jsonl`));
   const newest = ids.find((id) => agentOf(id) !== undefined);
-  if (newest === undefined) throw new ConfigError(`No tests were run yet: ${folder} has no results. Run bridle test.`);
+  if (newest === undefined)
+    throw new NotFoundError(`No tests were run yet: ${folder} has no results. Run bridle test.`);
   if (which === "newest") return newest;
   const agent = agentOf(newest);
   const previous = ids.find((id) => id < newest && agentOf(id) === agent);
   if (previous !== undefined) return previous;
   const reason = `There is no invocation of the tests of ${agent} before ${newest}.`;
-  throw new ConfigError(`${reason} ${listed(ids)} Run bridle test once more, or give an id.`);
+  throw new NotFoundError(`${reason} ${listed(ids)} Run bridle test once more, or give an id.`);
 }
 
 /** `undefined` if the process ended before anything was written. */
@@ -87,7 +88,7 @@ function ofName(folder: string, ids: readonly string[], which: string): string {
   const meant = only === undefined ? [] : [only, ...others];
   if (meant.length > 0)
     throw new ConfigError(`"${which}" matches several invocations. ${listed(meant)} Give more of the id.`);
-  throw new ConfigError(
+  throw new NotFoundError(
     `There is no invocation "${which}" in ${folder}.${suggestion(which, [...ids, "newest", "previous"])} ${listed(ids)}`.trimEnd(),
   );
 }

@@ -1,6 +1,6 @@
 import type { ProjectIngest } from "@bridle/agent";
 import type { MemoryPlaces, MemoryScope, Remembered, ScopedMemory } from "@bridle/ingest";
-import { InvalidRequestError, isBridleError, omitUndefined, suggestion } from "@bridle/protocol";
+import { InvalidRequestError, isBridleError, NotFoundError, omitUndefined, suggestion } from "@bridle/protocol";
 import { userName } from "../../approvals/user-name.ts";
 import type { ProjectContext } from "../../context/project-context.ts";
 import { type IngestChoices, type IngestEffects, withIngest } from "../../ingest/open-ingest.ts";
@@ -95,7 +95,7 @@ export async function listMemory(
   return listedMemorySchema.parse({ facts: facts.toSorted((a, b) => (a.at < b.at ? 1 : -1)).map(omitUndefined) });
 }
 
-/** One fact by its id. Throws InvalidRequestError if there is none. */
+/** One fact by its id. Throws NotFoundError if there is none. */
 export async function showFact(id: string, context: ProjectContext): Promise<ListedFact> {
   const { facts } = await listMemory({}, context);
   return facts.find((fact) => fact.id === id) ?? refuseUnknown(id, facts);
@@ -105,7 +105,7 @@ export async function showFact(id: string, context: ProjectContext): Promise<Lis
  * Forgets facts by their ids: in the files of memory, in decisions, in what ingest remembers, and on the pages, which are written
  * again.
  *
- * @throws InvalidRequestError if an id is unknown, IngestRunningError if an ingest is in progress; nothing is forgotten then. ConfigError
+ * @throws NotFoundError if an id is unknown, IngestRunningError if an ingest is in progress; nothing is forgotten then. ConfigError
  * if a file cannot be written.
  */
 export async function forgetFacts(
@@ -177,5 +177,5 @@ async function openMemories({ project }: ProjectContext, scope?: MemoryScope): P
 function refuseUnknown(id: string, facts: readonly ListedFact[]): never {
   const ids = facts.map((fact) => fact.id);
   const remedy = suggestion(id, ids) || ' List them with "bridle memory list".';
-  throw new InvalidRequestError(`Nothing with the id ${id} is remembered.${remedy}`);
+  throw new NotFoundError(`Nothing with the id ${id} is remembered.${remedy}`);
 }

@@ -1,5 +1,5 @@
 import type { ContextPage, OpenedContext } from "@bridle/context";
-import { InvalidRequestError, omitUndefined, suggestion } from "@bridle/protocol";
+import { NotFoundError, omitUndefined, suggestion } from "@bridle/protocol";
 import type { ProjectContext } from "../../context/project-context.ts";
 import { openDataContext } from "../../warehouses/open-data-context.ts";
 import { withKnowledge } from "../../warehouses/open-knowledge.ts";
@@ -20,7 +20,7 @@ export function listWikiPages(context: ProjectContext): Promise<ListedPages> {
   return withKnowledge(context, ({ wiki }) => listedPagesSchema.parse({ pages: wiki.pages.map(toPageHead) }));
 }
 
-/** A page by its name, file or title. Throws InvalidRequestError if there is none. */
+/** A page by its name, file or title. Throws NotFoundError if there is none. */
 export function readWikiPage(name: string, context: ProjectContext): Promise<ShownPage> {
   return withKnowledge(context, ({ wiki }) => {
     const page = findPage(name, wiki.pages);
@@ -37,10 +37,10 @@ function findPage(name: string, pages: readonly ContextPage[]): ContextPage {
     pages.find(({ slug }) => slug.toLowerCase() === wanted) ??
     pages.find(({ title }) => title.toLowerCase() === wanted);
   if (found !== undefined) return found;
-  if (pages.length === 0) throw new InvalidRequestError(noPages);
+  if (pages.length === 0) throw new NotFoundError(noPages);
   const slugs = pages.map(({ slug }) => slug);
   const remedy = suggestion(wanted, slugs) || ' List them with "bridle context wiki list".';
-  throw new InvalidRequestError(`There is no page ${name}.${remedy}`);
+  throw new NotFoundError(`There is no page ${name}.${remedy}`);
 }
 
 const noPages = 'There are no pages. Write one to context/wiki/NAME.md, or run "bridle context ingest".';
@@ -52,11 +52,11 @@ interface PageSearch {
   readonly signal: AbortSignal;
 }
 
-/** Searches pages by words, as an agent would. Throws InvalidRequestError if there are none. */
+/** Searches pages by words, as an agent would. Throws NotFoundError if there are none. */
 export async function searchWikiPages(search: PageSearch, context: ProjectContext): Promise<FoundPages> {
   const opened = await openDataContext(context);
   try {
-    if (opened.wiki.pages.length === 0) throw new InvalidRequestError(noPages);
+    if (opened.wiki.pages.length === 0) throw new NotFoundError(noPages);
     return foundPagesSchema.parse({ query: search.query, pages: await findPages(opened, search) });
   } finally {
     await opened.close();

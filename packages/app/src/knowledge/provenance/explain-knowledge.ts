@@ -6,7 +6,7 @@ import { type ExplainedKey, explainedKeySchema } from "./provenance-results.ts";
  * Explains why something is known: a page, a table, a column, a join, a model, an entry of one, or a claim by its id. Quotes are
  * compared with the stored texts.
  *
- * @throws InvalidRequestError if nothing was ingested; ConfigError if the file of decisions is wrong.
+ * @throws NotFoundError if nothing was ingested; ConfigError if the file of decisions is wrong.
  */
 export function explainKnowledge(key: string, context: ProjectContext): Promise<ExplainedKey> {
   return withIngestState(context, async (store) => {

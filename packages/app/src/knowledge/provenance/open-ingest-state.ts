@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { IngestStore } from "@bridle/ingest";
-import { InvalidRequestError } from "@bridle/protocol";
+import { NotFoundError } from "@bridle/protocol";
 import type { ProjectContext } from "../../context/project-context.ts";
 
 /** Whether ingest remembers anything about the project. */
@@ -12,7 +12,7 @@ export async function hasIngested({ project }: Pick<ProjectContext, "project">):
 /**
  * Runs `work` on what ingest remembers about the project.
  *
- * @throws InvalidRequestError if nothing was ingested; IngestStoreError; ConfigError if the project's state is not trusted.
+ * @throws NotFoundError if nothing was ingested; IngestStoreError; ConfigError if the project's state is not trusted.
  */
 export async function withIngestState<T>(
   { project }: Pick<ProjectContext, "project">,
@@ -20,7 +20,7 @@ export async function withIngestState<T>(
 ): Promise<T> {
   await project.requireOwnState();
   if (!(await hasIngested({ project }))) {
-    throw new InvalidRequestError('Nothing has been ingested yet. Run "bridle context ingest" first.');
+    throw new NotFoundError('Nothing has been ingested yet. Run "bridle context ingest" first.');
   }
   const { openIngestStore } = await import("@bridle/ingest");
   const store = openIngestStore({ stateDir: project.folder });

@@ -1,5 +1,5 @@
 import type { AddedDecisions, Claim } from "@bridle/ingest";
-import { ConfigError, InvalidRequestError, omitUndefined, suggestion } from "@bridle/protocol";
+import { ConfigError, InvalidRequestError, NotFoundError, omitUndefined, suggestion } from "@bridle/protocol";
 import { userName } from "../../approvals/user-name.ts";
 import type { ProjectContext } from "../../context/project-context.ts";
 import { withIngestState } from "./open-ingest-state.ts";
@@ -30,7 +30,7 @@ export interface ContradictionAnswer {
 /**
  * Writes a person's decision to `context/decisions.yaml`, with their name and the day. The next run of ingest obeys it.
  *
- * @throws InvalidRequestError if the claim is part of no open contradiction, or if a person cannot decide it; ConfigError if the file
+ * @throws NotFoundError if the claim is part of no open contradiction, InvalidRequestError if a person cannot decide it; ConfigError if the file
  * cannot be written.
  */
 export function settleContradiction(
@@ -59,7 +59,7 @@ async function findOpen(id: string, claims: readonly Claim[], { project }: Proje
   if (found === undefined) {
     const ids = open.flatMap((each) => each.claims.map((claim) => claim.id));
     const remedy = suggestion(id, ids) || ' List what is open with "bridle context review list".';
-    throw new InvalidRequestError(`Nothing contradicts a claim ${id}, or it is decided already.${remedy}`);
+    throw new NotFoundError(`Nothing contradicts a claim ${id}, or it is decided already.${remedy}`);
   }
   if (found.isDecidable) return found;
   throw new InvalidRequestError(

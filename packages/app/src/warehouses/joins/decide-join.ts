@@ -1,5 +1,5 @@
 import type { Knowledge, KnownJoin } from "@bridle/context";
-import { InvalidRequestError, omitUndefined, suggestion } from "@bridle/protocol";
+import { NotFoundError, omitUndefined, suggestion } from "@bridle/protocol";
 import type { ProjectContext } from "../../context/project-context.ts";
 import { type DecidedJoin, decidedJoinSchema, type ListedChanges, listedChangesSchema } from "../knowledge-schemas.ts";
 import { withKnowledge } from "../open-knowledge.ts";
@@ -35,7 +35,7 @@ function findJoin(id: string, knowledge: Knowledge): KnownJoin {
   if (join) return join;
   const ids = joins.map((each) => each.id);
   const remedy = suggestion(id, ids) || ' List them with "bridle context joins".';
-  throw new InvalidRequestError(`There is no join ${id}.${remedy}`);
+  throw new NotFoundError(`There is no join ${id}.${remedy}`);
 }
 
 /** The changes of the context's files that were made through Bridle, newest first. */
