@@ -28,7 +28,7 @@ export type AgentProblem = z.output<typeof agentProblemSchema>;
 /** The result of checking an agent's file, as `bridle agent validate --json` prints it. */
 export const agentCheckSchema = z.strictObject({
   file: z.string(),
-  isValid: z.boolean(),
+  ok: z.boolean(),
   problems: z.array(agentProblemSchema),
   warnings: z.array(z.string()),
   /** What the file does once it takes effect; nothing if it could not be read. */
@@ -79,7 +79,7 @@ export async function checkAgentFile(
     const { name, tools = [], test_cases: cases = [] } = config;
     const { backend } = own.settings.provider;
     const agent = { name, backend, toolEntries: tools.length, testCases: cases.length };
-    return { file, isValid: true, problems: [], warnings: await listWarnings(definition, own, rehearse), trust, agent };
+    return { file, ok: true, problems: [], warnings: await listWarnings(definition, own, rehearse), trust, agent };
   } catch (error) {
     if (error instanceof AgentFileError) return invalid(file, error.problems.map(describeProblem));
     if (!isBridleError(error) || error.code !== "config") throw error;
@@ -104,7 +104,7 @@ async function listWarnings(
 const nothing: TrustSummary = { isTrusted: true, effects: [] };
 
 function invalid(file: string, problems: AgentProblem[], trust = nothing): AgentCheck {
-  return { file, isValid: false, problems, warnings: [], trust, agent: null };
+  return { file, ok: false, problems, warnings: [], trust, agent: null };
 }
 
 function describeProblem({ message, position, field, nearest }: FileProblem): AgentProblem {

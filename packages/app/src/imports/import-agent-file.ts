@@ -34,7 +34,7 @@ export const agentImportSchema = z.strictObject({
   problems: z.array(agentProblemSchema),
   warnings: z.array(z.string()),
   /** Whether the new file can run. `null` with `--dry-run`. */
-  isValid: z.boolean().nullable(),
+  ok: z.boolean().nullable(),
 });
 export type AgentImport = z.output<typeof agentImportSchema>;
 
@@ -65,7 +65,7 @@ export async function importAgentFile(
     ...agent.edits.map((each) => toEdit(each, file)),
     ...(cases?.edits.map((each) => toEdit(each, cases.name)) ?? []),
   ];
-  if (options.dryRun) return { file, written: [], edits, problems: [], warnings: [], isValid: null };
+  if (options.dryRun) return { file, written: [], edits, problems: [], warnings: [], ok: null };
   const output = options.output ?? besideOf(file);
   const files: NewFile[] = [{ path: resolve(context.cwd, output), shown: output, text: agent.text }];
   if (cases !== undefined) {
@@ -75,8 +75,8 @@ export async function importAgentFile(
   if (!options.force) for (const each of files) await refuseExisting(each);
   for (const each of files) await write(each);
   const written = files.map(({ shown }) => shown);
-  const { problems, warnings, isValid } = await checkAgentFile(output, context);
-  return { file, written, edits, problems, warnings, isValid };
+  const { problems, warnings, ok } = await checkAgentFile(output, context);
+  return { file, written, edits, problems, warnings, ok };
 }
 
 /** Such as `desk/agent.bridle.yaml` for `desk/agent.yaml`. */

@@ -7,7 +7,7 @@ import {
   type Project,
   removePermission as removeFrom,
 } from "@bridle/project";
-import { omitUndefined, suggestion } from "@bridle/protocol";
+import { NotFoundError, omitUndefined, suggestion } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
 import type { ProjectSelector } from "../context/project-context.ts";
 import { UsageError } from "../context/usage-error.ts";
@@ -32,7 +32,7 @@ export function explainUnusedAnswers(
   return found.map(explainUnusedFile);
 }
 
-/** Removes a remembered answer and returns it. Throws UsageError if there is none with this id. */
+/** Removes a remembered answer and returns it. Throws NotFoundError if there is none with this id. */
 export async function removeRememberedAnswer(
   id: string | undefined,
   files: PermissionFiles,
@@ -41,7 +41,7 @@ export async function removeRememberedAnswer(
   const removed = await removeFrom(files, id);
   if (removed) return removed;
   const known = (await listPermissions(files)).map((each) => each.id);
-  throw new UsageError(
+  throw new NotFoundError(
     `No remembered answer has the id "${id}".${suggestion(id, known)} See "bridle permissions list".`,
   );
 }

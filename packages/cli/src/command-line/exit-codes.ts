@@ -15,9 +15,9 @@ export const exitCodes = {
 } as const;
 
 export const exitCodeHelp = `Exit codes:
-  0 natural end, 1 any other end (the reason is on standard error), 2 usage,
-  3 configuration, 4 authentication, 5 the backend failed,
-  130 interrupted (143 by SIGTERM, 129 by SIGHUP)`;
+  0 success, 1 any other end (the reason is on standard error), 2 wrong command line,
+  3 configuration, or a name that does not exist, 4 authentication,
+  5 the backend failed, 130 interrupted (143 by SIGTERM, 129 by SIGHUP)`;
 
 /** Errors that the user fixes in a file, a folder or an option, and errors of the host. All others only end the run. */
 const byErrorCode: Partial<Record<ErrorCode, number>> = {

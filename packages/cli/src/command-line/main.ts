@@ -1,5 +1,5 @@
 import { UsageError } from "@bridle/app";
-import { printSentence, screenWidth } from "../terminal/print-sentence.ts";
+import { printJson, printSentence, screenWidth } from "../terminal/print-sentence.ts";
 import { toPrintable } from "../terminal/printable.ts";
 import { trustForOnce } from "./ask-for-trust.ts";
 import type { Cli } from "./cli.ts";
@@ -21,8 +21,24 @@ export async function main(cli: Cli): Promise<number> {
     const text = createRedactor({ environment: cli.environment }).text(sentence);
     if (isTrustError(error)) await printRefusal(text, cli);
     else printSentence(text, cli.stderr);
+    if (wantsDocument(cli)) printJson({ error: { ...reportOf(error), message: text.trim() } }, cli.stdout);
     return code;
   }
+}
+
+/** With `--json`, a failure is a document too. The documents of `bridle chat` are events, so its failures are only sentences. */
+function wantsDocument({ arguments: words }: Cli): boolean {
+  const end = words.indexOf("--");
+  return words[0] !== "chat" && words.slice(0, end === -1 ? words.length : end).includes("--json");
+}
+
+function reportOf(error: unknown): { readonly name: string; readonly code: string; readonly retryable: boolean } {
+  if (error instanceof UsageError) return { name: "UsageError", code: "usage", retryable: false };
+  if (error instanceof QuestionInterrupted) return { name: "Interrupted", code: "interrupted", retryable: true };
+  if (!(error instanceof Error)) return { name: "Error", code: "unexpected", retryable: false };
+  const { name } = error;
+  const code = "code" in error && typeof error.code === "string" ? error.code : "unexpected";
+  return { name, code, retryable: "retryable" in error && error.retryable === true };
 }
 
 function isTrustError(error: unknown): boolean {

@@ -127,7 +127,7 @@ const actions: [template: TemplateName, prompt: string, answer: string][] = [
   [
     "team",
     "Please book a visit for R-1001 on 9 March 2026.",
-    "A visit on 2026-03-09 was booked for Accordion (R-1001).",
+    "Our clerk says: This call was not allowed (rules[0] book_visit).", // the clerk's own rules ask, and nobody answers in a pipe
   ],
 ];
 

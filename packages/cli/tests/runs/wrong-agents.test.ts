@@ -351,8 +351,8 @@ test("agent validate --json has every mistake of settings and tools, each with i
     "a.json": "{}",
   });
   const { code, stdout } = await ask("agent validate --json", place);
-  const { isValid, problems, agent } = JSON.parse(stdout);
-  expect({ code, isValid, agent }).toEqual({ code: 3, isValid: false, agent: null });
+  const { ok, problems, agent } = JSON.parse(stdout);
+  expect({ code, ok, agent }).toEqual({ code: 3, ok: false, agent: null });
   expect(problems.map(({ file, line }: { file: string; line: number }) => `${file}:${line}`)).toEqual([
     "agent.yaml:3",
     "agent.yaml:5",

@@ -36,7 +36,7 @@ export const agentChecksSchema = z.strictObject({
   agents: z.array(
     z.strictObject({
       id: z.string(),
-      isValid: z.boolean(),
+      ok: z.boolean(),
       problem: z.string().nullable().describe("The first problem of its file, with its place."),
     }),
   ),
@@ -124,9 +124,9 @@ export function requireFile({ id, file }: ServedAgent): string {
 async function checkAgents(workspace: Workspace): Promise<z.output<typeof agentChecksSchema>> {
   const agents = await Promise.all(
     workspace.agents.list().map(async ({ id, file }) => {
-      if (file === undefined) return { id, isValid: true, problem: null };
-      const { isValid, problems } = await checkInProject(workspace, file);
-      return { id, isValid, problem: problems[0] === undefined ? null : formatProblem(problems[0]) };
+      if (file === undefined) return { id, ok: true, problem: null };
+      const { ok, problems } = await checkInProject(workspace, file);
+      return { id, ok, problem: problems[0] === undefined ? null : formatProblem(problems[0]) };
     }),
   );
   return { agents };

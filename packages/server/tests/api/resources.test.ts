@@ -40,12 +40,12 @@ test("status, doctor, limits and agents say what the project has, without creden
 test("a text is checked as an agent's file with the line of each problem, and the file stays as it is", async () => {
   const api = await startApi();
   const before = await readFile(join(api.folder, "agent.yaml"), "utf8");
-  expect((await api.get("/agent-checks")).body.agents).toEqual([{ id: "agent", isValid: true, problem: null }]);
+  expect((await api.get("/agent-checks")).body.agents).toEqual([{ id: "agent", ok: true, problem: null }]);
   const good = await api.post("/agents/agent/validate", { text: before });
   expect(good.body.problems.filter(({ nearest }: { nearest: string | null }) => nearest)).toEqual([]);
   const wrong = await api.post("/agents/agent/validate", { text: before.replace("description:", "descripton:") });
   expect(wrong.body).toMatchObject({
-    isValid: false,
+    ok: false,
     problems: expect.arrayContaining([expect.objectContaining({ line: 2, nearest: "description" })]),
   });
   expect(await readFile(join(api.folder, "agent.yaml"), "utf8")).toBe(before);
@@ -54,10 +54,10 @@ test("a text is checked as an agent's file with the line of each problem, and th
 test("under a rehearsal, an agent has no problem of the host that a script replaces, and what is checked is redacted", async () => {
   const api = await startApi();
   expect((await api.get("/agents/agent")).body.details.problems).toEqual([]);
-  expect((await api.get("/agents/agent/check")).body).toMatchObject({ isValid: true, problems: [], lines: [] });
+  expect((await api.get("/agents/agent/check")).body).toMatchObject({ ok: true, problems: [], lines: [] });
   const text = deskFiles["agent.yaml"] ?? "";
   const token = `npm_${"a1B2".repeat(9)}`;
-  expect((await api.post("/agents/agent/validate", { text })).body).toMatchObject({ isValid: true, problems: [] });
+  expect((await api.post("/agents/agent/validate", { text })).body).toMatchObject({ ok: true, problems: [] });
   const wrong = await api.post("/agents/agent/validate", { text: `${text}${token}: 1\n` });
   expect(wrong.body.problems).toMatchObject([{ message: expect.stringContaining("unknown") }]);
   expect(JSON.stringify(wrong.body)).not.toContain(token);
@@ -84,7 +84,7 @@ test("a file of an agent that became wrong is shown with its lines, and a right 
   const file = join(api.folder, "agent.yaml");
   await writeFile(file, (await readFile(file, "utf8")).replace("function: lookup", "functoin: lookup"));
   const checked = (await api.get("/agents/agent/check")).body;
-  expect(checked).toMatchObject({ isValid: false, file: "agent.yaml" });
+  expect(checked).toMatchObject({ ok: false, file: "agent.yaml" });
   expect(checked.problems).toContainEqual(expect.objectContaining({ line: 9, nearest: "function" }));
   expect(checked.lines.find(({ line }: { line: number }) => line === 9)).toMatchObject({
     isWrong: true,

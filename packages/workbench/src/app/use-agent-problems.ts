@@ -10,7 +10,5 @@ export function useAgentProblems(): ReadonlyMap<string, string> {
     staleTime: 30_000,
     refetchInterval: 60_000,
   });
-  return new Map(
-    data?.agents.flatMap(({ id, isValid, problem }) => (isValid ? [] : [[id, problem ?? "not valid"] as const])),
-  );
+  return new Map(data?.agents.flatMap(({ id, ok, problem }) => (ok ? [] : [[id, problem ?? "not valid"] as const])));
 }

@@ -52,7 +52,7 @@ test("the report is JSON on request, a dry run writes nothing, and an existing f
   const dry = await run("holodeck", "agent.yaml", "--dry-run", "--json");
   expect(agentImportSchema.parse(JSON.parse(dry.stdout))).toMatchObject({
     written: [],
-    isValid: null,
+    ok: null,
     edits: [{}, {}, {}],
   });
   expect(await readdir(cwd)).not.toContain("agent.bridle.yaml");

@@ -62,7 +62,7 @@ async function importOne(path: string, options: ImportAgentOptions, json: boolea
   const result = await importAgentFile(path, options, cli);
   if (json) printJson(result, cli.stdout);
   else printImport(result, cli);
-  return result.isValid === false ? exitCodes.configuration : exitCodes.natural;
+  return result.ok === false ? exitCodes.configuration : exitCodes.natural;
 }
 
 function printImport({ file, written, edits, problems, warnings }: AgentImport, { stdout, stderr }: Cli): void {

@@ -21,7 +21,7 @@ tools. Starts no server and calls no model.`,
     const check = await checkAgentFile(file, cli, undefined, { loading: moduleOptions(cli) });
     if (json) printJson(check, cli.stdout);
     else printCheck(check, cli);
-    return check.isValid ? exitCodes.natural : exitCodes.configuration;
+    return check.ok ? exitCodes.natural : exitCodes.configuration;
   },
 });
 

@@ -79,7 +79,7 @@ describe("bridle agent validate", () => {
     const { code, stdout } = await runCli(["agent", "validate", "planted.yaml", "--json"], { cwd });
     const told = JSON.parse(stdout);
     expect(code).toBe(3);
-    expect(told).toMatchObject({ file: "planted.yaml", isValid: false, warnings: [] });
+    expect(told).toMatchObject({ file: "planted.yaml", ok: false, warnings: [] });
     expect(told.problems).toHaveLength(13);
     expect(told.problems).toContainEqual({
       file: "planted.yaml",
