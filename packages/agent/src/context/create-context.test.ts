@@ -52,7 +52,7 @@ test("a program scans, searches, describes, changes and reads a database of brid
   }
 });
 
-test("patterns that match nothing are told once, when a question uses the connection, and not when it is scanned", async () => {
+test("patterns that match nothing cause one warning, when a question uses the connection, and not when it is scanned", async () => {
   put(
     "bridle.yaml",
     "context:\n  connections:\n    shop: { type: sqlite, file: shop.db, exclude: [main.salary], sensitive: [main.customers.mail] }\n",

@@ -1,2 +1,2 @@
 /** Starting programs, in the one place that does. */
-export { spawnProgram } from "@bridle/core";
+export { makeFolders, spawnProgram } from "@bridle/core";

@@ -64,7 +64,7 @@ function laughs(): string {
 }
 
 test(
-  "an ingest of hard documents ends, tells each that it could not read in one line, and reads the others",
+  "an ingest of hard documents ends, reports each that it could not read in one line, and reads the others",
   async () => {
     const model = new ReadingModel();
     const rehearsal = await startRehearsal({ model: (request) => model.answer(request) });

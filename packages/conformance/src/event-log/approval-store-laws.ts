@@ -92,7 +92,7 @@ export function testApprovalStore(open: EventLogHarness["open"], begun: EventDra
       expect(await answering).toMatchObject({ accepted: true, outcome: "stored" });
     });
 
-    test("tells those who wait about an answer once", async () => {
+    test("informs those who wait about an answer once", async () => {
       const { approvals } = await openWithQuestions("1", "2");
       const told: string[] = [];
       approvals.watch("1", { onAnswer: () => told.push("first") });

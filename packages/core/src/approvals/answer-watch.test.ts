@@ -41,7 +41,7 @@ test("50 questions that wait cause as many reads as one, and none when nobody wa
   expect(await countReads(50)).toBe(one);
 });
 
-test("an answer of another process is told within 300 ms", async () => {
+test("an answer of another process arrives within 300 ms", async () => {
   const { answers, watch } = openWatch();
   const told: number[] = [];
   watch.add("a", { onAnswer: () => told.push(Date.now()) });
@@ -55,7 +55,7 @@ test("an answer of another process is told within 300 ms", async () => {
   stop();
 });
 
-test("an answer of this process is told at once", () => {
+test("an answer of this process arrives at once", () => {
   const { reads, watch } = openWatch();
   const told: string[] = [];
   watch.add("a", { onAnswer: () => told.push("a") });
@@ -64,7 +64,7 @@ test("an answer of this process is told at once", () => {
   expect([told, reads.length, vi.getTimerCount()]).toEqual([["a"], 0, 0]);
 });
 
-test("a log that tells about answers is read when it does", async () => {
+test("a log that announces answers is read when it does", async () => {
   let look = () => {};
   let isWatched = false;
   const { answers, reads, watch } = openWatch((next) => {

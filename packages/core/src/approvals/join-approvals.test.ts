@@ -20,7 +20,7 @@ test.each([
   expect(await joined?.close("q")).toBe(counts);
 });
 
-test("an answer in any of several event logs is told, until nobody waits for it", () => {
+test("an answer in any of several event logs arrives, until nobody waits for it", () => {
   const logs = [new AnswerWatch({ answered: async () => [] }), new AnswerWatch({ answered: async () => [] })];
   const joined = joinApprovals(
     logs.map((log) => ({ watch: (id, listener) => log.add(id, listener), close: async () => undefined })),

@@ -34,7 +34,7 @@ describe.skipIf(skipsPostgres)("questions that wait in PostgreSQL (needs Debian'
   });
   afterAll(() => cluster?.remove());
 
-  test("50 cost as few statements as one, and an answer of another owner is told before the next regular look", {
+  test("50 cost as few statements as one, and an answer of another owner arrives before the next regular look", {
     timeout: 180_000,
   }, async () => {
     const [asking, answering] = [await open(), await open()];

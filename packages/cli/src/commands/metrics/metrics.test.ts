@@ -118,7 +118,7 @@ describe("bridle query", () => {
     expect(plan.stdout).toContain("The result has a row for each group of customers.city.");
   });
 
-  test("says whether the rows are those of an earlier run, and computes them again if told so", async () => {
+  test("says whether the rows are those of an earlier run, and computes them again on request", async () => {
     const run = async (...words: string[]) =>
       JSON.parse((await bridle("query", "orders.revenue as cached_revenue", "--json", ...words)).stdout);
     expect((await bridle("query", "orders.revenue as cached_revenue", "--explain")).stdout).toContain(

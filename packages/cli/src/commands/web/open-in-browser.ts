@@ -1,8 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { spawnProgram } from "@bridle/app/programs";
-import { makeFolders } from "@bridle/core";
+import { makeFolders, spawnProgram } from "@bridle/app/programs";
 
 interface OpenOptions {
   /** A folder that only this user can read. */
