@@ -6,7 +6,7 @@ import { Markdown, type MarkdownTheme, wrapTextWithAnsi } from "@earendil-works/
  */
 const max = { charactersInParagraph: 16_000, marksInParagraph: 400, characters: 400_000 } as const;
 
-/** A line in which a new paragraph begins: a blank line, a heading, an item of a list, a row of a table. */
+/** The start of a new paragraph: a blank line, a heading, an item of a list, a row of a table. */
 const paragraphStart = /\n(?=[ \t]*(?:\n|[-+*#][ \t]|\||\d+[.)][ \t]))/;
 
 /** Markdown as lines of a screen. Text that would take long to render, or that the renderer cannot, is shown as it is. Pure. */

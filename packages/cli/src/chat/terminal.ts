@@ -1,7 +1,7 @@
 import type { ReadStream, WriteStream } from "node:tty";
 import { StdinBuffer, type Terminal } from "@earendil-works/pi-tui";
 
-/** What is known of the terminal of this process, and the way to it. */
+/** The streams of this process's terminal. */
 export interface TerminalStreams {
   readonly input: ReadStream;
   readonly output: WriteStream;
@@ -15,8 +15,8 @@ const cursor = { show: "\u001b[?25h", hide: "\u001b[?25l" };
 const escapeTimeoutMs = 30;
 
 /**
- * The terminal as the library for its pictures wants it. The library's own would write to where Bridle sends what tools
- * print. It asks for no keyboard protocol: what is not switched on cannot be left on by a crash.
+ * Implements the terminal interface of the rendering library. The library's own implementation would write to the stream where Bridle
+ * redirects the output of tools. It enables no keyboard protocol, so a crash cannot leave one enabled.
  */
 export function createTerminal({ input, output, write }: TerminalStreams): Terminal {
   const keys = new StdinBuffer({ escapeTimeout: escapeTimeoutMs });

@@ -58,7 +58,7 @@ export function openOwnProcess({ version, packageRoot }: Pick<Cli, "version" | "
   return { cli, end: (code) => endProcess(code, { stdout, stderr, outputClosed }) };
 }
 
-/** Undefined if it was deleted. The sentence that says so has to be printed, too. */
+/** Undefined if the folder was deleted, so that the command can still print this error. */
 function workingFolder(): string | undefined {
   try {
     return process.cwd();

@@ -44,7 +44,7 @@ export class ProgressView {
     else if (this.#tally) this.#update(progress, this.#tally);
   };
 
-  /** Shows a line beside the tests. */
+  /** Prints a line without disturbing the progress of the tests. */
   note(text: string): void {
     const { isTTY, columns } = this.#stderr;
     const lines: string[] = [];

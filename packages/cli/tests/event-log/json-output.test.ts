@@ -216,7 +216,7 @@ test.each(commands)("the reference lists every key of the JSON of bridle %s, in 
   expect(documented(command)).toEqual(keysOf(z.toJSONSchema(schemas[command]) as Node));
 });
 
-/** Keys of values whose own keys are documented; other objects, such as an answer, may have any keys. */
+/** Keys of values with documented keys. Other objects, such as an answer, may have any keys. */
 function printedKeys(value: unknown, known: readonly string[], path = ""): string[] {
   if (Array.isArray(value)) return value.flatMap((each) => printedKeys(each, known, `${path.slice(0, -1)}[].`));
   if (typeof value !== "object" || value === null || !known.some((key) => key.startsWith(path))) return [];

@@ -206,7 +206,7 @@ const inCalls: readonly PlantedName[] = [
   "githubFine",
 ];
 
-/** An event without what a person decides about. */
+/** An event without the values that the user needs for an approval. */
 function withoutDecided(event: RunEvent): object {
   const { type } = event;
   if (type === "tool.requested") return { ...event, input: null };

@@ -113,8 +113,8 @@ function start(
 }
 
 /**
- * Pids of processes whose environment names this home, or a folder in it: all processes that a command of this fixture has started
- * (Linux). A rehearsed Claude Code has another home, but temporary folders in this one.
+ * Pids of all processes that a command of this fixture has started (Linux): their environment contains this home or a folder in it. A
+ * rehearsed Claude Code has another home, but its temporary folders are in this one.
  */
 export async function processesOf({ home }: Pick<Place, "home">): Promise<number[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);

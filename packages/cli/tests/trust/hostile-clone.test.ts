@@ -109,7 +109,7 @@ async function endOnceItWaits(command: Command): Promise<void> {
   command.child.kill("SIGTERM");
 }
 
-/** The names of all commands and forms that broke the law, with what they started. */
+/** Returns the commands and forms that started a forbidden program or did not end, with the programs that they started. */
 async function findBreaches(all: readonly string[], clone: HostileClone, place: Place): Promise<string[]> {
   const left = [...all];
   const late: string[] = [];

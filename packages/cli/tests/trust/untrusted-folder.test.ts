@@ -36,7 +36,7 @@ const acting: Words = {
   serve: ["serve --port 0 --agent agent.yaml"],
   web: ["web --no-open --port 0 --agent agent.yaml"],
 };
-/** Commands that say what a folder would do. */
+/** Commands that describe the effects of a folder. */
 const describing: Words = {
   status: ["status"],
   doctor: ["doctor", "doctor --live", "doctor --boundary"],

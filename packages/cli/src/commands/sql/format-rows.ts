@@ -33,7 +33,7 @@ export function formatCsv({ columns, rows }: ShownRows, { isTTY }: Pick<Output, 
   return [head, ...lines].map((line) => `${line}\n`).join("");
 }
 
-/** What the reader of the rows has to know. */
+/** Notes that a reader of the rows needs. */
 export function notesOf({ rows, truncated, masked, filtered, warnings }: SqlResult): readonly string[] {
   const cut =
     truncated === "rows"

@@ -9,7 +9,7 @@ import { wrap } from "../../../terminal/wrap.ts";
 /** Things of one kind that are listed for people. */
 const maxListed = 10;
 
-/** What a run found, asked and wrote, and what a person should look at. */
+/** The results of a run: sources, requests, written files, and the findings that need a review. */
 export function formatIngest(
   report: IngestedContext,
   page: Pick<Page, "width">,
