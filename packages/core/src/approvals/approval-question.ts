@@ -148,6 +148,6 @@ export function checkAnswer(given: unknown, { inputHash }: Approval): SettledQue
     return lost("failed", "The answer was for another input.");
   }
   createInputMatcher(answer.when); // throws for a pattern that would fail for every later call
-  const edited = answer.input === undefined ? {} : { input: toJson(answer.input) }; // throws for what is not JSON
+  const edited = answer.input === undefined ? {} : { input: toJson(answer.input) }; // throws if it is not JSON
   return { answer: { ...answer, ...edited }, source: "answer" };
 }

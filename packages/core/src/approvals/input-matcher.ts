@@ -8,7 +8,7 @@ import { readings, valuesAt } from "./input-readings.ts";
  */
 export type InputMatch = "certain" | "possible" | "none";
 
-/** An expression such as `^(a+)+$` can take years. A call whose condition cannot be checked in this time is denied. */
+/** An expression such as `^(a+)+$` can take years. A call is denied if its condition cannot be checked in this time. */
 const conditionMs = 1000;
 
 /**

@@ -29,7 +29,7 @@ export interface FollowOptions {
   readonly beforeRead?: () => Promise<void> | void;
 }
 
-/** The `follow` of an event log whose `read` is given. */
+/** Implements `follow` of an event log with its `read`. */
 export async function* followReads(
   read: EventLog["read"],
   query: EventQuery,

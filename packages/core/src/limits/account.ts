@@ -145,7 +145,7 @@ export class Account {
     this.#queue.dismiss(waiter, states.leave(next, waiter.id));
   }
 
-  /** The innermost run of this account whose tool is running around this call, if it has not left. */
+  /** The innermost run of this account that encloses this call with a running tool, if it has not left. */
   #parent(): number | undefined {
     const enclosing = enclosingPermits().flatMap((permit) => this.#ids.get(permit) ?? []);
     return enclosing.findLast((id) => this.#queue.has(id));

@@ -58,7 +58,7 @@ export class WaitQueue {
     for (const notify of notifications) notify?.();
   }
 
-  /** Takes a state in which this waiter is queued. Resolves when it is let through. */
+  /** Applies a state that contains this waiter in its queue. Resolves when the waiter may continue. */
   queue(waiter: Waiter, next: LimiterState, refusal?: UsageLimitError): Promise<void> {
     this.#waiters.set(waiter.id, waiter);
     waiter.pending = { ...Promise.withResolvers<void>(), ...omitUndefined({ refusal }) };
@@ -68,7 +68,7 @@ export class WaitQueue {
     return promise;
   }
 
-  /** Takes a state in which this waiter is gone. */
+  /** Applies a state without this waiter. */
   dismiss(waiter: Waiter, next: LimiterState): void {
     this.#waiters.delete(waiter.id);
     endHold(waiter, this.#now());

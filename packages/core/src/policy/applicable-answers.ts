@@ -1,4 +1,4 @@
-/** Which remembered answers are about the tool of a call, and what has changed if one is not. */
+/** Finds the remembered answers that apply to the tool of a call, and explains changes that make an answer inapplicable. */
 import {
   canonicalJson,
   type PolicyCall,
@@ -45,8 +45,8 @@ export function isSameTool(known: ToolIdentity | undefined, { source, definition
 }
 
 /**
- * Why the newest answer that would allow a call does not apply, in words for the person who is asked again; undefined if
- * there is none. An answer for all projects to a tool of another source is not about this tool, so it is no reason.
+ * Why the newest answer that would allow a call does not apply, in words for the user who is asked again. Undefined without such an answer.
+ * An answer for all projects to a tool of another source is not about this tool, so it is ignored.
  */
 export function explainChangedTool(
   answers: readonly RememberedAnswer[],
@@ -66,7 +66,7 @@ export function explainChangedTool(
   return `${allowed}, but the tool has changed since. ${describeDifference(changed.identity, identity)}`;
 }
 
-/** A condition that cannot be checked is no reason to explain anything. */
+/** A condition that cannot be checked explains nothing, so it counts as no match. */
 function mayMatch({ when }: RememberedAnswer, input: unknown): boolean {
   try {
     return createInputMatcher(when)(input) !== "none";

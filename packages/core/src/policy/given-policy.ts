@@ -31,7 +31,7 @@ function policyProblem(value: unknown): string | undefined {
   return disabled === undefined || Array.isArray(disabled) ? undefined : "has a disabled that is not a list";
 }
 
-/** Throws ConfigError for what is not a policy. */
+/** Throws ConfigError if the value is not a policy. */
 export function requirePolicy(caller: string, policy: unknown): void {
   const problem = policyProblem(policy);
   if (problem !== undefined) throw new ConfigError(`${caller}: the policy ${problem.replace(/[^.?]$/, "$&.")}`);

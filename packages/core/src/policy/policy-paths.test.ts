@@ -93,7 +93,7 @@ const padding = fc.string({
 });
 const changedCase = (name: string) => fc.mixedCase(fc.constant(name));
 
-/** Some input that a tool may read as the value at the path: split at any dots, in lists, beside harmless fields. */
+/** Inputs that a tool may read as the value at the path: split at any dots, in lists, next to harmless fields. */
 function spellings(path: readonly string[], value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   if (path.length === 0)
     return fc.oneof(

@@ -34,7 +34,7 @@ export interface ToolRule {
   then: Decision;
 }
 
-/** For whose runs the rules of a project are read, and which names they may have besides those of the run. */
+/** The runs that a project's rules are read for, and the names that they may contain besides those of the run. */
 export interface PolicyScope {
   /** The name of the agent. Missing for runs without an agent's file. */
   readonly agent?: string | undefined;
@@ -42,7 +42,7 @@ export interface PolicyScope {
   readonly agents: readonly string[];
   /** The tools of the other agents. A rule about one of them matches nothing in these runs. */
   readonly tools: readonly string[];
-  /** Whether other agents have tools whose names their files do not show, such as those of an MCP server. */
+  /** Whether other agents have tools that are not named in their files, such as those of an MCP server. */
   readonly hasUnknownTools: boolean;
 }
 

@@ -39,7 +39,7 @@ export class KnownSecrets {
   readonly #spellings = new Map<number, Spelling[]>();
   /** By the hash of their first four characters. */
   readonly #beginnings = new Map<number, Spelling[]>();
-  /** The hashes of four characters with which a spelling begins, modulo the size. */
+  /** The hashes of the first four characters of all spellings, modulo the size. */
   readonly #begins = new Uint8Array(1 << 16);
   /** The first two characters of spellings, modulo the size: most positions of a text need no hash. */
   readonly #pairs = new Uint8Array(1 << 14);
@@ -79,7 +79,7 @@ export class KnownSecrets {
     });
   }
 
-  /** The position at which a credential begins that may continue after the end of the text. */
+  /** The first position of a credential that may continue after the end of the text. */
   begins(views: readonly View[]): number | undefined {
     const starts = views.flatMap((view) => {
       const forms = [view, unwrapView(view)].filter((each) => each !== undefined);

@@ -3,7 +3,7 @@ import type { JournalServices } from "../event-log/journal.ts";
 import type { AccountLimiter } from "../limits/account-limiter.ts";
 import type { RunPlan } from "./run-plan.ts";
 
-/** What a runtime shares among its runs. */
+/** The services that all runs of a runtime share. */
 export interface EngineServices extends JournalServices {
   backend: Backend;
   policy: Policy;

@@ -240,7 +240,7 @@ class Run<T> implements StartedRun<T> {
     return object && ending.stopReason === "natural" ? { ...rest, object: object() } : rest;
   }
 
-  /** Logs what the host had no time to report. */
+  /** Logs usage that the host had no time to report. */
   #reportUnreported(): void {
     const { unreported } = this.#steps;
     if (unreported === undefined) return;

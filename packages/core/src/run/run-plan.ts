@@ -37,7 +37,7 @@ export interface RunPlan<T = unknown> {
   /** Settings that the run ignores; logged as it begins. */
   notices: readonly { code: string; message: string }[];
   maxTotalTokens?: number;
-  /** What the events contain in addition. */
+  /** Additional details in the events. */
   eventDetails?: readonly EventDetail[];
   /** Rules in addition to the runtime's. */
   policy?: Policy;
@@ -71,7 +71,7 @@ export interface RunPlan<T = unknown> {
   object?(): T;
 }
 
-/** The run that asks for a summary: what the summary uses is in its budgets, and the summary ends with it. */
+/** The run that asks for a summary. The summary counts towards its budgets, and ends with it. */
 export interface SummaryAsker {
   readonly spending: RunSpending;
   readonly signal: AbortSignal;
@@ -80,7 +80,7 @@ export interface SummaryAsker {
 /** Messages that replace a history, and the reason. */
 export type HistoryReplacement = Omit<Extract<EventDraft, { type: "history.replaced" }>, "type">;
 
-/** What a run gets from its session. */
+/** The parts of a run that come from its session. */
 export interface SessionPart {
   sessionId: string;
   /** The conversation so far; `spec.history` begins with it. */
@@ -101,5 +101,5 @@ export interface SessionPart {
 
 type FollowUp =
   | { done: true; object?: unknown }
-  /** `object` is the model's answer if it was no text. */
+  /** `object` is the model's answer if it was not a text. */
   | { done: false; ask: string; object?: JsonValue | undefined };

@@ -45,7 +45,7 @@ export interface TurnContextOptions {
 
 const unrecorded = "The call could not be executed; the run ends.";
 
-/** What a backend can report and request during a run. Counts steps and budgets; never throws at the backend. */
+/** The reports and requests that a backend can make during a run. Counts steps and budgets; never throws at the backend. */
 export class RunTurnContext implements TurnContext {
   readonly signal: AbortSignal;
   readonly eventDetails: readonly EventDetail[];

@@ -215,7 +215,7 @@ export class TurnLoop {
     journal.append(describeModelInput({ turn, message, answers }, current, conversation, journal));
     requests.send();
     if (!spending.fits()) {
-      requests.receive(); // others have used what was left, so nothing is sent
+      requests.receive(); // others have used up the rest, so nothing is sent
       return { reason: "budget" };
     }
     try {

@@ -87,10 +87,10 @@ export interface RuntimeOptions {
   projectDir?: string | undefined;
   /** Variables for the processes that hosts start and for tools, in every run. */
   toolEnvironment?: Readonly<Record<string, string>> | undefined;
-  /** What the events of every run contain in addition. Default: nothing. */
+  /** Additional details in the events of every run. Default: none. */
   eventDetails?: readonly EventDetail[] | undefined;
   now?: (() => number) | undefined;
-  /** Called with every event of every run. Contract: does not wait; what it throws is logged and affects nobody. */
+  /** Called with every event of every run. Contract: does not wait; errors that it throws are logged and have no other effect. */
   onEvent?: ((event: RunEvent) => void) | undefined;
 }
 

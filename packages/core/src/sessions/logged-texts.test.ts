@@ -47,7 +47,7 @@ async function writeSession(eventLog: EventLog): Promise<void> {
   await writer.close();
 }
 
-/** Sends a prompt. Returns the stored text of the model's input, and what the host got. */
+/** Sends a prompt. Returns the stored text of the model's input, and the input of the host. */
 async function takeTurn(eventLog: EventLog) {
   const backend = createMemoryBackend([{ steps: [{ say: "Well." }] }]);
   const runtime = createAgentRuntime({ backend, models: { default: "m" }, eventLog });

@@ -14,7 +14,7 @@ import type { EventIdentity } from "./event-identity.ts";
 /** Changes with the form, and with how messages and measurements are derived from events. Other forms are not read. */
 const form = 2;
 
-/** What changed since the snapshot before, and the state of what is not settled. */
+/** The changes since the previous snapshot, and the state that is not settled. */
 interface SnapshotState {
   /** The newest event that is included. */
   readonly newest: EventIdentity;
@@ -90,7 +90,7 @@ function parse({ content }: SessionSnapshot): SnapshotContent | undefined {
 
 type ParsedHead = SnapshotState & Pick<SnapshotContent, "calls">;
 
-/** The form says what else it has. */
+/** The form determines all other keys. */
 function isState(value: unknown): value is ParsedHead {
   return typeof value === "object" && value !== null && "form" in value && value.form === form;
 }

@@ -3,8 +3,8 @@ import { systemErrorCode } from "@bridle/protocol";
 import { readProgramSync } from "./programs/start-programs.ts";
 
 /**
- * The start time of a process, in the unit of the system. With the pid it identifies one process for ever. Undefined if there
- * is no such process, if it is a zombie, or if the system does not report it (Windows).
+ * The start time of a process, in the unit of the system. Together with the pid it identifies a process forever. Undefined if the process
+ * does not exist or is a zombie, or if the system does not report the time (Windows).
  */
 export function readStartTime(pid: number): string | undefined {
   try {

@@ -5,15 +5,15 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 
-/** A longer file is no text of settings or instructions. In bytes. */
+/** A longer file cannot be a text with settings or instructions. In bytes. */
 const maxTextBytes = 16_000_000;
 
 /** A pipe without a writer does not block. */
 const withoutWaiting = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Reads a file. Rejects with an Error whose `code` completes "cannot be read (…)": the code of the system, or a few words for
- * what would block or fill the memory, such as a pipe, a device or a file of more than `maxBytes`.
+ * Reads a file. Rejects with an Error whose `code` completes "cannot be read (…)": the code of the system, or a short description of
+ * files that would block or fill the memory, such as a pipe, a device or a file of more than `maxBytes`.
  *
  * @example await readRegularFile("/home/ada/desk/run.tgz", 256_000_000);
  */

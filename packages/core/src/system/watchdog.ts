@@ -56,7 +56,7 @@ finish KILL
 
 /** One shell for all children of this process: started with the first of them, gone with the last. */
 export function createWatchdog(shell = "/bin/sh"): Watchdog {
-  const watched = new Map<number, string>(); // what the shell needs to know of each process
+  const watched = new Map<number, string>(); // the shell's information about each process
   let guard: ChildProcess | undefined;
 
   function start(): ChildProcess {

@@ -25,7 +25,7 @@ interface OpenRun {
   request: Attributes;
   /** The model that answered, once it is known. */
   model: string;
-  /** When the request was sent whose response has not begun, in milliseconds since the epoch. */
+  /** When the request for the next response was sent, in milliseconds since the epoch. Missing once the response has begun. */
   requestedAt?: number;
 }
 

@@ -44,7 +44,7 @@ export interface AuthorizationOptions extends Omit<QuestionOptions, "ended"> {
 /** A call before the run is known. */
 type CallOfRun = Omit<IdentifiedCall, "runId" | "sessionId" | "labels">;
 
-/** A call whose input fits its tool. */
+/** A call with a valid input for its tool. */
 export interface AuthorizationCall extends CallOfRun {
   callId: string;
   /** Set for an action of a call that runs: the number of its first question. Only questions and answers are logged. */
@@ -163,7 +163,7 @@ export class ToolCallAuthorizer {
     try {
       return (await this.#awaitAnswer(call, approval)) ?? late;
     } finally {
-      await resume(); // the answer has taken effect, also if the run has to wait for others
+      await resume(); // the answer has taken effect, even if the run has to wait for others
     }
   }
 

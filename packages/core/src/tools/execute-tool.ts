@@ -83,8 +83,8 @@ function parseDescribed(name: string, described: DescribedInput, input: unknown)
 }
 
 /**
- * Runs a tool until it answers, its time is up or the run ends, whichever is first. Rejects with a sentence for the
- * model. The tool's signal is aborted in the last two cases; what it returns after that is dropped. Its time stands still while it asks.
+ * Runs a tool until it answers, its time is up or the run ends, whichever is first. Rejects with a sentence for the model. The tool's
+ * signal is aborted in the last two cases, and a later result is dropped. Its time limit pauses while it waits for an answer.
  */
 export async function executeTool(
   tool: AnyTool,

@@ -66,9 +66,9 @@ type Outcome = CallOutcome & Pick<ToolReply, "addedTool">;
 const endedReply: ToolReply = { output: runEnded, isError: true };
 
 /**
- * Runs every tool call of a run, on every host: known name, valid input, rules, a person's answer if the rules ask for
- * it, execution with a time limit, truncation. Each step is logged before the next one begins. Questions are put at
- * once, several at a time; allowed calls run in the order in which the model made them.
+ * Runs every tool call of a run, on every host: known name, valid input, rules, the user's answer if the rules ask for it, execution with a
+ * time limit, truncation. Each step is logged before the next one begins. Questions are asked immediately, several at a time; allowed calls
+ * run in the order in which the model made them.
  */
 export class ToolExecutor
   implements Pick<TurnContext, "callTool" | "authorizeHostTool" | "completeHostTool" | "reportRefused">

@@ -41,7 +41,7 @@ export function editedHostTool(tool: string, input: JsonValue): string {
   return `This call was not executed. The person who was asked wants a different input. Call ${tool} with exactly this input: ${JSON.stringify(input)}`;
 }
 
-/** Placed before the result of a call whose input a person changed. */
+/** Placed before the result of a call if the user changed its input. */
 export function changedInput(input: JsonValue): string {
   return `[A person changed the input of this call before it ran. It ran with: ${JSON.stringify(input)}]`;
 }

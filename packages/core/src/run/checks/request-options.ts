@@ -1,6 +1,6 @@
 /**
- * The options of every operation, checked by key and type: a misspelt `policy` would otherwise be ignored, and the call that it
- * denies would run. What a value contains is checked where it is used.
+ * Checks the options of every operation by key and type: a misspelt `policy` would otherwise be ignored, and the call that it denies would
+ * run. The contents of values are checked where they are used.
  */
 import {
   given,

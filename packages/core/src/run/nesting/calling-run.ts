@@ -13,7 +13,7 @@ import type { AnswerSource } from "../../approvals/join-approvals.ts";
 import type { CalledClocks } from "../../time/called-clock.ts";
 import type { RunSpending } from "./run-spending.ts";
 
-/** What a nested run takes from the run that calls it. */
+/** The parts of the calling run that a nested run uses. */
 export interface CallingRun {
   readonly id: string;
   readonly sessionId?: string | undefined;

@@ -25,7 +25,7 @@ export class ActionAuthorizer {
     this.#options = options;
   }
 
-  /** `source` says where the tool of the call comes from. */
+  /** `source` is the origin of the call's tool. */
   authorize(callId: string, source: string | undefined, action: ToolAction): Promise<ActionDecision> {
     const call = this.#calls.get(callId) ?? { last: Promise.resolve(), count: 0 };
     this.#calls.set(callId, call);
