@@ -24,7 +24,7 @@ const hostBlocks: Readonly<Record<string, z.ZodExactOptional<z.ZodType>>> = Obje
   agentBlocks().map(({ block }) => [block.key, block.schema.exactOptional()]),
 );
 
-/** The schema of a file whose tools are of these kinds. */
+/** The schema of a file with tools of these kinds. */
 export function createAgentSchema(kinds: readonly ToolKind[]) {
   return z
     .strictObject({

@@ -26,7 +26,7 @@ export class IngestRuns {
   #state: IngestRunState = { state: "none" };
   #running: Promise<void> = Promise.resolve();
 
-  /** `signal` stops a run: what it finished is kept, and the next one continues. */
+  /** `signal` stops a run: its finished work is kept, and the next run continues. */
   constructor(openIngest: () => Promise<ProjectIngest>, signal: AbortSignal) {
     this.#openIngest = openIngest;
     this.#signal = signal;

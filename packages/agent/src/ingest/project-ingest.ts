@@ -114,11 +114,11 @@ export class ProjectIngest {
   }
 
   /**
-   * Reads sources, lets models extract what matters, checks it, and writes pages, models and notes about tables. What is unchanged is
-   * not asked again.
+   * Reads sources, lets models extract the important facts, checks them, and writes pages, models and notes about tables. Models are not
+   * asked again about unchanged parts. The report lists failures of models.
    *
    * @throws ConfigError if a setting or a source is wrong; IngestRunningError if another ingest is in progress; a BridleError of the
-   * warehouse. What a model fails to give is in the report.
+   * warehouse.
    */
   async run(request: IngestRequest = {}): Promise<IngestedSources> {
     await this.#project.requireTrust();

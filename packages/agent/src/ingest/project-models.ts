@@ -3,7 +3,7 @@ import type { Settings } from "@bridle/project";
 import type { AgentRuntime } from "@bridle/protocol";
 
 interface RuntimeChoice {
-  /** Somebody else closes it. It says itself whether a script plays its model. */
+  /** The caller closes it. It knows itself whether a script plays its model. */
   readonly runtime?: AgentRuntime | undefined;
   readonly createRuntime: () => Promise<AgentRuntime>;
   /** Whether a script plays the models. Its answers are stored apart from theirs. */

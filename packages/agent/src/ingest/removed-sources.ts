@@ -1,4 +1,4 @@
-/** Sources that a person takes away: what was ingested by its path, or from the standard input. */
+/** Sources that the user removes: those ingested by a path, or from standard input. */
 import { relative, resolve } from "node:path";
 import type { Settings } from "@bridle/project";
 import { ConfigError, suggestion } from "@bridle/protocol";

@@ -59,8 +59,8 @@ function entriesOf(folder: string) {
 const marks = [".git", "package.json", "bridle.yaml", "pyproject.toml"];
 
 /**
- * The folder whose code a module may load by names that it computes: the outermost one with the mark of a project or a
- * repository, below the home of the user; if there is none, the module's own.
+ * The folder of the files that a module may load by computed names: the outermost one with a marker of a project or a repository, below the
+ * user's home folder. Without a marker, the module's own folder.
  */
 export function rootOf(path: string): string {
   const own = dirname(path);

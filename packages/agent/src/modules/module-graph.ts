@@ -79,7 +79,7 @@ class GraphReader {
     const text = readCode(path);
     const imports = text === undefined ? undefined : readImports(text, isModule ? ending : ".js");
     if (imports === undefined) {
-      if (isModule) this.#countRoot(path, isProgram); // nobody knows what it imports
+      if (isModule) this.#countRoot(path, isProgram); // its imports are unknown
       return;
     }
     for (const name of imports.names) this.#load(name, path);
@@ -161,7 +161,7 @@ function readCode(path: string): string | undefined {
   return text === undefined || text.length > maxParsedLength ? undefined : text;
 }
 
-/** Relative names start beside the file, or beside the file that a link leads to. */
+/** Relative names start in the folder of the file, or of the file that a link leads to. */
 function foldersOf(path: string): string[] {
   return [...new Set([dirname(path), dirname(tryTo(() => realpathSync(path)) ?? path)])];
 }

@@ -1,7 +1,7 @@
 import { trustSchema } from "@bridle/project";
 import { z } from "zod";
 
-/** What the tool does not declare is assumed. */
+/** Defaults apply to annotations that the tool does not declare. */
 const annotation = z.boolean();
 
 /** The output of `bridle agent show --json`. */

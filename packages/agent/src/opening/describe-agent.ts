@@ -36,9 +36,9 @@ const checkOptions = optionsCheck<DescribeAgentOptions & { cwd?: string }>("desc
 });
 
 /**
- * Describes what an agent uses: its model, tools, rules and limits. It opens the tools to list them, and closes them, unless
- * the folder is not trusted or the file has problems. No model is called, and the result has no credentials. Throws
- * ConfigError if a tool cannot be opened.
+ * Describes the parts of an agent: its model, tools, rules and limits. It opens the tools to list them, and closes them, unless the folder
+ * is not trusted or the file has problems. No model is called, and the result has no credentials. Throws ConfigError if a tool cannot be
+ * opened.
  */
 export async function describeAgent(
   agent: AgentDefinition,

@@ -33,7 +33,7 @@ const lastWordsMs = 50;
 
 let sharedWatchdog: Watchdog | undefined;
 
-/** Starts a server. Rejects with the system's error if there is no such program. */
+/** Starts a server. Rejects with the system's error if the program does not exist. */
 export async function startServer(
   trusted: TrustedFolder,
   { command, args, cwd, env }: ServerCommand,

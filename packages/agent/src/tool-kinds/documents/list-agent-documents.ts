@@ -28,7 +28,7 @@ export interface AgentDocuments {
   removeDamaged(): void;
   /** The content of the index, compared with its sources; undefined if there is none. Opens no embedder and reads no document. */
   status(): Promise<ComparedIndex | undefined>;
-  /** The passages of one file in the index, in their order; undefined if there is no index. */
+  /** The passages of one file in the index, in their order; undefined if the index does not exist. */
   chunks(file: string): Promise<readonly StoredChunk[] | undefined>;
 }
 
