@@ -64,14 +64,13 @@ export interface ProjectOptions extends SettingsOptions {
    * await createRuntime({ config: { llm: { models: { default: "opus" }, promptCaching: { historyTtl: "1h" } } } });
    */
   config?: ConfigInput | undefined;
-  /** The folder from which the project is located. Default: the working directory. */
+  /** The folder where the search for the project starts. Default: the working directory. */
   cwd?: string | undefined;
 }
 
 /**
- * Locates and reads the project's `bridle.yaml`, and resolves its settings. This happens once: everything that a command
- * or a program does in the project starts from the handle that is returned. Without a `bridle.yaml` the defaults apply.
- * Throws ConfigError if a setting is wrong.
+ * Locates and reads the project's `bridle.yaml`, and resolves its settings. This happens once: all operations of a command or a program in
+ * the project start from the returned handle. Without a `bridle.yaml` the defaults apply. Throws ConfigError if a setting is wrong.
  *
  * @example
  * const project = await openProject();
@@ -113,7 +112,7 @@ export class Project {
     return this.settings.environment;
   }
 
-  /** The user whose state and credentials these are; undefined for the process's own. */
+  /** The user that owns the state and credentials; undefined for the user of this process. */
   get namespace(): string | undefined {
     return this.settings.namespace;
   }
@@ -123,7 +122,7 @@ export class Project {
     return bridleFolder(this.settings);
   }
 
-  /** The user's own folder for all projects, such as for what they want remembered; undefined if the environment has no home. */
+  /** The user's own folder for all projects, for example for remembered facts; undefined if the environment has no home. */
   get userFolder(): string | undefined {
     return userFolder(this.settings);
   }
@@ -160,7 +159,7 @@ export class Project {
     return new Project(this.file, withoutHostChoice(this.options));
   }
 
-  /** The project's file with what it does once it takes effect; undefined if there is none. */
+  /** The project's file and its effects; undefined if the project has no file. */
   get effectiveFile(): EffectiveFile | undefined {
     const { projectDir, configFile, environment } = this.settings;
     if (configFile === undefined) return undefined;
@@ -300,7 +299,7 @@ export class Project {
     return findHostProblems(this.settings);
   }
 
-  /** What is configured and will be used. Calls no model and starts no process. */
+  /** The configuration in use. Calls no model and starts no process. */
   async status(): Promise<Status> {
     return collectStatus(this.settings, summarizeTrust(await this.checkTrust()));
   }
@@ -316,7 +315,7 @@ export class Project {
     return runChecks(this.settings, await this.checkTrust(), options);
   }
 
-  /** What a person who helps needs to know, without credentials. Asks no host. */
+  /** The information that a supporter needs, without credentials. Sends no request to a host. */
   async supportFacts(): Promise<SupportFacts> {
     return collectFacts(this.settings, this.file.text, await this.checkTrust());
   }

@@ -67,7 +67,7 @@ export function readYaml<T>(text: string, file: string, environment: Environment
   return { ...fit, raw, problems, values: filled.values, at, ...sources };
 }
 
-/** The message for a required setting whose variable is not set. */
+/** The message for a required setting with an unset variable. */
 function unsetMessage(variables: readonly string[] | undefined): string | undefined {
   return variables && `the environment has no ${variables.join(" and no ")}. Set it.`;
 }

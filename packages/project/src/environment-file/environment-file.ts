@@ -73,7 +73,7 @@ function findEnvironmentFile({ cwd, projectDir, environment }: Omit<EnvironmentF
     const path = join(locateTenantProject({ projectDir, environment }, cwd).projectDir, fileName);
     return statSync(path, { throwIfNoEntry: false })?.isFile() ? path : undefined; // a folder may have the name, too
   } catch (error) {
-    if (isBridleError(error)) return undefined; // what opens the project says so
+    if (isBridleError(error)) return undefined; // opening the project reports the error
     throw error;
   }
 }

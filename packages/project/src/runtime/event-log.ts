@@ -62,8 +62,8 @@ async function openInPostgres(settings: Settings, config: PostgresConfig): Promi
 }
 
 /**
- * A namespace has a schema of its own. The names of schemas have at most 63 bytes. Those in a file have no space, so they are no namespace's; and no other namespace
- * is encoded with `_h` at the start.
+ * Each namespace has its own schema. The names of schemas have at most 63 bytes. Names from a file contain no space, so they never equal a
+ * namespace's schema. No other encoded namespace begins with `_h`.
  */
 function schemaOf({ schema = "bridle" }: PostgresConfig, { namespace }: Settings): string {
   if (namespace === undefined) return schema;
@@ -95,8 +95,8 @@ async function findOwnerKey(settings: Settings): Promise<Uint8Array | undefined>
 }
 
 /**
- * Opens a project's event log for reading. Runs that a dead process left open are ended first, if the log can be written.
- * If there is no event log, the result is empty and no file is created. Throws StoreError.
+ * Opens a project's event log for reading. Runs that a dead process left open are ended first, if the log can be written. Without an event
+ * log, the result is empty and no file is created. Throws StoreError.
  */
 export async function openEventLogForReading(settings: Settings): Promise<Store> {
   if (!settings.eventLog && !existsSync(bridleFolder(settings))) return openUnchangedEventLog(settings);

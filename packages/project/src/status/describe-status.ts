@@ -124,7 +124,7 @@ function shownPool(pool: HostDescription["pool"] | undefined): Status["pool"] {
   );
 }
 
-/** People share what they read here; a credential that is typed into a file is shown only where they decide about it. */
+/** Users share this output. A credential that is typed into a file is shown only where they decide about it. */
 function withoutCredentials({ isTrusted, effects }: Status["trust"], redactor: Redactor): Status["trust"] {
   return { isTrusted, effects: effects.map((effect) => ({ ...effect, subject: redactor.text(effect.subject) })) };
 }

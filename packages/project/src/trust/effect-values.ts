@@ -32,8 +32,8 @@ function variablesIn(text: string): string[] {
 }
 
 /**
- * Whether a path that a file names leads out of the file's folder, also by a link. A path with a reference counts as
- * outside, because the variable decides where it leads. Of a glob, the part before its first pattern counts.
+ * Whether a path in a file leads out of the file's folder, directly or through a link. A path with a reference counts as outside, because
+ * the variable decides where it leads. In a glob, the part before its first pattern counts.
  */
 export function isOutside(folder: string, name: string): boolean {
   if (name.includes("${")) return true;

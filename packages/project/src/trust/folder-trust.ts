@@ -38,7 +38,7 @@ interface OwnMark {
   readonly keys: readonly string[];
 }
 
-/** What a user trusts, in a file of the user's own folder. */
+/** The trust decisions of a user, stored in a file in the user's own folder. */
 export class StoredTrust implements FolderTrust {
   readonly #store: TrustStore;
   readonly #contents: TrustedContents;
@@ -202,7 +202,7 @@ export class StoredTrust implements FolderTrust {
   }
 }
 
-/** Trusts everything, for automation whose operator chose the folder. */
+/** Trusts everything, for automation in a folder that its operator chose. */
 export const trustEverything: FolderTrust = {
   check: async (files) =>
     files.map(({ path, effects }) => ({ path, effects, isTrusted: true, isChanged: false, added: [], former: [] })),
@@ -329,7 +329,10 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(join(folder, sep));
 }
 
-/** Whether the files that an unused agent loaded are as they are trusted. Which files it would load now is not known, so new ones beside them count. */
+/**
+ * Whether the files that an unused agent loaded are unchanged since they were trusted. It is unknown which files it would load now, so new
+ * files in their folders count as changes.
+ */
 function isUntouched(trusted: TrustedFile | undefined, since: number): boolean {
   const known = trusted?.effects.flatMap(({ loaded }) => Object.entries(loaded?.files ?? {})) ?? [];
   const folders = new Set(known.map(([path]) => dirname(path)));
@@ -344,7 +347,7 @@ function authorOf(path: string, trusted: Readonly<Record<string, TrustedFile>>):
   return folders.find((folder) => key.startsWith(join(folder, sep)));
 }
 
-/** The path of a file whose folder has no links. A linked file keeps its place, because its relative paths start there. */
+/** The path of a file with all links in its folder resolved. A linked file keeps its place, because its relative paths start there. */
 function keyOf(path: string): string {
   return join(realPath(dirname(path)), basename(path));
 }

@@ -9,7 +9,7 @@ import { type OwnerEnvironment, readOwnerKey, requireOwnerKey } from "./owner-ke
 
 export const stateFileName = "state.db";
 
-/** A project, and the environment of the user whose key marks state. */
+/** A project, and the environment of the user with the key that marks state. */
 export interface StateOwner extends OwnerEnvironment {
   readonly projectDir: string;
   /** Default: the project's own state and that of all namespaces. */

@@ -1,6 +1,6 @@
 /**
- * Whether files may have come from somebody else by git, from the log of HEAD that git keeps on this machine. Git itself is not
- * started, and the log is no part of what a clone or a pull brings.
+ * Checks whether git may have brought files from somebody else, using the log of HEAD that git keeps on this machine. It does not start
+ * git. A clone or a pull cannot bring such a log.
  */
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -12,7 +12,7 @@ const maxLogBytes = 50_000_000;
 interface Move {
   readonly from: string;
   readonly to: string;
-  /** Such as `commit: Say more`. */
+  /** A description such as `commit: Say more`. */
   readonly what: string;
 }
 
@@ -97,7 +97,7 @@ function hasBranch(gitFolder: string): boolean {
   }
 }
 
-/** Programs whose logs are not read. */
+/** Version control systems with logs that Bridle does not read. */
 function findOtherSystem(folder: string): string | undefined {
   const found = [".jj", ".hg", ".svn", ".pijul", "_darcs"].find((name) => existsSync(join(folder, name)));
   if (found !== undefined) return found;

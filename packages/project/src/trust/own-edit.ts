@@ -12,7 +12,7 @@ export function isCodeFile(path: string): boolean {
   return /^\.(?:[cm]?[jt]sx?|py|sh|bash|rb)$/i.test(extname(path));
 }
 
-/** What is compared with later, to tell an edit of the author. */
+/** The state to compare with later, to recognize edits by the author. */
 export function authoredNow(folder: string): Authored {
   const real = realPath(folder);
   return { folder: real, place: currentPlace(real), packages: packagesOf(real) };

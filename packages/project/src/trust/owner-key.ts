@@ -1,4 +1,4 @@
-/** The key that marks state in a project as this user's. It is beside the trusted folders, never in a project. */
+/** The key that marks state in a project as this user's. It is stored with the trusted folders, never in a project. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { link, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

@@ -1,4 +1,4 @@
-/** Files of other users are not used: who can write a file decides what it says. */
+/** Rejects files of other users, because everybody who can write a file controls its content. */
 import { lstatSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { ConfigError } from "@bridle/protocol";

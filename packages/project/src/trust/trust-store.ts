@@ -19,7 +19,7 @@ const trustedEffect = z.strictObject({
 
 /** What tells the author's own edits from what others wrote, as it was when the content was trusted. */
 const authored = z.strictObject({
-  /** The folder in which the user writes the code. */
+  /** The folder with the user's own code. */
   folder: z.string(),
   /** How far git's log was; empty before the first commit, and without git. */
   place: z.string(),
