@@ -27,7 +27,7 @@ const verdicts = ["better", "worse", "unclear"] as const;
 const certaintyShape = {
   /** The interval of `delta` that contains the true change in about 95 of 100 experiments; `null` if too little is known. */
   interval: intervalSchema,
-  /** `unclear`: the change may be noise, because 0 is in the interval or there is no interval. `null` without a `delta`. */
+  /** `unclear`: the change may be noise, because 0 is in the interval or the interval is missing. `null` without a `delta`. */
   verdict: z.enum(verdicts).nullable(),
 };
 

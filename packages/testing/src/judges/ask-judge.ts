@@ -13,7 +13,7 @@ export interface AskedJudge extends Required<Pick<ObjectRequest<unknown>, "label
   readonly expenses: JudgeExpenses;
 }
 
-/** A judge whose questions are runs on the host. Rejects with a BridleError. */
+/** A judge that asks its questions as runs on the host. Rejects with a BridleError. */
 export function askJudge({ host, account, expenses, labels, signal }: AskedJudge): Judge {
   return async ({ system, prompt, schema }) => {
     const runtime = await host.runtime();

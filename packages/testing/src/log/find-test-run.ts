@@ -13,10 +13,10 @@ export interface Found {
 }
 
 /**
- * Finds the result file of an invocation. `which` is an id, an unambiguous beginning of an id, `newest`, `previous` (the one
- * before the newest of the same agent), or a path, which has a slash or ends in `.jsonl` or `.json`.
+ * Finds the result file of an invocation. `which` is an id, an unambiguous beginning of an id, `newest`, `previous` (the one before the
+ * newest of the same agent), or a path, which has a slash or ends in `.jsonl` or `.json`.
  *
- * @throws ConfigError that lists the existing ids if there is no such file, or more than one.
+ * @throws ConfigError that lists the existing ids if no file or more than one matches.
  */
 export function findTestRun(folder: string, which: string): Found {
   if (isResultFile(which)) return given(which);

@@ -1,6 +1,6 @@
 /**
- * The lock of a result file: one process writes it at a time. A lock is an empty file whose name contains everything, so it is
- * never half written, and no process can remove another lock than the one that it read.
+ * The lock of a result file: one process writes it at a time. A lock is an empty file with all information in its name. So it is never half
+ * written, and a process can remove only the lock that it has read.
  */
 import { randomBytes } from "node:crypto";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Each way in which reading the state of a repository is known to start a program of its authors. */
+/** All known ways to start a program of a repository's authors when its state is read. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

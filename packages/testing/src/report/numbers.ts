@@ -46,7 +46,7 @@ export function formatScore(value: number | null, unit: Unit): string {
 /** A score and the threshold that it is compared with. */
 type Compared = Pick<MetricResult, "score" | "threshold" | "unit" | "passes">;
 
-/** A score beside its threshold, with as many digits as show on which side of it the score is: `0.79996` beside `≥ 0.80`. */
+/** A score next to its threshold, with enough digits to show whether it is above or below: `0.79996` next to `≥ 0.80`. */
 export function scoreBeside({ score, threshold, unit, passes: direction }: Compared): string {
   if (score === null) return none;
   const hasPassed = passes(score, threshold, direction);
@@ -58,7 +58,7 @@ export function scoreBeside({ score, threshold, unit, passes: direction }: Compa
   return longerForms(score, unit).find(agrees) ?? attachUnit(String(score), unit);
 }
 
-/** The mean of a metric beside its threshold, like {@link scoreBeside}. */
+/** The mean of a metric next to its threshold, like {@link scoreBeside}. */
 export function formatMean(metric: Pick<MetricSummary, "mean" | "threshold" | "unit" | "passes">): string {
   const { mean, threshold, unit, passes: direction } = metric;
   return threshold === null

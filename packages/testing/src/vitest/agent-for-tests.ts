@@ -17,9 +17,9 @@ export interface AgentForTests {
    * `expectedTools` does not expect that.
    */
   ask(input: string, options?: AskOptions): Promise<Answer>;
-  /** Starts a session, in which the agent knows the earlier turns. */
+  /** Starts a session. In it the agent remembers the earlier turns. */
   conversation(): AgentConversation;
-  /** Runs a test case of its file with all of its expectations. Rejects if there is no such case. */
+  /** Runs a test case of its file with all of its expectations. Rejects if the case does not exist. */
   case(name: string): Promise<CaseTrial>;
 }
 
