@@ -89,7 +89,7 @@ export class ChatScreen {
     this.#tui.stop();
   }
 
-  /** Puts a text into the input line, before the text that is there. */
+  /** Inserts a text before the current text of the input line. */
   draft(text: string): void {
     this.#input.draft(text);
     this.#refresh();

@@ -54,7 +54,7 @@ const families = "agent|approvals|config|context|documents|mcp|memory|metrics|pe
 const named = `(?:(?:${families}) [a-z]+|${names.join("|")}|--help|--version)`;
 const words = String.raw`(?: (?:--[\w-]+|[\w.-]+(?= --)|"[^"\n]*"|'[^'\n]*'|<[^<>\n]*>|[\w.@%+:~-]*[/.=][\w./@%+=:~-]*\w))*`;
 
-/** Commands of ours in a sentence with their options and paths: a line break in one would spoil it for copying. */
+/** Matches our own commands in a sentence, with their options and paths: a line break in one would make it useless for copying. */
 export function wholeCommands({ command = "bridle" }: Pick<Output, "command">): RegExp {
   return new RegExp(`${escapePattern(command)} ${named}(?![\\w-])${words}`, "g");
 }

@@ -114,7 +114,7 @@ function findFailure({ aborted, reason }: AbortSignal): string | undefined {
   return code === "EPIPE" ? undefined : String(code);
 }
 
-/** The first interrupt requests a clean end. The second one ends the process at once. */
+/** The first interrupt requests a clean end. The second one ends the process immediately. */
 function onInterrupt(listener: (interrupt: Interrupt) => void): () => void {
   let count = 0;
   const listen = (interrupt: Interrupt) => {

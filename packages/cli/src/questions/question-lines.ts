@@ -130,7 +130,7 @@ function formatQuestionInput(input: unknown): string {
 /** Characters that look like the blank and are not one. */
 const oddBlank = /(?! )\p{Zs}/gu;
 
-/** Text as it is: every character that cannot be seen is an escape, and blanks stay. A tab becomes two blanks. */
+/** The exact text: every invisible character becomes an escape, and blanks stay. A tab becomes two blanks. */
 function showExactly(text: string): string {
   const plain = withoutLastBreaks(text.replaceAll("\r\n", "\n").replaceAll("\t", "  "));
   return showHidden(plain).replace(oddBlank, escapeCharacter);

@@ -112,7 +112,7 @@ async function testAgent(model: ScriptedModel): Promise<void> {
   await runCli(["test", "tested.yaml", "--project-dir", cwd], { cwd, model, environment: { HOME: cwd, KEY: "k" } });
 }
 
-/** A session on disk: a run that asked a person and called a tool. */
+/** Stores a session on disk: a run that asked the user and called a tool. */
 async function writeSession(): Promise<void> {
   const record = openStore({ folder: join(cwd, ".bridle") });
   const calling: ScriptedModel = [{ steps: [{ calls: [{ tool: "missing", input: {} }] }, { say: "Done." }] }];

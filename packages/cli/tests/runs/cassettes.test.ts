@@ -129,7 +129,7 @@ describe.each(origins)("a cassette made on %s", (origin) => {
   });
 
   test("contains every prompt, and only answers that it plays unchanged", () => {
-    expect(original.turns).toHaveLength(prompts.length + 2); // an object, and calls that stay as they are
+    expect(original.turns).toHaveLength(prompts.length + 2); // an object, and calls that stay unchanged
     expect(original.warnings).toEqual([]);
     const codes = told(original.events).map(({ error }) => error ?? "none");
     expect(codes.sort()).toEqual([

@@ -18,7 +18,7 @@ export interface PlantedTable {
 /** Column names that reveal nothing about the values, one for each shape. */
 const innocent = ["note", "c7", "ref", "a1", "x_2", "misc", "field3", "c8", "val", "info", "extra"];
 
-/** Shapes that no content tells from other texts. The settings mark their columns. */
+/** Shapes that cannot be recognized by their content. The settings mark their columns. */
 const markedShapes: readonly Shape[] = ["person", "address"];
 /** Single values of these shapes are recognised in any text. */
 const rareShapes: readonly Shape[] = ["email", "phone", "iban", "printed_card", "token", "national_id"];

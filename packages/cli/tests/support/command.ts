@@ -52,7 +52,7 @@ export interface Command {
   shows(text: string): Promise<void>;
 }
 
-/** Starts the real command in its own process, as it was built. */
+/** Starts the built command in its own process. */
 export function startCommand(
   parameters: readonly string[],
   place: Place,
@@ -68,7 +68,7 @@ export async function finishCommand(command: Command) {
   return { code, stdout: command.stdout(), stderr: command.stderr() };
 }
 
-/** Starts a program of ours from its sources, in the same environment as the command. */
+/** Starts one of our programs from its sources, in the same environment as the command. */
 export function startProgram(
   path: string,
   parameters: readonly string[],

@@ -92,7 +92,7 @@ export class HostileClone {
     rmSync(this.top, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** The planted programs that ran, by what would have started them. */
+  /** The planted programs that ran, by the mechanism that would start them. */
   ran(): string[] {
     return readdirSync(this.#ran);
   }

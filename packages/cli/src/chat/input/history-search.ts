@@ -18,7 +18,7 @@ export class HistorySearch {
     this.#history = history;
   }
 
-  /** The prompt that was found; `undefined` if there is none. */
+  /** The prompt that was found; `undefined` without a match. */
   get prompt(): string | undefined {
     return this.#found?.prompt;
   }

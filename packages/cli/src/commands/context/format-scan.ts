@@ -6,7 +6,7 @@ import type { Page } from "../../terminal/page.ts";
 import { toPrintableLine } from "../../terminal/printable.ts";
 import { wrap } from "../../terminal/wrap.ts";
 
-/** Problems and changes that are listed for people. */
+/** The maximum number of listed problems and changes. */
 const maxListed = 20;
 
 /** The results of a scan, its problems, and the changes since the previous scan. */

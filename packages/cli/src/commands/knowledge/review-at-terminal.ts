@@ -10,7 +10,7 @@ const letters = "abcdefghijklmnoprtuvwxyz"; // without those of skip and quit
 /** The user's answer to a question. */
 type Typed = { readonly chosen: string } | "both" | "skip" | "quit" | undefined;
 
-/** Shows one contradiction after the other, and writes each answer at once. Resolves with the number that are still open. */
+/** Shows the contradictions one by one, and writes each answer immediately. Resolves with the number of open ones. */
 export async function reviewAtTerminal(
   cli: ProjectCli & { readonly readLine: ReadLine },
   signal: AbortSignal,

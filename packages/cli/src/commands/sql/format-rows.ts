@@ -23,8 +23,8 @@ export function formatRows({ columns, rows }: ShownRows, page: Page): string {
 }
 
 /**
- * The rows as CSV (RFC 4180), with line feeds. NULL is an empty field, and an empty text is `""`. A file gets each character as it is
- * stored. On a terminal, characters that would control it are shown as escapes.
+ * The rows as CSV (RFC 4180), with line feeds. NULL is an empty field, and an empty text is `""`. A file gets the stored characters. On a
+ * terminal, control characters are shown as escapes.
  */
 export function formatCsv({ columns, rows }: ShownRows, { isTTY }: Pick<Output, "isTTY">): string {
   const show = isTTY ? (text: string) => showHidden(text, "\n\t") : (text: string) => text;

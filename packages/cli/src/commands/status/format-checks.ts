@@ -17,7 +17,7 @@ function formatCheck(check: Check, width: number, columns: number, paint: Paint)
   return `${markOf(check, paint)} ${title.padEnd(width)}  ${lines.join(`\n${indent}`)}\n`;
 }
 
-/** What works and has a remedy is a warning. */
+/** A successful check with a remedy is a warning. */
 function markOf({ ok, remedy }: Check, paint: Paint): string {
   if (ok === "skipped") return paint("dim", "-");
   if (!ok) return paint("red", "✗");

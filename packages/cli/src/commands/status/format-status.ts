@@ -12,8 +12,8 @@ const loginWords = {
 } as const;
 
 /**
- * A status for people: one line a fact, and further lines if there is something to do, or no room for it. `ruledAgent` is the
- * agent's file of the folder, if it has rules of its own.
+ * The status as text: one line for each fact, and more lines for remedies and long texts. `ruledAgent` is the folder's agent file, if it
+ * has its own rules.
  */
 export function formatStatus(status: Status, columns = Number.POSITIVE_INFINITY, ruledAgent?: string): string {
   const { host, credentials, promptCaching, degraded, baseUrl, gitHubHost, embeddings } = status;
