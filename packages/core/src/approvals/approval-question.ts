@@ -26,14 +26,14 @@ export interface QuestionOptions {
   now(): number;
 }
 
-/** The outcome of a question; `rule` names the rule that answered instead of a person. */
+/** The outcome of a question; `rule` names the rule that answered instead of the user. */
 export interface SettledQuestion {
   answer: ApprovalAnswer;
   source: "answer" | "remembered" | "timeout" | "failed" | "run-ended";
   rule?: string | undefined;
 }
 
-/** A question to a person. It ends with the first of: an answer, the time limit, the end of its call. */
+/** A question to the user. It ends with the first of: an answer, the time limit, the end of its call. */
 export class ApprovalQuestion {
   /** Never rejects. */
   readonly settled: Promise<SettledQuestion>;

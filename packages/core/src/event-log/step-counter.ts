@@ -14,7 +14,7 @@ import {
 
 type Draft<K> = Extract<EventDraft, { type: K }>;
 
-/** Tokens, and their cost as far as it is known. */
+/** Tokens, and their cost if it is known. */
 interface Spent {
   readonly usage: Usage;
   readonly cost: Cost | undefined;

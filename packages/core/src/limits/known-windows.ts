@@ -7,7 +7,7 @@ export class KnownWindows {
   readonly #limits: SharedLimits;
   readonly #account: string;
   readonly #logger: Logger;
-  /** The stored window as it was read or written last. */
+  /** The stored window at the last read or write. */
   #known: LimitState | undefined;
   /** The number of requests that had been let through when it became known. */
   #since = 0;

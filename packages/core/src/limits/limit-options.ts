@@ -6,7 +6,7 @@ export interface LimitOptions {
   maxConcurrency?: number;
   /** The behaviour of a run when a subscription window is used up: wait until it opens again, or end. Default `fail`. */
   onUsageLimit?: "wait" | "fail";
-  /** The longest that one run waits for windows, in milliseconds; a longer wait fails at once. Default 5 hours. */
+  /** The maximum time that one run waits for windows, in milliseconds; a longer wait fails immediately. Default 5 hours. */
   maxWaitMs?: number;
 }
 

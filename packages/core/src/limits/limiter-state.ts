@@ -15,7 +15,7 @@ export interface Slot {
   readonly parent?: number;
   /** While it is `borrowing`: the run that lends its slot, which is its parent or a caller of its parent. */
   readonly lender?: number;
-  /** `resting`: it waits for a person, and needs no slot meanwhile. */
+  /** `resting`: it waits for the user, and needs no slot meanwhile. */
   readonly state: "queued" | "running" | "borrowing" | "resting";
   /** Its number among all granted slots, and the bound's generation at that moment; 0 before. */
   readonly grant: number;
@@ -95,13 +95,13 @@ export function applyRefusal(state: LimiterState, id: number, news: LimitNews, m
   return change({ ...handOver(state, slot), limit }, id, requeued);
 }
 
-/** The run waits for a person, so others may use its slot. */
+/** The run waits for the user, so others may use its slot. */
 export function rest(state: LimiterState, id: number): LimiterState {
   const slot = find(state, id);
   return slot && hasSlot(slot) ? endProbe(change(handOver(state, slot), id, { state: "resting" }), id) : state;
 }
 
-/** The person has answered: the run goes back to its place in the queue. */
+/** The user has answered: the run goes back to its place in the queue. */
 export function wake(state: LimiterState, id: number): LimiterState {
   return isResting(state, id) ? change(state, id, { state: "queued" }) : state;
 }

@@ -1,4 +1,4 @@
-/** What processes and machines with the same account tell each other of its used-up windows. */
+/** How processes and machines with the same account share used-up windows. */
 import { type SharedLimits, silentLogger, type UsageLimitError } from "@bridle/protocol";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { sha256 } from "../system/hash.ts";

@@ -1,6 +1,6 @@
 /** The information about a subscription window that is used up. Pure. */
 
-/** A used-up window as its host tells it; `resetsAt` in milliseconds since the epoch, if it is known. */
+/** A used-up window as its host reports it; `resetsAt` in milliseconds since the epoch, if it is known. */
 export interface LimitNews {
   readonly window: string;
   readonly resetsAt?: number;

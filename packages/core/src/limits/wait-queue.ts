@@ -18,7 +18,7 @@ export interface Waiter {
   /** The window of its last `onWaiting`, until `onCleared`. */
   waitsFor?: string;
   left: boolean;
-  /** The questions to a person that it waits for. */
+  /** The number of questions to the user that it waits for. */
   rests: number;
 }
 
@@ -63,7 +63,7 @@ export class WaitQueue {
     this.#waiters.set(waiter.id, waiter);
     waiter.pending = { ...Promise.withResolvers<void>(), ...omitUndefined({ refusal }) };
     const { promise } = waiter.pending;
-    promise.catch(() => {}); // a run that left does not await it any more
+    promise.catch(() => {}); // a run that left no longer awaits it
     this.settle(next);
     return promise;
   }

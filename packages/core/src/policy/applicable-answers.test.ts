@@ -95,7 +95,7 @@ interface Play extends Pick<ApprovalAnswer, "scope"> {
   decision?: "allow" | "deny";
 }
 
-/** A run that calls the tool `t`, and a person who answers. */
+/** A run that calls the tool `t`, and a user who answers. */
 async function play(parts: Partial<AnyTool>, { permissions, scope, decision = "allow" }: Play, calls = 1) {
   let executed = 0;
   const tool = createTestTool("t", async () => `${++executed}`, parts);

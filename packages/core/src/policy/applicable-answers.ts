@@ -24,9 +24,9 @@ export function identifyTool(
 }
 
 /**
- * The answers that apply to the tool of a call. An answer that allows applies to the very tool that a person saw: same
- * source, same definition. A denial applies to the name, so that a tool cannot escape it by a change; only a denial for all
- * projects is limited to the source.
+ * The answers that apply to the tool of a call. A permission applies only to the exact tool that the user saw: same source, same
+ * definition. A denial applies to the name, so that a tool cannot escape it by a change; only a denial for all projects is limited to the
+ * source.
  */
 export function applicableAnswers(
   answers: readonly RememberedAnswer[],
@@ -39,14 +39,14 @@ export function applicableAnswers(
   });
 }
 
-/** Whether both are the very same tool: same source, same definition. */
+/** Whether both are the same tool: same source, same definition. */
 export function isSameTool(known: ToolIdentity | undefined, { source, definitionHash }: ToolIdentity): boolean {
   return known !== undefined && known.source === source && known.definitionHash === definitionHash;
 }
 
 /**
- * Why the newest answer that would allow a call does not apply, in words for the user who is asked again. Undefined without such an answer.
- * An answer for all projects to a tool of another source is not about this tool, so it is ignored.
+ * Explains to the user why the newest answer that would allow a call does not apply. Undefined without such an answer. An answer for all
+ * projects to a tool of another source is not about this tool, so it is ignored.
  */
 export function explainChangedTool(
   answers: readonly RememberedAnswer[],
@@ -96,7 +96,7 @@ function shorten(text: string): string {
   return text.length <= maxValueLength ? text : `${text.slice(0, maxValueLength)}… (${text.length} characters)`;
 }
 
-/** The parts of a definition as text: the schema by property, so that a difference shows only what changed. */
+/** The parts of a definition as text: the schema by property, so that a difference contains only the changes. */
 function readDefinition(definition: string): Record<string, string> {
   const { description, inputSchema, annotations } = parse(definition);
   const { properties, ...rest } = toRecord(inputSchema);

@@ -8,7 +8,7 @@ const policyKeys = [
   "evaluate",
   "checkNames",
 ] as const satisfies readonly (keyof Policy)[];
-/** What people write who have the rules of `createPolicy` in mind. */
+/** Keys that users may write by mistake if they think of the rules of `createPolicy`. */
 const keysOfRules = ["rules", "disable", "mode", "annotations"];
 
 /** A policy that a program wrote may have more than the port; a key that is almost one of the port's is a mistake. */

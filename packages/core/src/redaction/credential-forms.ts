@@ -1,8 +1,8 @@
 /**
  * Forms of credentials, and names of variables that have them. To support another vendor's keys, add a line to `prefixForms`.
  *
- * Every form has a beginning of limited length and a run of characters after it. The run is read once for each form, so
- * the search takes time in proportion to the text, whatever the text is.
+ * Every form has a beginning of limited length and a run of characters after it. The run is read once for each form, so the search takes
+ * time in proportion to any text.
  */
 import { isCredentialName } from "./credential-names.ts";
 import { isMark } from "./finding.ts";
@@ -12,7 +12,7 @@ export interface Form {
   readonly begin: string;
   /** The end of the characters that may belong to the credential. `from` is after the beginning. */
   run(text: string, from: number): number;
-  /** The length of the credential at the start of a run; 0 if there is none. */
+  /** The length of the credential at the start of a run; 0 if it is not a credential. */
   accept(run: string, text: string, end: number): number;
   /** How many characters of a refused run cannot contain the rest of another beginning. Default: the whole run. */
   refused?(run: string): number;

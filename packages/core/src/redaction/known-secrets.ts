@@ -8,8 +8,8 @@ export interface KnownSecret {
   readonly value: string;
   readonly name?: string | undefined;
   /**
-   * Whether a file of the project contains the text, so that its author chose it. It is not replaced where a person
-   * decides: it could hide a part of what runs. Default: false.
+   * Whether a file of the project contains the text, so that its author chose it. Such a text is not replaced in approvals, because it
+   * could hide a part of the code that runs. Default: false.
    */
   readonly isWritten?: boolean | undefined;
 }
@@ -35,7 +35,7 @@ interface Spelling {
  */
 export class KnownSecrets {
   readonly #whole = new Map<string, string>();
-  /** By the hash of their first six characters, which all have. */
+  /** By the hash of their first six characters. All spellings have that many. */
   readonly #spellings = new Map<number, Spelling[]>();
   /** By the hash of their first four characters. */
   readonly #beginnings = new Map<number, Spelling[]>();

@@ -70,7 +70,7 @@ export class RunTurnContext implements TurnContext {
     return this.#guardCall(async () => permit.inside(() => tools.callTool(this.#checkCall(call))), refusal);
   };
 
-  /** What comes next may be a request. Runs that share their budgets may have used them up meanwhile. */
+  /** The next event may be a request. Meanwhile runs that share their budgets may have used them up. */
   #checkShared(isSent = false): void {
     const { spending, requests, end } = this.#options;
     if (!spending.isOverdrawn) return;

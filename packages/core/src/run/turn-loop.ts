@@ -188,7 +188,7 @@ export class TurnLoop {
     return transcriptToHistory({ ...state, entries: [before, ...entries] });
   }
 
-  /** The specification with what remains of the budgets; undefined if nothing remains. */
+  /** The specification with the rest of the budgets; undefined if nothing remains. */
   #remainingSpec({ maxCostUsd, ...spec }: ConversationSpec): ConversationSpec | undefined {
     const { steps } = this.#options;
     const left = this.#options.spending.left();

@@ -9,8 +9,8 @@ const snapshotEvents = 1000;
 type SessionLog = Pick<EventLog, "read" | "redact" | "snapshots" | "addSnapshot">;
 
 /**
- * The state of an open session, derived from its log. It sees the events of its own runs immediately, and reads events of others when it is
- * refreshed. The log decides: a refresh drops events that the log does not have, for example after a lost lease.
+ * The state of an open session, derived from its log. It sees the events of its own runs immediately, and reads events of other processes
+ * when it is refreshed. The log decides: a refresh drops events that the log does not have, for example after a lost lease.
  */
 export class LoggedSession {
   readonly #id: string;
@@ -18,7 +18,7 @@ export class LoggedSession {
   #state = new SessionState();
   /** Whether all events must be read again, because one changes the settled state or is missing. */
   #isStale = false;
-  /** Events of the current run that are not part of the state yet, or of the one that replaces it. */
+  /** Events of the current run that are not part of the state yet, or not part of the state that replaces it. */
   #unread: RunEvent[] = [];
   #writesSnapshots = true;
   /** The newest work with the log. One follows another, so that each event is added once. */

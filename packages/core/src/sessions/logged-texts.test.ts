@@ -8,7 +8,7 @@ import { sha256 } from "../system/hash.ts";
 
 /** Has the form of a key, but is not a known one: the input of a call shows it. */
 const key = `sk-proj-${"Ab3dEf6hIj9k".repeat(4)}`;
-/** Known from a file of the project, so that a person sees it in the input of a call. */
+/** Known from a file of the project, so the input of a call shows it. */
 const written = "tulip-meadow-9931";
 
 const result = { stopReason: "natural", text: "", steps: 1, toolCalls: 1, toolFailures: 0, usage: noUsage } as const;

@@ -94,7 +94,7 @@ export class SessionState {
     return this.#results;
   }
 
-  /** Adds the next event. False if it may be about a settled call: then only all events tell the state. */
+  /** Adds the next event. Returns false if it may be about a settled call: then the state must be derived from all events. */
   add(event: RunEvent): boolean {
     const isChange = this.#transcript.add(event);
     this.#totals = addToTotals(this.#totals, event);
@@ -111,7 +111,7 @@ export class SessionState {
     return isChange || !this.#mayConcernSettled(event);
   }
 
-  /** Whether `history` can tell the history with these events, which are not part of the state. */
+  /** Whether `history` can derive the history from these events, which are not part of the state. */
   canContinueWith(events: readonly RunEvent[]): boolean {
     let transcript = this.#transcript.transcript();
     for (const event of events) {

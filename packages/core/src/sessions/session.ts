@@ -56,8 +56,8 @@ export async function openAgentSession<T>(
 }
 
 /**
- * A conversation of several runs. Its state is derived from its logged events, so it continues after a restart, and on
- * any backend, with the same history. It reads what others have added when it takes its turn.
+ * A conversation of several runs. Its state is derived from its logged events, so it continues after a restart, and on any backend, with
+ * the same history. At the start of its turn it reads events that other processes have added.
  */
 class Session<T> implements AgentSession<T> {
   readonly id: string;
@@ -168,7 +168,7 @@ class Session<T> implements AgentSession<T> {
     this.#compactedAt = compactedAt;
   }
 
-  /** What replaces the history with the next run. */
+  /** The replacement of the history by the next run. */
   get #pending(): HistoryReplacement | undefined {
     const { lastSeq } = this.#logged.state;
     return (this.#compactedAt ?? lastSeq) !== lastSeq ? undefined : this.#replacement;
@@ -248,7 +248,7 @@ function startWaiting({ signal, timeoutMs }: Pick<SendOptions, "signal" | "timeo
   };
 }
 
-/** A wait that is not worth to be mentioned in the message of the limit, in milliseconds. */
+/** Shorter waits are not mentioned in the message of the limit. In milliseconds. */
 const shortMs = 100;
 
 /** The maximum delay of a timer, in milliseconds. */

@@ -41,8 +41,8 @@ export interface SnapshotContent extends SnapshotState {
 export type RedactsJson = (json: string) => string;
 
 /**
- * The second line has the messages as hosts get them, the third in canonical JSON, the fourth in canonical JSON without
- * credentials: the input of a call may show what only looks like one. A line is empty if it is the same as the one before.
+ * The second line has the messages for hosts, the third in canonical JSON, the fourth in canonical JSON without credentials: the input of a
+ * call may contain a text that only looks like a credential. A line is empty if it is the same as the previous one.
  */
 export function toSnapshot(
   after: number,

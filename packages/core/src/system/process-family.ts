@@ -43,7 +43,7 @@ export class ProcessFamily {
   }
 }
 
-/** The entries of the environment; none for a process of another user, and for one that has ended. */
+/** The entries of the environment; empty for a process of another user, and for one that has ended. */
 function environmentOf(pid: string): string[] {
   try {
     return readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");

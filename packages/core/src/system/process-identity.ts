@@ -18,8 +18,8 @@ export function readStartTime(pid: number): string | undefined {
 }
 
 /**
- * Whether the process that had this pid and start time is still there. Both must match: a pid may have been given to
- * another process since. `null` where the system did not tell when it was started: then any process of that pid counts.
+ * Whether the process that had this pid and start time is still running. Both must match, because a pid may be reused. `null` means that
+ * the system did not report the start time: then any process with that pid counts.
  */
 export function isRunning(pid: number, startTime: string | null): boolean {
   return startTime === null ? answersSignals(pid) : readStartTime(pid) === startTime;

@@ -1,4 +1,4 @@
-/** The replies that the model gets when a call is not executed. Each names the problem and what to do instead. */
+/** The replies that the model gets when a call is not executed. Each names the problem and the remedy. */
 
 import { bullets, type JsonValue, type PolicyDecision, preview, suggestion } from "@bridle/protocol";
 import type { ValueProblem } from "../schemas/check-value.ts";
@@ -46,7 +46,7 @@ export function changedInput(input: JsonValue): string {
   return `[A person changed the input of this call before it ran. It ran with: ${JSON.stringify(input)}]`;
 }
 
-/** Placed before the result of a call that a person allowed with a message to the model. */
+/** Placed before the result of a call if the user allowed it with a message to the model. */
 export function personSays(message: string): string {
   return `[The person who allowed this call says: ${message}]`;
 }

@@ -19,7 +19,7 @@ import { policySchemaOfProgram } from "../../policy/given-policy.ts";
 
 const settings: OptionsCheckSettings = { error: InvalidRequestError };
 
-/** What operations, sessions and their runs have in common. */
+/** The common options of operations, sessions and their runs. */
 const common = {
   labels: given.object.optional(),
   policy: policySchemaOfProgram.optional(),

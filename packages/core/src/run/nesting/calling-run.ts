@@ -39,7 +39,7 @@ export interface CallingRun {
   isOver(callId: string): boolean;
   /** Adds to the log of the caller. Never throws. */
   log(draft: EventDraft): void;
-  /** The caller waits for a person. The returned function resolves when it may continue. */
+  /** The caller waits for the user. The returned function resolves when it may continue. */
   pause(): () => Promise<void>;
   /** The caller ends this run before itself and before the call, until the returned function is called. */
   own(callId: string, run: { end(reason: unknown): void }): () => void;

@@ -21,7 +21,7 @@ interface SpendingLimits {
   readonly maxCostUsd?: number | undefined;
 }
 
-/** What remains of budgets. */
+/** The rest of the budgets. */
 interface Allowance {
   readonly steps: number;
   /** Infinite without a limit. */
@@ -45,7 +45,7 @@ export class RunSpending {
     if (summaryFor) summaryFor.#summaries.push(this);
   }
 
-  /** Whether the runs that share the budgets of this one have used them up. False for a run that shares them with none. */
+  /** Whether the runs that share the budgets of this one have used them up. False for a run that does not share them. */
   get isOverdrawn(): boolean {
     const isShared = this.#parts.caller !== undefined || this.#nested.length > 0;
     return isShared && (this.hasSpent() || !this.fits());
@@ -57,7 +57,7 @@ export class RunSpending {
     return this.#nested.reduce((sum, each) => addNestedTotals(sum, each.totals), noNestedTotals);
   }
 
-  /** What this run and its nested runs have used. */
+  /** The usage of this run and its nested runs. */
   get totals(): NestedTotals {
     const { steps, calls } = this.#parts;
     const { usage, cost } = steps;

@@ -17,7 +17,7 @@ import { promisify } from "node:util";
 import type { TrustedFolder } from "@bridle/protocol";
 import { type OwnProgram, ownPrograms } from "./own-programs.ts";
 
-/** What allows a start. */
+/** The permission to start a program. */
 export type StartPermission = TrustedFolder | OwnProgram;
 
 export interface ProgramPlace {
@@ -77,7 +77,7 @@ export async function readProgram(
   return (await running).stdout;
 }
 
-/** As `readProgram`, at once. Standard error is dropped. */
+/** The synchronous `readProgram`. Standard error is dropped. */
 export function readProgramSync(
   permission: StartPermission,
   [command, args]: readonly [command: string, args: readonly string[]],

@@ -135,7 +135,7 @@ export class CallLedger {
     return this.#open.has(callId);
   }
 
-  /** `rule` names what denied the call, if that is not in the log yet. */
+  /** `rule` names the rule that denied the call, if it is not in the log yet. */
   deny(callId: string, output: string, rule?: string): void {
     const call = this.#open.get(callId);
     if (!call || call.startedAt !== undefined) return;
@@ -145,7 +145,9 @@ export class CallLedger {
     });
   }
 
-  /** False if the call already has its outcome and must not run. `rule` names what allowed it, if that is not in the log yet. */
+  /**
+   * Returns false if the call already has its outcome and must not run. `rule` names the rule that allowed it, if it is not in the log yet.
+   */
   start(callId: string, rule?: string): boolean {
     const call = this.#open.get(callId);
     if (!call) return false;
