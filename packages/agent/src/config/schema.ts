@@ -100,7 +100,7 @@ function sameLimits(value: object): Conflict[] {
 
 export const agentSchema = createAgentSchema(toolKinds);
 
-/** The content of an agent's file, as it is written. */
+/** The content of an agent's file before parsing. */
 export type AgentInput = z.input<typeof agentSchema>;
 
 /** The content of an agent's file, with its defaults. */

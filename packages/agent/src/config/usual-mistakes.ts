@@ -1,4 +1,4 @@
-/** Keys that people write because other products have them, and what to write instead. */
+/** Keys of other products that users may write by mistake, and what to write instead. */
 import { agentsInstead } from "./tools.ts";
 
 type Remedies = Readonly<Record<string, string>>;

@@ -13,9 +13,9 @@ export interface IngestRequest {
   readonly cwd?: string | undefined;
   /** Models are asked about these items only: ids, titles or globs. The facts about other items are kept. Default: all. */
   readonly only?: readonly string[] | undefined;
-  /** Read and ask, but write no file. What models answered is kept for the next run. Default: false. */
+  /** Read and ask, but write no file. The answers of models are stored for the next run. Default: false. */
   readonly dryRun?: boolean | undefined;
-  /** Reads only what people told and wrote, and asks no model: to write files again. Default: false. */
+  /** Reads only remembered facts and handwritten pages, and asks no model: to write files again. Default: false. */
   readonly isOwnOnly?: boolean | undefined;
   /** Calls of models in progress at a time. Default: 4. */
   readonly concurrency?: number | undefined;
@@ -25,7 +25,7 @@ export interface IngestRequest {
   readonly stepBudget?: number | undefined;
   /** Stops the run. The report contains the reason, and the next run continues. */
   readonly signal?: AbortSignal | undefined;
-  /** Asks a person about each file. Default: all are written. */
+  /** Asks the user about each file. Default: all are written. */
   readonly choose?: ((file: PlannedFile) => Promise<boolean>) | undefined;
   /** Called with the stage, and with calls, tokens and cost so far. */
   readonly onProgress?: ((progress: IngestProgress) => void) | undefined;
@@ -38,6 +38,6 @@ export interface IngestRequest {
 /** The results of a run, or of a dry run. */
 export interface IngestedSources {
   readonly report: IngestReport;
-  /** The files as they were and are, or would be. None if the run was stopped. */
+  /** The files before and after the run, or as they would be. Empty if the run was stopped. */
   readonly files: readonly PlannedFile[];
 }

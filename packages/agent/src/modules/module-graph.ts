@@ -30,7 +30,7 @@ export interface ModuleGraphOptions {
   readonly everythingFrom?: string | undefined;
 }
 
-/** Reads what these files import, directly and through other local modules. Files that cannot be read are left out. */
+/** Reads the imports of these files, directly and through other local modules. Unreadable files are left out. */
 export function readModuleGraph(entries: readonly string[], options: ModuleGraphOptions = {}): ModuleGraph {
   return new GraphReader(options).read(entries);
 }
@@ -115,7 +115,7 @@ class GraphReader {
     if (isOpen) this.#countRoot(path, isProgram);
   }
 
-  /** Whatever the code of the project contains. A program that lies outside of it is not changed by a clone of the project. */
+  /** Counts all code of the project. A clone of the project cannot change a program outside of it. */
   #countRoot(path: string, counts: (path: string) => boolean): void {
     const own = this.#everythingFrom ?? dirname(path);
     const root = rootOf(path);
@@ -177,7 +177,7 @@ function namesIn(folder: string): string[] {
 
 const endings = ["", ".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".jsx", ".tsx", ".json", ".node"];
 
-/** The files that a name can mean; none for the name of a package. */
+/** The files that a name can mean; empty for the name of a package. */
 function localPaths(name: string, folder: string): string[] {
   if (name.length > maxNameLength || name.includes("\0")) return [];
   if (/^file:/i.test(name)) return tryTo(() => [fileURLToPath(name)]) ?? [];

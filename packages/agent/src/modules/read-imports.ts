@@ -76,8 +76,8 @@ const typed = Parser.extend(tsPlugin());
 const typedMarkup = Parser.extend(tsPlugin({ jsx: true }));
 
 /**
- * As a module and as a script, unless the ending decides: comments such as `<!--` hide different parts from them. So a file
- * counts with what either of them shows.
+ * Parses as a module and as a script, unless the ending decides: comments such as `<!--` hide different parts in each. The imports of both
+ * count.
  */
 function parseWays(text: string, ending: string): Node[] {
   const parser = /^\.[cm]?ts$/.test(ending) ? typed : /x$/.test(ending) ? typedMarkup : script;

@@ -47,7 +47,7 @@ export const agentDescriptionSchema = z.strictObject({
   answers: z.enum(["text", "object"]),
   testCases: z.number(),
   trust: trustSchema,
-  /** What prevents a run, each with its position. */
+  /** The problems that prevent a run, each with its position. */
   problems: z.array(z.string()),
   warnings: z.array(z.string()),
 });

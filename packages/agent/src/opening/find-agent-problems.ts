@@ -103,7 +103,7 @@ export async function findToolNames(definition: AgentDefinition, project: Projec
   return [...names.tools, ...(hostBlock?.builtins ?? [])];
 }
 
-/** What prevents every run of the model, although the tools can be opened. */
+/** The problems that prevent every run of the model, although the tools can be opened. */
 export function listHostProblems(
   definition: AgentDefinition,
   project: Project,
@@ -128,7 +128,7 @@ export async function requireUsable(
   if (first) throw new AgentFileError([first, ...rest]);
 }
 
-/** What prevents opening the tools, or every run with them. */
+/** The problems that prevent opening the tools, or every run with them. */
 export function findFileProblems(
   definition: AgentDefinition,
   project: Project,
@@ -236,7 +236,7 @@ async function readableSkills(definition: AgentDefinition, project: Project): Pr
   return (await isTrusted(definition, project)) ? skills : inside;
 }
 
-/** Asks nobody: a folder that is not trusted has no proof. */
+/** Does not ask: a folder that is not trusted has no proof. */
 async function proofOf(definition: AgentDefinition, project: Project): Promise<TrustedFolder | undefined> {
   if (!(await isTrusted(definition, project))) return undefined;
   return project.requireTrust(await effectiveFiles(definition, project));

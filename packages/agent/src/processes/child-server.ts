@@ -28,7 +28,7 @@ const isWindows = process.platform === "win32";
 /** The time between SIGTERM and SIGKILL. */
 const killAfterMs = 1000;
 
-/** The time to read a server's last output after its exit. A child process may keep the pipe open for ever. */
+/** The time to read a server's last output after its exit. A child process may keep the pipe open forever. */
 const lastWordsMs = 50;
 
 let sharedWatchdog: Watchdog | undefined;
@@ -74,7 +74,7 @@ function waitForEnd(child: ChildProcess, family: ProcessFamily): Promise<string>
     child.once("error", (error) => resolve(error.message));
     child.once("exit", (code, name) => {
       const how = name === null ? `exit code ${code}` : `signal ${name}`;
-      signal(child, "SIGKILL"); // its child processes; at once, before the process id can be reused
+      signal(child, "SIGKILL"); // ends its child processes immediately, before the process id can be reused
       family.kill(); // those that have left its group
       child.once("close", () => resolve(how));
       setTimeout(resolve, lastWordsMs, how);

@@ -1,4 +1,4 @@
-/** Runs functions of a Python file in a process of their own. */
+/** Runs functions of a Python file in a separate process. */
 import { resolve, sep } from "node:path";
 import { createInterface } from "node:readline";
 import type { Environment } from "@bridle/project";

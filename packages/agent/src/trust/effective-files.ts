@@ -1,4 +1,4 @@
-/** Everything that a person trusts with an agent. */
+/** All files that a user trusts with an agent. */
 import type { EffectiveFile } from "@bridle/protocol";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { type AgentChain, beginChain, loadNested } from "../delegation/nested-files.ts";

@@ -44,7 +44,7 @@ export function effectiveFile(definition: Loaded, project: Surroundings): Effect
   return { path: definition.path, effects: listAgentEffects(definition, project) };
 }
 
-/** Sentences about the modes of the file under which tools run that a person would be asked about. */
+/** Sentences about modes of the file that run tools without asking the user. */
 export function skippedQuestions({ config, sources }: Pick<Loaded, "config" | "sources">): string[] {
   const effects = [...hostBlockEffects({ config, sources }), ...policyEffects(config.policy, sources.written)];
   return skippingModes(effects, sources.positions);

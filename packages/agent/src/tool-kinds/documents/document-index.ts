@@ -19,7 +19,7 @@ type Folders = Pick<ToolKindContext, "baseDir" | "projectDir" | "stateDir" | "is
 
 /** The location of an index. */
 export interface IndexLocation {
-  /** For people, without a password. */
+  /** For display, without a password. */
   readonly shown: string;
   /** The path of an embedded index; undefined for PostgreSQL. */
   readonly file?: string;
