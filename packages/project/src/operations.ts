@@ -74,8 +74,8 @@ export async function openProjectEventLog(options: TenantProjectOptions = {}, cw
 }
 
 /**
- * Describes the project's configuration and what runs will use, like `bridle status`. Calls no model, starts no process, and
- * returns no credential. Throws ConfigError if a setting is wrong.
+ * Describes the project's configuration and the settings of runs, like `bridle status`. Calls no model, starts no process, and returns no
+ * credential. Throws ConfigError if a setting is wrong.
  *
  * @example
  * const { backend, models } = await status();

@@ -15,8 +15,8 @@ export interface ConnectionEntry {
 }
 
 /**
- * An entry of a file: the keys of one engine and those of all. A key that the engine needs may be missing here, because its
- * variable may not be set: then only what opens the connection fails. `findConnectionFaults` reports the others.
+ * An entry of a file: the keys of one engine and the common keys. A key that the engine needs may be missing here, because its variable may
+ * not be set: then only opening the connection fails. `findConnectionFaults` reports the others.
  */
 function createMapping({ schema }: Connector) {
   return z.strictObject({ ...withoutNeeds(schema.shape), ...commonKeys });

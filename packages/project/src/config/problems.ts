@@ -76,7 +76,7 @@ function unknownKey(
   return { path, key, message: `unknown key "${key}".${remedy}`, ...(near !== undefined && { nearest: near }) };
 }
 
-/** A longer list than this helps nobody who reads it in a terminal. */
+/** A longer list is not useful in a terminal. */
 const maxListed = 12;
 
 function listKnown(known: readonly string[]): string {

@@ -27,7 +27,7 @@ export interface YamlFile<T> extends SettingSources {
   readonly problems: readonly FileProblem[];
   /** Texts that came from the environment. */
   readonly values: readonly EnvironmentValue[];
-  /** The position of the key or value at a path; if there is none, the position of its parent. */
+  /** The position of the key or value at a path, or else of its parent. */
   at(path: readonly PropertyKey[]): SourcePosition;
 }
 

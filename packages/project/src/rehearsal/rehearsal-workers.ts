@@ -31,8 +31,8 @@ interface IdleWorker {
 }
 
 /**
- * How long an idle worker waits for its next conversation. The time is short, because consecutive conversations follow
- * each other at once, and the server of an idle worker keeps this process alive.
+ * How long an idle worker waits for its next conversation. The time is short, because consecutive conversations follow each other
+ * immediately, and the server of an idle worker keeps this process alive.
  */
 const idleMs = 3000;
 

@@ -43,9 +43,9 @@ export interface RuntimeChoices extends PolicyOptions {
   /** Replaces the project's rules. Without any rules, every tool that you pass to a run may be called. */
   policy?: Policy | undefined;
   /**
-   * Answers if the rules decide `ask`: a function that asks a person, or decides itself. Without it, `ask` denies. If
-   * `eventLog` is `project`, another process can answer first with `bridle approvals answer`. `approve: "event-log"`
-   * waits only for such answers, and needs an `eventLog`.
+   * Answers if the rules decide `ask`: a function that asks the user, or decides itself. Without it, `ask` denies. If `eventLog` is
+   * `project`, another process can answer first with `bridle approvals answer`. `approve: "event-log"` waits only for such answers, and
+   * needs an `eventLog`.
    *
    * @example
    * const runtime = await createRuntime({ mode: "normal", approve: ({ tool }) => ({ decision: tool === "send" ? "deny" : "allow" }) });
@@ -85,7 +85,7 @@ interface RuntimeStart {
   /** The proof that the project's files may take effect: its host's program starts with it. */
   readonly trusted: TrustedFolder;
   readonly choices: RuntimeChoices;
-  /** A backend of the caller's own, which shares its account with nobody. Default: the configured one. */
+  /** The caller's own backend, with an account that is not shared. Default: the configured one. */
   readonly backend?: Backend | undefined;
 }
 
@@ -180,7 +180,7 @@ function nobodyCanAnswer(): ConfigError {
 
 type Rules = Pick<RuntimeOptions, "policy" | "approve" | "approvalTimeoutMs" | "permissions">;
 
-/** The rules, and what applies to all questions: a run may have its own rules and its own approver. */
+/** The rules, and the settings for all questions: a run may have its own rules and its own approver. */
 async function resolveRules(settings: Settings, options: RuntimeChoices): Promise<Rules> {
   const { approve, approvalTimeoutMs, permissions } = options;
   const policy = options.policy ?? (await resolvePolicy(settings, options));

@@ -10,7 +10,7 @@ import { mergeRules } from "./merge-rules.ts";
 
 /** Where the settings come from. The parser is loaded only if there are some. */
 interface Source {
-  /** The file as it was read, if there is one. */
+  /** The text of the file, if the project has one. */
   readonly text?: string;
   parse(environment: Environment): ParsedConfig;
 }
@@ -76,7 +76,7 @@ export class ProjectFile {
     );
   }
 
-  /** The file as it was read; undefined if the project has none. */
+  /** The text of the file; undefined if the project has none. */
   get text(): string | undefined {
     return this.#source?.text;
   }

@@ -19,10 +19,7 @@ import { describeModels } from "./describe-models.ts";
 import { describePolicy } from "./describe-policy.ts";
 import type { Status } from "./status-schema.ts";
 
-/**
- * Describes the configuration and what runs will use. Calls no model and starts no process, so it costs nothing and
- * works offline.
- */
+/** Describes the configuration and the settings of runs. Calls no model and starts no process, so it costs nothing and works offline. */
 export async function collectStatus(settings: Settings, trust: Status["trust"]): Promise<Status> {
   const { provider } = settings;
   const features = await readFeatures(settings);

@@ -1,4 +1,4 @@
-/** What files would do, as lines for people. */
+/** The effects of files as lines of text. */
 import {
   type EffectKind,
   type EffectSummary,

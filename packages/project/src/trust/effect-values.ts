@@ -1,4 +1,4 @@
-/** Texts and contents of effects. They are made from a file as it is written, so that they contain no value of a variable. */
+/** Texts and contents of effects. They are made from a file with its references, so they contain no value of a variable. */
 import { realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { isLoopback, readRegularFileSync, sha256 } from "@bridle/core";
@@ -74,8 +74,8 @@ export function fileContent(path: string): string {
 }
 
 /**
- * The end of a subject: the variables or headers that it gets. A literal variable can be code, so each is shown with its text.
- * `more` are further pairs as they are shown.
+ * The end of a subject: the variables or headers that it gets. A literal variable can be code, so each is shown with its text. `more` are
+ * further pairs in their displayed form.
  */
 export function shownPairs(
   what: "variables" | "headers",

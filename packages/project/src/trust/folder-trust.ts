@@ -27,7 +27,7 @@ import { TrustedContents } from "./trusted-contents.ts";
 export interface FolderTrustOptions {
   /** The variables that lead to the user's own folder. They have to be those of the process, not those of a project. */
   readonly environment: Environment;
-  /** Asks a person about files that are not trusted. Without it, they are refused. */
+  /** Asks the user about files that are not trusted. Without it, they are rejected. */
   ask?(states: readonly TrustedState[]): Promise<boolean>;
 }
 
@@ -82,7 +82,7 @@ export class StoredTrust implements FolderTrust {
     await this.markUse(files);
   }
 
-  /** Records edits of the author, and where git and the packages are while the content is as it is trusted. */
+  /** Records edits of the author, and the state of git and the packages while the content is unchanged since it was trusted. */
   async #followAuthor(files: readonly EffectiveFile[]): Promise<void> {
     const trusted = await this.#store.read();
     const moved = files.filter((file) => {
@@ -113,7 +113,7 @@ export class StoredTrust implements FolderTrust {
     if (name !== undefined) this.#own.push({ name, since, keys: added });
   }
 
-  /** Removes the marks of files that are as they are trusted. A mark that stays makes the next command ask. */
+  /** Removes the marks of files that are unchanged since they were trusted. A mark that stays makes the next command ask. */
   async close(): Promise<void> {
     const trusted = this.#own.length === 0 ? {} : await this.#store.read();
     for (const { name, since, keys } of this.#own.splice(0)) {
@@ -214,9 +214,7 @@ const checkOptions = optionsCheck<FolderTrustOptions>("createFolderTrust", {
   ask: given.callback.optional(),
 });
 
-/**
- * Trusts everything, and notes which folders of an author it runs agents in: what these write there is not the author's edit.
- */
+/** Trusts everything, and records the author's folders where it runs agents: their changes there are not the author's edits. */
 class ObservedTrust implements FolderTrust {
   readonly #stored: StoredTrust;
 

@@ -1,4 +1,4 @@
-/** State in a project that may be somebody else's. */
+/** State in a project that may belong to another user. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { EffectiveFile, FolderEffect } from "@bridle/protocol";
@@ -45,7 +45,7 @@ const foreignLog: FolderEffect = { kind: "skips-questions", subject, field: stat
 
 const shownNames = 5;
 
-/** Git ignores what Bridle writes, so a tracked file of the state comes from whoever committed it. */
+/** Git ignores Bridle's own files, so a tracked file of the state comes from the author of a commit. */
 function findTrackedState(projectDir: string): EffectiveFile[] {
   const path = bridleFolder({ projectDir });
   if (!existsSync(path)) return [];

@@ -15,8 +15,8 @@ export interface TrackedFile {
 }
 
 /**
- * The tracked files below a folder, and the folder itself if it is a submodule; none outside of a repository. Its path has
- * to be without links.
+ * The tracked files below a folder, and the folder itself if it is a submodule; empty outside of a repository. The path must not contain
+ * links.
  */
 export function listTrackedFiles(folder: string): TrackedFile[] {
   const found = findRepository(dirname(folder));

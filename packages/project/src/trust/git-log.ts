@@ -12,7 +12,7 @@ const maxLogBytes = 50_000_000;
 interface Move {
   readonly from: string;
   readonly to: string;
-  /** A description such as `commit: Say more`. */
+  /** The message of the entry, such as `commit: Say more`. */
   readonly what: string;
 }
 
@@ -27,8 +27,8 @@ function placeOf(moves: readonly Move[], count: number): string {
 }
 
 /**
- * Why content may be somebody else's, as a clause, if git or a similar program brought anything since that place in the log;
- * undefined if there were only commits of this machine.
+ * Explains in a clause why content may come from somebody else: git or a similar program has brought something since that place in the log.
+ * Undefined if there were only commits of this machine.
  */
 export function findArrival(folder: string, place: string): string | undefined {
   const other = findOtherSystem(folder);
@@ -44,7 +44,7 @@ export function findArrival(folder: string, place: string): string | undefined {
   return isUnfinished(folder) ? "git has not finished a merge or something similar" : undefined;
 }
 
-/** Files of git that exist between the beginning and the end of a command that brings what others wrote, as after a conflict. */
+/** Files that git keeps during a command that brings the work of others, for example while a conflict is open. */
 const unfinishedWork = [
   "MERGE_HEAD",
   "CHERRY_PICK_HEAD",
@@ -67,7 +67,7 @@ function isOwnMove({ from, to, what }: Move): boolean {
   return isOwnCommit(what) || (from === to && !what.startsWith("reset:"));
 }
 
-/** A merge, a pull, a rebase, a cherry-pick or a checkout brings what somebody else may have written. */
+/** A merge, a pull, a rebase, a cherry-pick or a checkout may bring the work of others. */
 function isOwnCommit(what: string): boolean {
   return /^commit(?: \((?:initial|amend)\))?: /.test(what);
 }

@@ -22,8 +22,8 @@ export function ownIds(): OwnIds | undefined {
 }
 
 /**
- * Why a file could be another user's, as a predicate; undefined if it is this user's, or the administrator's, or if it
- * does not exist. Its folder counts too, because whoever can write that can replace the file.
+ * Why a file could be another user's, as a predicate; undefined if it is this user's, or the administrator's, or if it does not exist. Its
+ * folder counts too, because everybody who can write to it can replace the file.
  */
 export function findOwnerFault(path: string, own: OwnIds | undefined = ownIds()): string | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });

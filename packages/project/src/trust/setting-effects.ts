@@ -58,7 +58,7 @@ export function eventLogEffects(eventLog: EventLogConfig | undefined, written: W
   ];
 }
 
-/** Whoever has the token of a user starts runs and answers their questions. */
+/** The owner of a user's token can start runs and answer their questions. */
 export function serveEffects(serve: ServeConfig | undefined): FolderEffect[] {
   return Object.entries(serve?.users ?? {}).map(([name, user]) => ({
     kind: "skips-questions",
@@ -68,7 +68,7 @@ export function serveEffects(serve: ServeConfig | undefined): FolderEffect[] {
   }));
 }
 
-/** Rules under which tools run that a person would be asked about. */
+/** Rules that run tools without asking the user. */
 export function policyEffects(
   policy: PolicyConfig | undefined,
   written: WrittenTexts,
@@ -147,7 +147,7 @@ function describeRules({ mode = "normal", disable = [], rules = [], annotations 
   ];
 }
 
-/** Sentences about modes among the effects, each with its position: tools run that a person would be asked about. */
+/** Sentences about modes among the effects that run tools without asking the user, each with its position. */
 export function skippingModes(
   effects: readonly FolderEffect[],
   positions: Readonly<Record<string, SourcePosition>>,

@@ -17,7 +17,7 @@ const trustedEffect = z.strictObject({
   loaded: z.strictObject({ setting: z.string(), files: z.record(z.string(), z.string()) }).optional(),
 });
 
-/** What tells the author's own edits from what others wrote, as it was when the content was trusted. */
+/** The state when the content was trusted. It distinguishes the author's own edits from the work of others. */
 const authored = z.strictObject({
   /** The folder with the user's own code. */
   folder: z.string(),
