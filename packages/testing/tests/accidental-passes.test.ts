@@ -16,7 +16,7 @@ interface Try {
   readonly fields: Fields;
   readonly steps: readonly Step[];
   readonly reason: RegExp;
-  /** What differs in the neighbour that passes. */
+  /** The difference of the variant that passes. */
   readonly passes: { readonly fields?: Fields; readonly steps?: readonly Step[] };
 }
 

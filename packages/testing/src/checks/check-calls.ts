@@ -129,7 +129,7 @@ function isMetWithoutCall({ count, atLeast = 0, atMost }: ExpectedCall): boolean
   return count === 0 || (count === undefined && atMost !== undefined && atLeast === 0);
 }
 
-/** A misspelt name would fit no call, and the entry would hold whatever the agent does. */
+/** A misspelt name would match no call, and the entry would pass for every behaviour of the agent. */
 function unknownNames({ name, args, count }: ExpectedCall): Impossible {
   const key = count === 0 ? "count: 0" : "at_most";
   const names = Object.keys(args ?? {}).join(", ");

@@ -80,7 +80,7 @@ export const comparisonSchema = z.strictObject({
   costUsd: figureSchema,
   /** The metrics by name, over all cases. */
   metrics: z.array(metricChangeSchema),
-  /** What got worse, one sentence for each case. `--fail-on regression` exits with 1 if there are any. */
+  /** The regressions, one sentence for each case. `--fail-on regression` exits with 1 if the list is not empty. */
   regressions: z.array(z.string()),
   /** In the order of the later file; then removed cases. */
   cases: z.array(caseComparisonSchema),

@@ -8,7 +8,7 @@ const timeoutMs = 180_000;
 
 export interface AskedJudge extends Required<Pick<ObjectRequest<unknown>, "labels" | "signal">> {
   readonly host: JudgeHost;
-  /** Collects the usage of each call, also of failed ones. */
+  /** Collects the usage of each call, including failed ones. */
   readonly account: JudgementAccount;
   readonly expenses: JudgeExpenses;
 }

@@ -25,7 +25,7 @@ export function findTestRun(folder: string, which: string): Found {
   return { path: join(folder, `${id}.jsonl`), form: "log" };
 }
 
-/** The id of the invocation of the same agent before one; `undefined` if there is none. */
+/** The id of the previous invocation of the same agent; `undefined` without one. */
 export function idBefore(
   folder: string,
   { id, agent }: { readonly id: string; readonly agent: string },

@@ -23,8 +23,8 @@ export interface Lock {
 }
 
 /**
- * Takes the lock of an invocation until `release`. Locks of dead processes are removed, also of other invocations. The lock is
- * made before others are looked for: two processes at the same time may both be refused, but never both get it.
+ * Takes the lock of an invocation until `release`. Removes locks of dead processes, including those of other invocations. It creates its
+ * own lock before it looks for others: two processes at the same time may both be rejected, but never both get it.
  *
  * @throws StoreBusyError if a living process has the lock.
  */

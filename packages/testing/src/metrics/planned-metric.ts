@@ -2,7 +2,7 @@ import type { MetricScore } from "@bridle/protocol";
 import type { Judgement, MetricResult } from "../result/trial-result.ts";
 import type { TurnFacts } from "./turn-facts.ts";
 
-/** The score of a metric and, if a model judged, what that used. */
+/** The score of a metric and, if a model judged, its usage. */
 export interface Scored extends Omit<MetricScore, "evidence"> {
   readonly evidence?: unknown;
   readonly judgement?: Judgement | undefined;

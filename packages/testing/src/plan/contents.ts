@@ -1,4 +1,4 @@
-/** What decides the results besides the agent's file: code with everything that it imports, other files, and the judges. */
+/** Everything besides the agent's file that influences the results: code with all its imports, other files, and the judges. */
 import { relative, resolve, sep } from "node:path";
 import {
   type AgentDefinition,

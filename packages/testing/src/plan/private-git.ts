@@ -21,7 +21,7 @@ import { readGitHead } from "./git-head.ts";
 
 const truth = /^(?:true|false|yes|no|on|off|1|0)?$/i;
 
-/** The settings that decide whether a file differs, each with the values that are taken. None of them names a program. */
+/** The settings that decide whether a file differs, each with its accepted values. None of them can name a program. */
 const comparing: Readonly<Record<string, RegExp>> = {
   "core.autocrlf": /^(?:true|false|yes|no|on|off|1|0|input)?$/i,
   "core.eol": /^(?:lf|crlf|native)$/i,

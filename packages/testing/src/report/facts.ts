@@ -111,7 +111,7 @@ export function failuresOf({ trials }: CaseResult): LocatedFailure[] {
   return trials.flatMap(({ trial, failures }) => failures.map((failure) => ({ ...failure, trial })));
 }
 
-/** ` (trial 2, turn 1)`, without what there is only one of. */
+/** ` (trial 2, turn 1)`, without numbers that are always 1. */
 export function formatLocation({ trial, turn }: LocatedFailure, { trials }: CaseResult): string {
   const turns = trials.some((each) => each.turns.length > 1);
   const parts = [trials.length > 1 && `trial ${trial}`, turns && turn !== null && `turn ${turn}`];

@@ -1,4 +1,4 @@
-/** Figures for people, the same in all reports and in the terminal. */
+/** Formats figures, the same in all reports and in the terminal. */
 
 import { findUnit, passes } from "@bridle/metrics";
 import {
@@ -85,12 +85,12 @@ export function formatPair(
   return pairs.find(([one, other]) => one !== other) ?? short;
 }
 
-/** `80.1% to 97.4%`, or a dash if there is none. */
+/** `80.1% to 97.4%`, or a dash without an interval. */
 export function formatRateInterval(interval: TestInterval): string {
   return interval === null ? none : `${formatPercent(interval.low)} to ${formatPercent(interval.high)}`;
 }
 
-/** `0.71 to 0.94`, or a dash if there is none. */
+/** `0.71 to 0.94`, or a dash without an interval. */
 export function formatScoreInterval(interval: TestInterval, unit: Unit): string {
   if (interval === null) return none;
   return formatPair([interval.low, interval.high], unit).join(" to ");

@@ -12,7 +12,7 @@ export interface TrialEnvironment extends TurnEnvironment {
   readonly id: string;
 }
 
-/** A turn ends after this time if the file has no `llm_timeout`: a tool that never answers would hold up the tests for ever. */
+/** A turn ends after this time if the file has no `llm_timeout`: a tool that never answers would block the tests forever. */
 const maxTurnMs = 600_000;
 
 /** Runs a case once. Rejects like `runTurn` if the trial is inconclusive. */

@@ -13,7 +13,7 @@ import { emptyAnswer, errorFailure, runFailure, setupFailed } from "./failures.t
 import { scoreTurn } from "./score-turn.ts";
 import { readTrajectory, type Trajectory } from "./trajectory.ts";
 
-/** What all turns of an invocation share. */
+/** The shared environment of all turns of an invocation. */
 export interface TurnEnvironment {
   /** The folder of the agent's file. */
   readonly baseDir: string;

@@ -47,8 +47,8 @@ const checkOptions = optionsCheck<AgentForTestsOptions>("agentForTests", {
 });
 
 /**
- * The agent of a file, for the tests of the calling module. It is opened before the first test and closed after the last. Its
- * tools run as in `bridle test`: destructive calls are denied, and no person is asked.
+ * The agent of a file, for the tests of the calling module. It is opened before the first test and closed after the last. Its tools run as
+ * in `bridle test`: destructive calls are denied, and nobody is asked.
  *
  * @example
  * const desk = agentForTests("agent.yaml", { rehearse: "rehearsal.yaml" });
