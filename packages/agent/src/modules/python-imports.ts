@@ -3,7 +3,7 @@
 const imported = /^[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+([^\n#]+)|import[ \t]+([^\n#]+))/gm;
 
 /**
- * Relative paths that the imports of a Python file may mean: modules in its folder and in the folders above it, where its packages begin.
+ * Relative paths that the imports of a Python file may mean: modules in its folder and in the folders above it, which contain its packages.
  * Names of installed packages are paths without a file.
  */
 export function pythonImportsOf(text: string): string[] {
