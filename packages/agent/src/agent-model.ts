@@ -1,4 +1,4 @@
-/** An agent's `model` in the words of `bridle.yaml`. */
+/** Converts an agent's `model` to the settings of `bridle.yaml`. */
 import { type GivenProvider, hostOf, type SettingsOptions, shareModelNames } from "@bridle/project";
 import type { HostConfig } from "@bridle/protocol";
 import { findModelForm, type ModelConfig } from "./config/model.ts";
@@ -63,8 +63,8 @@ function toSettings(model: ModelConfig): GivenProvider["settings"] {
 }
 
 /**
- * Whether a key is for another runtime of the same provider, such as `auth_provider: api_key` for Claude Code. The schema
- * accepts only its values that ask for what this runtime does anyway.
+ * Whether a key is for another runtime of the same provider, such as `auth_provider: api_key` for Claude Code. The schema only accepts
+ * values that match the behaviour of this runtime.
  */
 function isOfOtherRuntime(key: string, model: ModelConfig): boolean {
   const form = findModelForm(model);

@@ -31,8 +31,8 @@ export async function openWhole(
 }
 
 /**
- * The project with the agent's variables, but with its own model and embeddings. Throws ConfigError, also if the files of
- * the project and the agent are not trusted: whatever uses an agent starts here.
+ * The project with the agent's variables, but with its own model and embeddings. Throws ConfigError, including when the files of the
+ * project and the agent are not trusted: all code that uses an agent starts here.
  */
 export async function openProjectFor(definition: AgentDefinition, options: AgentProjectOptions): Promise<Project> {
   const project = await findProjectFor(definition, options);

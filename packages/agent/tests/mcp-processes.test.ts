@@ -66,7 +66,7 @@ test.runIf(process.platform === "linux").for(["is closed", "dies", "is killed wi
   },
 );
 
-/** A process that has opened a server, whose pid is `pid`. */
+/** Starts a process that opens a server. `pid` is the pid of the server. */
 async function startOwner(args: readonly string[]) {
   const owner = join(import.meta.dirname, "mcp-owner.ts");
   const { PATH, NODE_COMPILE_CACHE } = process.env;

@@ -1,4 +1,4 @@
-/** Features whose packages are optional, in a process that does not have them. */
+/** Features that need optional packages, in a process without these packages. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

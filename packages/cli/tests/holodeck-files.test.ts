@@ -121,7 +121,7 @@ function scriptFor(agent: Record<string, unknown>): string {
   return stringify({ rehearsal: 1, turns });
 }
 
-/** A copy of a sample whose named files are all there. */
+/** Copies a sample and creates all files that its agent names. */
 async function prepare(sample: string) {
   const cwd = join(copy, sample);
   await mkdir(dirname(cwd), { recursive: true });
@@ -169,7 +169,8 @@ describe.skipIf(folder === "")("with HOLODECK_FILES, files of HoloDeck", () => {
     const cases = resultSchema.parse(JSON.parse(stdout)).cases;
     const turns = cases.flatMap(({ trials }) => trials.flatMap((trial) => trial.turns));
     expect(turns.length).toBeGreaterThan(0);
-    // Made-up vectors may find nothing above the thresholds of a sample, or several sentences, for which the script has one verdict.
+    // The vectors are made up, so there may be no match above the thresholds of a sample. There may also be several sentences, but the
+    // script has only one verdict.
     const limits = /^(?:there is no retrieved text|the answer of the judge does not fit)/;
     const unscored = turns.flatMap(({ metrics }) => metrics).filter(({ score }) => score === null);
     expect(unscored.filter(({ reason }) => !limits.test(reason ?? ""))).toEqual([]);

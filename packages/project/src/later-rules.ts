@@ -1,25 +1,25 @@
-/** The rules of a project's file as they are later, for what runs long. */
+/** Reads the rules of a project's file again, for long-running programs. */
 import type { FolderEffect } from "@bridle/protocol";
 import { Project } from "./project.ts";
 import { ProjectFile } from "./settings/project-file.ts";
 import type { Settings } from "./settings/settings.ts";
 import { policyEffects } from "./trust/setting-effects.ts";
 
-/** Reads the project's file as it is now. Throws ConfigError. */
+/** Reads the current content of the project's file. Throws ConfigError. */
 export function readFileAgain({ file: { location, cwd } }: Project): Promise<ProjectFile> {
   return ProjectFile.open(location, cwd);
 }
 
 /**
- * The same project with the rules of its file as it was read later; nothing else of that file takes effect. Undefined if they let
- * calls run without a question that needed one: a person has to trust the file for that. Throws ConfigError.
+ * The same project with the rules of a later version of its file; other changes of that file do not take effect. Undefined if the new rules
+ * skip a question that the old ones asked: the user has to trust the file for that. Throws ConfigError.
  */
 export function withRulesOf(later: ProjectFile, project: Project): Project | undefined {
   const changed = new Project(project.file.withRulesOf(later), project.options);
   return skipMoreQuestions(changed.settings, project.settings) ? undefined : changed;
 }
 
-/** The same project with the rules of a text for its file, whatever they let run. For a check before the text is written. */
+/** The same project with the rules of a text for its file, even if they allow more. For a check before the text is written. */
 export async function withRulesInText(text: string, project: Project): Promise<Project> {
   const { location, cwd } = project.file;
   const later = await ProjectFile.ofText(text, location, cwd);

@@ -1,6 +1,6 @@
 /**
- * The operations with which programs begin. They load the rest of the package, and the packages that it needs, when they are
- * called: a program that imports Bridle pays for nothing that it does not use.
+ * The main operations for programs. They load the rest of the package and its dependencies when they are called: a program that imports
+ * Bridle only loads the parts that it uses.
  */
 import type { AgentRuntime, Embedder } from "@bridle/protocol";
 import type { Store } from "@bridle/store-sqlite";
@@ -30,8 +30,8 @@ export {
 } from "./option-shapes.ts";
 
 /**
- * Makes a runtime from the project's `bridle.yaml`, or from the defaults: Claude Code, on its own login.
- * Throws ConfigError if a setting is wrong. Call `close()` when done.
+ * Creates a runtime from the project's `bridle.yaml`, or from the defaults: Claude Code with its own login. Throws ConfigError if a setting
+ * is wrong. Call `close()` when done.
  *
  * @example
  * const runtime = await createRuntime();
@@ -60,8 +60,8 @@ export async function createEmbedder(options: CreateEmbedderOptions = {}): Promi
 }
 
 /**
- * Opens a project's event log for reading. Runs that a dead process left open are ended first, if the log can be written.
- * If there is no event log, the result is empty and no file is created. Throws ConfigError and StoreError.
+ * Opens a project's event log for reading. Runs that a dead process left open are ended first, if the log can be written. Without an event
+ * log, the result is empty and no file is created. Throws ConfigError and StoreError.
  *
  * @example
  * const eventLog = await openProjectEventLog();
@@ -74,8 +74,8 @@ export async function openProjectEventLog(options: TenantProjectOptions = {}, cw
 }
 
 /**
- * Describes the project's configuration and what runs will use, like `bridle status`. Calls no model, starts no process, and
- * returns no credential. Throws ConfigError if a setting is wrong.
+ * Describes the project's configuration and the settings of runs, like `bridle status`. Calls no model, starts no process, and returns no
+ * credential. Throws ConfigError if a setting is wrong.
  *
  * @example
  * const { backend, models } = await status();

@@ -1,4 +1,4 @@
-/** The options of the functions with which programs begin, checked by key and type. What a value contains is checked where it is used. */
+/** Checks the options of the main operations by key and type. The contents of values are checked where they are used. */
 import { policySchemaOfProgram } from "@bridle/core";
 import { given, type OptionsShape, optionsCheck } from "@bridle/protocol";
 import { z } from "zod";

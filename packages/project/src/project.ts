@@ -64,14 +64,13 @@ export interface ProjectOptions extends SettingsOptions {
    * await createRuntime({ config: { llm: { models: { default: "opus" }, promptCaching: { historyTtl: "1h" } } } });
    */
   config?: ConfigInput | undefined;
-  /** The folder from which the project is located. Default: the working directory. */
+  /** The folder where the search for the project starts. Default: the working directory. */
   cwd?: string | undefined;
 }
 
 /**
- * Locates and reads the project's `bridle.yaml`, and resolves its settings. This happens once: everything that a command
- * or a program does in the project starts from the handle that is returned. Without a `bridle.yaml` the defaults apply.
- * Throws ConfigError if a setting is wrong.
+ * Locates and reads the project's `bridle.yaml`, and resolves its settings. This happens once: all operations of a command or a program in
+ * the project start from the returned handle. Without a `bridle.yaml` the defaults apply. Throws ConfigError if a setting is wrong.
  *
  * @example
  * const project = await openProject();
@@ -90,7 +89,7 @@ export async function openProject(options: ProjectOptions = {}): Promise<Project
 /** An open project: its settings, and everything that is made from them. It holds no resources, so it needs no `close()`. */
 export class Project {
   readonly settings: Settings;
-  /** Its `bridle.yaml` as it was read. */
+  /** Its `bridle.yaml` when it was read. */
   readonly file: ProjectFile;
   /** The options that the project was opened with. */
   readonly options: SettingsOptions;
@@ -113,7 +112,7 @@ export class Project {
     return this.settings.environment;
   }
 
-  /** The user whose state and credentials these are; undefined for the process's own. */
+  /** The user that owns the state and credentials; undefined for the user of this process. */
   get namespace(): string | undefined {
     return this.settings.namespace;
   }
@@ -123,7 +122,7 @@ export class Project {
     return bridleFolder(this.settings);
   }
 
-  /** The user's own folder for all projects, such as for what they want remembered; undefined if the environment has no home. */
+  /** The user's own folder for all projects, for example for remembered facts; undefined if the environment has no home. */
   get userFolder(): string | undefined {
     return userFolder(this.settings);
   }
@@ -160,7 +159,7 @@ export class Project {
     return new Project(this.file, withoutHostChoice(this.options));
   }
 
-  /** The project's file with what it does once it takes effect; undefined if there is none. */
+  /** The project's file and its effects; undefined if the project has no file. */
   get effectiveFile(): EffectiveFile | undefined {
     const { projectDir, configFile, environment } = this.settings;
     if (configFile === undefined) return undefined;
@@ -168,8 +167,7 @@ export class Project {
   }
 
   /**
-   * Whether the project's file, its state and these other files are trusted. Asks nobody. Without `trust` they are. Throws
-   * ConfigError.
+   * Whether the project's file, its state and these other files are trusted. Does not ask. Without `trust` they are. Throws ConfigError.
    */
   async checkTrust(others: readonly EffectiveFile[] = []): Promise<readonly TrustedState[]> {
     return (this.options.trust ?? trustEverything).check(await this.#withOwnFiles(others));
@@ -201,20 +199,20 @@ export class Project {
     await this.options.trust?.require(await this.#foreignState());
   }
 
-  /** Without `trust`, the program's author chose the folder, whoever made its state. */
+  /** Without `trust`, the program's author chose the folder, so its state counts as trusted. */
   async #foreignState(): Promise<EffectiveFile[]> {
     return this.options.trust === undefined ? [] : findForeignState({ ...this.settings, folder: this.folder });
   }
 
   /**
-   * The project's rules for tool calls, or the rules in `policyFile`; undefined if there are none. Reads `policyFile`, which is
-   * relative to `cwd`. Throws ConfigError.
+   * The project's rules for tool calls, or the rules in `policyFile`; undefined without rules. Reads `policyFile`, which is relative to
+   * `cwd`. Throws ConfigError.
    */
   policy(options: PolicyOptions = {}, cwd: string = process.cwd()): Promise<Policy | undefined> {
     return resolvePolicy(this.settings, options, cwd);
   }
 
-  /** A sentence if the mode of the project's rules lets tools run that a person would be asked about. */
+  /** A sentence if the mode of the project's rules runs tools without asking the user. */
   get skippedQuestions(): readonly string[] {
     return skippingModes(policyEffects(this.settings.policy, this.settings.written), this.settings.positions);
   }
@@ -230,9 +228,9 @@ export class Project {
   }
 
   /**
-   * Opens the event log for reading. If there is none, it is empty and no file is created. Throws StoreError, and ConfigError
-   * if the state, or the file that names a database, is somebody else's and not trusted. Call `close()` when done. `creates`: for
-   * programs that read it while runs begin, so it is created if there is none.
+   * Opens the event log for reading. Without an event log, the result is empty and no file is created. Throws StoreError, and ConfigError
+   * if the state, or the file that names a database, belongs to another user and is not trusted. Call `close()` when done. With `creates`,
+   * a missing event log is created: for programs that read it while runs begin.
    */
   async openEventLog({ creates = false } = {}): Promise<Store> {
     await (this.settings.eventLog === undefined ? this.requireOwnState() : this.requireTrust());
@@ -248,20 +246,20 @@ export class Project {
   }
 
   /**
-   * Makes a runtime on a backend of yours, with the project's rules, event log and redaction, but none of its hosts and
-   * limits. Throws ConfigError. Call its `close()` when done.
+   * Creates a runtime on your own backend, with the project's rules, event log and redaction, but without its hosts and limits. Throws
+   * ConfigError. Call its `close()` when done.
    */
   async createRuntimeOn(backend: Backend, options: RuntimeChoices = {}): Promise<AgentRuntime> {
     return startRuntime(this.settings, { trusted: await this.requireTrust(), choices: options, backend });
   }
 
-  /** Makes the configured embedder; if there is none, every call of it fails with a ConfigError. Call its `close()` when done. */
+  /** Creates the configured embedder; without one, every call of it fails with a ConfigError. Call its `close()` when done. */
   async createEmbedder(): Promise<Embedder> {
     await this.requireTrust();
     return createConfiguredEmbedder(this.settings);
   }
 
-  /** Makes the configured embedder; undefined if there is none. Throws ConfigError. Call its `close()` when done. */
+  /** Creates the configured embedder; undefined if none is configured. Throws ConfigError. Call its `close()` when done. */
   async findEmbedder(options: OpenEmbedderOptions = {}): Promise<Embedder | undefined> {
     await this.requireTrust();
     return openEmbedder(this.settings, options);
@@ -295,12 +293,12 @@ export class Project {
     return openConnection(name, this.settings, options);
   }
 
-  /** What prevents runs on the chosen host, as far as the settings show it. Needs no trust: it starts and sends nothing. */
+  /** The problems that prevent runs on the chosen host, as far as the settings show them. Needs no trust: it starts and sends nothing. */
   findHostProblems(): ConfigError[] {
     return findHostProblems(this.settings);
   }
 
-  /** What is configured and will be used. Calls no model and starts no process. */
+  /** The configuration in use. Calls no model and starts no process. */
   async status(): Promise<Status> {
     return collectStatus(this.settings, summarizeTrust(await this.checkTrust()));
   }
@@ -316,7 +314,7 @@ export class Project {
     return runChecks(this.settings, await this.checkTrust(), options);
   }
 
-  /** What a person who helps needs to know, without credentials. Asks no host. */
+  /** The information that a supporter needs, without credentials. Sends no request to a host. */
   async supportFacts(): Promise<SupportFacts> {
     return collectFacts(this.settings, this.file.text, await this.checkTrust());
   }

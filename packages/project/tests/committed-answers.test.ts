@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const entry = "- { tool: send, decision: allow, by: ada, at: 2026-01-31T12:00:00.000Z }\n";
 
-/** The calls that a person was asked about in one run, and the warnings of the run. */
+/** The calls of one run that needed the user's answer, and the warnings of the run. */
 async function play(namespace?: string, scope: "once" | "project" = "once") {
   const asked: string[] = [];
   const warn = vi.fn();

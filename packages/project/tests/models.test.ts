@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
-/** Listings of models from the real Claude Code, rehearsed APIs, and servers that are no model APIs. */
+/** Listings of models from the real Claude Code, rehearsed APIs, and servers that are not model APIs. */
 import { once } from "node:events";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";

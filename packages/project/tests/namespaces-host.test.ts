@@ -13,7 +13,7 @@ let root = "";
 let projectDir = "";
 let rehearsal: Rehearsal;
 let tlsProxy: TlsProxy;
-/** The environment of a process whose user is logged in and also has a key. */
+/** The environment of a process that has both a login and a key. */
 let processEnvironment: Record<string, string> = {};
 
 beforeEach(async () => {
@@ -47,7 +47,7 @@ beforeEach(async () => {
   });
 });
 
-/** A made-up login whose token names its user. */
+/** Writes a made-up login. Its token contains the user's name. */
 async function login(configDir: string, whose: string): Promise<void> {
   await writeFakeLogin(configDir);
   const file = join(configDir, ".credentials.json");
@@ -65,7 +65,7 @@ async function runtimeOf(namespace: string, options: CreateRuntimeOptions = {}) 
 const modelRequests = () => rehearsal.requests.filter(({ path }) => path === "/v1/messages");
 const tokens = () => modelRequests().map(({ headers }) => headers.authorization);
 
-/** Pids of the processes whose environment names this folder of Claude Code (Linux). */
+/** Pids of the processes with this Claude Code folder in their environment (Linux). */
 async function processesOf(configDir: string): Promise<string[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const environments = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/environ`, "utf8").catch(() => "")));

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 const module = join(import.meta.dirname, "../src/rehearsal/rehearsed-backend.ts");
 const script = join(import.meta.dirname, "greeting.rehearsal.yaml");
 
-/** A program that starts a rehearsal of Claude Code, which needs a folder, and does what `then` says. */
+/** Runs a program that starts a rehearsal of Claude Code, which needs a folder. Then it runs the code in `then`. */
 async function startRehearsal(temporary: string, then: string) {
   const code = `
     import { startRehearsedBackend } from ${JSON.stringify(module)};

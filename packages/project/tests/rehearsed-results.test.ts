@@ -1,4 +1,4 @@
-/** What a script of a rehearsal gets of a tool's result, with the real Claude Code. */
+/** The part of a tool's result that a rehearsal script gets, with the real Claude Code. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** The rules of a run on a runtime that has none: what the runtime knows about questions applies to them. */
+/** A run with its own rules, on a runtime without rules: the runtime's approver and permissions apply to them. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -75,7 +75,7 @@ test("every host with a base URL is in this table", () => {
   expect(Object.keys(settings).sort()).toEqual([...hosts].sort());
 });
 
-// connecting to this address reaches this machine, but nothing says so
+// connecting to this address reaches this machine, but nothing guarantees it
 test.each(hosts)("each run of %s at an http address of another machine begins with a warning", async (host) => {
   expect(await warningsAt(host, "http://0.0.0.0")).toContainEqual(
     `Requests and their credentials are sent to 0.0.0.0:${port} without encryption. Use a base URL with https.`,

@@ -1,6 +1,6 @@
 /**
- * Hostile and unlucky tries to make a test pass. Each fails with its reason, and beside each a harmless neighbour passes, so that
- * the reason is not something else.
+ * Hostile and accidental ways to make a test pass. Each fails with its reason. A harmless variant of each passes, which proves that the
+ * reason is the right one.
  */
 import { AgentFileError } from "@bridle/agent";
 import { describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { createTestProject, head, script, trialOf } from "./test-project.ts";
 
 /** The fields of a case or of a turn, without its input. */
 type Fields = Readonly<Record<string, unknown>>;
-/** What the model does: a text is an answer. */
+/** A step of the model: a text is an answer. */
 type Step = string | { readonly call: string; readonly with: Fields } | { readonly calls: readonly Step[] };
 
 interface Try {
@@ -16,7 +16,7 @@ interface Try {
   readonly fields: Fields;
   readonly steps: readonly Step[];
   readonly reason: RegExp;
-  /** What differs in the neighbour that passes. */
+  /** The difference of the variant that passes. */
   readonly passes: { readonly fields?: Fields; readonly steps?: readonly Step[] };
 }
 

@@ -1,4 +1,4 @@
-/** An agent's file whose judges answer from a script, and the results of its metrics. */
+/** An agent's file with judges that answer from a script, and the results of its metrics. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

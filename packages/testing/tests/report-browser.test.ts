@@ -1,4 +1,4 @@
-/** The report in HTML as people open it: from disk, in a real browser, without network. */
+/** The HTML report as users open it: from disk, in a real browser, without network. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** A resumption after a change of code, files or judges tells the change and runs the affected cases again. */
+/** A resumption after a change of code, files or judges reports the change and runs the affected cases again. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** The reasons for which tests stop, the results that remain, and how the tests resume. */
+/** The reasons for stopping tests, the results that remain, and how the tests resume. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -17,7 +17,7 @@ const shipped = "{ say: It has shipped. }";
 const calling = (name: string, last = shipped) =>
   `{ when: { user: Ask ${name} }, steps: [{ call: lookup, with: { id: ${name} } }, ${last}] }`;
 
-/** Four cases, the last two of which never end; each calls a tool that writes a line. */
+/** Four cases that each call a tool, which writes a line. The last two never end. */
 const stuck = "{ say: One moment., stall: true }";
 const halfStuck = {
   "agent.yaml": head + withTools + cases("a", "b", "c", "d"),

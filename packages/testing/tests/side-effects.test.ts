@@ -32,7 +32,7 @@ interface Played {
   readonly calls: string;
   readonly project?: string;
   readonly allowSideEffects?: boolean;
-  /** The file of an agent that is a tool named `helper`, whose model makes the calls. */
+  /** The file of an agent that is a tool named `helper`. Its model makes the calls. */
   readonly helper?: string;
 }
 

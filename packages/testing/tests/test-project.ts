@@ -28,7 +28,7 @@ export interface TestProject {
   kept(): Promise<string[]>;
 }
 
-/** The head of an agent's file on the wire of Anthropic, whose model is a script. */
+/** The head of an agent's file on the wire of Anthropic, with a script as its model. */
 export const head = `name: desk
 model: { provider: anthropic, name: claude-rehearsed }
 instructions: { inline: Be kind. }
@@ -107,7 +107,6 @@ export function trialOf(run: TestRun, name: string, trial = 1): TrialResult {
   return found;
 }
 
-/** A script whose answers depend on the user's message. */
 export function script(...turns: string[]): string {
   return `rehearsal: 1\nturns:\n${turns.map((turn) => `  - ${turn}\n`).join("")}`;
 }

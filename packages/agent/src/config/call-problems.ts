@@ -28,7 +28,7 @@ interface WrittenCalls {
   readonly expected_tools_mode?: CallMode;
 }
 
-/** Contradictions, a mode without effect, and names that are twice in a list whose order does not count. */
+/** Contradictions, a mode without effect, and duplicate names in a list without an order. */
 export function callListProblems(given: WrittenCalls): CallProblem[] {
   const { expected_tools: tools, expected_tools_mode: mode } = given;
   if (given.no_checks && (tools !== undefined || given.evaluations !== undefined)) {

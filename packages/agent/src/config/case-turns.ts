@@ -10,7 +10,7 @@ export function turnsOf({ input, turns, name: _name, ...rest }: TestCaseConfig):
   return input === undefined ? [] : [{ ...rest, input }];
 }
 
-/** The metrics of a turn: its own list, else that of its case, else that of the agent; none if it says `no_checks`. */
+/** The metrics of a turn: its own list, else that of its case, else that of the agent; empty with `no_checks`. */
 export function metricsOf(
   config: Pick<AgentConfig, "evaluations">,
   ofCase: TestCaseConfig,

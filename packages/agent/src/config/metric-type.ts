@@ -52,7 +52,7 @@ function settingsByKey(metrics: readonly MetricDefinition[]): Map<string, Settin
   return Map.groupBy(settings, ({ key }) => key);
 }
 
-/** One field for each key. In a group the description says which metrics read it, and the field may be left out. */
+/** One field for each key. In a group, the description lists the metrics that read it, and the field may be omitted. */
 function settingFields(metrics: readonly MetricDefinition[], group: MetricGroup | undefined): z.ZodRawShape {
   const fields = [...settingsByKey(metrics)].map(([key, readers]) => {
     const [first] = readers;

@@ -24,7 +24,7 @@ const hostBlocks: Readonly<Record<string, z.ZodExactOptional<z.ZodType>>> = Obje
   agentBlocks().map(({ block }) => [block.key, block.schema.exactOptional()]),
 );
 
-/** The schema of a file whose tools are of these kinds. */
+/** The schema of a file with tools of these kinds. */
 export function createAgentSchema(kinds: readonly ToolKind[]) {
   return z
     .strictObject({
@@ -100,7 +100,7 @@ function sameLimits(value: object): Conflict[] {
 
 export const agentSchema = createAgentSchema(toolKinds);
 
-/** The content of an agent's file, as it is written. */
+/** The content of an agent's file before parsing. */
 export type AgentInput = z.input<typeof agentSchema>;
 
 /** The content of an agent's file, with its defaults. */

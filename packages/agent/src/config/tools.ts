@@ -6,7 +6,7 @@ import type { toolKinds } from "../tool-kinds.ts";
 /** One entry of `tools`, of any kind that Bridle has. */
 export type ToolConfig = z.output<(typeof toolKinds)[number]["schema"]>;
 
-/** One entry of `tools` as it is written. */
+/** One entry of `tools` before parsing. */
 type ToolInput = z.input<(typeof toolKinds)[number]["schema"]>;
 
 /** Kinds of other products, and what to write instead. */

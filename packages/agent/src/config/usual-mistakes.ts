@@ -1,4 +1,4 @@
-/** Keys that people write because other products have them, and what to write instead. */
+/** Keys of other products that users may write by mistake, and what to write instead. */
 import { agentsInstead } from "./tools.ts";
 
 type Remedies = Readonly<Record<string, string>>;
@@ -75,7 +75,7 @@ const ofExecution: Remedies = {
 
 const ofMetric: Remedies = { min_score: "Write threshold.", weight: "Metrics have no weights. Remove it." };
 
-/** The parts of a file by their paths, in which a number is `*`. */
+/** The parts of a file by their paths. `*` stands for a number. */
 const parts: Readonly<Record<string, Remedies>> = {
   "": ofFile,
   model: ofModel,
@@ -86,7 +86,7 @@ const parts: Readonly<Record<string, Remedies>> = {
   "test_cases.*.evaluations.*": ofMetric,
 };
 
-/** What to write instead of a key in the mapping at a path; undefined if it is no usual mistake. */
+/** What to write instead of a key in the mapping at a path; undefined for keys that are not common mistakes. */
 export function remedyForKey(path: readonly PropertyKey[], key: string): string | undefined {
   const place = path.map((part) => (typeof part === "number" ? "*" : String(part))).join(".");
   const remedies = parts[place] ?? {};

@@ -24,8 +24,8 @@ export interface AgentDefinition {
   /** By path such as `tools.0.name`: positions of settings, references to the environment, and unset variables. */
   readonly sources: Pick<YamlFile<AgentConfig>, "positions" | "written" | "absent">;
   /**
-   * Reads the agent again, with the files that it names outside of its folder. Set if they were not read, because nobody has trusted
-   * them yet; instructions, schema and cases that they hold are missing until then.
+   * Reads the agent again, with the files that it names outside of its folder. Set if they were not read because they are not trusted yet;
+   * until then the instructions, schema and cases in them are missing.
    */
   readonly readOutside?: (() => Promise<AgentDefinition>) | undefined;
   /** Decides whether the file may take effect. Default: it may. */

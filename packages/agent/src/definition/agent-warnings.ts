@@ -28,7 +28,10 @@ export function agentWarnings(config: AgentConfig, { positions, written, typed, 
   return [...credentials, ...idle, ...effects, ...truths];
 }
 
-/** Python functions whose annotations are still to be filled in, as an import writes them. Nothing else can declare them. */
+/**
+ * Python functions with empty annotations, as an import writes them. The author must fill them in, because no other source can declare
+ * them.
+ */
 function unknownEffects({ tools = [] }: AgentConfig): (readonly [field: string, why: string])[] {
   return tools.flatMap((tool, index) => {
     const { data } = functionToolConfig.safeParse(tool);

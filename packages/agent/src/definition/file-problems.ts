@@ -46,7 +46,7 @@ const ofAddress = "is an address, but Bridle downloads nothing. Download it, and
 
 const ofLink = "which is a link that leads out of the folder. Name the file itself, or copy it.";
 
-/** Fields whose files are read when the agent is loaded. */
+/** Fields with files that are read when the agent is loaded. */
 const textFields = ["instructions.file", "response_format", "test_cases_file"];
 
 /** Why a path cannot be used, and what to do. `mustBeFile`: a folder is a problem too. `isText`: so is a huge file. */

@@ -1,6 +1,6 @@
 /** A text with YAML between two lines of `---` at its beginning. */
 export interface FrontMatter {
-  /** Undefined if there is no front matter. */
+  /** Undefined without front matter. */
   readonly yaml?: string;
   readonly body: string;
 }

@@ -17,7 +17,7 @@ export interface LoadAgentOptions {
   readonly trust?: FolderTrust | undefined;
   /** The kinds of tools that the file can have. Default: the registered kinds. */
   readonly toolKinds?: readonly ToolKind[] | undefined;
-  /** Read instead of what is in the file, such as a text that is being edited. */
+  /** Read instead of the file's content, such as a text in an editor. */
   readonly text?: string | undefined;
 }
 

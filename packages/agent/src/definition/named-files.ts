@@ -38,7 +38,7 @@ export function namedFiles(raw: unknown, kinds: readonly ToolKind[] = toolKinds)
   return namedPatterns(raw, kinds).filter(({ name }) => !isGlob(name));
 }
 
-/** The same with names that may be globs. Some settings take such a name as it is. */
+/** The same with names that may be globs. Some settings take such a name literally. */
 export function namedPatterns(raw: unknown, kinds: readonly ToolKind[]): NamedFile[] {
   const ofTools = kinds.flatMap(({ files = [] }) => below(["tools", "*"], files));
   const found = [...fileKeys, ...ofTools].flatMap(({ path, isBehaviour = false }) =>

@@ -9,7 +9,7 @@ export function isLinkOut(baseDir: string, name: string): boolean {
   return !isPathOut && isOutside(baseDir, name);
 }
 
-/** The problems of a file without a word of its content, which a message would show to whoever reads the output. */
+/** The problems of a file without its content, because the readers of the output may not be allowed to see it. */
 export function withoutContent<T>(file: YamlFile<T>): YamlFile<T> {
   return { ...file, problems: file.problems.map(hideContent) };
 }

@@ -82,7 +82,7 @@ export async function readDefinition(
 /** Whether the agent names a file outside of its folder. Then it was neither read nor looked for. */
 function namesOutside({ yaml, baseDir, kinds }: Source): boolean {
   const { file } = yaml.value?.instructions ?? {};
-  if (typeof file === "string" && isOutside(baseDir, file)) return true; // its name may have brackets, so it is no pattern
+  if (typeof file === "string" && isOutside(baseDir, file)) return true; // its name may contain brackets, so it is not treated as a pattern
   return namedFiles(yaml.raw, kinds).some(({ name }) => isOutside(baseDir, name));
 }
 

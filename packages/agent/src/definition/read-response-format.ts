@@ -13,7 +13,7 @@ export function parseFormat(text: string, file: string): ReadFormat {
   }
 }
 
-/** The schema in a response format of OpenAI: `{ type: json_schema, json_schema: { name, schema } }`, or `schema` beside the type. */
+/** The schema in a response format of OpenAI: `{ type: json_schema, json_schema: { name, schema } }`, or `schema` next to the type. */
 function innerSchema({ json_schema: named, schema }: Record<string, unknown>): unknown {
   return schema ?? (isPlainObject(named) ? (named.schema ?? named) : named);
 }

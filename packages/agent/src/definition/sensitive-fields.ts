@@ -11,10 +11,10 @@ const secretKeys: readonly PropertyKey[] = [
   "session_token",
 ];
 
-/** Mappings whose values may be credentials, in every part of the file. */
+/** Mappings with values that may be credentials, in every part of the file. */
 const secretMappings: readonly PropertyKey[] = ["headers"];
 
-/** Keys of a model that say how its host is reached. */
+/** Keys of a model that determine how its host is reached. */
 const connectionKeys: readonly PropertyKey[] = [
   ...secretKeys,
   "endpoint",
@@ -35,7 +35,7 @@ export interface SensitiveFields {
   isConnection(path: Path): boolean;
 }
 
-/** The sensitive fields of a file whose tools are of these kinds. */
+/** The sensitive fields of a file with tools of these kinds. */
 export function sensitiveFields(kinds: readonly ToolKind[]): SensitiveFields {
   const toolKeys = kinds.flatMap(({ secrets }) => secrets?.keys ?? []);
   const toolMappings = kinds.flatMap(({ secrets }) => secrets?.mappings ?? []);

@@ -2,8 +2,8 @@ import { type AnyTool, resolveAnnotations, type ToolAnnotations } from "@bridle/
 import type { CallableAgent } from "./callable-agent.ts";
 
 /**
- * What an agent promises as a tool, from the tools that its model can call: it only reads if all of them do, and may destroy data or
- * reach other systems if one of them may. An agent without tools only reads.
+ * The annotations of an agent as a tool, derived from the tools that its model can call: it is read-only if all of them are, and may
+ * destroy data or reach other systems if one of them may. An agent without tools is read-only.
  */
 export function agentAnnotations(agent: Pick<CallableAgent, "tools" | "request" | "runtime">): ToolAnnotations {
   const all = [...offeredTools(agent).map(({ annotations }) => annotations), ...builtinAnnotations(agent)].map((each) =>

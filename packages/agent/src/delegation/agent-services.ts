@@ -6,7 +6,7 @@ export interface NestedAgent extends CallableAgent {
   close(): Promise<void>;
 }
 
-/** The services of an agent whose tools can be other agents. */
+/** The services of an agent that can use other agents as tools. */
 export interface AgentServices extends ToolServices {
   /** Opens the agent of a file. Rejects with a ConfigError. */
   openAgent(file: string): Promise<NestedAgent>;

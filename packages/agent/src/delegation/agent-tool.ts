@@ -23,7 +23,7 @@ type CallLimits = Pick<AgentToolOptions, "stepBudget" | "timeoutMs" | "maxCostUs
 export interface AgentToolOptions extends Pick<SendOptions, "stepBudget" | "timeoutMs" | "maxCostUsd"> {
   /** The name of the tool for the model. Default: the name of the agent. */
   readonly name?: string | undefined;
-  /** What the agent does, for the model that may call it. Default: the description in the agent's file. */
+  /** The purpose of the agent, for the model that may call it. Default: the description in the agent's file. */
   readonly description?: string | undefined;
 }
 
@@ -100,7 +100,7 @@ async function callAgent(
   }
 }
 
-/** Shows what the run does as progress of the call. */
+/** Reports the run's activity as progress of the call. */
 async function report(run: AgentRun, progress: ToolContext["progress"]): Promise<void> {
   const shown = new NestedProgress();
   for await (const event of run) {

@@ -1,7 +1,7 @@
 import type { ToolKind, ToolKindContext } from "@bridle/protocol";
 import type { z } from "zod";
 
-/** A kind whose tools start runs, which have tools of their own. */
+/** A tool kind that starts runs with their own tools. */
 export interface CallingKind<Schema extends z.ZodObject = z.ZodObject> extends ToolKind<Schema> {
   /**
    * The names of tools that such a run can call, so that rules of the caller can name them. Undefined if the files do not show them.

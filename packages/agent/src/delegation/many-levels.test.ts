@@ -1,4 +1,4 @@
-/** The work of opening agents that call each other over many levels, counted by what is done and not by time. */
+/** The work of opening agents that call each other over many levels. The tests count operations instead of measuring time. */
 import type { FolderTrust, ToolKind } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -52,7 +52,7 @@ class Work {
   }
 }
 
-/** Agents of which each has `width` entries for the next one. */
+/** Agents that each have `width` entries for the next one. */
 async function createLevels(levels: number, width: number, limit: number) {
   const nameOf = (index: number) => (index === 0 ? "agent.yaml" : `level-${index}.yaml`);
   const fileOf = (index: number) => {

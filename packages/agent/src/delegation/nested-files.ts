@@ -11,7 +11,7 @@ export interface AgentChain {
   readonly files: readonly string[];
   /** The levels of agents that may follow. */
   readonly depthLeft: number;
-  /** The file whose limit of levels applies. */
+  /** The file that sets the limit of levels. */
   readonly limitedBy: string;
   /** Shared by all chains that begin with the same file. */
   readonly tree: AgentTree;

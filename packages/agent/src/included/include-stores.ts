@@ -1,4 +1,4 @@
-/** Named databases: `database: NAME` of a documents tool is `vectorstores.NAME` of `config.yaml` beside the agent's file. */
+/** Named databases: `database: NAME` of a documents tool is `vectorstores.NAME` in the `config.yaml` next to the agent's file. */
 import { join } from "node:path";
 import { readTextFile } from "@bridle/core";
 import { type FileProblem, readYaml, shownPath, type YamlFile } from "@bridle/project";

@@ -1,4 +1,4 @@
-/** `test_cases_file`: test cases in a file of their own, as YAML, JSON, JSON Lines or CSV. */
+/** `test_cases_file`: test cases in a separate file, as YAML, JSON, JSON Lines or CSV. */
 import { dirname, extname, isAbsolute, relative, resolve } from "node:path";
 import { readTextFile } from "@bridle/core";
 import { type FileProblem, isOutside, readYaml, shownPath, type YamlFile } from "@bridle/project";

@@ -22,8 +22,8 @@ export function readJsonLines(text: string): CaseRows {
 const recordsSchema = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));
 
 /**
- * A table whose first row names the keys of a case. An empty cell leaves its key out. `expected_tools` has names with commas or
- * semicolons between them, or JSON; other cells may have JSON if they begin with a bracket. Throws an Error with the reason.
+ * A table with the keys of a case in its first row. An empty cell omits its key. `expected_tools` contains names separated by commas or
+ * semicolons, or JSON. Other cells may contain JSON if they begin with a bracket. Throws an Error with the reason.
  */
 export function readCsvCases(text: string): CaseRows {
   const [head, ...records] = readRecords(text);

@@ -1,4 +1,4 @@
-/** The sources of one run: those of `context.sources`, and what is named by its path. */
+/** The sources of one run: those of `context.sources`, and those given by their path. */
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { sha256 } from "@bridle/core";
@@ -16,7 +16,7 @@ export interface SourceChoice {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A name in `context.sources`. What is ingested by its path never has such a name. */
+/** A name in `context.sources`. A source that is ingested by its path never has such a name. */
 const configuredName = /^[A-Za-z][A-Za-z0-9_-]*$/;
 const isAddress = /^[a-z]{2,10}:\/\//i;
 
@@ -28,8 +28,8 @@ export async function chooseSources(choice: SourceChoice): Promise<readonly Inge
 type Places = Pick<Settings, "projectDir"> & { readonly context: Pick<Settings["context"], "sources"> };
 
 /**
- * The names of stored sources that still exist: those of `context.sources`, texts, and paths that still lead to something, or that
- * may do so again. What the others said is forgotten.
+ * The names of stored sources that still exist: those of `context.sources`, texts, and paths that exist or may exist again. Facts from all
+ * other sources are removed.
  */
 export function livingSources(stored: readonly string[], { projectDir, context }: Places): readonly string[] {
   return stored.filter((name) => {
@@ -38,12 +38,14 @@ export function livingSources(stored: readonly string[], { projectDir, context }
   });
 }
 
-/** Those whose path leads to nothing now, while nothing shows that it is gone: a share that is not mounted, a folder without rights. */
+/**
+ * Sources with a path that does not exist now, without evidence that it was deleted: a share that is not mounted, a folder without rights.
+ */
 function awaySources(stored: readonly string[], { projectDir }: Pick<Places, "projectDir">): readonly string[] {
   return stored.filter((name) => !configuredName.test(name) && presenceOf(name, projectDir) === "away");
 }
 
-/** Sources that say that they are away. */
+/** Sources that report that they are unavailable. */
 export function openAwaySources(
   stored: readonly Pick<IngestSource, "name" | "type">[],
   places: Pick<Places, "projectDir">,
@@ -67,14 +69,14 @@ function presenceOf(name: string, projectDir: string): "there" | "away" | "gone"
   return isInside ? presenceInside(path) : isFilled(dirname(path)) ? "gone" : "away";
 }
 
-/** In the project, a folder that is gone was removed with what was in it. */
+/** Inside the project, a missing folder was deleted with its contents. */
 function presenceInside(path: string): "away" | "gone" {
   const parent = dirname(path);
   if (!existsSync(parent) && parent !== path) return presenceInside(parent);
   return namesIn(parent) === undefined ? "away" : "gone";
 }
 
-/** The folder in which a share is mounted is empty without it. */
+/** The mount point of a share is empty while the share is not mounted. */
 function isFilled(folder: string): boolean {
   return (namesIn(folder)?.length ?? 0) > 0;
 }

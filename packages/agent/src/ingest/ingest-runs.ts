@@ -18,7 +18,7 @@ export interface IngestRunState {
 
 type ProgressListener = (progress: IngestProgress) => void;
 
-/** The ingests that a server performs for its clients. One that was started runs to its end, whoever is still connected. */
+/** The ingests that a server performs for its clients. A started ingest runs to its end, even if its client disconnects. */
 export class IngestRuns {
   readonly #openIngest: () => Promise<ProjectIngest>;
   readonly #signal: AbortSignal;
@@ -26,7 +26,7 @@ export class IngestRuns {
   #state: IngestRunState = { state: "none" };
   #running: Promise<void> = Promise.resolve();
 
-  /** `signal` stops a run: what it finished is kept, and the next one continues. */
+  /** `signal` stops a run: its finished work is kept, and the next run continues. */
   constructor(openIngest: () => Promise<ProjectIngest>, signal: AbortSignal) {
     this.#openIngest = openIngest;
     this.#signal = signal;
@@ -72,7 +72,7 @@ export class IngestRuns {
     }
   }
 
-  /** Resolves when nothing runs any more. */
+  /** Resolves when no ingest is running. */
   close(): Promise<void> {
     return this.#running;
   }

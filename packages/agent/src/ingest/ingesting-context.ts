@@ -8,18 +8,18 @@ import { openProjectIngest, type ProjectIngest, type ProjectIngestOptions } from
 export interface ContextIngestOptions extends IngestRequest {
   /** The whole standard input, for the source `-`. Default: there is none. */
   readonly readInput?: (() => Promise<string>) | undefined;
-  /** A runtime of the same project; you close it. Default: ingest makes one, whose runs are in the project's event log. */
+  /** A runtime of the same project; you close it. Default: ingest creates one that logs to the project's event log. */
   readonly runtime?: AgentRuntime | undefined;
 }
 
 export interface ContextRememberOptions {
-  /** Who said it. */
+  /** The author of the fact. */
   readonly by: string;
   /** `project`: for everybody who has the project. `user`: for the user of this machine, in every project. Default: `project`. */
   readonly scope?: MemoryScope | undefined;
-  /** The day from which on it holds, such as 2026-03-01. */
+  /** The first day of its validity, such as 2026-03-01. */
   readonly since?: string | undefined;
-  /** The conversation in which it was said. */
+  /** The conversation that the fact comes from. */
   readonly session?: string | undefined;
   /** Whether the text is stored as one statement, without asking a model for the facts in it. Default: false. */
   readonly isVerbatim?: boolean | undefined;
@@ -43,8 +43,8 @@ export class IngestingContext extends OpenedContext {
   }
 
   /**
-   * Reads sources, lets models extract what matters, checks it, and writes pages, models and notes about tables. What is unchanged is
-   * not asked again. What a model or a source fails to give is in the report, and the next run continues.
+   * Reads sources, lets models extract the important facts, checks them, and writes pages, models and notes about tables. Models are not
+   * asked again about unchanged parts. The report lists failures of models and sources, and the next run continues.
    *
    * @throws ConfigError if a setting or a source is wrong, or another ingest is in progress; a BridleError of the warehouse.
    * @example
@@ -68,10 +68,10 @@ export class IngestingContext extends OpenedContext {
   }
 
   /**
-   * Remembers what a person said, after the same checks as everything that ingest writes. The next ingest writes it on a page.
+   * Remembers a fact that a user told, after the same checks as everything that ingest writes. The next ingest writes it on a page.
    *
-   * @throws InvalidRequestError if the text is empty or too long; ConfigError if the file of memory is wrong; a BridleError of the
-   * model, if one is asked.
+   * @throws InvalidRequestError if the text is empty or too long; ConfigError if the file of memory is wrong; a BridleError of the model,
+   * if one is asked.
    * @example
    * const remembered = await context.remember("Revenue never includes deposits.", { by: "Ann" });
    */

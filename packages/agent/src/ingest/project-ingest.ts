@@ -33,7 +33,7 @@ export interface ProjectIngestOptions {
   readonly readInput?: (() => Promise<string>) | undefined;
   /** Whether a script plays the model: then no database is reached over a network. Default: false. */
   readonly isRehearsed?: boolean | undefined;
-  /** What tells the script from others, such as a hash of it. Default: all scripts share their answers. */
+  /** Identifies the script, for example by its hash. Default: all scripts share their answers. */
   readonly script?: string | undefined;
 }
 
@@ -68,7 +68,7 @@ export class ProjectIngest {
     return existsSync(this.#ingest.ingestFile({ stateDir: this.#project.folder }));
   }
 
-  /** What ingest remembers. It is created if it does not exist. Throws IngestStoreError. */
+  /** The store of ingest. It is created if it does not exist. Throws IngestStoreError. */
   get store(): IngestStore {
     this.#store ??= this.#ingest.openIngestStore({ stateDir: this.#project.folder });
     return this.#store;
@@ -85,7 +85,7 @@ export class ProjectIngest {
     return this.#models;
   }
 
-  /** What gates know about the project now. */
+  /** The project's information for gates. */
   gates(): GateServices {
     const { names, checkJoin, checkModelPart } = this.#knowledge();
     const removeSecrets = this.#ingest.createSecretRemoval(this.#project.redactor);
@@ -97,7 +97,7 @@ export class ProjectIngest {
     };
   }
 
-  /** What people wanted remembered. Throws ConfigError if the scope is `user` and the environment has no home. */
+  /** The remembered facts. Throws ConfigError if the scope is `user` and the environment has no home. */
   memory(scope: MemoryScope): ScopedMemory {
     return new this.#ingest.ScopedMemory(scope, this.places);
   }
@@ -108,17 +108,17 @@ export class ProjectIngest {
     return this.#ingest.explainKey(key, this.#ingest.provenanceOf(this.store, decisions));
   }
 
-  /** The newest run; undefined if there was none. */
+  /** The newest run; undefined before the first one. */
   lastRun(): StoredRun | undefined {
     return this.hasStore ? this.store.runs.last() : undefined;
   }
 
   /**
-   * Reads sources, lets models extract what matters, checks it, and writes pages, models and notes about tables. What is unchanged is
-   * not asked again.
+   * Reads sources, lets models extract the important facts, checks them, and writes pages, models and notes about tables. Models are not
+   * asked again about unchanged parts. The report lists failures of models.
    *
    * @throws ConfigError if a setting or a source is wrong; IngestRunningError if another ingest is in progress; a BridleError of the
-   * warehouse. What a model fails to give is in the report.
+   * warehouse.
    */
   async run(request: IngestRequest = {}): Promise<IngestedSources> {
     await this.#project.requireTrust();
@@ -183,7 +183,7 @@ export class ProjectIngest {
     });
   }
 
-  /** Throws ConfigError if a source is not there to be removed. */
+  /** Throws ConfigError if a source to remove does not exist. */
   #removed({ remove: wanted = [], cwd }: IngestRequest): ReadonlySet<string> {
     if (wanted.length === 0) return new Set();
     const { settings } = this.#project;
@@ -195,7 +195,7 @@ export class ProjectIngest {
     return isRehearsed === true || runtime?.rehearsal !== undefined;
   }
 
-  /** What people told or wrote is read in every run. */
+  /** Remembered facts and handwritten pages are read in every run. */
   #ownSources(): readonly IngestSource[] {
     const { createMemorySource, createPagesSource } = this.#ingest;
     const pages = createPagesSource(this.#project.projectDir, () => this.store.claims.list());

@@ -3,12 +3,12 @@ import type { Settings } from "@bridle/project";
 import type { AgentRuntime } from "@bridle/protocol";
 
 interface RuntimeChoice {
-  /** Somebody else closes it. It says itself whether a script plays its model. */
+  /** The caller closes it. It knows itself whether a script plays its model. */
   readonly runtime?: AgentRuntime | undefined;
   readonly createRuntime: () => Promise<AgentRuntime>;
   /** Whether a script plays the models. Its answers are stored apart from theirs. */
   readonly isRehearsed?: boolean | undefined;
-  /** What tells the script from others. */
+  /** Identifies the script. */
   readonly script?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export class ProjectModels implements IngestModels {
     return ["rehearsal", script ?? runtime?.rehearsal, "of", model].filter(Boolean).join(" ");
   }
 
-  /** That of `llm.prices`. Without it, what calls have cost decides. */
+  /** The price in `llm.prices`. Without it, the cost of earlier calls decides. */
   priceOf(role: IngestRole): TokenPrice | undefined {
     const price = this.#settings.prices[this.#boundTo(role)];
     return price && { input: price.input / 1e6, output: price.output / 1e6 };

@@ -1,4 +1,4 @@
-/** An agent that may remember: the rules decide about each call, and what is stored has passed the gates. */
+/** An agent that may remember facts: the rules decide about each call, and stored facts have passed the gates. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";

@@ -1,4 +1,4 @@
-/** Sources that a person takes away: what was ingested by its path, or from the standard input. */
+/** Sources that the user removes: those ingested by a path, or from standard input. */
 import { relative, resolve } from "node:path";
 import type { Settings } from "@bridle/project";
 import { ConfigError, suggestion } from "@bridle/protocol";
@@ -18,7 +18,7 @@ export interface RemovalChoice {
   readonly settings: Pick<Settings, "projectDir"> & { readonly context: Pick<Settings["context"], "sources"> };
 }
 
-/** What people told and wrote has its own ways to end. */
+/** Remembered facts and handwritten pages are removed in other ways. */
 const ownTypes: readonly string[] = ["memory", "pages"];
 
 /** The names of the sources to remove. Throws ConfigError if one is not known, or is in `context.sources`. */

@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Project } from "@bridle/project";
 
-/** The most tokens of what a user wants remembered. Older facts are left out. */
+/** The maximum number of tokens for the user's remembered facts. Older facts are left out. */
 const maxTokens = 1000;
 
 /**
- * What the user of this machine wants remembered in every project, as a part of instructions; empty if there is nothing. It is fenced
- * as data. Throws ConfigError if the file is wrong.
+ * Facts that the user of this machine wants remembered in every project, as a part of instructions; empty without facts. They are fenced as
+ * data. Throws ConfigError if the file is wrong.
  */
 export async function userMemoryInstructions(
   project: Pick<Project, "projectDir" | "folder" | "userFolder">,

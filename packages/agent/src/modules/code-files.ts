@@ -17,12 +17,12 @@ const documents =
   /\.(?:json|jsonc|jsonl|md|mdx|txt|rst|adoc|ya?ml|toml|ini|csv|tsv|xml|html?|css|scss|svg|png|jpe?g|gif|webp|ico|pdf|docx?|xlsx?|pptx?|db|sqlite3?|parquet|arrow|duckdb|wal|lock|log|map|snap|pem|key|crt|cert|pyc|zip|gz|tgz|tar|woff2?|ttf|mp[34]|wav)$/i;
 const plainNames = /^(?:\..*|license|licence|notice|readme|changelog|authors|contributing|codeowners)$/i;
 
-/** Files that a program may run: all but documents, so also those without an ending or of other languages. */
+/** Files that a program may run: all except documents, including those without an ending or in other languages. */
 export function isProgram(path: string): boolean {
   return isCode(path) || !(documents.test(path) || plainNames.test(basename(path)));
 }
 
-/** Packages, which package managers write, and what git and Bridle keep. */
+/** Folders of package managers, git and Bridle. */
 const skipped: ReadonlySet<string> = new Set(["node_modules", ".git", ".bridle", "site-packages"]);
 
 /** A folder with more cannot be known. It is not the folder of an agent. */
@@ -59,8 +59,8 @@ function entriesOf(folder: string) {
 const marks = [".git", "package.json", "bridle.yaml", "pyproject.toml"];
 
 /**
- * The folder whose code a module may load by names that it computes: the outermost one with the mark of a project or a
- * repository, below the home of the user; if there is none, the module's own.
+ * The folder of the files that a module may load by computed names: the outermost one with a marker of a project or a repository, below the
+ * user's home folder. Without a marker, the module's own folder.
  */
 export function rootOf(path: string): string {
   const own = dirname(path);

@@ -30,7 +30,7 @@ export interface ModuleGraphOptions {
   readonly everythingFrom?: string | undefined;
 }
 
-/** Reads what these files import, directly and through other local modules. Files that cannot be read are left out. */
+/** Reads the imports of these files, directly and through other local modules. Unreadable files are left out. */
 export function readModuleGraph(entries: readonly string[], options: ModuleGraphOptions = {}): ModuleGraph {
   return new GraphReader(options).read(entries);
 }
@@ -79,7 +79,7 @@ class GraphReader {
     const text = readCode(path);
     const imports = text === undefined ? undefined : readImports(text, isModule ? ending : ".js");
     if (imports === undefined) {
-      if (isModule) this.#countRoot(path, isProgram); // nobody knows what it imports
+      if (isModule) this.#countRoot(path, isProgram); // its imports are unknown
       return;
     }
     for (const name of imports.names) this.#load(name, path);
@@ -115,7 +115,7 @@ class GraphReader {
     if (isOpen) this.#countRoot(path, isProgram);
   }
 
-  /** Whatever the code of the project contains. A program that lies outside of it is not changed by a clone of the project. */
+  /** Counts all code of the project. A clone of the project cannot change a program outside of it. */
   #countRoot(path: string, counts: (path: string) => boolean): void {
     const own = this.#everythingFrom ?? dirname(path);
     const root = rootOf(path);
@@ -161,7 +161,7 @@ function readCode(path: string): string | undefined {
   return text === undefined || text.length > maxParsedLength ? undefined : text;
 }
 
-/** Relative names start beside the file, or beside the file that a link leads to. */
+/** Relative names start in the folder of the file, or of the file that a link leads to. */
 function foldersOf(path: string): string[] {
   return [...new Set([dirname(path), dirname(tryTo(() => realpathSync(path)) ?? path)])];
 }
@@ -177,7 +177,7 @@ function namesIn(folder: string): string[] {
 
 const endings = ["", ".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".jsx", ".tsx", ".json", ".node"];
 
-/** The files that a name can mean; none for the name of a package. */
+/** The files that a name can mean; empty for the name of a package. */
 function localPaths(name: string, folder: string): string[] {
   if (name.length > maxNameLength || name.includes("\0")) return [];
   if (/^file:/i.test(name)) return tryTo(() => [fileURLToPath(name)]) ?? [];

@@ -1,10 +1,10 @@
-/** What a module of Python may load. Pure. */
+/** The modules that a Python file may load. Pure. */
 
 const imported = /^[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+([^\n#]+)|import[ \t]+([^\n#]+))/gm;
 
 /**
- * Relative paths that the imports of a Python file may mean: modules beside it and in the folders above it, which are where its
- * packages begin. Names of installed packages are paths without a file.
+ * Relative paths that the imports of a Python file may mean: modules in its folder and in the folders above it, which contain its packages.
+ * Names of installed packages are paths without a file.
  */
 export function pythonImportsOf(text: string): string[] {
   return [...text.matchAll(imported)].flatMap(([, from, names = "", modules = ""]) => {
@@ -20,13 +20,13 @@ export function pythonImportsOf(text: string): string[] {
   });
 }
 
-/** Ways to load modules and to run texts whose names Python computes. */
+/** Ways to load modules by names, or to run texts, that Python computes. */
 const open =
   /\b(?:__import__|__builtins__|builtins|importlib|imp|runpy|pkgutil|zipimport|exec|eval|execfile|compile|subprocess|multiprocessing|ctypes|getattr|globals|site|os|pty|modules|path)\b/;
 
 /**
- * Every word of a Python file, because a statement can import in many spellings, but always with the name of the module; and
- * whether it may load what no word names. Python reads compatible letters as one: `ｅvil` imports `evil`.
+ * Every word of a Python file, because a statement can import in many ways, but always with the name of the module; and whether the file
+ * may load modules that no word names. Python normalizes compatible letters: `ｅvil` imports `evil`.
  */
 export function pythonMentions(text: string): { readonly names: ReadonlySet<string>; readonly isOpen: boolean } {
   const plain = text.normalize("NFKC");

@@ -1,18 +1,18 @@
-/** What a module of JavaScript or TypeScript may load, from its syntax tree. Pure. */
+/** The modules that a JavaScript or TypeScript file may load, from its syntax tree. Pure. */
 import { tsPlugin } from "@sveltejs/acorn-typescript";
 import { type Node, type Options, Parser } from "acorn";
 
-/** What the text of a module shows about the modules that it loads. */
+/** The modules that the text of a module loads or may load. */
 export interface Imports {
   /** Names at places that load modules. */
   readonly names: readonly string[];
   /** All other texts. One of them may become the name of a module, such as an argument of a renamed `require`. */
   readonly texts: readonly string[];
-  /** Whether the module may load files whose names are not in its text, or are not known to be names. */
+  /** Whether the module may load files with names that are not in its text, or that are not recognizable as names. */
   readonly isOpen: boolean;
 }
 
-/** Parts of Node.js, and packages, that load files or start programs whose names their caller computes. */
+/** Modules of Node.js, and packages, that load files or start programs with names that their caller computes. */
 const loaders: ReadonlySet<string> = new Set([
   "child_process",
   "cluster",
@@ -76,8 +76,8 @@ const typed = Parser.extend(tsPlugin());
 const typedMarkup = Parser.extend(tsPlugin({ jsx: true }));
 
 /**
- * As a module and as a script, unless the ending decides: comments such as `<!--` hide different parts from them. So a file
- * counts with what either of them shows.
+ * Parses as a module and as a script, unless the ending decides: comments such as `<!--` hide different parts in each. The imports of both
+ * count.
  */
 function parseWays(text: string, ending: string): Node[] {
   const parser = /^\.[cm]?ts$/.test(ending) ? typed : /x$/.test(ending) ? typedMarkup : script;
@@ -106,7 +106,9 @@ class ImportReader {
   readonly #names: string[] = [];
   readonly #texts: string[] = [];
   readonly #root: unknown;
-  /** Mentions of `require`, `import.meta` and `process` that do only what they show. Every other mention can do more. */
+  /**
+   * Mentions of `require`, `import.meta` and `process` with no effect except the visible one. Every other mention may have more effects.
+   */
   readonly #plain = new Set<unknown>();
   readonly #textOf = new Map<Tree, string | undefined>();
   #isOpen = false;

@@ -1,6 +1,6 @@
 import type { ObservabilityConfig } from "./observability-config.ts";
 
-/** One sentence about all unsupported settings of a block; undefined if there are none. */
+/** One sentence about all unsupported settings of a block; undefined without such settings. */
 export function unsupportedSentence(config: ObservabilityConfig): string | undefined {
   const found = unsupportedIn(config);
   if (found.length === 0) return undefined;

@@ -1,7 +1,7 @@
 import { trustSchema } from "@bridle/project";
 import { z } from "zod";
 
-/** What the tool does not declare is assumed. */
+/** Defaults apply to annotations that the tool does not declare. */
 const annotation = z.boolean();
 
 /** The output of `bridle agent show --json`. */
@@ -47,7 +47,7 @@ export const agentDescriptionSchema = z.strictObject({
   answers: z.enum(["text", "object"]),
   testCases: z.number(),
   trust: trustSchema,
-  /** What prevents a run, each with its position. */
+  /** The problems that prevent a run, each with its position. */
   problems: z.array(z.string()),
   warnings: z.array(z.string()),
 });

@@ -18,7 +18,9 @@ import type { ToolOptions } from "./tool-context.ts";
 
 export type DescribeAgentOptions = Pick<AgentProjectOptions, "project" | "projectDir" | "backend"> &
   Pick<ToolOptions, "logger" | "loading" | "rehearse"> & {
-    /** Why no tool is opened, such as `nobody may start it`. The tools are then those that the file names. Default: they are opened. */
+    /**
+     * Why no tool is opened, such as `nobody may start it`. Then only the tools that the file names are listed. Default: tools are opened.
+     */
     readonly unopened?: string | undefined;
   };
 
@@ -36,9 +38,9 @@ const checkOptions = optionsCheck<DescribeAgentOptions & { cwd?: string }>("desc
 });
 
 /**
- * Describes what an agent uses: its model, tools, rules and limits. It opens the tools to list them, and closes them, unless
- * the folder is not trusted or the file has problems. No model is called, and the result has no credentials. Throws
- * ConfigError if a tool cannot be opened.
+ * Describes the parts of an agent: its model, tools, rules and limits. It opens the tools to list them, and closes them, unless the folder
+ * is not trusted or the file has problems. No model is called, and the result has no credentials. Throws ConfigError if a tool cannot be
+ * opened.
  */
 export async function describeAgent(
   agent: AgentDefinition,
@@ -100,7 +102,9 @@ function capitalize(clause: string): string {
 }
 
 /** Values from the environment may be secrets, so their references are shown instead. */
-/** The list for trust is kept: it has references as they are written, and the file must not decide what of it is hidden. */
+/**
+ * The list for trust is not redacted: it contains references instead of values, and the file must not control which parts of it are hidden.
+ */
 function redacted({ values }: AgentDefinition, { trust, ...description }: AgentDescription): AgentDescription {
   const redactor = createValueRedactor(values);
   const redact = (_key: string, value: unknown) => (typeof value === "string" ? redactor.text(value) : value);

@@ -2,7 +2,7 @@ import { composePolicies } from "@bridle/core";
 import { allowAllTools, omitUndefined, type Policy, type SendOptions } from "@bridle/protocol";
 import type { RunLimits } from "./session-request.ts";
 
-/** What an agent's file decides for each of its runs. */
+/** The settings of an agent's file that apply to each of its runs. */
 export interface FileOptions {
   readonly limits: RunLimits;
   readonly policy?: Policy | undefined;

@@ -27,7 +27,7 @@ import { type NestedFiles, type NestingOptions, toolContext } from "./tool-conte
 
 interface CheckAgentOptions
   extends Pick<NestingOptions, "logger" | "rehearse" | "policyFile" | "tools" | "chain" | "loading"> {
-  /** What the check has found out about files. Several agents may name one, and each level asks about all levels below. */
+  /** The files that have been checked so far. Several agents may use the same one, and each level checks all levels below. */
   readonly known?: KnownFiles | undefined;
   /** Whether the code of function tools is loaded in a trusted folder, as a run would. Default: false. */
   readonly loadsCode?: boolean | undefined;
@@ -75,7 +75,9 @@ export async function findAgentProblems(
   return [...listHostProblems(definition, project, options), ...ofFiles];
 }
 
-/** What the agent does differently from what its file and the project's settings seem to say, as far as these show it. */
+/**
+ * Differences between the agent's behaviour and the apparent meaning of its file and the project's settings, as far as the files show them.
+ */
 export async function findAgentWarnings(
   definition: AgentDefinition,
   project: Project,
@@ -101,7 +103,7 @@ export async function findToolNames(definition: AgentDefinition, project: Projec
   return [...names.tools, ...(hostBlock?.builtins ?? [])];
 }
 
-/** What prevents every run of the model, although the tools can be opened. */
+/** The problems that prevent every run of the model, although the tools can be opened. */
 export function listHostProblems(
   definition: AgentDefinition,
   project: Project,
@@ -112,8 +114,8 @@ export function listHostProblems(
 }
 
 /**
- * Refuses an agent whose files show that it cannot run. The host's own requirements are checked where the runtime is
- * created, because a program may have a runtime of its own.
+ * Rejects an agent with files that show that it cannot run. The host's own requirements are checked where the runtime is created, because a
+ * program may have its own runtime.
  *
  * @throws AgentFileError with every problem.
  */
@@ -126,7 +128,7 @@ export async function requireUsable(
   if (first) throw new AgentFileError([first, ...rest]);
 }
 
-/** What prevents opening the tools, or every run with them. */
+/** The problems that prevent opening the tools, or every run with them. */
 export function findFileProblems(
   definition: AgentDefinition,
   project: Project,
@@ -165,7 +167,7 @@ function withoutRepeats(problems: readonly FileProblem[]): FileProblem[] {
   return [...new Map(problems.map((problem) => [formatFileProblem(problem), problem])).values()];
 }
 
-/** The context in which entries are checked. Files of nested agents are checked as this one is, in the same project. */
+/** The context for checking entries. Files of nested agents are checked in the same way and in the same project. */
 function contextOf(
   definition: AgentDefinition,
   project: Project,
@@ -239,7 +241,7 @@ async function readableSkills(definition: AgentDefinition, project: Project): Pr
   return (await isTrusted(definition, project)) ? skills : inside;
 }
 
-/** Asks nobody: a folder that is not trusted has no proof. */
+/** Does not ask: a folder that is not trusted has no proof. */
 async function proofOf(definition: AgentDefinition, project: Project): Promise<TrustedFolder | undefined> {
   if (!(await isTrusted(definition, project))) return undefined;
   return project.requireTrust(await effectiveFiles(definition, project));

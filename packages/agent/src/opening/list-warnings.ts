@@ -8,7 +8,7 @@ import { assumedKeyWarnings } from "./assumed-keys.ts";
 interface Overrides {
   /** The mode of the caller, who then knows which questions are asked. */
   readonly mode?: string | undefined;
-  /** The file of the caller, whose rules replace the project's. */
+  /** The script that plays the model in a rehearsal. */
   readonly policyFile?: string | undefined;
   /** The script that plays the model, if there is one. */
   readonly rehearse?: unknown;

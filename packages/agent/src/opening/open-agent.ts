@@ -59,7 +59,7 @@ const {
   ...ofRuntime
 } = runtimeShape;
 
-/** One schema for each option, for what has further ones. */
+/** One schema for each option, for functions with additional options. */
 export const openAgentShape: OptionsShape<OpenAgentOptions> = {
   ...ofRuntime,
   tools: given.list.optional(),
@@ -83,7 +83,7 @@ export interface OpenAgent {
   readonly tools: readonly AnyTool[];
   /** The same tools, grouped by the entries of the file. */
   readonly entries: readonly OpenedEntry[];
-  /** Sentences about settings that bypass the rules or have no effect, if no event of a run says so. */
+  /** Sentences about settings that bypass the rules or have no effect, unless an event of a run reports them. */
   readonly warnings: readonly string[];
   /** The request of every session: instructions, tools, rules and the limit of steps. */
   readonly request: SessionRequest & { readonly stepBudget: number };

@@ -34,7 +34,7 @@ export interface OpenedEntry {
 }
 
 interface Entry extends Omit<OpenedEntry, "tools"> {
-  /** What decides which code answers a call of the entry's tools. */
+  /** Identifies the code that answers calls of the entry's tools. */
   readonly origin: unknown;
   open(): Promise<OpenedTools>;
 }

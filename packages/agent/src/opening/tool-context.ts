@@ -48,7 +48,7 @@ export interface NestingOptions extends ToolOptions {
   readonly nestedFiles?: NestedFiles | undefined;
 }
 
-/** What the file of a nested agent shows. */
+/** Information from the files of nested agents. */
 export interface NestedFiles {
   /** Rejects with a ConfigError if it cannot be used. */
   check(chain: AgentChain): Promise<void>;
@@ -56,7 +56,7 @@ export interface NestedFiles {
   names(chain: AgentChain): Promise<readonly string[] | undefined>;
 }
 
-/** The context in which the kinds of tools open the entries of an agent's file. */
+/** The context that tool kinds use to open the entries of an agent's file. */
 export function toolContext(
   definition: AgentDefinition,
   project: Project,

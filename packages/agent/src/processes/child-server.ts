@@ -28,12 +28,12 @@ const isWindows = process.platform === "win32";
 /** The time between SIGTERM and SIGKILL. */
 const killAfterMs = 1000;
 
-/** The time to read a server's last output after its exit. A child process may keep the pipe open for ever. */
+/** The time to read a server's last output after its exit. A child process may keep the pipe open forever. */
 const lastWordsMs = 50;
 
 let sharedWatchdog: Watchdog | undefined;
 
-/** Starts a server. Rejects with the system's error if there is no such program. */
+/** Starts a server. Rejects with the system's error if the program does not exist. */
 export async function startServer(
   trusted: TrustedFolder,
   { command, args, cwd, env }: ServerCommand,
@@ -74,7 +74,7 @@ function waitForEnd(child: ChildProcess, family: ProcessFamily): Promise<string>
     child.once("error", (error) => resolve(error.message));
     child.once("exit", (code, name) => {
       const how = name === null ? `exit code ${code}` : `signal ${name}`;
-      signal(child, "SIGKILL"); // its child processes; at once, before the process id can be reused
+      signal(child, "SIGKILL"); // ends its child processes immediately, before the process id can be reused
       family.kill(); // those that have left its group
       child.once("close", () => resolve(how));
       setTimeout(resolve, lastWordsMs, how);

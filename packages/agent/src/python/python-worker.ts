@@ -1,4 +1,4 @@
-/** Runs functions of a Python file in a process of their own. */
+/** Runs functions of a Python file in a separate process. */
 import { resolve, sep } from "node:path";
 import { createInterface } from "node:readline";
 import type { Environment } from "@bridle/project";
@@ -61,7 +61,7 @@ export class PythonWorker {
     this.#file = file;
   }
 
-  /** The value that the function returned. Rejects with a PythonError, a ConfigError if there is no Python, or the abort. */
+  /** The value that the function returned. Rejects with a PythonError, a ConfigError if Python is not installed, or the abort. */
   request(request: PythonRequest, signal?: AbortSignal): Promise<unknown> {
     const answer = this.#last.then(() => this.#ask(request, signal));
     this.#last = answer.catch(() => undefined);

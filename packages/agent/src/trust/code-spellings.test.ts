@@ -1,4 +1,4 @@
-/** Every spelling by which code can load a module: the module counts, so a change of it asks again. */
+/** Every syntax that can load a module: the module counts as code of the agent, so a change in it requires trust again. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: code of the tests
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Everything that a person trusts with an agent. */
+/** All files that a user trusts with an agent. */
 import type { EffectiveFile } from "@bridle/protocol";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { type AgentChain, beginChain, loadNested } from "../delegation/nested-files.ts";
@@ -6,8 +6,8 @@ import { agentToolConfig } from "../tool-kinds/agent/agent-config.ts";
 import { effectiveFile, type Surroundings } from "./list-agent-effects.ts";
 
 /**
- * The agent's file and the files of the agents that it can call, at every level, each once, with their effects: a person is asked
- * about all of them together. A nested file that cannot be used has no effect. Opening it fails, and says why.
+ * The agent's file and the files of the agents that it can call, at every level, each once, with their effects. The user is asked about all
+ * of them together. A nested file that cannot be used has no effect: opening it fails with the reason.
  */
 export async function effectiveFiles(definition: AgentDefinition, project: Surroundings): Promise<EffectiveFile[]> {
   const found = new Map<string, AgentDefinition>();

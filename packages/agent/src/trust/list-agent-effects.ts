@@ -1,4 +1,4 @@
-/** What an agent's file does once it takes effect. Nothing is started, loaded or sent to find out. */
+/** Lists the effects of an agent's file. Nothing is started, loaded or sent to find them. */
 
 import { resolve } from "node:path";
 import {
@@ -32,7 +32,7 @@ import { type CodeContents, codeContent, folderContent } from "./code-content.ts
 
 type Loaded = Pick<AgentDefinition, "path" | "baseDir" | "config" | "sources" | "toolKinds">;
 
-/** The project in which the agent runs. Its rules decide about the agent's tools if the agent has none of its own. */
+/** The project of the agent. Its rules decide about the agent's tools if the agent has no rules. */
 export interface Surroundings {
   readonly settings: Pick<Settings, "policy" | "written" | "projectDir">;
   /** The same project without the agent's model. */
@@ -44,7 +44,7 @@ export function effectiveFile(definition: Loaded, project: Surroundings): Effect
   return { path: definition.path, effects: listAgentEffects(definition, project) };
 }
 
-/** Sentences about the modes of the file under which tools run that a person would be asked about. */
+/** Sentences about modes of the file that run tools without asking the user. */
 export function skippedQuestions({ config, sources }: Pick<Loaded, "config" | "sources">): string[] {
   const effects = [...hostBlockEffects({ config, sources }), ...policyEffects(config.policy, sources.written)];
   return skippingModes(effects, sources.positions);
@@ -106,7 +106,7 @@ function loadedFiles(contents: CodeContents): LoadedFile[] {
   return contents.map(([path, hash]) => ({ path, hash }));
 }
 
-/** Metrics whose code is a module. */
+/** Metrics that are implemented in a module. */
 function graderEffects({ config, sources, baseDir }: Loaded): FolderEffect[] {
   const shown = { evaluations: config.evaluations, test_cases: config.test_cases };
   return findMappings(

@@ -12,7 +12,7 @@ export async function readWhole(definition: AgentDefinition, project: Project): 
   return definition.readOutside();
 }
 
-/** The same if the files are trusted already. Otherwise the agent as it is. Asks nobody. */
+/** The same if the files are trusted already, without asking. Otherwise the agent unchanged. */
 export async function readTrusted(definition: AgentDefinition, project: Project): Promise<AgentDefinition> {
   if (definition.readOutside === undefined) return definition;
   const states = await project.checkTrust(await effectiveFiles(definition, project));

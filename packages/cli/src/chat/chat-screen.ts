@@ -89,7 +89,7 @@ export class ChatScreen {
     this.#tui.stop();
   }
 
-  /** Puts a text into the input line, before the text that is there. */
+  /** Inserts a text before the current text of the input line. */
   draft(text: string): void {
     this.#input.draft(text);
     this.#refresh();
@@ -158,7 +158,7 @@ export class ChatScreen {
     return undefined;
   }
 
-  /** The first Ctrl-C stops the run, or clears the input line, and says how to leave. The second one leaves. */
+  /** The first Ctrl-C stops the run or clears the input line, and shows how to leave. The second one leaves. */
   #interrupt(): void {
     const { now, leave, store, stopRun } = this.#options;
     const isSecond = now() - this.#interruptedAt < twiceMs;

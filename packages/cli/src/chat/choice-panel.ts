@@ -8,7 +8,7 @@ import type { Style } from "./style.ts";
 /** A question of the chat itself, such as which session to resume. Esc chooses nothing. */
 export interface ChoiceQuestion {
   readonly title: string;
-  /** What it is about: texts of others, each behind a gutter. */
+  /** The subject of the question: texts from elsewhere, each behind a gutter. */
   readonly facts: readonly string[];
   readonly choices: readonly { readonly key: string; readonly label: string }[];
   /** The index of the choice that is selected at first. Without one, Enter alone chooses nothing. */

@@ -1,15 +1,15 @@
 import { Markdown, type MarkdownTheme, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 
 /**
- * The renderer's time grows with the square of a paragraph's length and of its marks of emphasis. Nobody reads such a paragraph
- * as Markdown; real ones are far shorter.
+ * The renderer's time grows with the square of a paragraph's length and of its marks of emphasis. Real paragraphs are far shorter than
+ * these limits.
  */
 const max = { charactersInParagraph: 16_000, marksInParagraph: 400, characters: 400_000 } as const;
 
-/** A line in which a new paragraph begins: a blank line, a heading, an item of a list, a row of a table. */
+/** The start of a new paragraph: a blank line, a heading, an item of a list, a row of a table. */
 const paragraphStart = /\n(?=[ \t]*(?:\n|[-+*#][ \t]|\||\d+[.)][ \t]))/;
 
-/** Markdown as lines of a screen. Text that would take long to render, or that the renderer cannot, is shown as it is. Pure. */
+/** Markdown as lines of a screen. Text that is slow or impossible to render is shown unchanged. Pure. */
 export function markdownLines(text: string, width: number, theme: MarkdownTheme): string[] {
   if (!isQuickToRender(text)) return plainLines(text, width);
   try {

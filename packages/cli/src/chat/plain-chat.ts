@@ -41,7 +41,7 @@ export async function runPlainChat(plan: AgentChatPlan, json: boolean, cli: Proj
       attachments = [];
       const said = { text, before: session.history(), session: session.id };
       const code = await perform(prompt, { session, show, runner, json, cli, interruption });
-      if (readLine) capture.add(said); // a pipe may be no person
+      if (readLine) capture.add(said); // input from a pipe may not come from a user
       return code;
     };
     const code =

@@ -1,4 +1,4 @@
-/** A question about a call as lines of a screen, and what a key means to it. Pure. */
+/** Renders the question about a call as lines of a screen, and maps keys to answers. Pure. */
 import type { Approval } from "@bridle/protocol";
 import { keysFor, parseTypedAnswer, type TypedAnswer } from "../questions/parse-answer.ts";
 import { callLines, paragraph, type QuestionLine } from "../questions/question-lines.ts";
@@ -26,7 +26,7 @@ const max = 8;
 
 const viewKeys = ["v", "w"] as const;
 
-/** The key beside the selected one, which Enter then presses. Without a selection, it is the first or the last one. */
+/** The next or previous key, which Enter then presses. Without a selection, it is the first or the last key. */
 export function moveSelection({ approval, selected }: QuestionView, by: 1 | -1): string | undefined {
   const all = [...keysFor(approval).map(({ key }) => key), ...viewKeys];
   const at = selected === undefined ? (by === 1 ? -1 : 0) : all.indexOf(selected);

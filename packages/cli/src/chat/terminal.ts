@@ -1,22 +1,22 @@
 import type { ReadStream, WriteStream } from "node:tty";
 import { StdinBuffer, type Terminal } from "@earendil-works/pi-tui";
 
-/** What is known of the terminal of this process, and the way to it. */
+/** The streams of this process's terminal. */
 export interface TerminalStreams {
   readonly input: ReadStream;
   readonly output: WriteStream;
-  /** Goes to the terminal, whoever else writes to `output`. */
+  /** Writes to the terminal, even if other code writes to `output`. */
   write(text: string): void;
 }
 
 const bracketedPaste = { on: "\u001b[?2004h", off: "\u001b[?2004l" };
 const cursor = { show: "\u001b[?25h", hide: "\u001b[?25l" };
-/** What belongs to a key comes within this time after its escape, in milliseconds. */
+/** The rest of a key sequence arrives within this time after its escape, in milliseconds. */
 const escapeTimeoutMs = 30;
 
 /**
- * The terminal as the library for its pictures wants it. The library's own would write to where Bridle sends what tools
- * print. It asks for no keyboard protocol: what is not switched on cannot be left on by a crash.
+ * Implements the terminal interface of the rendering library. The library's own implementation would write to the stream where Bridle
+ * redirects the output of tools. It enables no keyboard protocol, so a crash cannot leave one enabled.
  */
 export function createTerminal({ input, output, write }: TerminalStreams): Terminal {
   const keys = new StdinBuffer({ escapeTimeout: escapeTimeoutMs });
@@ -41,7 +41,7 @@ export function createTerminal({ input, output, write }: TerminalStreams): Termi
     start(onInput, resized) {
       isOn = true;
       onResize = resized;
-      process.on("exit", stop); // however the process ends, the terminal is as it was
+      process.on("exit", stop); // restores the terminal in all cases
       keys.on("data", onInput);
       keys.on("paste", (text) => onInput(`\u001b[200~${text}\u001b[201~`));
       input.setRawMode(true);

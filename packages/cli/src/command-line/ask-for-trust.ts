@@ -47,7 +47,7 @@ async function load({ environment, readLine, stderr, onInterrupt }: TrustTermina
   return createFolderTrust({ environment, ask });
 }
 
-/** Trust for one command, for a user who read the files or automation whose operator chose the folder. */
+/** Trust for a single command, for users who have read the files and for automation with a folder that its operator chose. */
 export function trustForOnce({ environment }: Pick<Cli, "environment">): FolderTrust {
   let made: Promise<FolderTrust> | undefined;
   const open = () => {

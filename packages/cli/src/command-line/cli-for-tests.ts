@@ -13,7 +13,7 @@ export interface TestOptions {
   cwd?: string;
   environment?: Record<string, string>;
   isTTY?: boolean;
-  /** The lines that the user types, one for each question. Without it there is no terminal. */
+  /** The lines that the user types, one for each question. If missing, the command runs without a terminal. */
   typed?: readonly string[];
   /** Ask and remember as the command does, instead of trusting every folder. */
   hasTrust?: boolean;

@@ -45,7 +45,7 @@ function isTrustError(error: unknown): boolean {
   return error instanceof Error && "field" in error && error.field === "trust";
 }
 
-/** A refusal lists what files would do, in their words. */
+/** A refusal lists the effects of files in the words of these files. */
 async function printRefusal(text: string, { stderr, cwd }: Pick<Cli, "stderr" | "cwd">): Promise<void> {
   const { refusalRows } = await import("../questions/trust-question.ts");
   const named = toPrintable(nameCommands(nameNearPath(text, cwd), stderr));

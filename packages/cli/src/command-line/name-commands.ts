@@ -41,8 +41,8 @@ const bare = new RegExp(
 );
 
 /**
- * A text for people in which every command of ours starts as the reader can start it. Sentences name commands as `bridle`,
- * which exists only if it is installed globally. Use it for sentences, not for what a model or a tool wrote.
+ * Replaces `bridle` in a text for users by the command that works in their folder, because `bridle` itself exists only if it is installed
+ * globally. Use it for our own sentences, not for the output of a model or a tool.
  *
  * @example nameCommands('See "bridle --help".', { command: "npx bridle" }); // 'See "npx bridle --help".'
  */
@@ -54,7 +54,7 @@ const families = "agent|approvals|config|context|documents|mcp|memory|metrics|pe
 const named = `(?:(?:${families}) [a-z]+|${names.join("|")}|--help|--version)`;
 const words = String.raw`(?: (?:--[\w-]+|[\w.-]+(?= --)|"[^"\n]*"|'[^'\n]*'|<[^<>\n]*>|[\w.@%+:~-]*[/.=][\w./@%+=:~-]*\w))*`;
 
-/** Commands of ours in a sentence with their options and paths: a line break in one would spoil it for copying. */
+/** Matches our own commands in a sentence, with their options and paths: a line break in one would make it useless for copying. */
 export function wholeCommands({ command = "bridle" }: Pick<Output, "command">): RegExp {
   return new RegExp(`${escapePattern(command)} ${named}(?![\\w-])${words}`, "g");
 }

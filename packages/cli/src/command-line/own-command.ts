@@ -6,8 +6,8 @@ import type { Cli } from "./cli.ts";
 const names = ["bridle", "bridle.cmd"];
 
 /**
- * How the user starts this command again from their folder. A bare `npx bridle` is only named if the package is installed
- * there: npx would look for other names in the registry, and run what it finds.
+ * How the user starts this command again from their folder. The result is a bare `npx bridle` only if the package is installed there:
+ * otherwise npx would look for the name in the registry and run the package that it finds.
  *
  * @example ownCommand(cli); // "bridle", "npx bridle", "/path/to/node_modules/.bin/bridle", or "node /path/to/bridle/bin/bridle.js"
  */
@@ -31,7 +31,7 @@ export function quoted(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-/** npm and npx add such folders to the PATH of what they run, but the user's shell does not have them. */
+/** npm and npx add such folders to the PATH of the programs that they run, but the user's shell does not have them. */
 function isOfNpm(folder: string): boolean {
   return folder === "" || folder.split(sep).includes("node_modules");
 }
@@ -43,7 +43,7 @@ function startsThis(folders: readonly string[], program: string): boolean {
   return first !== undefined && (isScript(first) || leadsTo(first, program));
 }
 
-/** Some package managers, and Windows, have a script in place of a link. What it starts is not known, so it counts. */
+/** Some package managers, and Windows, install a script instead of a link. It counts, because its target is unknown. */
 function isScript(file: string): boolean {
   return extname(realpathSync(file)) !== ".js";
 }
@@ -54,7 +54,7 @@ function leadsTo(file: string, program: string): boolean {
   return existsSync(file) && existsSync(program) && realpathSync(file) === realpathSync(program);
 }
 
-/** npx deletes the folders of what it fetched when it likes. */
+/** npx may delete the folders of fetched packages at any time. */
 function isLasting(file: string): boolean {
   return !file.split(sep).includes("_npx");
 }

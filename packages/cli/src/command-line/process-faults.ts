@@ -7,9 +7,9 @@ const listeners = new Set<Listener>();
 let isWatching = false;
 
 /**
- * Calls the listener with what the code of a tool does to the whole process, until you call the returned function: uncaught
- * errors, unhandled rejections, and `process.exit()`, which throws from now on. Without a listener such errors are dropped: they
- * come after the end of the run and change nothing.
+ * Calls the listener for faults that the code of a tool causes in the whole process: uncaught errors, unhandled rejections, and calls of
+ * `process.exit()`, which throws from now on. The returned function removes the listener. Without a listener such errors are ignored,
+ * because they happen after the end of the run and change nothing.
  */
 export function onFault(listener: Listener): () => void {
   listeners.add(listener);

@@ -58,7 +58,7 @@ export function openOwnProcess({ version, packageRoot }: Pick<Cli, "version" | "
   return { cli, end: (code) => endProcess(code, { stdout, stderr, outputClosed }) };
 }
 
-/** Undefined if it was deleted. The sentence that says so has to be printed, too. */
+/** Undefined if the folder was deleted, so that the command can still print this error. */
 function workingFolder(): string | undefined {
   try {
     return process.cwd();
@@ -114,7 +114,7 @@ function findFailure({ aborted, reason }: AbortSignal): string | undefined {
   return code === "EPIPE" ? undefined : String(code);
 }
 
-/** The first interrupt requests a clean end. The second one ends the process at once. */
+/** The first interrupt requests a clean end. The second one ends the process immediately. */
 function onInterrupt(listener: (interrupt: Interrupt) => void): () => void {
   let count = 0;
   const listen = (interrupt: Interrupt) => {

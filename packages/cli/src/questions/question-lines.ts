@@ -100,7 +100,7 @@ function titleLines(
   return isWhole ? lines : [...lines, ...block(name, width, options)];
 }
 
-/** A name with other characters than usual is quoted, so that it cannot pass for the words beside it. */
+/** A name with unusual characters is quoted, so that it cannot be mistaken for the words around it. */
 function quoteName(tool: string): string {
   return showHiddenInJson(JSON.stringify(tool)).replace(oddBlank, escapeUnits);
 }
@@ -114,7 +114,7 @@ function keyLines(approval: Approval, width: number): QuestionLine[] {
   return wrap(text, room(width), maxColumnsOf).map((line) => ({ text: indent + line.replaceAll("\u00a0", " ") }));
 }
 
-/** What is wrong with the input that the user typed. The first line of several is meant for a model. */
+/** The problem with the input that the user typed. If there are several lines, the first one is meant for a model. */
 function explainProblem(problem: string): string {
   const [first = "", ...rest] = problem.split("\n");
   return rest.length === 0 ? first : ["The input does not fit:", ...rest].join("\n");
@@ -130,7 +130,7 @@ function formatQuestionInput(input: unknown): string {
 /** Characters that look like the blank and are not one. */
 const oddBlank = /(?! )\p{Zs}/gu;
 
-/** Text as it is: every character that cannot be seen is an escape, and blanks stay. A tab becomes two blanks. */
+/** The exact text: every invisible character becomes an escape, and blanks stay. A tab becomes two blanks. */
 function showExactly(text: string): string {
   const plain = withoutLastBreaks(text.replaceAll("\r\n", "\n").replaceAll("\t", "  "));
   return showHidden(plain).replace(oddBlank, escapeCharacter);

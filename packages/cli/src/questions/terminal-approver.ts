@@ -25,7 +25,7 @@ class TerminalApprover {
   readonly #readLine: ReadLine;
   readonly #paint: Paint;
   readonly #by: string;
-  /** The calls whose question was answered with another input. If it does not fit the tool, the call is asked about again. */
+  /** Calls that were answered with another input. If this input does not fit the tool, the call is asked about again. */
   readonly #edited = new Set<string>();
   /** Settles when the question before is settled. */
   #previous: Promise<unknown> = Promise.resolve();
@@ -91,7 +91,7 @@ class TerminalApprover {
     this.#stderr.write(paintLines(questionLines(approval, this.#width(), whole), this.#paint));
   }
 
-  /** Says why an answer is no longer needed: another process has answered, or the run has ended. */
+  /** Shows why an answer is no longer needed: another process has answered, or the run has ended. */
   #showReason({ reason }: AbortSignal): void {
     const lines = paragraph(reason instanceof Error ? reason.message : "", this.#width());
     for (const { text } of lines) this.#write(this.#paint("dim", text));

@@ -1,4 +1,4 @@
-/** What files would do, as rows of a screen, and the question whether to trust them. Pure. */
+/** The effects of files as rows of a screen, and the question whether to trust them. Pure. */
 import { type EffectKind, effectKinds, type TrustedState } from "@bridle/protocol";
 import { maxColumnsOf, splitRows } from "../terminal/columns.ts";
 import { toPrintable } from "../terminal/printable.ts";
@@ -21,7 +21,7 @@ export function effectRows(text: string, width: number): string[] {
     });
 }
 
-/** A refusal: a sentence, the list of effects, and a sentence with what to do. What `whole` matches stays on one row. */
+/** A refusal: a sentence, the list of effects, and a sentence with the remedy. Text that matches `whole` stays on one row. */
 export function refusalRows(text: string, width: number, whole?: RegExp): string[] {
   const lines = text.split("\n");
   return lines.flatMap((line, index) => {

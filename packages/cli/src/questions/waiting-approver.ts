@@ -12,7 +12,7 @@ interface WaitingOptions {
   readonly selector: ProjectSelector;
 }
 
-/** Shows each question with the command that answers it, and waits. Several questions can be open at once. */
+/** Shows each question with the command that answers it, and waits. Several questions can be open at the same time. */
 export function createWaitingApprover({ stderr, environment, selector }: WaitingOptions): Approver {
   const paint = createPaint(stderr, environment);
   const width = (stderr.columns ?? 200) - 1;

@@ -6,7 +6,7 @@ import { createEventLines } from "./event-lines.ts";
 import { holdDuringQuestions } from "./hold-during-questions.ts";
 import { createLiveView } from "./live-view.ts";
 
-/** What goes to standard output: the answer as text, one event on each line, the result as JSON, or nothing. */
+/** The form of standard output: the answer as text, one event on each line, the result as JSON, or nothing. */
 export type OutputForm = "text" | "events" | "json" | "none";
 
 /** Shows each event of a run. An object is not shown before the end, when it is complete. */
@@ -34,7 +34,7 @@ export function printResult(result: RunResult, plan: AgentRunPlan, form: OutputF
   }
 }
 
-/** Prints why a run ended. `undefined` is a natural end; nothing is printed if nobody reads the output. */
+/** Prints why a run ended. `undefined` is a natural end. Prints nothing if the output is closed. */
 export function printReason(reason: string | undefined, { stderr, outputClosed }: Cli): void {
   if (reason !== undefined && !outputClosed.aborted) printSentence(reason, stderr);
 }

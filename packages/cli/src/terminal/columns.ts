@@ -10,8 +10,8 @@ const pictograph = /\p{ExtPict}|\p{Emoji_Presentation}/u;
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /**
- * The columns of a text without escape sequences: what a terminal takes at most. A terminal that joins characters, such as the
- * two letters of a flag, takes fewer.
+ * The maximum number of columns that a text without escape sequences takes in a terminal. A terminal that joins characters, such as the two
+ * letters of a flag, uses fewer.
  */
 export function columnsOf(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;

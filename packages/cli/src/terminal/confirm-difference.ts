@@ -10,7 +10,7 @@ interface FileDifference {
 /** After this time, the user is gone, and nothing is written. */
 const maxQuestionMs = 600_000;
 
-/** Asks whether what was shown may be written. Without a terminal, and when `signal` is aborted, the answer is no. */
+/** Asks whether to write the difference that was shown. Resolves with false without a terminal, and when `signal` is aborted. */
 export async function confirmDifference(
   { stderr, readLine }: Pick<Cli, "stderr" | "readLine">,
   signal?: AbortSignal,

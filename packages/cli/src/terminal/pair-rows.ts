@@ -5,7 +5,7 @@ const gap = 2;
 /** The names take at most this share of the width. */
 const widestShare = 0.45;
 
-/** Names and what they mean in two columns. A name that is too long has a row of its own. */
+/** Names and their meanings in two columns. A name that is too long gets its own row. */
 export function pairRows(pairs: readonly (readonly [name: string, text: string])[], width: number): string[] {
   const widest = Math.max(0, ...pairs.map(([name]) => columnsOf(name)));
   const column = Math.min(widest, Math.max(8, Math.floor(width * widestShare))) + gap;

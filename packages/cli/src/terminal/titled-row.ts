@@ -1,7 +1,9 @@
 import { toPrintable } from "./printable.ts";
 import { wrap } from "./wrap.ts";
 
-/** A title of `indent` columns, and beside it a text of one or more lines. No line of the text can begin where a title does. */
+/**
+ * A title padded to `indent` columns, followed by a text of one or more lines. No line of the text can start in the column of the title.
+ */
 export function formatTitledRow(title: string, text: string, columns: number, indent: number): string {
   const lines = toPrintable(text)
     .split("\n")

@@ -20,7 +20,7 @@ type ProgressViewOptions = Pick<Cli, "stderr" | "environment"> & {
   readonly now: () => number;
 };
 
-/** Shows tests in progress on standard error: a line for each finished case; on a terminal also the running trials and counts. */
+/** Shows the progress of tests on standard error: a line for each finished case, and on a terminal the running trials and counts. */
 export class ProgressView {
   readonly #stderr: Output;
   readonly #now: () => number;
@@ -44,7 +44,7 @@ export class ProgressView {
     else if (this.#tally) this.#update(progress, this.#tally);
   };
 
-  /** Shows a line beside the tests. */
+  /** Prints a line without disturbing the progress of the tests. */
   note(text: string): void {
     const { isTTY, columns } = this.#stderr;
     const lines: string[] = [];

@@ -38,7 +38,7 @@ function titleLines({ name, trials, passed, flaky }: CaseResult, trial: TrialRes
   return indentLines(whole, "", page).map((line) => page.paint(colourOf(trial.outcome), line));
 }
 
-/** What failed in a turn, or in the whole case. */
+/** The failures of a turn, or of the whole case. */
 function turnLines({ turns, failures }: TrialResult, number: number | null, page: Page): string[] {
   const own = failures.filter(({ turn }) => turn === number);
   const turn = turns[(number ?? 1) - 1];

@@ -11,7 +11,7 @@ import { colourOf, markOf } from "./outcomes.ts";
 import type { ResultCommands } from "./result-commands.ts";
 import { trialLines } from "./trial-lines.ts";
 
-/** The interval of the pass rate of fewer trials says nothing. */
+/** With fewer trials, the interval of the pass rate is too wide to be useful. */
 const minTrials = 6;
 /** More failures than these are only counted. */
 const maxFailures = 20;

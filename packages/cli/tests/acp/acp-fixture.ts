@@ -32,7 +32,7 @@ turns:
   - { when: { user: refuse }, steps: [{ status: 400 }] }
 `;
 
-/** A project with an agent whose rules ask about its tools. */
+/** A project with an agent and rules that ask about its tools. */
 export async function createEditorProject(): Promise<Place> {
   const place = await createPlace();
   onTestFinished(place.remove);
@@ -147,12 +147,12 @@ export async function startEditor(
 
 interface EditorOptions {
   readonly words?: readonly string[];
-  /** `login` is what the project names, without `--rehearse`. */
+  /** The model of the project. `login` uses the project's own setting, without `--rehearse`. */
   readonly model?: "rehearsal" | "login";
   readonly answer?: Answer;
 }
 
-/** Another command in the project, after which its standard output is returned. */
+/** Runs another command in the project and returns its standard output. */
 export async function runInProject(place: Place, ...words: readonly string[]): Promise<string> {
   const command = startCommand(words, place);
   await command.ended;

@@ -1,4 +1,4 @@
-/** The real command is killed in the middle of a scan. What the next one tells is that of a scan without interruption. */
+/** Kills the real command in the middle of a scan. The next scan must report the same as a scan without interruption. */
 import { statSync } from "node:fs";
 import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -49,7 +49,7 @@ async function output(place: Place, ...words: readonly string[]): Promise<string
   return command.stdout();
 }
 
-/** What was measured, without the times of measuring. */
+/** The measurements without their timestamps. */
 async function told(place: Place): Promise<unknown> {
   const tables = ["t0", "t7", `t${tableCount - 1}`];
   const shown = [];
@@ -64,7 +64,7 @@ function stateOfFacts({ project }: Place): string {
   return `${found?.size} ${found?.mtimeMs}`;
 }
 
-/** Starts a scan. Resolves with its end once it has begun to write what it measured. */
+/** Starts a scan. Resolves with its end once it has begun to write its measurements. */
 async function scanUntilItWrites(place: Place) {
   const before = stateOfFacts(place);
   const command = startCommand(["context", "scan"], place);

@@ -43,7 +43,10 @@ metrics:
 
 const dayMs = 86_400_000;
 
-/** Visits of five months with none in April, by three customers, of whom one begins in March. `week` counts weeks from a Monday. */
+/**
+ * Visits by three customers in five months, January to June without April. One customer's first visit is in March. `week` counts weeks from
+ * a Monday.
+ */
 const rows = Array.from({ length: 75 }, (_, at) => {
   const date = new Date(Date.UTC(2024, 0, 1) + Math.floor(at * 2.1) * dayMs);
   const month = date.getUTCMonth() + 1;
@@ -62,7 +65,7 @@ const rows = Array.from({ length: 75 }, (_, at) => {
   };
 }).filter(({ month }) => month !== 4);
 
-/** Each period of the rows beside the one before. */
+/** A query that joins each period of the rows with the period before it. */
 function besideTheOneBefore(table: string, period: string, values: string): string {
   const counts =
     "SUM(amount) AS s, COUNT(DISTINCT customer) AS c, COUNT(DISTINCT CASE WHEN months_since_first > 0 THEN customer END) AS r";

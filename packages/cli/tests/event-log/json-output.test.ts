@@ -112,7 +112,7 @@ async function testAgent(model: ScriptedModel): Promise<void> {
   await runCli(["test", "tested.yaml", "--project-dir", cwd], { cwd, model, environment: { HOME: cwd, KEY: "k" } });
 }
 
-/** A session on disk: a run that asked a person and called a tool. */
+/** Stores a session on disk: a run that asked the user and called a tool. */
 async function writeSession(): Promise<void> {
   const record = openStore({ folder: join(cwd, ".bridle") });
   const calling: ScriptedModel = [{ steps: [{ calls: [{ tool: "missing", input: {} }] }, { say: "Done." }] }];
@@ -216,7 +216,7 @@ test.each(commands)("the reference lists every key of the JSON of bridle %s, in 
   expect(documented(command)).toEqual(keysOf(z.toJSONSchema(schemas[command]) as Node));
 });
 
-/** Keys of values whose own keys are documented; other objects, such as an answer, may have any keys. */
+/** Keys of values with documented keys. Other objects, such as an answer, may have any keys. */
 function printedKeys(value: unknown, known: readonly string[], path = ""): string[] {
   if (Array.isArray(value)) return value.flatMap((each) => printedKeys(each, known, `${path.slice(0, -1)}[].`));
   if (typeof value !== "object" || value === null || !known.some((key) => key.startsWith(path))) return [];

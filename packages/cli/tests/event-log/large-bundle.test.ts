@@ -81,7 +81,7 @@ const parametersOf = (...command: string[]) => [
 ];
 const options = () => ({ cwd: place.project, env: place.environment, encoding: "utf8" }) as const;
 
-/** The files beside the event log. */
+/** The path of the bundle, in the state folder. */
 const ownFile = join(".bridle", "bundles", "bridle-long.tar.gz");
 
 async function list(): Promise<string[]> {

@@ -206,7 +206,7 @@ const inCalls: readonly PlantedName[] = [
   "githubFine",
 ];
 
-/** An event without what a person decides about. */
+/** An event without the values that the user needs for an approval. */
 function withoutDecided(event: RunEvent): object {
   const { type } = event;
   if (type === "tool.requested") return { ...event, input: null };
@@ -265,7 +265,7 @@ test("what a person decides about shows all that runs, except for known credenti
   expect(leaksOf({ decided }, inCalls)).toEqual([]);
 });
 
-/** The long texts of an event log as they are read, because a file has them in parts. */
+/** The long texts of an event log as a reader gets them, because a file stores them in parts. */
 async function storedTexts(folder: string): Promise<Record<string, string>> {
   const database = new DatabaseSync(join(folder, "state.db"), { readOnly: true });
   const ids = database.prepare("SELECT DISTINCT id FROM contents").all();

@@ -1,6 +1,6 @@
 /**
- * The law of hard documents: whatever one document holds, an ingest of its folder ends in bounded time, says in one line what it could not
- * read, and reads the others. Small sizes here; eight megabytes and 100,000 levels in `npm run soak`.
+ * Whatever a document contains, an ingest of its folder ends in bounded time, reports each unreadable document in one line, and reads the
+ * others. The sizes here are small. `npm run soak` uses eight megabytes and 100,000 levels.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ const page = (name: string, hard: string) => `# ${name}\n\n${hard}\n\n${fact(nam
 const wordless = /^It has [\d,]+ characters, but (?:no words|only \d+ different words?)\. Correct it, or leave it out/;
 const tooDeep = /is nested too deeply to be read\. Flatten it, or leave it out of the source\.$/;
 
-/** What each file ends as: one problem, or its sentence as a fact. */
+/** The expected result for each file: one problem, or its sentence as a fact. */
 const documents: Readonly<Record<string, readonly [text: string, problem: RegExp | "read"]>> = {
   "letter.md": [repeated("a"), wordless],
   "blanks.md": [repeated("a "), wordless],
@@ -49,7 +49,7 @@ const documents: Readonly<Record<string, readonly [text: string, problem: RegExp
     /^(?:It has|cell\.csv is a table of data)/,
   ],
 };
-/** They are no documents, so that a folder with them is read without them. */
+/** Files that are not documents. They are ignored when their folder is read. */
 const others = {
   "deep.json": nested("[", "]").replace("x", ""),
   "laughs.yaml": laughs(),

@@ -2,7 +2,7 @@ import type { RehearsedModel, RehearsedRequest, StepInput } from "@bridle/projec
 
 /** A model that copies every sentence of a document, in one table of topics, and finds no two of them the same. */
 export class ReadingModel {
-  /** What was asked, by the beginning of the instructions. */
+  /** The requests so far, identified by the beginning of their instructions. */
   readonly asked: string[] = [];
   /** Called before each answer. */
   onRequest: ((request: RehearsedRequest) => StepInput | undefined | Promise<StepInput | undefined>) | undefined;

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { type Place, startCommand, untilGone } from "../support/command.ts";
 import { bridleFile, createToolProject, readEvents } from "./mcp-fixture.ts";
 
-/** Claude Code with one server and none of its own tools, until its answer. */
+/** Runs Claude Code with one server and without its own tools, until it answers. */
 async function ask(place: Place, server: McpServerConfig): Promise<{ rehearsal: Rehearsal; answer: string }> {
   const steps = [{ call: "add", with: { a: 19, b: 23 } }, { say: "It is {{ add.result }}" }];
   const rehearsal = await startRehearsal({ script: defineScript({ rehearsal: 1, turns: [{ steps }] }) });

@@ -28,7 +28,7 @@ const kinds: Readonly<Record<string, (path: string) => unknown>> = {
 const refusal = /not a regular file|can be written by every user|leads out of the folder/;
 const cases = files.flatMap((file) => Object.keys(kinds).map((kind) => ({ file, kind })));
 
-/** Commands that read a file that their words name, and what they need in the folder. */
+/** Commands that read a file named on the command line, and the files that they need in the folder. */
 const named: Readonly<Record<string, { name: string; words: (path: string) => string[] }>> = {
   "--agent": { name: "named.yaml", words: (path) => ["run", "hi", "--agent", path] },
   "--system": { name: "named.md", words: (path) => ["run", "hi", "--system", `@${path}`] },

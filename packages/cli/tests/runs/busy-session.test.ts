@@ -1,4 +1,4 @@
-/** A run whose session another process is using waits for it, and `--timeout` bounds this wait. */
+/** A run waits while another process uses its session. `--timeout` limits this wait. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Rehearsal, startRehearsal } from "@bridle/rehearsal";

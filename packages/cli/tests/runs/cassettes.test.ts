@@ -13,7 +13,7 @@ const origins = ["claude-code", "openai"] as const satisfies BackendName[];
 /** One for every protocol. */
 const players = ["claude-code", "anthropic", "openai", "openai-compatible"] as const satisfies BackendName[];
 
-/** The model whose answers are recorded. */
+/** The model that gives the recorded answers. */
 const model = `
 rehearsal: 1
 turns:
@@ -78,7 +78,7 @@ async function runAll(runtime: AgentRuntime): Promise<void> {
   ]);
 }
 
-/** Runs all prompts on a backend whose model follows a script, and records them. */
+/** Runs all prompts on a backend with a scripted model, and records them. */
 async function record(backend: BackendName, rehearse: string, name: string): Promise<Recording> {
   const events: RunEvent[] = [];
   const recorder = createCassetteRecorder();
@@ -129,7 +129,7 @@ describe.each(origins)("a cassette made on %s", (origin) => {
   });
 
   test("contains every prompt, and only answers that it plays unchanged", () => {
-    expect(original.turns).toHaveLength(prompts.length + 2); // an object, and calls that stay as they are
+    expect(original.turns).toHaveLength(prompts.length + 2); // an object, and calls that stay unchanged
     expect(original.warnings).toEqual([]);
     const codes = told(original.events).map(({ error }) => error ?? "none");
     expect(codes.sort()).toEqual([

@@ -1,4 +1,4 @@
-/** Agents that call agents, from the command line: what a person sees, answers and finds after a crash. */
+/** Agents that call agents, from the command line: output, approvals, and the state after a crash. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sessionListSchema, sessionViewSchema } from "@bridle/app/sessions";

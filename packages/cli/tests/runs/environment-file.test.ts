@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPlace, type Place, startCommand } from "../support/command.ts";
 
-/** Returns what it finds: a variable of its process, and the environment of Claude Code, which is a child of the process. */
+/** Returns a variable of its own process, and the environment of Claude Code, which is a child of this process. */
 const tools = `import { readdirSync, readFileSync } from "node:fs";
 import { defineTool } from "bridle";
 import { z } from "zod";

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.remove());
 
-/** The file of an agent whose only tool is the export `lookup` of a module, in its own folder. */
+/** Writes an agent file with one tool, the export `lookup` of a module in the agent's own folder. */
 async function agentWith(name: string, code: string): Promise<string> {
   const folder = join(place.project, name);
   await mkdir(folder);

@@ -1,4 +1,4 @@
-/** A mode that asks nobody is never taken from a file in silence. */
+/** A mode that skips questions is never taken from a file silently. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

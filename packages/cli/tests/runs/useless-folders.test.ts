@@ -1,6 +1,6 @@
 /**
- * A folder such as /proc takes no new ones, and says that they do not exist. Node's own ways of making folders never return there, so a
- * variable that names one must not hang any command.
+ * A folder such as /proc rejects new folders with an error that they do not exist. Node's functions for making folders never return there,
+ * so a variable that names such a folder must not hang any command.
  */
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";

@@ -8,7 +8,7 @@ rehearsal: 1
 turns: [{ steps: [{ say: Hello to you. }] }]
 `;
 
-/** In the place of the program that opens an address: notes what it was told, and what is in its environment. */
+/** Replaces the program that opens an address. Records its arguments and its environment. */
 const opener = `#!/bin/sh
 printf '%s\\n' "$*" > "$HOME/opened-words"
 env > "$HOME/opened-environment"

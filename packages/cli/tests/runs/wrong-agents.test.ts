@@ -1,5 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how a file refers to the environment
-/** One check decides for `agent validate`, `agent show`, `run` and `chat`: what one of them refuses, all refuse, in the same words. */
+/**
+ * The same check serves `agent validate`, `agent show`, `run` and `chat`: an agent that one of them rejects is rejected by all, with the
+ * same message.
+ */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -56,7 +59,7 @@ function ask(words: string, { cwd, home }: Place, hasTrust = false) {
 
 const ways = ["agent validate", "agent show", "run --agent agent.yaml Hi", "chat"];
 
-/** Wrong in one way each, with the sentence that says so. */
+/** Agents with one mistake each, and the expected message. */
 const wrong: [what: string, agent: string, sentence: string, files?: Files][] = [
   [
     "a tool in a file of data",
@@ -252,7 +255,7 @@ test.each<[what: string, agent: string, sentence: string, files?: Files]>(wrong)
   },
 );
 
-/** What is right, although it looks like the wrong ones. */
+/** Valid agents that look like the invalid ones. */
 const right: [what: string, agent: string, files?: Files][] = [
   ["a tool in JavaScript", `${onApi}tools: [${lookup}]\n`],
   [

@@ -1,4 +1,7 @@
-/** Databases in which sensitive values are planted: with honest and innocent names, in sparse columns, texts and JSON, and rarely. */
+/**
+ * Databases with planted sensitive values: in columns with telling and unrelated names, in sparse columns, texts and JSON, and in single
+ * rows.
+ */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -6,16 +9,16 @@ import { PlantedValues, Random, type Shape, shapeNames, shapes } from "./planted
 
 type Row = Readonly<Record<string, string | number | null>>;
 
-/** The columns of each table in which values are planted. */
+/** A table and its columns with planted values. */
 export interface PlantedTable {
   readonly name: string;
   readonly columns: readonly string[];
 }
 
-/** Names of columns that say nothing, one for each shape. */
+/** Column names that reveal nothing about the values, one for each shape. */
 const innocent = ["note", "c7", "ref", "a1", "x_2", "misc", "field3", "c8", "val", "info", "extra"];
 
-/** Shapes that no content tells from other texts. The settings mark their columns. */
+/** Shapes that cannot be recognized by their content. The settings mark their columns. */
 const markedShapes: readonly Shape[] = ["person", "address"];
 /** Single values of these shapes are recognised in any text. */
 const rareShapes: readonly Shape[] = ["email", "phone", "iban", "printed_card", "token", "national_id"];

@@ -1,4 +1,7 @@
-/** Statements with which a model may try to see values: selected, compared, sorted, aggregated, converted and quoted by errors. */
+/**
+ * Statements that a model may use to read values: it selects, compares, sorts, aggregates and converts them, or provokes errors that quote
+ * them.
+ */
 import type { PlantedTable } from "./planted-database.ts";
 
 /** They work on each column, also on one that is not sensitive as a whole. */
@@ -35,7 +38,7 @@ const wholeTables: readonly ((table: string) => string)[] = [
   (table) => `EXPLAIN SELECT * FROM ${table}`,
 ];
 
-/** Tables of which single rows have values of other shapes than the column. */
+/** Tables with a few rows that differ in shape from the rest of the column. */
 const rare = new Set(["notes", "codes"]);
 
 /** Every form, and every column with a quarter of them if it is sensitive as a whole. */

@@ -95,7 +95,7 @@ async function filesUnder(folder: string): Promise<readonly (readonly [path: str
   );
 }
 
-/** What was sent, each message once: requests repeat those before. */
+/** The messages that were sent, each once, because every request repeats the previous ones. */
 function partsOf({ requests }: Rehearsal): ReadonlySet<string> {
   const bodies = requests.map(({ body }) =>
     z.looseObject({ messages: z.array(z.unknown()).default([]) }).parse(body ?? {}),

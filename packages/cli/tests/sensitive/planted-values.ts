@@ -67,14 +67,14 @@ const beginningBits = 24;
 const withCharacter = (last: number, code: number) => (last << (32 / shortest)) ^ code;
 const bitOf = (last: number) => Math.imul(last, 0x9e3779b1) >>> (32 - beginningBits);
 
-/** What a part of a planted value belongs to. */
+/** The origin of a part of a planted value. */
 interface Part {
   readonly place: string;
-  /** The whole value, if its part may begin or end like a digest beside a separator. */
+  /** The whole value, if its part can look like the beginning or end of a digest next to a separator. */
   readonly value?: string;
 }
 
-/** Remembers what was planted, and finds it again, also in parts and in other spellings. */
+/** Remembers planted values and finds them in a text, including parts of them and other spellings. */
 export class PlantedValues {
   /** Each part of eight characters, or of twelve digits, in lower case. */
   readonly #parts = new Map<string, Part>();
@@ -122,7 +122,7 @@ export class PlantedValues {
     }
   }
 
-  /** The places whose values a text contains, each with the part. */
+  /** The places of all planted values that a text contains, each with the matching part. */
   findIn(text: string): readonly string[] {
     const lower = text.toLowerCase();
     const found = new Map<string, string>();

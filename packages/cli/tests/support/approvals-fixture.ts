@@ -27,7 +27,7 @@ const script = defineScript({
   ],
 });
 
-/** A project whose rules ask about every call, and the model of its runs. */
+/** A project with rules that ask about every call, and the model of its runs. */
 export async function openApprovalStage() {
   const place = await createPlace();
   onTestFinished(() => place.remove());

@@ -52,7 +52,7 @@ export interface Command {
   shows(text: string): Promise<void>;
 }
 
-/** Starts the real command in its own process, as it was built. */
+/** Starts the built command in its own process. */
 export function startCommand(
   parameters: readonly string[],
   place: Place,
@@ -68,7 +68,7 @@ export async function finishCommand(command: Command) {
   return { code, stdout: command.stdout(), stderr: command.stderr() };
 }
 
-/** Starts a program of ours from its sources, in the same environment as the command. */
+/** Starts one of our programs from its sources, in the same environment as the command. */
 export function startProgram(
   path: string,
   parameters: readonly string[],
@@ -113,8 +113,8 @@ function start(
 }
 
 /**
- * Pids of processes whose environment names this home, or a folder in it: all processes that a command of this fixture has started
- * (Linux). A rehearsed Claude Code has another home, but temporary folders in this one.
+ * Pids of all processes that a command of this fixture has started (Linux): their environment contains this home or a folder in it. A
+ * rehearsed Claude Code has another home, but its temporary folders are in this one.
  */
 export async function processesOf({ home }: Pick<Place, "home">): Promise<number[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);

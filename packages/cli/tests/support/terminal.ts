@@ -17,7 +17,7 @@ export interface TerminalOptions {
   readonly rows?: number;
 }
 
-/** A real terminal in which the command runs, until the test is over. After the command it prints how it ended. */
+/** Runs the command in a real terminal until the test ends. When the command exits, the terminal shows its exit status. */
 export function openTerminal(words: readonly string[], options: TerminalOptions) {
   const { cwd, environment, columns = 80, rows = 24 } = options;
   const folder = mkdtempSync(join(tmpdir(), "bridle-terminal-")); // sockets need short paths

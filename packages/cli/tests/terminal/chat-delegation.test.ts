@@ -1,4 +1,4 @@
-/** A chat whose agent calls another one: what a person sees, is asked, and stops. */
+/** A chat with an agent that calls another agent: the output, the questions, and stopping it. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

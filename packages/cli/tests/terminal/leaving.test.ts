@@ -40,7 +40,7 @@ test("a second Ctrl-C ends the command at once, without its temporary folder and
   expect(await foldersOf(/^bridle-(demo|host)-/)).toHaveLength(2);
   command.child.kill("SIGINT");
   command.child.kill("SIGINT");
-  command.child.kill("SIGTERM"); // two of one kind at once can arrive as one
+  command.child.kill("SIGTERM"); // two signals of the same kind can be merged if they are sent together
   expect([130, 143]).toContain(await command.ended);
   await untilGone(place, 5000);
   expect(await foldersOf(/^bridle-(demo|rehearsal)-/)).toEqual([]); // the host may write once more; the next run removes that

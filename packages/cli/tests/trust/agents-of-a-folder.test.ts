@@ -1,4 +1,4 @@
-/** Trust in a folder is for all of its agents, and whatever starts an agent later needs it. */
+/** Trust in a folder applies to all of its agents. Every way to start an agent later requires it. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -59,7 +59,7 @@ async function run(words: string, { cwd, home }: User, more: { typed?: string[];
 
 const ask = "run --session support --rehearse script.yaml Hi";
 
-/** The user, whose clone has the state of somebody else: a session, with a question that an answer allows already. */
+/** A user with a clone that contains somebody else's state: a session with a question that a stored answer already allows. */
 async function victim(): Promise<User> {
   const attacker = userOf("attacker");
   expect(await run(ask, attacker)).toMatchObject({ code: 0 });
@@ -174,7 +174,7 @@ describe("a change by a later checkout is noticed, although the folder was the u
 describe("files that git tracks in .bridle", () => {
   const git = (cwd: string, ...words: string[]) => execFileSync("git", words, { cwd, stdio: "ignore" });
 
-  /** A user whose own state exists, and a commit that brings a file into it. */
+  /** A user with existing state who pulls a commit that adds a file to it. */
   async function pulled(name: string): Promise<User> {
     const user = userOf("ada");
     git(user.cwd, "init");

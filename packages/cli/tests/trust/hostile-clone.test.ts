@@ -1,6 +1,6 @@
 /**
- * The law of untrusted folders: no command starts a program of a folder that nobody trusts. Each command of the registry runs as a
- * person types it, in a folder that tries everything, and every program that is started has to be on a short list.
+ * No command starts a program of an untrusted folder. Each command of the registry runs as a user would run it, in a folder that uses every
+ * known attack. Every program that starts must be on a short list.
  */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how a file refers to the environment
 import { realpathSync } from "node:fs";
@@ -69,7 +69,7 @@ ${cases}`,
 function isAllowed({ file, args, cwd, gitDir }: StartedProgram, { top }: HostileClone): boolean {
   const isOwn = (path: string) => path.startsWith(`${repository}/`);
   if (file === process.execPath) return args.some(isOwn); // readers of documents and databases, in a process with limits
-  if (file === "/bin/sh") return args[1]?.includes("read -r action pid start mark") === true; // ends processes of ours
+  if (file === "/bin/sh") return args[1]?.includes("read -r action pid start mark") === true; // ends our own processes
   if (file === "git" && gitDir === devNull) return true; // a host that starts it finds no repository
   if (file === "git") return gitDir?.startsWith(join(top, "tmp", "bridle-git-")) === true; // its configuration is ours
   if (file === "xdg-open") return !cwd.startsWith(join(top, "clone")); // opens the page of the command, outside of the folder
@@ -109,7 +109,7 @@ async function endOnceItWaits(command: Command): Promise<void> {
   command.child.kill("SIGTERM");
 }
 
-/** The names of all commands and forms that broke the law, with what they started. */
+/** Returns the commands and forms that started a forbidden program or did not end, with the programs that they started. */
 async function findBreaches(all: readonly string[], clone: HostileClone, place: Place): Promise<string[]> {
   const left = [...all];
   const late: string[] = [];

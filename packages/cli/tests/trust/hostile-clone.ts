@@ -1,4 +1,4 @@
-/** A folder in which everything that is known to start a program would start one of its authors. */
+/** A folder where every known way to start a program starts one that the clone's author planted. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how a file refers to the environment
 import { execFileSync } from "node:child_process";
 import {
@@ -56,7 +56,7 @@ export interface StartedProgram {
 export class HostileClone {
   readonly top: string;
   readonly home: string;
-  /** The folders in which a person may type a command, by what they are. */
+  /** The folders where a user may run a command, by kind. */
   readonly places: Readonly<Record<"root" | "bare" | "worktree" | "archive", string>>;
   readonly #ran: string;
   readonly #log: string;
@@ -92,7 +92,7 @@ export class HostileClone {
     rmSync(this.top, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** The planted programs that ran, by what would have started them. */
+  /** The planted programs that ran, by the mechanism that would start them. */
   ran(): string[] {
     return readdirSync(this.#ran);
   }
@@ -142,7 +142,10 @@ export class HostileClone {
     this.#git(folder, "commit", "--quiet", "--message", "Begin");
   }
 
-  /** What a clone does not bring, but an archive, a bare repository as plain files, and a line of `git config` do. */
+  /**
+   * Plants programs that a clone cannot contain. They arrive in an archive, in a bare repository stored as plain files, or in a line of
+   * `git config`.
+   */
   #plant(folder: string, gitFolder: string): void {
     const evil = (name: string) => this.#program(join(this.top, "evil", name), name);
     for (const name of hooks) {

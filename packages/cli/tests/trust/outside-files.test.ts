@@ -8,7 +8,7 @@ useClones();
 
 const secret = "s3cr3t";
 
-/** A clone beside a file with a secret, which `name` is a link to. */
+/** A clone next to a file that contains a secret. `name` is a link to this file. */
 function cloneBeside(
   files: Files,
   { content = `${secret} is no JSON`, link }: { content?: string; link?: string } = {},

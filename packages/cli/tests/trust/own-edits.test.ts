@@ -1,4 +1,4 @@
-/** Edits of the author of a folder are not asked about; what came from git, agents, packages and others is. */
+/** Edits by the author of a folder require no new trust. Changes by git, agents, packages and other users do. */
 import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -195,7 +195,7 @@ export const f = () => (writeFileSync(new URL("./inner.mjs", import.meta.url), \
       ["pull", ["pull", "-q", ".", "theirs"]],
     ])("what git brings by %s asks, also below an edit of one's own", async (what, words) => {
       others(second);
-      await use(); // the branches are as they were
+      await use(); // nothing has changed on main
       git(...words);
       const { code, stdout } = await shown();
       expect({ code, stdout }).toEqual({

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how a file refers to the environment
-/** What a file writes is shown as it is, because a literal value can be the code that runs. Values of variables are never shown. */
+/** The contents of files are shown unchanged, because a literal value can be the code that runs. Values of variables are never shown. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -36,7 +36,7 @@ const acting: Words = {
   serve: ["serve --port 0 --agent agent.yaml"],
   web: ["web --no-open --port 0 --agent agent.yaml"],
 };
-/** Commands that say what a folder would do. */
+/** Commands that describe the effects of a folder. */
 const describing: Words = {
   status: ["status"],
   doctor: ["doctor", "doctor --live", "doctor --boundary"],
@@ -44,7 +44,7 @@ const describing: Words = {
   "agent show": ["agent show", "agent show --json"],
   trust: ["trust --show"],
 };
-/** Commands that read stored state or print what Bridle knows. They need no trust in the files, and run none of them. */
+/** Commands that read stored state or print Bridle's own information. They need no trust in the files, and run none of them. */
 const reading: Words = {
   "test history": ["test history"],
   "test show": ["test show"],
@@ -86,7 +86,7 @@ const reading: Words = {
 };
 /** Tested below: it needs a session. */
 const resuming: Words = { "sessions resume": ["sessions resume one --agent agent.yaml Hi"] };
-/** They use no file of the folder, apart from a script that the person names. */
+/** Commands that use no file of the folder, except a script named on the command line. */
 const ownFiles = ["init", "rehearse", "demo", "context demo"];
 const all = (words: Words) => Object.values(words).flat();
 

@@ -4,7 +4,7 @@ import { startTimer } from "../time/timer.ts";
 /** Milliseconds between two looks for answers of other processes, and before the first look. */
 const lookMs = 200;
 
-/** Many questions are often answered at once by the program that asks, before anybody else can. */
+/** The program itself often answers many questions together, before other processes can. */
 const firstLookMs = 100;
 
 export interface AnswerWatchOptions {

@@ -5,7 +5,7 @@ import { sha256 } from "../system/hash.ts";
 export function createApprovalId(question: {
   runId: string;
   callId: string;
-  /** A call of one tool may ask about what it does under the name of another. */
+  /** A call of one tool may ask under the name of another tool. */
   tool: string;
   attempt: number;
   inputHash: string;

@@ -26,14 +26,14 @@ export interface QuestionOptions {
   now(): number;
 }
 
-/** The outcome of a question; `rule` names the rule that answered instead of a person. */
+/** The outcome of a question; `rule` names the rule that answered instead of the user. */
 export interface SettledQuestion {
   answer: ApprovalAnswer;
   source: "answer" | "remembered" | "timeout" | "failed" | "run-ended";
   rule?: string | undefined;
 }
 
-/** A question to a person. It ends with the first of: an answer, the time limit, the end of its call. */
+/** A question to the user. It ends with the first of: an answer, the time limit, the end of its call. */
 export class ApprovalQuestion {
   /** Never rejects. */
   readonly settled: Promise<SettledQuestion>;
@@ -148,6 +148,6 @@ export function checkAnswer(given: unknown, { inputHash }: Approval): SettledQue
     return lost("failed", "The answer was for another input.");
   }
   createInputMatcher(answer.when); // throws for a pattern that would fail for every later call
-  const edited = answer.input === undefined ? {} : { input: toJson(answer.input) }; // throws for what is not JSON
+  const edited = answer.input === undefined ? {} : { input: toJson(answer.input) }; // throws if it is not JSON
   return { answer: { ...answer, ...edited }, source: "answer" };
 }

@@ -6,8 +6,8 @@ export interface ApprovalQueue {
   readonly approve: Approver;
   readonly pending: readonly Approval[];
   /**
-   * Answers one question, for the input that was shown. If the question is unknown or settled, or the answer is for another
-   * input, nothing changes and the result says so.
+   * Answers one question, for the input that was shown. If the question is unknown or settled, or the answer is for another input, nothing
+   * changes and the result reports the reason.
    *
    * @throws InvalidRequestError if the answer is malformed.
    */

@@ -126,7 +126,7 @@ class SharedApprovals implements ApprovalStore {
     return undefined;
   }
 
-  /** The stored answer. If there is none, the question is closed without one. */
+  /** The stored answer. Without one, closes the question. */
   async #close(question: Question): Promise<ApprovalAnswer | undefined> {
     const isFirst = await this.#parts.settle(question, undefined);
     return isFirst ? undefined : this.answerTo(question.approvalId);
@@ -169,7 +169,7 @@ function checkForStore(given: unknown, redactor: Redactor): ApprovalAnswer {
   };
 }
 
-/** A question as it is in the log of the run that asked. */
+/** A question in its form in the log of the run that asked. */
 function originalOf(question: Question): Question {
   const { nested, sessionId: _ofCaller, ...rest } = question;
   return nested === undefined ? question : { ...rest, ...omitUndefined(nested) };

@@ -3,12 +3,12 @@ import { runInTime } from "../async/run-in-time.ts";
 import { readings, valuesAt } from "./input-readings.ts";
 
 /**
- * How an input fits a pattern. `certain`: however a tool reads the input, each value fits as it is. `possible`: a value
- * fits in some reading. A permission needs `certain`; for a denial or a question, `possible` is enough.
+ * How an input fits a pattern. `certain`: every value fits, however a tool reads the input. `possible`: a value fits in some reading. A
+ * permission needs `certain`; for a denial or a question, `possible` is enough.
  */
 export type InputMatch = "certain" | "possible" | "none";
 
-/** An expression such as `^(a+)+$` can take years. A call whose condition cannot be checked in this time is denied. */
+/** An expression such as `^(a+)+$` can take years. A call is denied if its condition cannot be checked in this time. */
 const conditionMs = 1000;
 
 /**

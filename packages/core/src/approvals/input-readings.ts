@@ -12,8 +12,8 @@ export interface FoundValue {
 }
 
 /**
- * The values at a path such as `order.id`: nested fields, fields whose name contains the dot, and both in every item of
- * lists. Names in other case count too, because some languages ignore the case of names when they read JSON.
+ * The values at a path such as `order.id`: nested fields, fields with the dot in their name, and both in every item of lists. Names in
+ * other case count too, because some languages ignore the case of names when they read JSON.
  */
 export function valuesAt(input: unknown, path: string): FoundValue[] {
   const segments = path.split(".");

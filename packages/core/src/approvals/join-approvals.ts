@@ -4,8 +4,8 @@ import type { ApprovalAnswer, ApprovalStore } from "@bridle/protocol";
 export type AnswerSource = Pick<ApprovalStore, "watch" | "close">;
 
 /**
- * The answers of several event logs to one question: those of a nested run, and of its callers on other logs. If two
- * people answer at once in different logs, the denial counts.
+ * The answers of several event logs to one question: those of a nested run, and of its callers on other logs. If two users answer at the
+ * same time in different logs, the denial counts.
  */
 export function joinApprovals(stores: readonly (AnswerSource | undefined)[]): AnswerSource | undefined {
   const [first, ...others] = new Set(stores.filter((each) => each !== undefined));

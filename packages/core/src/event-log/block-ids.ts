@@ -33,7 +33,7 @@ export class BlockIds {
     return this.#idOf(`call ${callId}`);
   }
 
-  /** Undefined if nobody asked for it. */
+  /** Undefined unless a run requested it. */
   ofCall({ callId, streamId = callId }: ToolCall): string | undefined {
     return this.#details.some((detail) => detail !== "host-messages") ? this.ofInput(streamId) : undefined;
   }

@@ -4,7 +4,7 @@ import { startTimer } from "../time/timer.ts";
 /** Events in memory at a time. */
 const pageLength = 500;
 
-/** Wakes those who follow a log in this process. Costs nothing while nobody waits. */
+/** Wakes the readers that follow a log in this process. Costs nothing without readers. */
 export class Changes {
   #next: PromiseWithResolvers<void> | undefined;
 
@@ -23,13 +23,13 @@ export class Changes {
 
 export interface FollowOptions {
   readonly changes: Changes;
-  /** Milliseconds between two reads without an announcement. Missing if nobody else can write. */
+  /** Milliseconds between two reads without an announcement. Missing if no other process can write. */
   readonly pollMs?: number;
   /** Called before each read after the first, to end the runs of processes that died. */
   readonly beforeRead?: () => Promise<void> | void;
 }
 
-/** The `follow` of an event log whose `read` is given. */
+/** Implements `follow` of an event log with its `read`. */
 export async function* followReads(
   read: EventLog["read"],
   query: EventQuery,

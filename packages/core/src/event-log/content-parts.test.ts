@@ -60,7 +60,7 @@ test("what a turn adds does not grow with the conversation before it", () => {
   expect(Math.max(...added)).toBeLessThan(30_000);
 });
 
-/** The input of a model, whose messages are in the middle. */
+/** The input of a model, with the messages in the middle. */
 function inputOf(messages: readonly string[]): Buffer {
   return Buffer.from(JSON.stringify({ builtins: [], messages, model: "m", system: words(3000, -1) }));
 }

@@ -55,7 +55,7 @@ function readIds(list: Buffer): Buffer[] {
   );
 }
 
-/** Cuts where a hash of the last bytes has a certain form, so that a change moves only the cuts beside it. */
+/** Cuts where a hash of the last bytes has a certain form, so that a change moves only the adjacent cuts. */
 function cutContent(content: Buffer): Buffer[] {
   const parts: Buffer[] = [];
   for (let start = 0; start < content.length; ) {

@@ -14,13 +14,13 @@ import {
 } from "@bridle/protocol";
 import { StepCounter } from "./step-counter.ts";
 
-/** A nested run that died too. Only its own log has what it used. */
+/** A nested run that died too. Its usage is only in its own log. */
 const unfinished: NestedTotals = { runs: 1, steps: 0, toolCalls: 0, usage: noUsage };
 
 /**
- * The events that a run whose process died has no more written: the ends of questions that nothing waits for, and the run's own end,
- * which is the last one. A nested run is never continued, so its questions are closed. Those of other runs stay open: the next run
- * of their session uses the answers.
+ * The events that are missing in the log of a run after its process died: the ends of questions that nothing waits for, and the run's own
+ * end, which is the last one. A nested run is never continued, so its questions are closed. Those of other runs stay open: the next run of
+ * their session uses the answers.
  */
 export function describeInterruption(events: Iterable<RunEvent>, owner: string): EventDraft[] {
   const aboutQuestions: RunEvent[] = [];
@@ -47,8 +47,8 @@ function closeQuestion({ approvalId, callId, nested }: Question): EventDraft {
 }
 
 /**
- * The end of a run whose process died before it could write one, from the events that it did write. Calls without an
- * outcome stay without one: whether they had an effect is not known.
+ * The end of a run that died with its process, derived from the events that it wrote. Calls without an outcome stay without one, because it
+ * is unknown whether they had an effect.
  */
 export function describeInterruptedEnd(
   events: Iterable<RunEvent>,

@@ -13,7 +13,7 @@ import {
 } from "@bridle/protocol";
 import { createEventStream } from "./event-stream.ts";
 
-/** What every journal of a runtime needs. */
+/** The services of every journal of a runtime. */
 export interface JournalServices {
   eventLog: EventLog;
   logger: Logger;
@@ -82,7 +82,7 @@ export class Journal {
     let closing: Promise<void> | undefined;
     try {
       event = this.#opened().append(this.#scope.runId, draft);
-      closing = this.#writer?.close(); // released with this event, because whoever sees it may begin the next run
+      closing = this.#writer?.close(); // released with this event, because its readers may begin the next run
       closing?.catch(() => {}); // reported below
       await this.#opened().durable();
     } catch (error) {

@@ -14,7 +14,7 @@ import {
 
 type Draft<K> = Extract<EventDraft, { type: K }>;
 
-/** Tokens, and their cost as far as it is known. */
+/** Tokens, and their cost if it is known. */
 interface Spent {
   readonly usage: Usage;
   readonly cost: Cost | undefined;
@@ -27,8 +27,8 @@ function add(a: Spent, b: Spent): Spent {
 }
 
 /**
- * The steps of a run: their number, the text of the newest, and what they used. Each response counts when it is complete, so
- * that nothing is lost if the run ends early. A report of the host replaces the figures of the responses before it.
+ * The steps of a run: their number, the text of the newest, and their usage. Each response counts when it is complete, so that nothing is
+ * lost if the run ends early. A report of the host replaces the figures of the responses before it.
  */
 export class StepCounter {
   readonly #budget: number;
@@ -65,7 +65,7 @@ export class StepCounter {
     return [...this.#completed, this.#streaming].filter((text) => text !== "").join("\n\n");
   }
 
-  /** The tokens and the cost that no report has covered yet; undefined if there are no such tokens. */
+  /** The tokens and the cost that no report has covered yet; undefined without such tokens. */
   get unreported(): Spent | undefined {
     return totalTokens(this.#unreported.usage) > 0 ? this.#unreported : undefined;
   }
@@ -129,7 +129,7 @@ export class StepCounter {
     this.#reported = add(this.#reported, { usage, cost });
   }
 
-  /** Something was requested whose cost no report will tell. */
+  /** Records a request with a cost that no report will contain. */
   addUnknownCost(): void {
     this.#hasUnknownCost = true;
   }

@@ -25,8 +25,8 @@ export interface AccountLimiter {
    */
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /**
-   * Stops the waiting runs of this user at once, and releases the account if it has no other user. Resolves when other
-   * processes know what this one has found out.
+   * Stops the waiting runs of this user immediately, and releases the account if it has no other user. Resolves when this process has
+   * shared its knowledge with other processes.
    */
   close(): Promise<void>;
 }

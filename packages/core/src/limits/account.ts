@@ -37,7 +37,7 @@ export class Account {
     this.#queue.settle(states.setMax(this.#queue.state, maxConcurrency));
   }
 
-  /** Tells these processes from now on that a window is used up. */
+  /** From now on, reports used-up windows to these processes. */
   join(known: KnownWindows): void {
     this.#known.add(known);
   }
@@ -48,7 +48,7 @@ export class Account {
     await known.settled();
   }
 
-  /** A permit for a run, which learns first what other processes know. */
+  /** A permit for a run. It first reads the windows that other processes know. */
   permit({ onUsageLimit, maxWaitMs }: Required<LimitOptions>, listener: PermitListener, known?: KnownWindows): Permit {
     this.#lastId += 1;
     const id = this.#lastId;
@@ -95,7 +95,7 @@ export class Account {
     if (waiter.rests > 0) this.#queue.settle(states.rest(this.#queue.state, waiter.id)); // it was asked again meanwhile
   }
 
-  /** Adopts what other processes have found out. Only here, this machine's clock decides about a window. */
+  /** Adopts the windows that other processes know. Only here, this machine's clock decides about a window. */
   async #learn(known: KnownWindows): Promise<void> {
     const { before, now } = await known.look(this.#queue.state.grants);
     const { state } = this.#queue;
@@ -145,7 +145,7 @@ export class Account {
     this.#queue.dismiss(waiter, states.leave(next, waiter.id));
   }
 
-  /** The innermost run of this account whose tool is running around this call, if it has not left. */
+  /** The innermost run of this account that encloses this call with a running tool, if it has not left. */
   #parent(): number | undefined {
     const enclosing = enclosingPermits().flatMap((permit) => this.#ids.get(permit) ?? []);
     return enclosing.findLast((id) => this.#queue.has(id));

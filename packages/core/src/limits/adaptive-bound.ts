@@ -6,7 +6,7 @@ export interface AdaptiveBound {
   /** The upper limit of the bound. */
   readonly max: number;
   readonly bound: number;
-  /** How often the bound was halved. A run that began under an earlier generation says nothing about this one. */
+  /** How often the bound was halved. Runs that began under an earlier generation do not count for this one. */
   readonly generation: number;
   /** Runs of this generation in a row that ended well since the bound last changed. */
   readonly calm: number;

@@ -1,4 +1,4 @@
-/** What the processes of an event log know together of an account's used-up window. */
+/** The shared knowledge of all processes of an event log about an account's used-up window. */
 import { isSameWindow, type LimitState, type Logger, type SharedLimits, silentLogger } from "@bridle/protocol";
 import { sha256 } from "../system/hash.ts";
 
@@ -7,7 +7,7 @@ export class KnownWindows {
   readonly #limits: SharedLimits;
   readonly #account: string;
   readonly #logger: Logger;
-  /** The stored window as it was read or written last. */
+  /** The stored window at the last read or write. */
   #known: LimitState | undefined;
   /** The number of requests that had been let through when it became known. */
   #since = 0;
@@ -41,8 +41,8 @@ export class KnownWindows {
   }
 
   /**
-   * Removes the known window, because the host answered a request. A request that was sent before the window was known says
-   * nothing about it. A window that another process has stored meanwhile remains.
+   * Removes the known window, because the host answered a request. A request that was sent before the window was known does not
+   * count. If another process has stored a window meanwhile, that window remains.
    */
   async forget(grant: number): Promise<void> {
     const known = this.#known;

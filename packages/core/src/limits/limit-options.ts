@@ -4,9 +4,9 @@ import { ConfigError } from "@bridle/protocol";
 export interface LimitOptions {
   /** Runs of the account that may be in progress at a time, in this process. Default 4. */
   maxConcurrency?: number;
-  /** What a run does when a subscription window is used up: wait until it opens again, or end. Default `fail`. */
+  /** The behaviour of a run when a subscription window is used up: wait until it opens again, or end. Default `fail`. */
   onUsageLimit?: "wait" | "fail";
-  /** The longest that one run waits for windows, in milliseconds; a longer wait fails at once. Default 5 hours. */
+  /** The maximum time that one run waits for windows, in milliseconds; a longer wait fails immediately. Default 5 hours. */
   maxWaitMs?: number;
 }
 

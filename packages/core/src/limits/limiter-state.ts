@@ -11,11 +11,11 @@ export interface Slot {
   readonly id: number;
   /** Waits for a used-up window, instead of asking and failing. */
   readonly waits: boolean;
-  /** The run whose tool started this one. It stays the same for life. */
+  /** The run that started this one through a tool. It never changes. */
   readonly parent?: number;
-  /** While it is `borrowing`: the run whose slot it uses, which is its parent or a caller of that. */
+  /** While it is `borrowing`: the run that lends its slot, which is its parent or a caller of its parent. */
   readonly lender?: number;
-  /** `resting`: it waits for a person, and needs no slot meanwhile. */
+  /** `resting`: it waits for the user, and needs no slot meanwhile. */
   readonly state: "queued" | "running" | "borrowing" | "resting";
   /** Its number among all granted slots, and the bound's generation at that moment; 0 before. */
   readonly grant: number;
@@ -95,13 +95,13 @@ export function applyRefusal(state: LimiterState, id: number, news: LimitNews, m
   return change({ ...handOver(state, slot), limit }, id, requeued);
 }
 
-/** The run waits for a person, so others may use its slot. */
+/** The run waits for the user, so others may use its slot. */
 export function rest(state: LimiterState, id: number): LimiterState {
   const slot = find(state, id);
   return slot && hasSlot(slot) ? endProbe(change(handOver(state, slot), id, { state: "resting" }), id) : state;
 }
 
-/** The person has answered: the run goes back to its place in the queue. */
+/** The user has answered: the run goes back to its place in the queue. */
 export function wake(state: LimiterState, id: number): LimiterState {
   return isResting(state, id) ? change(state, id, { state: "queued" }) : state;
 }
@@ -172,8 +172,8 @@ function mayProbe({ limit }: LimiterState, now: number): boolean {
 }
 
 /**
- * The run whose slot this one may use: the nearest of its callers that has one, if it is not lent yet. All callers wait for their
- * tools meanwhile.
+ * The run that can lend its slot to this one: the nearest of its callers with a slot, if the slot is not lent yet. Meanwhile all callers
+ * wait for their tools.
  */
 function findLender(state: LimiterState, { parent }: Slot): number | undefined {
   const caller = parent === undefined ? undefined : find(state, parent);

@@ -3,7 +3,7 @@ import { StoppedError, UsageLimitError } from "@bridle/protocol";
 import { opensAgain } from "./usage-limit-error.ts";
 import { leftOf, type UsedUp } from "./used-up.ts";
 
-/** The state of a wait, reported at once and then regularly. */
+/** The state of a wait, reported immediately and then regularly. */
 export interface LimitWait {
   window: string;
   /** Milliseconds since the epoch, if the host reports it. */
@@ -11,7 +11,7 @@ export interface LimitWait {
   remainingMs: number;
 }
 
-/** Contract: both methods return at once and do not throw. */
+/** Contract: both methods return immediately and do not throw. */
 export interface PermitListener {
   onWaiting?(wait: LimitWait): void;
   /** The run continues. */
@@ -31,7 +31,7 @@ export interface Permit {
    */
   awaitLimit(error: UsageLimitError): Promise<void>;
   /**
-   * The run waits for a person: others may use the account until the returned function is called. That resolves when the run may send
+   * The run waits for the user: others may use the account until the returned function is called. That resolves when the run may send
    * requests again, and rejects as `enter` does. Several may be open at the same time; the last one counts.
    */
   rest(): () => Promise<void>;

@@ -1,4 +1,4 @@
-/** What processes and machines with the same account tell each other of its used-up windows. */
+/** How processes and machines with the same account share used-up windows. */
 import { type SharedLimits, silentLogger, type UsageLimitError } from "@bridle/protocol";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { sha256 } from "../system/hash.ts";
@@ -14,7 +14,7 @@ beforeEach(() => void vi.useFakeTimers({ now: start }));
 afterEach(() => void vi.useRealTimers());
 
 describe("a process that starts while a window is used up", () => {
-  /** Leaves what an earlier process has found out. */
+  /** Creates the limits that an earlier process has stored. */
   async function refusedBefore(error: UsageLimitError, options = waiting()): Promise<SharedLimits> {
     const sharedLimits = createMemoryLimits();
     const before = accountLimiterFor("ada", { sharedLimits, ...options });
@@ -102,7 +102,7 @@ test("a used-up window is shared through the event logs of all runtimes of the a
 });
 
 describe("machines that share an account, with clocks that differ", () => {
-  /** A machine whose clock is ahead, or behind if it is less than 0. */
+  /** A machine with a clock that is ahead, or behind if the number is negative. */
   function machine(sharedLimits: SharedLimits, aheadMs: number) {
     const account = new Account({ now: () => Date.now() + aheadMs, random: () => 0 });
     const known = new KnownWindows(sharedLimits, "ada");

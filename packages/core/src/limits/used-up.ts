@@ -1,6 +1,6 @@
-/** What is known of a subscription window that is used up. Pure. */
+/** The information about a subscription window that is used up. Pure. */
 
-/** A used-up window as its host tells it; `resetsAt` in milliseconds since the epoch, if it is known. */
+/** A used-up window as its host reports it; `resetsAt` in milliseconds since the epoch, if it is known. */
 export interface LimitNews {
   readonly window: string;
   readonly resetsAt?: number;
@@ -17,13 +17,13 @@ export interface UsedUp extends LimitNews {
   readonly probe?: number;
 }
 
-/** How long waiting runs wait, and how often they say so; in milliseconds. */
+/** How long runs wait, and how often they report it; in milliseconds. */
 export interface LimitPace {
   /** Between two `limit.waiting` of a run. */
   noticeMs: number;
   /** At most this much later than the reset, chosen at random, so that not every process asks at the same instant. */
   spreadMs: number;
-  /** Until the host is asked again when it does not say when the window opens; doubled each time, up to `maxProbeMs`. */
+  /** The time until the host is asked again if it does not report when the window opens. Doubled each time, up to `maxProbeMs`. */
   probeMs: number;
   maxProbeMs: number;
 }

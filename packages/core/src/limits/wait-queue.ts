@@ -18,7 +18,7 @@ export interface Waiter {
   /** The window of its last `onWaiting`, until `onCleared`. */
   waitsFor?: string;
   left: boolean;
-  /** The questions to a person that it waits for. */
+  /** The number of questions to the user that it waits for. */
   rests: number;
 }
 
@@ -58,17 +58,17 @@ export class WaitQueue {
     for (const notify of notifications) notify?.();
   }
 
-  /** Takes a state in which this waiter is queued. Resolves when it is let through. */
+  /** Applies a state that contains this waiter in its queue. Resolves when the waiter may continue. */
   queue(waiter: Waiter, next: LimiterState, refusal?: UsageLimitError): Promise<void> {
     this.#waiters.set(waiter.id, waiter);
     waiter.pending = { ...Promise.withResolvers<void>(), ...omitUndefined({ refusal }) };
     const { promise } = waiter.pending;
-    promise.catch(() => {}); // a run that left does not await it any more
+    promise.catch(() => {}); // a run that left no longer awaits it
     this.settle(next);
     return promise;
   }
 
-  /** Takes a state in which this waiter is gone. */
+  /** Applies a state without this waiter. */
   dismiss(waiter: Waiter, next: LimiterState): void {
     this.#waiters.delete(waiter.id);
     endHold(waiter, this.#now());

@@ -1,4 +1,4 @@
-/** Which remembered answers are about the tool of a call, and what has changed if one is not. */
+/** Finds the remembered answers that apply to the tool of a call, and explains changes that make an answer inapplicable. */
 import {
   canonicalJson,
   type PolicyCall,
@@ -24,9 +24,9 @@ export function identifyTool(
 }
 
 /**
- * The answers that apply to the tool of a call. An answer that allows applies to the very tool that a person saw: same
- * source, same definition. A denial applies to the name, so that a tool cannot escape it by a change; only a denial for all
- * projects is limited to the source.
+ * The answers that apply to the tool of a call. A permission applies only to the exact tool that the user saw: same source, same
+ * definition. A denial applies to the name, so that a tool cannot escape it by a change; only a denial for all projects is limited to the
+ * source.
  */
 export function applicableAnswers(
   answers: readonly RememberedAnswer[],
@@ -39,14 +39,14 @@ export function applicableAnswers(
   });
 }
 
-/** Whether both are the very same tool: same source, same definition. */
+/** Whether both are the same tool: same source, same definition. */
 export function isSameTool(known: ToolIdentity | undefined, { source, definitionHash }: ToolIdentity): boolean {
   return known !== undefined && known.source === source && known.definitionHash === definitionHash;
 }
 
 /**
- * Why the newest answer that would allow a call does not apply, in words for the person who is asked again; undefined if
- * there is none. An answer for all projects to a tool of another source is not about this tool, so it is no reason.
+ * Explains to the user why the newest answer that would allow a call does not apply. Undefined without such an answer. An answer for all
+ * projects to a tool of another source is not about this tool, so it is ignored.
  */
 export function explainChangedTool(
   answers: readonly RememberedAnswer[],
@@ -66,7 +66,7 @@ export function explainChangedTool(
   return `${allowed}, but the tool has changed since. ${describeDifference(changed.identity, identity)}`;
 }
 
-/** A condition that cannot be checked is no reason to explain anything. */
+/** A condition that cannot be checked explains nothing, so it counts as no match. */
 function mayMatch({ when }: RememberedAnswer, input: unknown): boolean {
   try {
     return createInputMatcher(when)(input) !== "none";
@@ -96,7 +96,7 @@ function shorten(text: string): string {
   return text.length <= maxValueLength ? text : `${text.slice(0, maxValueLength)}… (${text.length} characters)`;
 }
 
-/** The parts of a definition as text: the schema by property, so that a difference shows only what changed. */
+/** The parts of a definition as text: the schema by property, so that a difference contains only the changes. */
 function readDefinition(definition: string): Record<string, string> {
   const { description, inputSchema, annotations } = parse(definition);
   const { properties, ...rest } = toRecord(inputSchema);

@@ -21,7 +21,10 @@ export function parseDecision(given: unknown): PolicyDecision {
   return { decision, rule, ...(reason !== undefined && { reason }), ...(everyTime && { everyTime }) };
 }
 
-/** Decides by the rules and the remembered answers to the same tool. If either fails, the call is denied. Without rules, nobody was asked. */
+/**
+ * Decides by the rules and the remembered answers to the same tool. If either fails, the call is denied. Without rules, remembered answers
+ * do not apply.
+ */
 export async function evaluatePolicy(
   policy: Policy,
   call: IdentifiedCall,

@@ -8,7 +8,7 @@ const policyKeys = [
   "evaluate",
   "checkNames",
 ] as const satisfies readonly (keyof Policy)[];
-/** What people write who have the rules of `createPolicy` in mind. */
+/** Keys that users may write by mistake if they think of the rules of `createPolicy`. */
 const keysOfRules = ["rules", "disable", "mode", "annotations"];
 
 /** A policy that a program wrote may have more than the port; a key that is almost one of the port's is a mistake. */
@@ -31,7 +31,7 @@ function policyProblem(value: unknown): string | undefined {
   return disabled === undefined || Array.isArray(disabled) ? undefined : "has a disabled that is not a list";
 }
 
-/** Throws ConfigError for what is not a policy. */
+/** Throws ConfigError if the value is not a policy. */
 export function requirePolicy(caller: string, policy: unknown): void {
   const problem = policyProblem(policy);
   if (problem !== undefined) throw new ConfigError(`${caller}: the policy ${problem.replace(/[^.?]$/, "$&.")}`);

@@ -17,7 +17,7 @@ const aliases = {
 export const policyModeNames = [...policyModes, ...(Object.keys(aliases) as (keyof typeof aliases)[])] as const;
 export type PolicyModeName = (typeof policyModeNames)[number];
 
-/** The mode of a name. `dontAsk` also means that no person is asked. Throws ConfigError for an unknown name. */
+/** The mode of a name. `dontAsk` also means that nobody is asked. Throws ConfigError for an unknown name. */
 export function resolveMode(name: string): { mode: PolicyMode; unattended: boolean } {
   const known: Readonly<Record<string, PolicyMode>> = {
     ...Object.fromEntries(policyModes.map((mode) => [mode, mode])),

@@ -34,7 +34,7 @@ export interface ToolRule {
   then: Decision;
 }
 
-/** For whose runs the rules of a project are read, and which names they may have besides those of the run. */
+/** The runs that a project's rules are read for, and the names that they may contain besides those of the run. */
 export interface PolicyScope {
   /** The name of the agent. Missing for runs without an agent's file. */
   readonly agent?: string | undefined;
@@ -42,7 +42,7 @@ export interface PolicyScope {
   readonly agents: readonly string[];
   /** The tools of the other agents. A rule about one of them matches nothing in these runs. */
   readonly tools: readonly string[];
-  /** Whether other agents have tools whose names their files do not show, such as those of an MCP server. */
+  /** Whether other agents have tools that are not named in their files, such as those of an MCP server. */
   readonly hasUnknownTools: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface AnnotationRules {
 export interface PolicyRules {
   /** Default `normal`. */
   mode?: PolicyModeName;
-  /** No person is asked: `ask` becomes `deny`. */
+  /** Nobody is asked: `ask` becomes `deny`. */
   unattended?: boolean;
   /** Tools that the model does not see. */
   disable?: readonly string[];
@@ -86,8 +86,8 @@ interface Rulebook {
 }
 
 /**
- * Makes a policy from rules. Throws ConfigError for an unknown key or value, with the nearest name, and for a pattern that is not
- * a regular expression; `checkNames` throws one for a rule about a tool that is not there, with the nearest name.
+ * Creates a policy from rules. Throws ConfigError for an unknown key or value, with the nearest name, and for a pattern that is not a
+ * regular expression; `checkNames` throws one for a rule about an unknown tool, with the nearest name.
  *
  * @example
  * createPolicy({ mode: "normal", rules: [{ tool: "run_sql", when: { statement: "^select" }, then: "allow" }] })
@@ -135,7 +135,7 @@ export function strictestDecision(decisions: readonly [PolicyDecision, ...Policy
   return everyTime ? { ...found, everyTime } : found;
 }
 
-/** The denial that replaces a question if no person can answer. The model gets the reason. */
+/** The denial that replaces a question if nobody can answer. The model gets the reason. */
 export function withoutAsking({ rule }: PolicyDecision): PolicyDecision {
   const reason =
     "It needs a person's consent, and nobody can be asked in this run. Do not repeat it; continue without it, or say what you would need it for.";
@@ -177,7 +177,7 @@ function byDisabling({ disable }: Rulebook, { tool }: PolicyCall): PolicyDecisio
   return disable.includes(tool) ? { decision: "deny", rule: "disable" } : undefined;
 }
 
-/** A denial applies in every mode, whatever other answers are remembered. */
+/** A denial applies in every mode, regardless of other remembered answers. */
 function byDenial(rule: NamedRule | undefined, answers: readonly RememberedAnswer[]): PolicyDecision | undefined {
   return rule?.then === "deny" ? { decision: "deny", rule: rule.name } : byAnswer(answers, "deny");
 }
@@ -214,7 +214,7 @@ function byOwnRule(rule: NamedRule | undefined): PolicyDecision | undefined {
   return rule && { decision: rule.then, rule: rule.name };
 }
 
-/** Only a person can write `deny` for an annotation, so it is a denial like that of a rule. */
+/** Only a user can write `deny` for an annotation, so it is a denial like that of a rule. */
 function byDenyingAnnotation(book: Rulebook, call: PolicyCall): PolicyDecision | undefined {
   const decision = byAnnotations(book, call);
   return decision?.decision === "deny" ? decision : undefined;
@@ -279,7 +279,7 @@ interface NamePlace {
   readonly position: SourcePosition | undefined;
 }
 
-/** Nothing for a known name, and a sentence for one that a server may know. Throws ConfigError for one that nobody has. */
+/** Empty for a known name, a sentence for a name that a server may know. Throws ConfigError for an unknown name. */
 function doubtfulTool(
   name: string,
   known: readonly string[],

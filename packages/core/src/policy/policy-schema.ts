@@ -62,7 +62,7 @@ export const projectPolicySchema = policySchema
 
 export type PolicyConfig = z.output<typeof projectPolicySchema>;
 
-/** The same for the object of a program, in which a key may be `undefined`. `resolveMode` checks the mode. */
+/** The same for an object of a program. In it a key may be `undefined`. `resolveMode` checks the mode. */
 export const policyRulesSchema = z.strictObject({
   mode: z.string().optional(),
   unattended: z.boolean().optional(),

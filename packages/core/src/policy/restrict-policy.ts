@@ -74,9 +74,9 @@ class RestrictedPolicy implements Policy {
 const unnamed = "(a tool of a nested agent)";
 
 /**
- * The decision of a caller about a call of a run below it. If the caller has another tool of that name, its rules about the name were
- * written for that tool. They still deny and ask, but what they allow has to be allowed for a tool without a name, too: by the mode,
- * by the annotations, or by an answer of a person to this very tool.
+ * A caller's decision about a call of a run below it. If the caller has another tool of that name, its rules about the name were written
+ * for that tool. They still deny and ask, but their permissions do not suffice: the call must also be allowed for a tool without a name, by
+ * the mode, by the annotations, or by the user's answer to this very tool.
  */
 async function evaluateAtCaller(
   { policy, ...caller }: Level,

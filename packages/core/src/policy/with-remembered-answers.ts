@@ -4,8 +4,8 @@ import { requirePolicy } from "./given-policy.ts";
 import { findAnswer } from "./policy-rules.ts";
 
 /**
- * Lets the remembered answers of people decide where a policy of your own asks, as they do with `createPolicy`: a remembered
- * denial always applies, and a permission answers `ask`, unless the policy asks every time.
+ * Applies the remembered answers of users where your own policy asks, like `createPolicy`: a remembered denial always applies, and a
+ * permission answers `ask`, unless the policy asks every time.
  *
  * @example
  * const policy = withRememberedAnswers({ id: "ask", evaluate: () => ({ decision: "ask", rule: "always-ask" }) });

@@ -1,8 +1,8 @@
 /**
  * Forms of credentials, and names of variables that have them. To support another vendor's keys, add a line to `prefixForms`.
  *
- * Every form has a beginning of limited length and a run of characters after it. The run is read once for each form, so
- * the search takes time in proportion to the text, whatever the text is.
+ * Every form has a beginning of limited length and a run of characters after it. The run is read once for each form, so the search takes
+ * time in proportion to any text.
  */
 import { isCredentialName } from "./credential-names.ts";
 import { isMark } from "./finding.ts";
@@ -12,7 +12,7 @@ export interface Form {
   readonly begin: string;
   /** The end of the characters that may belong to the credential. `from` is after the beginning. */
   run(text: string, from: number): number;
-  /** The length of the credential at the start of a run; 0 if there is none. */
+  /** The length of the credential at the start of a run; 0 if it is not a credential. */
   accept(run: string, text: string, end: number): number;
   /** How many characters of a refused run cannot contain the rest of another beginning. Default: the whole run. */
   refused?(run: string): number;
@@ -35,7 +35,7 @@ function token(begin: string, characters: string, shortest: number): Form {
   return { begin: `\\b(?:${begin})`, run: runOf(new RegExp(`[${characters}]*`, "y")), accept, isPart: true };
 }
 
-/** A token whose run has to match a pattern of limited length, which begins with `^`. */
+/** A token with a run that must match a pattern of limited length. The pattern begins with `^`. */
 function shaped(begin: string, run: RegExp, shape: RegExp): Form {
   const accept = (text: string) => shape.exec(text)?.[0].length ?? 0;
   return { begin: `\\b(?:${begin})`, run: runOf(run), accept, isPart: true };
@@ -104,7 +104,7 @@ function runOfKey(text: string, from: number): number {
   return runOf(keyEnd)(text, at);
 }
 
-/** A password may have any of these characters, but not what a shell or a program would run. */
+/** A password may have any of these characters, but not those that a shell or a program would interpret. */
 const passwordCharacters = runOf(/[^\s"'\\,;&|<>()`$]*/y);
 const headerRun = runOf(/[\w.~+/-]*=*/y);
 const schemes = "bearer|basic|token|digest|negotiate|api-?key|key|oauth|hawk|dpop";
@@ -176,7 +176,7 @@ function acceptField(run: string, text: string, end: number): number {
   return end < text.length && !run.startsWith("${") && !isMark(run) ? run.length : 0;
 }
 
-/** A password before the host of an address. It is not the port, and ends before what a shell would run. */
+/** A password before the host of an address. It is not the port, and ends before code that a shell would run. */
 function acceptUserInfo(run: string): number {
   if (/^\d{1,6}(?:[/?#]|$)/.test(run)) return 0;
   const authority = /^[^/?#]*@/.exec(run)?.[0].length;

@@ -4,9 +4,9 @@ import { completesBeginning, maxBeginningLength } from "./search-forms.ts";
 import { StreamDecoder, StreamUnwrapper } from "./stream-decoder.ts";
 
 /**
- * Reads a text that arrives in pieces, and says which pieces complete something with which a credential may begin: the
- * first characters of a known one, or the beginning of a form, in the text or in a decoded form of it. Only these pieces
- * have to be searched, if no credential is open. Looks at the new characters and at a few before them.
+ * Reads a text that arrives in pieces, and finds the pieces that complete the possible beginning of a credential: the first characters of a
+ * known one, or the beginning of a form, in the text or in a decoded form of it. If no credential is open, only these pieces have to be
+ * searched. Looks at the new characters and at a few before them.
  */
 export class CredentialWatch {
   readonly #known: KnownSecrets;

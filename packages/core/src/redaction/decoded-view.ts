@@ -5,7 +5,7 @@ export interface View {
   readonly text: string;
   /** The position in the original text of each character, and of the end. Missing if the text is the original. */
   readonly positions?: Int32Array;
-  /** The view from which characters were left out; positions are those in it. Missing if the text is complete. */
+  /** The view before some characters were removed; positions refer to it. Missing if the text is complete. */
   readonly complete?: View;
 }
 
@@ -76,7 +76,7 @@ export function listUnfinishedViews(text: string): View[] {
     if (end < last.text.length) isUnfinished = true;
     const complete: View = end < last.text.length ? cutView(last, end) : last;
     views.push(complete);
-    // What is left may end with the beginning of another escape, such as the `%` of `%&#54;1`.
+    // The rest may end with the beginning of another escape, such as the `%` of `%&#54;1`.
     last = decodeView(complete) ?? (complete === last ? undefined : complete);
   }
   return isUnfinished ? views : [];
@@ -131,7 +131,7 @@ export function positionIn({ positions, complete }: View, index: number): number
   return complete === undefined ? position : positionIn(complete, position);
 }
 
-/** The end in the original text of the first `index` characters of a view, without what was left out after them. */
+/** The end in the original text of the first `index` characters of a view, excluding characters that were removed after them. */
 export function endIn(view: View, index: number): number {
   const { positions, complete } = view;
   if (complete === undefined || index === 0) return positionIn(view, index);
@@ -212,7 +212,7 @@ function decodeCode(code: string): string {
   return point <= 0x10ffff ? String.fromCodePoint(point) : "\ufffd";
 }
 
-/** Escaped bytes are UTF-8; what is not is Latin-1, as Python writes it. */
+/** Decodes escaped bytes as UTF-8. Invalid bytes are decoded as Latin-1, as Python writes them. */
 function decodeBytes(escaped: string): Decoded {
   const found = (escaped.match(/%..|\\x..|\\.../g) ?? []).map((each) => ({
     value: each.startsWith("\\") && !/^\\x/i.test(each) ? Number.parseInt(each.slice(1), 8) : hexValue(each),

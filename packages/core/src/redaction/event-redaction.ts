@@ -55,7 +55,7 @@ export function createEventRedaction(redactor: Redactor): RedactsEvents {
   };
 }
 
-/** Names and hashes by which events refer to each other and to artifacts; they are never credentials. */
+/** Names and hashes that events use to refer to each other and to artifacts; they are never credentials. */
 const references: ReadonlySet<string> = new Set([
   "type",
   "callId",
@@ -74,8 +74,8 @@ const references: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a person decides about, and what the audit trail shows as the call. Only known credentials are replaced here: a
- * pattern could hide a part of what runs.
+ * The fields that the user decides about, and that the audit trail shows as the call. Only known credentials are replaced here: a pattern
+ * could hide a part of the code that runs.
  */
 const decidedFields: Readonly<Record<string, ReadonlySet<string>>> = {
   "tool.requested": new Set(["tool", "input"]),

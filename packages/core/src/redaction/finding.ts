@@ -19,8 +19,8 @@ export function markByLength(length: number): string {
 }
 
 /**
- * Replaces a known credential. The length is added if the value could hold a command or a sentence: whoever reads the
- * text has to see that something of this size is not shown.
+ * Replaces a known credential. The length is added if the value could hold a command or a sentence, so that readers see how much text is
+ * hidden.
  */
 export function markKnown(name: string | undefined, value: string): string {
   const isWord = /^[\w.~+/=:@%-]+$/.test(value);

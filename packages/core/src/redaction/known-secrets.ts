@@ -8,8 +8,8 @@ export interface KnownSecret {
   readonly value: string;
   readonly name?: string | undefined;
   /**
-   * Whether a file of the project contains the text, so that its author chose it. It is not replaced where a person
-   * decides: it could hide a part of what runs. Default: false.
+   * Whether a file of the project contains the text, so that its author chose it. Such a text is not replaced in approvals, because it
+   * could hide a part of the code that runs. Default: false.
    */
   readonly isWritten?: boolean | undefined;
 }
@@ -35,11 +35,11 @@ interface Spelling {
  */
 export class KnownSecrets {
   readonly #whole = new Map<string, string>();
-  /** By the hash of their first six characters, which all have. */
+  /** By the hash of their first six characters. All spellings have that many. */
   readonly #spellings = new Map<number, Spelling[]>();
   /** By the hash of their first four characters. */
   readonly #beginnings = new Map<number, Spelling[]>();
-  /** The hashes of four characters with which a spelling begins, modulo the size. */
+  /** The hashes of the first four characters of all spellings, modulo the size. */
   readonly #begins = new Uint8Array(1 << 16);
   /** The first two characters of spellings, modulo the size: most positions of a text need no hash. */
   readonly #pairs = new Uint8Array(1 << 14);
@@ -79,7 +79,7 @@ export class KnownSecrets {
     });
   }
 
-  /** The position at which a credential begins that may continue after the end of the text. */
+  /** The first position of a credential that may continue after the end of the text. */
   begins(views: readonly View[]): number | undefined {
     const starts = views.flatMap((view) => {
       const forms = [view, unwrapView(view)].filter((each) => each !== undefined);

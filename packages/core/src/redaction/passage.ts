@@ -89,7 +89,7 @@ export class Passage {
     return parts.join("");
   }
 
-  /** Keeps what is open, and the words before. */
+  /** Keeps the open part and the words before it. */
   #trim(open: number): void {
     const from = Math.min(open, this.#done, startOfWord(this.#window, this.#window.length - contextLength));
     this.#window = this.#window.slice(from);

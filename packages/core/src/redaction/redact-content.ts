@@ -7,12 +7,12 @@ const markOfPiece = JSON.stringify("\0logged\0");
 
 const unchanged = new WeakSet<object>();
 
-/** Whether these pieces were stored as they are. */
+/** Whether these pieces were stored unchanged. */
 export function isStoredUnchanged(pieces: readonly unknown[]): boolean {
   return unchanged.has(pieces);
 }
 
-/** Redacts JSON field by field, anything else as a text. Pieces that are redacted already stay as they are. */
+/** Redacts JSON field by field, anything else as a text. Redacted pieces stay unchanged. */
 export function redactContent(content: ArtifactContent, redactor: Redactor): string {
   if (typeof content === "string") return redactText(content, redactor);
   const logged = content.flatMap((piece) => (typeof piece === "string" ? [] : [piece.logged]));

@@ -28,9 +28,8 @@ export interface ReplacesCredentials {
  */
 export interface Redactor extends ReplacesCredentials {
   /**
-   * Replaces known credentials only, never what looks like one, what a file of the project contains, or a part of a longer
-   * word. For what a person decides about: everything that will run has to be visible. Default: the same as `text` and
-   * `value`.
+   * Replaces known credentials only. It leaves texts that look like a credential, contents of the project's files, and parts of longer
+   * words. For the values of approvals, because the user must see everything that will run. Default: the same as `text` and `value`.
    */
   readonly known?: ReplacesCredentials;
   /** The credentials of a text. Needed to redact texts that arrive in pieces. */
@@ -47,7 +46,7 @@ export interface CredentialSearch {
   readonly findings: readonly SecretFinding[];
   /** Whether a credential may continue after the text. */
   readonly isOpen: boolean;
-  /** The position at which it begins; the length of the text if there is none. */
+  /** The position at which it begins; equals the length of the text if no credential is open. */
   readonly open: number;
 }
 

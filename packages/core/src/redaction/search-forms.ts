@@ -67,7 +67,7 @@ function isNamed({ names }: Form, { groups = {} }: RegExpExecArray): boolean {
   return names === undefined || names(groups.double ?? groups.single ?? groups.php ?? "");
 }
 
-/** Forms whose beginnings have at most `length` characters and end with one that fits `last`. */
+/** Forms with beginnings of at most `length` characters that end with a character that fits `last`. */
 interface BeginningSet extends FormSet {
   readonly length: number;
   readonly last: RegExp;

@@ -44,7 +44,7 @@ const encodings: Readonly<Record<string, (text: string) => string>> = {
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789".split("");
 const symbols = ["=", "&", "'", '"', "<", ">", "%", "/", "+", " ", "?", ":", "ä", "日", "\\", "$", "-", "_", "~"];
-/** Begins with four letters, because the rest of the test looks for the end of what is shown. */
+/** Begins with four letters, because the rest of the test looks for the end of the visible text. */
 const secret = fc
   .tuple(
     fc.array(fc.constantFrom(...letters), { minLength: 4, maxLength: 4 }),

@@ -24,10 +24,10 @@ export interface WindowMeter {
 
 export const nothingMeasured: WindowMeter = { unseen: 0 };
 
-/** The share of the window at which a history is compacted before it is sent. */
+/** The share of the window above which a history is compacted before it is sent. */
 const defaultCompactAt = 0.85;
 
-/** An estimate, for what no host has counted yet. */
+/** An estimate, for texts that no host has counted yet. */
 const charsPerToken = 4;
 
 /** Adds one event to the measurements. Pure. */

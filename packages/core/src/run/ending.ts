@@ -35,7 +35,7 @@ export function timedOutEnding(timeoutMs: number): RunEnding {
   return { stopReason: "error", error: new TimeoutError(message) };
 }
 
-/** Whatever was thrown, as an ending with a typed error. */
+/** Converts anything that was thrown to an ending with a typed error. */
 export function failedEnding(cause: unknown): RunEnding {
   if (isBridleError(cause)) return { stopReason: "error", error: cause };
   const message = `The backend failed: ${getErrorMessage(cause)}`;

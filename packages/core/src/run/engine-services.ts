@@ -3,11 +3,11 @@ import type { JournalServices } from "../event-log/journal.ts";
 import type { AccountLimiter } from "../limits/account-limiter.ts";
 import type { RunPlan } from "./run-plan.ts";
 
-/** What a runtime shares among its runs. */
+/** The services that all runs of a runtime share. */
 export interface EngineServices extends JournalServices {
   backend: Backend;
   policy: Policy;
-  /** Answers for a person; missing if nobody can be asked. */
+  /** Answers for the user; missing if nobody can be asked. */
   approver?: Approver | undefined;
   /** After this many milliseconds a question without an answer is a denial. */
   approvalTimeoutMs: number;
@@ -17,7 +17,7 @@ export interface EngineServices extends JournalServices {
   limiter: AccountLimiter;
 }
 
-/** A run, and a promise that resolves when nothing of it is open on the host any more. */
+/** A run, and a promise that resolves when the host has released all of its resources. */
 export interface StartedRun<T = unknown> extends AgentRun<T> {
   /** Ends the run, and notes who asked for it. Default: the caller. */
   stop(reason?: string, by?: StoppedBy): void;

@@ -1,7 +1,7 @@
 /**
  * The run engine: one run from its request to its single end, the same on every backend.
  *
- * All causes of an end meet in `decide`; the first one counts, and what comes after it is dropped.
+ * All causes of an end meet in `#end`; the first one counts, and later ones are dropped.
  */
 import { omitUndefined, type PermissionStore, type ResultWith, type RunEvent, type StoppedBy } from "@bridle/protocol";
 import { type AnswerSource, joinApprovals } from "../approvals/join-approvals.ts";
@@ -167,7 +167,7 @@ class Run<T> implements StartedRun<T> {
     });
   }
 
-  /** While a person is asked, the time limit stands still, and other runs may use the account. */
+  /** While the user is asked, the time limit pauses, and other runs may use the account. */
   #pause(): () => Promise<void> {
     const release = this.#clock.hold();
     const wake = this.#permit.rest();
@@ -240,7 +240,7 @@ class Run<T> implements StartedRun<T> {
     return object && ending.stopReason === "natural" ? { ...rest, object: object() } : rest;
   }
 
-  /** Logs what the host had no time to report. */
+  /** Logs usage that the host had no time to report. */
   #reportUnreported(): void {
     const { unreported } = this.#steps;
     if (unreported === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * Remembers the canonical JSON of messages, as it is and without credentials, so that a turn does not write and search the whole
- * conversation again.
+ * Remembers the canonical JSON of messages, with and without credentials, so that a turn does not write and search the whole conversation
+ * again.
  */
 import { canonicalJson, type HistoryMessage, type LoggedText } from "@bridle/protocol";
 import { sha256OfPieces } from "../system/hash.ts";
@@ -17,7 +17,7 @@ export type MessagePiece = string | Passage;
 /** By the first message. */
 const passages = new WeakMap<HistoryMessage, Passage>();
 
-/** Remembers the texts of messages that follow each other. They must not change any more. */
+/** Remembers the texts of consecutive messages. The messages must not change afterwards. */
 export function rememberTexts(messages: readonly HistoryMessage[], text: string, logged: string): void {
   const [first] = messages;
   if (first) passages.set(first, { messages, text, logged });

@@ -51,7 +51,7 @@ export function describeModelInput(
   };
 }
 
-/** The canonical JSON of a request, in pieces: what is remembered is not written and searched again. */
+/** The canonical JSON of a request, in pieces. Pieces with remembered texts are neither written nor searched again. */
 function inputPieces(
   { model, system, tools, builtins, hostSettings, outputSchema }: ConversationSpec,
   messages: readonly HistoryMessage[],

@@ -1,8 +1,8 @@
 /**
- * Whether a request to the model may be on its way. If the run ends then, what the request costs is not known.
+ * Whether a request to the model may be in progress. If the run ends during a request, its cost is unknown.
  *
- * The engine sees responses and calls, but no requests. So it assumes one from the start of a turn until a response is
- * complete, and again when the last open call has its reply.
+ * The engine sees responses and calls, but not requests. So it assumes one from the start of a turn until a response is complete, and again
+ * when the last open call has its reply.
  */
 export class RequestWatch {
   #isOpen = false;

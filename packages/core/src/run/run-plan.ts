@@ -37,7 +37,7 @@ export interface RunPlan<T = unknown> {
   /** Settings that the run ignores; logged as it begins. */
   notices: readonly { code: string; message: string }[];
   maxTotalTokens?: number;
-  /** What the events contain in addition. */
+  /** Additional details in the events. */
   eventDetails?: readonly EventDetail[];
   /** Rules in addition to the runtime's. */
   policy?: Policy;
@@ -48,8 +48,8 @@ export interface RunPlan<T = unknown> {
   /** The session that the run belongs to. */
   session?: SessionPart;
   /**
-   * Returns a shorter history for one that is too long, or undefined if there is none: of the messages before the run,
-   * or of those `within` it too. May ask a model for a summary, for this run; rejects with a BridleError.
+   * Shortens a history that is too long; undefined if that is impossible. The history consists of the messages before the run, or with
+   * `within` also of those in it. May ask a model for a summary, for this run; rejects with a BridleError.
    */
   compact?(
     whole: readonly HistoryMessage[],
@@ -65,13 +65,13 @@ export interface RunPlan<T = unknown> {
   /** The levels of runs that its tools may start. */
   maxDepth?: number;
   onStep?(step: EventOf<"step.finished">): unknown;
-  /** Returns what follows a turn that ended naturally: the end, with or without an object, or another message to the model. */
+  /** Decides how to continue after a turn that ended naturally: the end, with or without an object, or another message to the model. */
   follow(end: TurnEnd, text: string): Promise<FollowUp>;
   /** The parsed object of a run that ended naturally. Missing if the request has no schema. */
   object?(): T;
 }
 
-/** The run that asks for a summary: what the summary uses is in its budgets, and the summary ends with it. */
+/** The run that asks for a summary. The summary counts towards its budgets, and ends with it. */
 export interface SummaryAsker {
   readonly spending: RunSpending;
   readonly signal: AbortSignal;
@@ -80,7 +80,7 @@ export interface SummaryAsker {
 /** Messages that replace a history, and the reason. */
 export type HistoryReplacement = Omit<Extract<EventDraft, { type: "history.replaced" }>, "type">;
 
-/** What a run gets from its session. */
+/** The parts of a run that come from its session. */
 export interface SessionPart {
   sessionId: string;
   /** The conversation so far; `spec.history` begins with it. */
@@ -89,7 +89,7 @@ export interface SessionPart {
   earlierResults: WholeResults;
   /** The outcomes of questions that the previous run left open; logged first. `history` includes them. */
   late?: readonly EventDraft[];
-  /** Logged before the first message: `history` replaces the one that the earlier events describe. */
+  /** Logged before the first message: `history` replaces the history in the earlier events. */
   replacement?: HistoryReplacement;
   /** The stream of the session, which the run closes at its end. Missing if it could not be opened: the run tries again. */
   writer?: EventWriter | undefined;
@@ -101,5 +101,5 @@ export interface SessionPart {
 
 type FollowUp =
   | { done: true; object?: unknown }
-  /** `object` is the model's answer if it was no text. */
+  /** `object` is the model's answer if it was not a text. */
   | { done: false; ask: string; object?: JsonValue | undefined };

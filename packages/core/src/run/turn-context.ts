@@ -45,7 +45,7 @@ export interface TurnContextOptions {
 
 const unrecorded = "The call could not be executed; the run ends.";
 
-/** What a backend can report and request during a run. Counts steps and budgets; never throws at the backend. */
+/** The reports and requests that a backend can make during a run. Counts steps and budgets; never throws at the backend. */
 export class RunTurnContext implements TurnContext {
   readonly signal: AbortSignal;
   readonly eventDetails: readonly EventDetail[];
@@ -70,7 +70,7 @@ export class RunTurnContext implements TurnContext {
     return this.#guardCall(async () => permit.inside(() => tools.callTool(this.#checkCall(call))), refusal);
   };
 
-  /** What comes next may be a request. Runs that share their budgets may have used them up meanwhile. */
+  /** The next event may be a request. Meanwhile runs that share their budgets may have used them up. */
   #checkShared(isSent = false): void {
     const { spending, requests, end } = this.#options;
     if (!spending.isOverdrawn) return;

@@ -188,7 +188,7 @@ export class TurnLoop {
     return transcriptToHistory({ ...state, entries: [before, ...entries] });
   }
 
-  /** The specification with what remains of the budgets; undefined if nothing remains. */
+  /** The specification with the rest of the budgets; undefined if nothing remains. */
   #remainingSpec({ maxCostUsd, ...spec }: ConversationSpec): ConversationSpec | undefined {
     const { steps } = this.#options;
     const left = this.#options.spending.left();
@@ -215,7 +215,7 @@ export class TurnLoop {
     journal.append(describeModelInput({ turn, message, answers }, current, conversation, journal));
     requests.send();
     if (!spending.fits()) {
-      requests.receive(); // others have used what was left, so nothing is sent
+      requests.receive(); // others have used up the rest, so nothing is sent
       return { reason: "budget" };
     }
     try {

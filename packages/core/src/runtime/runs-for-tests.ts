@@ -22,7 +22,7 @@ import { createAgentRuntime, type RuntimeOptions } from "./runtime.ts";
 export const forever = new Promise<never>(() => {});
 export const someUsage: Usage = { ...noUsage, inputTokens: 1, outputTokens: 2 };
 
-/** A backend whose turn is this function; everything else behaves correctly unless replaced. */
+/** A backend that calls this function for each turn. Everything else behaves correctly unless replaced. */
 export function createTestBackend(
   turn: (host: TurnContext) => unknown,
   parts: Partial<Backend & Conversation> = {},

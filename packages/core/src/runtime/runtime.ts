@@ -66,8 +66,8 @@ export interface RuntimeOptions {
   /** The rules that every call must pass. Default: every tool that you pass to a run may be called. */
   policy?: Policy | undefined;
   /**
-   * Answers where the policy asks; an answer that comes by way of the record may be quicker. With `record` only such
-   * answers are waited for. Without one nobody can be asked, and `ask` denies.
+   * Answers where the policy asks; another process may answer first through the event log. With `event-log` the run only waits for such
+   * answers. If missing, `ask` denies.
    */
   approve?: Approver | "event-log" | undefined;
   /** After this many milliseconds a question without an answer is a denial. Default: 3,600,000, an hour. */
@@ -79,7 +79,7 @@ export interface RuntimeOptions {
   promptCaching?: Partial<PromptCaching> | undefined;
   /** How the backend's account is used; all runtimes of the process share it, and the smallest `maxConcurrency` holds. */
   limits?: LimitOptions | undefined;
-  /** Tells other processes that a window is used up, such as `eventLog.limits`. Default: each finds it out by itself. */
+  /** Reports used-up windows to other processes, such as `eventLog.limits`. Default: each process finds them out by itself. */
   sharedLimits?: SharedLimits | undefined;
   /** The times of a wait for a window; for tests. */
   limitPace?: Partial<LimitPace> | undefined;
@@ -87,10 +87,10 @@ export interface RuntimeOptions {
   projectDir?: string | undefined;
   /** Variables for the processes that hosts start and for tools, in every run. */
   toolEnvironment?: Readonly<Record<string, string>> | undefined;
-  /** What the events of every run contain in addition. Default: nothing. */
+  /** Additional details in the events of every run. Default: none. */
   eventDetails?: readonly EventDetail[] | undefined;
   now?: (() => number) | undefined;
-  /** Called with every event of every run. Contract: does not wait; what it throws is logged and affects nobody. */
+  /** Called with every event of every run. Contract: does not wait; errors that it throws are logged and have no other effect. */
   onEvent?: ((event: RunEvent) => void) | undefined;
 }
 
@@ -118,7 +118,7 @@ class Runtime implements AgentRuntime {
   readonly #services: Omit<EngineServices, "limiter">;
   readonly #turns: TurnTaking;
   readonly #runs = new Set<StartedRun>();
-  /** What writes into the event log after runs have ended. */
+  /** Writes to the event log after runs have ended. */
   readonly #unfinished = new Set<Promise<void>>();
   #limiter: AccountLimiter | undefined;
   #closing: Promise<void> | undefined;

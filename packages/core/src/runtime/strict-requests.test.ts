@@ -1,4 +1,4 @@
-/** A misspelt option is refused before anything is sent, because it may be the one that denies. */
+/** A misspelt option is rejected before anything is sent, because it may be an option that denies calls. */
 import { createMemoryBackend } from "@bridle/conformance";
 import { defineTool, InvalidRequestError, isBridleError, type LoopRequest } from "@bridle/protocol";
 import { afterAll, expect, test } from "vitest";

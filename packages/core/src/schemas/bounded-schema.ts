@@ -37,17 +37,16 @@ const costs = new WeakMap<Schema, number>();
 const maxCost = 1000;
 
 /**
- * Whether checking any input with a schema takes a short time for each part of the input: it has neither patterns nor
- * functions, does not contain itself, and is small, also when each use of a shared schema is counted. Such a schema needs
- * no limit for its time.
+ * Whether checking any input with a schema takes a short time for each part of the input: the schema has neither patterns nor functions,
+ * does not contain itself, and is small, even if each use of a shared schema is counted. Such a schema needs no time limit.
  */
 export function isBoundedSchema(schema: Schema): boolean {
   return costOf(schema) <= maxCost;
 }
 
 /**
- * The number of schemas within a schema, itself included and shared ones once for each use: 30 unions, each of which
- * contains the next one twice, are a billion. Infinite for a schema that contains itself or has unbounded checks.
+ * The number of schemas within a schema, including itself. A shared schema counts once for each use: 30 nested unions that each contain the
+ * next one twice are a billion. Infinite for a schema that contains itself or has unbounded checks.
  */
 function costOf(schema: Schema): number {
   const before = costs.get(schema);

@@ -19,8 +19,8 @@ export interface ValueProblem {
 export const checkMs = 2000;
 
 /**
- * Validates a value with a schema of any library. Resolves with `undefined` if that takes too long; what a schema does after it
- * has waited for something is not limited.
+ * Validates a value with a schema of any library. Resolves with `undefined` if that takes too long. Work of a schema after its first
+ * `await` has no time limit.
  */
 export async function checkValue<T>(schema: StandardSchema<T>, value: unknown): Promise<CheckedValue<T> | undefined> {
   return isZod(schema) ? checkWithZod(schema as z.core.$ZodType<T>, value) : checkWithStandard(schema, value);

@@ -89,7 +89,7 @@ function checkNamed(schemas: unknown, path: string, references: LocalReferences)
   );
 }
 
-/** `nullable` of OpenAPI as a type. Beside a schema without a type, it stays and is refused. */
+/** Converts `nullable` of OpenAPI to a type. In a schema without a type, it stays and is rejected. */
 function withoutNullable(schema: Record<string, unknown>): Record<string, unknown> {
   const { nullable, ...rest } = schema;
   if (nullable === undefined || nullable === false) return rest;

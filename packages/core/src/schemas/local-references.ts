@@ -19,11 +19,11 @@ export class LocalReferences {
     return `#/$defs/${name.replaceAll("~", "~0")}`;
   }
 
-  /** The schemas at all places that are referred to, also from one another. */
+  /** The schemas at all referenced places, including references from one schema to another. */
   resolve(check: (schema: unknown, path: string) => JsonSchema | boolean): Record<string, JsonSchema | boolean> {
     const found: Record<string, JsonSchema | boolean> = {};
     for (const [name, reference] of this.#places) found[name] = check(findPlace(this.#root, reference), reference);
-    return found; // a map also visits what is added meanwhile
+    return found; // iterating over a map also visits entries that are added meanwhile
   }
 }
 

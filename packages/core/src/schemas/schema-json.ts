@@ -5,7 +5,7 @@ import { hasJsonSchema, isZod } from "./schema-library.ts";
 /** Decides about each Zod type within a schema; throws if it cannot be described. */
 type Override = NonNullable<Parameters<typeof z.toJSONSchema>[1]>["override"];
 
-/** The JSON Schema of a schema's input, before transforms. Throws an Error if there is none, or if it is not JSON. */
+/** The JSON Schema of a schema's input, before transforms. Throws an Error if the schema has none, or if it is not JSON. */
 export function toJsonSchema(schema: StandardSchema, override?: Override): JsonSchema {
   const described = isZod(schema) ? zodToJsonSchema(schema, override) : standardToJsonSchema(schema);
   const { $schema: _dialect, ...jsonSchema } = described;

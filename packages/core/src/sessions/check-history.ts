@@ -10,10 +10,10 @@ import { z } from "zod";
 import { normaliseToolName } from "../tools/toolbox.ts";
 
 /**
- * Returns the history in the form that hosts accept, with the same content: ids of calls are short, plain and unique, names of
- * tools are those that the model sees, blank texts beside other parts are left out, and results come first in their message.
+ * Returns the history in the form that hosts accept, with the same content. Ids of calls are short, plain and unique, and tools have the
+ * names that the model sees. Blank texts are removed from messages with other parts, and results come first in their message.
  *
- * Throws InvalidRequestError, with the position of the message, for what cannot be sent without a change of its content.
+ * Throws InvalidRequestError, with the position of the message, if the content would have to change.
  */
 export function checkHistory(history: readonly HistoryMessage[]): readonly HistoryMessage[] {
   const parsed = z.array(historyMessageSchema).safeParse(history);

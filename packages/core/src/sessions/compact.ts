@@ -19,7 +19,7 @@ export interface CompactServices {
 
 export const defaultCompaction: Compaction = "drop-tool-results";
 
-/** Returns a shorter history, or undefined if there is none. Rejects with a BridleError. */
+/** Returns a shorter history, or undefined if it cannot be shortened. Rejects with a BridleError. */
 export type Compact = (
   strategy: Compaction,
   whole: readonly HistoryMessage[],

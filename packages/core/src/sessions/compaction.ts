@@ -12,8 +12,8 @@ export function dropToolResults(history: readonly HistoryMessage[]): readonly Hi
 }
 
 /**
- * The same during a run, whose newest results the model has not seen. They stay whole if they are less than half of all
- * results; otherwise they keep their beginning and end. Undefined if nothing can be left out.
+ * The same during a run, when the model has not seen the newest results. They stay whole if they are less than half of all results;
+ * otherwise they keep their beginning and end. Undefined if nothing can be left out.
  */
 export function makeRoomWithin(history: readonly HistoryMessage[]): readonly HistoryMessage[] | undefined {
   const [older, newest] = [history.slice(0, -1), history.slice(-1)];

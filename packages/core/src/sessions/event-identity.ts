@@ -1,6 +1,8 @@
 import type { RunEvent } from "@bridle/protocol";
 
-/** Tells an event from another one with the same number: a log can have that after a lost lease, or in a session that began anew. */
+/**
+ * Distinguishes an event from another one with the same number: a log can contain both after a lost lease, or in a session that began anew.
+ */
 export type EventIdentity = Pick<RunEvent, "seq" | "runId" | "time" | "type">;
 
 export function identify({ seq, runId, time, type }: RunEvent): EventIdentity {

@@ -9,16 +9,16 @@ const snapshotEvents = 1000;
 type SessionLog = Pick<EventLog, "read" | "redact" | "snapshots" | "addSnapshot">;
 
 /**
- * What an open session knows of its log. It sees the events of its own runs at once, and reads what others have added when it is
- * refreshed. The log decides: events that it does not have are forgotten then, for example after a lost lease.
+ * The state of an open session, derived from its log. It sees the events of its own runs immediately, and reads events of other processes
+ * when it is refreshed. The log decides: a refresh drops events that the log does not have, for example after a lost lease.
  */
 export class LoggedSession {
   readonly #id: string;
   readonly #eventLog: SessionLog;
   #state = new SessionState();
-  /** Whether all events must be read again: one changes what the state has settled, or is missing. */
+  /** Whether all events must be read again, because one changes the settled state or is missing. */
   #isStale = false;
-  /** Events of the current run that are not part of the state yet, or of the one that replaces it. */
+  /** Events of the current run that are not part of the state yet, or not part of the state that replaces it. */
   #unread: RunEvent[] = [];
   #writesSnapshots = true;
   /** The newest work with the log. One follows another, so that each event is added once. */
@@ -47,7 +47,7 @@ export class LoggedSession {
     await this.refresh();
   }
 
-  /** Reads what is new in the log. */
+  /** Reads new events in the log. */
   refresh(): Promise<void> {
     return this.#inOrder(() => this.#refresh());
   }
@@ -63,7 +63,7 @@ export class LoggedSession {
       const snapshot = await this.#inOrder(() => this.#settle());
       if (snapshot) this.#writesSnapshots = await this.#eventLog.addSnapshot(this.#id, snapshot);
     } catch {
-      this.#writesSnapshots = false; // the events say the same
+      this.#writesSnapshots = false; // the events have the same content
     }
   }
 

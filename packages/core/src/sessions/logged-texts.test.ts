@@ -8,7 +8,7 @@ import { sha256 } from "../system/hash.ts";
 
 /** Has the form of a key, but is not a known one: the input of a call shows it. */
 const key = `sk-proj-${"Ab3dEf6hIj9k".repeat(4)}`;
-/** Known from a file of the project, so that a person sees it in the input of a call. */
+/** Known from a file of the project, so the input of a call shows it. */
 const written = "tulip-meadow-9931";
 
 const result = { stopReason: "natural", text: "", steps: 1, toolCalls: 1, toolFailures: 0, usage: noUsage } as const;
@@ -47,7 +47,7 @@ async function writeSession(eventLog: EventLog): Promise<void> {
   await writer.close();
 }
 
-/** Sends a prompt. Returns the stored text of the model's input, and what the host got. */
+/** Sends a prompt. Returns the stored text of the model's input, and the input of the host. */
 async function takeTurn(eventLog: EventLog) {
   const backend = createMemoryBackend([{ steps: [{ say: "Well." }] }]);
   const runtime = createAgentRuntime({ backend, models: { default: "m" }, eventLog });

@@ -1,4 +1,4 @@
-/** What one `send` of a session becomes. */
+/** Turns a `send` of a session into a run. */
 import {
   type AgentSession,
   type EventDraft,

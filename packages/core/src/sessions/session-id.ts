@@ -1,6 +1,6 @@
 import { InvalidRequestError } from "@bridle/protocol";
 
-/** What the id of a session consists of. */
+/** The characters and the length of a session id. */
 export const sessionIdPattern = /^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,128}$/;
 
 /** The id itself. Throws InvalidRequestError for one that cannot be a session's. */

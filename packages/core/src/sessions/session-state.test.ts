@@ -129,7 +129,7 @@ function describeState(state: SessionState, pending: readonly RunEvent[] = []): 
   return JSON.stringify([state.history(pending), totals, measured, steps, lastSeq, approvals, [...results]]);
 }
 
-/** Reads events into a state that settles where `cuts` says. Returns whether it knows that it needs all of them. */
+/** Reads events into a state that settles at the positions in `cuts`. Returns whether the state knows that it needs all of them. */
 function play(state: SessionState, events: readonly RunEvent[], cuts: ReadonlySet<number>) {
   const snapshots: SessionSnapshot[] = [];
   let needsAll = false;

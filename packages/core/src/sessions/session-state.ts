@@ -17,12 +17,12 @@ import { SettledHistory } from "./settled-history.ts";
 import { parseSnapshots, type RedactsJson, toSnapshot } from "./snapshot-content.ts";
 
 /**
- * What a session derives from its events. The beginning of the history is settled: later events do not change it, so a snapshot
- * has its messages, and a session that continues from snapshots reads only the events after them.
+ * The state that a session derives from its events. The beginning of the history is settled: later events do not change it, so a snapshot
+ * contains its messages. A session that continues from snapshots reads only the events after them.
  */
 export class SessionState {
   #settled = new SettledHistory();
-  /** The entries after what is settled. */
+  /** The entries after the settled ones. */
   #transcript = new TranscriptBuilder();
   readonly #approvals: RunEvent[] = [];
   /** The artifacts of results that were cut, by call. */
@@ -94,7 +94,7 @@ export class SessionState {
     return this.#results;
   }
 
-  /** Adds the next event. False if it may be about a settled call: then only all events tell the state. */
+  /** Adds the next event. Returns false if it may be about a settled call: then the state must be derived from all events. */
   add(event: RunEvent): boolean {
     const isChange = this.#transcript.add(event);
     this.#totals = addToTotals(this.#totals, event);
@@ -111,7 +111,7 @@ export class SessionState {
     return isChange || !this.#mayConcernSettled(event);
   }
 
-  /** Whether `history` can tell the history with these events, which are not part of the state. */
+  /** Whether `history` can derive the history from these events, which are not part of the state. */
   canContinueWith(events: readonly RunEvent[]): boolean {
     let transcript = this.#transcript.transcript();
     for (const event of events) {
@@ -130,8 +130,8 @@ export class SessionState {
   }
 
   /**
-   * Settles everything before the newest message of the user, and returns the snapshot that says so. Undefined if there is nothing
-   * to settle, a response is incomplete, or a call waits for an answer. Call it after a run.
+   * Settles everything before the newest message of the user, and returns the snapshot for it. Undefined if there is nothing to settle, a
+   * response is incomplete, or a call waits for an answer. Call it after a run.
    */
   settle(redact: RedactsJson): SessionSnapshot | undefined {
     const { entries, steps, answering } = this.#transcript.transcript();

@@ -38,13 +38,13 @@ export interface SessionServices extends LateAnswerServices {
   begin<T>(plan: RunPlan<T>): StartedRun<T>;
   /** Has the runtime wait for this work when it is closed. Contract: the work does not reject. */
   finishBeforeClose(work: Promise<void>): void;
-  /** Releases what the host holds for the session's next run. */
+  /** Releases the host's resources for the session's next run. */
   leave(session: string): Promise<void>;
 }
 
 /**
- * Opens a session and reads what it remembers. Rejects with an InvalidRequestError for an invalid id, and for a `compactAt`
- * that is not a share.
+ * Opens a session and reads its stored state. Rejects with an InvalidRequestError for an invalid id, and for a `compactAt` that is not a
+ * share.
  */
 export async function openAgentSession<T>(
   request: SessionRequest<T>,
@@ -56,8 +56,8 @@ export async function openAgentSession<T>(
 }
 
 /**
- * A conversation of several runs. Its state is derived from its logged events, so it continues after a restart, and on
- * any backend, with the same history. It reads what others have added when it takes its turn.
+ * A conversation of several runs. Its state is derived from its logged events, so it continues after a restart, and on any backend, with
+ * the same history. At the start of its turn it reads events that other processes have added.
  */
 class Session<T> implements AgentSession<T> {
   readonly id: string;
@@ -168,7 +168,7 @@ class Session<T> implements AgentSession<T> {
     this.#compactedAt = compactedAt;
   }
 
-  /** What replaces the history with the next run. */
+  /** The replacement of the history by the next run. */
   get #pending(): HistoryReplacement | undefined {
     const { lastSeq } = this.#logged.state;
     return (this.#compactedAt ?? lastSeq) !== lastSeq ? undefined : this.#replacement;
@@ -234,7 +234,7 @@ class Session<T> implements AgentSession<T> {
   }
 }
 
-/** The time limit of a run includes the time for which its session is busy. `rest` is what is left of it. */
+/** The time limit of a run includes the time during which its session is busy. `rest` is the remaining limit. */
 function startWaiting({ signal, timeoutMs }: Pick<SendOptions, "signal" | "timeoutMs">) {
   if (timeoutMs === undefined || !Number.isFinite(timeoutMs) || timeoutMs <= 0) return { signal, rest: () => ({}) };
   const begun = performance.now();
@@ -248,8 +248,8 @@ function startWaiting({ signal, timeoutMs }: Pick<SendOptions, "signal" | "timeo
   };
 }
 
-/** A wait that is not worth to be mentioned in the message of the limit, in milliseconds. */
+/** Shorter waits are not mentioned in the message of the limit. In milliseconds. */
 const shortMs = 100;
 
-/** What a timer can wait, in milliseconds. */
+/** The maximum delay of a timer, in milliseconds. */
 const maxTimerMs = 2_147_483_647;

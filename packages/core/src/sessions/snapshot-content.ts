@@ -14,7 +14,7 @@ import type { EventIdentity } from "./event-identity.ts";
 /** Changes with the form, and with how messages and measurements are derived from events. Other forms are not read. */
 const form = 2;
 
-/** What changed since the snapshot before, and the state of what is not settled. */
+/** The changes since the previous snapshot, and the state that is not settled. */
 interface SnapshotState {
   /** The newest event that is included. */
   readonly newest: EventIdentity;
@@ -41,8 +41,8 @@ export interface SnapshotContent extends SnapshotState {
 export type RedactsJson = (json: string) => string;
 
 /**
- * The second line has the messages as hosts get them, the third in canonical JSON, the fourth in canonical JSON without
- * credentials: the input of a call may show what only looks like one. A line is empty if it is the same as the one before.
+ * The second line has the messages for hosts, the third in canonical JSON, the fourth in canonical JSON without credentials: the input of a
+ * call may contain a text that only looks like a credential. A line is empty if it is the same as the previous one.
  */
 export function toSnapshot(
   after: number,
@@ -90,7 +90,7 @@ function parse({ content }: SessionSnapshot): SnapshotContent | undefined {
 
 type ParsedHead = SnapshotState & Pick<SnapshotContent, "calls">;
 
-/** The form says what else it has. */
+/** The form determines all other keys. */
 function isState(value: unknown): value is ParsedHead {
   return typeof value === "object" && value !== null && "form" in value && value.form === form;
 }

@@ -28,7 +28,7 @@ export interface TurnTaking {
   take(sessionId: string, whenBusy: "wait" | "fail", signal?: AbortSignal): Promise<SessionTurn>;
 }
 
-/** The interval at which a session of another process is tried again, in milliseconds. */
+/** The interval between attempts to take a session that another process uses, in milliseconds. */
 const pollMs = 20;
 
 export function createTurnTaking(eventLog: Pick<EventLog, "openWriter">): TurnTaking {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** `ses_` and what a run's id has after its first letters. */
+/** `ses_`, followed by the part of a run id after its prefix. */
 export function newSessionId(now: number = Date.now()): string {
   return newRunId(now).replace("run_", "ses_");
 }

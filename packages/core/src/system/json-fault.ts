@@ -1,8 +1,8 @@
 import { getErrorMessage } from "@bridle/protocol";
 
 /**
- * Where a text is no JSON, such as `is not valid JSON (line 3, column 5)`. The messages of the parser quote the text, and the text
- * can be any file that a setting names.
+ * Describes where a text is invalid JSON, such as `is not valid JSON (line 3, column 5)`. It does not contain the parser's message, which
+ * quotes the text: the text can be any file that a setting names.
  */
 export function describeJsonFault(error: unknown, text: string): string {
   const offset = offsetOf(getErrorMessage(error), text);

@@ -1,9 +1,9 @@
 /**
- * The folder `.bridle` of a project. It may have come with the project, from anybody: no link in it is followed, its files
- * are private to the user, and version control ignores them.
+ * The folder `.bridle` of a project. It may have come with the project, from an unknown author: no link in it is followed, its files are
+ * private to the user, and version control ignores them.
  *
- * The checks are for files that lie there. A process that replaces a folder by a link between a check and the use is not
- * stopped; it could already do what this user can do.
+ * The checks are for existing files. They do not stop a process that replaces a folder by a link between a check and the use; such a
+ * process already has the user's permissions.
  */
 import { appendFileSync, chmodSync, lstatSync, mkdirSync, type Stats, statSync } from "node:fs";
 import { dirname, join, parse, resolve, sep } from "node:path";
@@ -87,7 +87,7 @@ export function makePrivate(path: string): void {
   }
 }
 
-/** The paths from the innermost `.bridle` on; none if the path is not in one. */
+/** The paths from the innermost `.bridle` on; empty if the path is outside of one. */
 function stateParts(path: string): string[] {
   const whole = resolve(path);
   const { root } = parse(whole);

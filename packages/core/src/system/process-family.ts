@@ -1,9 +1,9 @@
 /**
- * A program and every process that it starts, also those that leave its process group, such as with `setsid`, and those
- * whose parent has ended. They inherit a variable by which `/proc` shows them.
+ * A program and all processes that it starts, including those that leave its process group, for example with `setsid`, and those that
+ * outlive their parent. They inherit a variable that identifies them in `/proc`.
  *
- * Linux only: elsewhere the environment of a process cannot be read reliably, and only the process group ends. A program that
- * clears its environment before it starts another is not found.
+ * Linux only: elsewhere the environment of a process cannot be read reliably, and only the process group ends. Processes of a program that
+ * clears its environment before it starts them are not found.
  */
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
@@ -43,7 +43,7 @@ export class ProcessFamily {
   }
 }
 
-/** The entries of the environment; none for a process of another user, and for one that has ended. */
+/** The entries of the environment; empty for a process of another user, and for one that has ended. */
 function environmentOf(pid: string): string[] {
   try {
     return readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");

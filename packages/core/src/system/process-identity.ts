@@ -3,8 +3,8 @@ import { systemErrorCode } from "@bridle/protocol";
 import { readProgramSync } from "./programs/start-programs.ts";
 
 /**
- * The start time of a process, in the unit of the system. With the pid it identifies one process for ever. Undefined if there
- * is no such process, if it is a zombie, or if the system does not report it (Windows).
+ * The start time of a process, in the unit of the system. Together with the pid it identifies a process forever. Undefined if the process
+ * does not exist or is a zombie, or if the system does not report the time (Windows).
  */
 export function readStartTime(pid: number): string | undefined {
   try {
@@ -18,8 +18,8 @@ export function readStartTime(pid: number): string | undefined {
 }
 
 /**
- * Whether the process that had this pid and start time is still there. Both must match: a pid may have been given to
- * another process since. `null` where the system did not tell when it was started: then any process of that pid counts.
+ * Whether the process that had this pid and start time is still running. Both must match, because a pid may be reused. `null` means that
+ * the system did not report the start time: then any process with that pid counts.
  */
 export function isRunning(pid: number, startTime: string | null): boolean {
   return startTime === null ? answersSignals(pid) : readStartTime(pid) === startTime;

@@ -1,19 +1,19 @@
 /**
- * The one way to read a file that a person, a setting or a project names. A pipe or a device would block the program, and an
- * endless file would fill its memory, so only regular files of a limited size are read.
+ * The only way to read a file that a user, a setting or a project names. A pipe or a device would block the program, and an endless file
+ * would fill its memory, so only regular files of a limited size are read.
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 
-/** A longer file is no text of settings or instructions. In bytes. */
+/** A longer file cannot be a text with settings or instructions. In bytes. */
 const maxTextBytes = 16_000_000;
 
 /** A pipe without a writer does not block. */
 const withoutWaiting = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Reads a file. Rejects with an Error whose `code` completes "cannot be read (…)": the code of the system, or a few words for
- * what would block or fill the memory, such as a pipe, a device or a file of more than `maxBytes`.
+ * Reads a file. Rejects with an Error whose `code` completes "cannot be read (…)": the code of the system, or a short description of
+ * files that would block or fill the memory, such as a pipe, a device or a file of more than `maxBytes`.
  *
  * @example await readRegularFile("/home/ada/desk/run.tgz", 256_000_000);
  */
@@ -34,7 +34,7 @@ export async function openRegularFile(path: string, maxBytes: number): Promise<F
   }
 }
 
-/** As `readRegularFile`, at once. */
+/** The synchronous `readRegularFile`. */
 export function readRegularFileSync(path: string, maxBytes: number): Buffer {
   const file = openRegularFileSync(path, maxBytes);
   try {
@@ -61,7 +61,7 @@ export async function readTextFile(path: string): Promise<string> {
   return (await readRegularFile(path, maxTextBytes)).toString("utf8");
 }
 
-/** As `readTextFile`, at once. */
+/** The synchronous `readTextFile`. */
 export function readTextFileSync(path: string): string {
   return readRegularFileSync(path, maxTextBytes).toString("utf8");
 }

@@ -1,7 +1,6 @@
 /**
- * Says that Node.js is too old, in place of the error about a missing part that would follow. Every package but the protocol
- * imports this one first. A part of Node.js that an old one lacks must not be imported by name, because such an import fails
- * before any module runs.
+ * Reports that Node.js is too old. Otherwise the user would see an error about a missing feature. Every package except the protocol imports
+ * this module first. Do not import by name a part of Node.js that old versions lack, because such an import fails before any module runs.
  */
 const oldest = [22, 18] as const;
 

@@ -23,8 +23,8 @@ export function openDatabase(file: string | URL, options: DatabaseSyncOptions = 
 }
 
 /**
- * Distrusts the schema of a file, which may have come from somebody else: functions in it must be harmless, and the tables
- * of SQLite itself cannot be written.
+ * Distrusts the schema of a file, because the file may come from an unknown author: functions in it must be harmless, and the tables of
+ * SQLite itself cannot be written.
  */
 export function secureSqlite(database: DatabaseSync): void {
   database.exec("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON");
@@ -70,8 +70,8 @@ export function isSqliteDamage(error: unknown): boolean {
 }
 
 /**
- * Lets processes read while one writes. If two processes start at the same time, SQLite reports a busy file at once,
- * without the wait of `busy_timeout`, so the change is tried again.
+ * Lets processes read while one writes. If two processes start at the same time, SQLite reports a busy file immediately, without the wait
+ * of `busy_timeout`, so the change is tried again.
  */
 export function useWriteAheadLog(database: Pick<DatabaseSync, "exec">): void {
   const until = performance.now() + sqliteBusyMs;

@@ -1,4 +1,4 @@
-/** Temporary folders that say whose they are, so that those of a process that was killed can be removed later. */
+/** Temporary folders that record their owner, so that those of a killed process can be removed later. */
 import { lstatSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";

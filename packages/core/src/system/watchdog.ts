@@ -1,9 +1,9 @@
 /**
  * Ends the child processes of this process when it dies for any reason.
  *
- * A shell in a separate process group reads a pipe that only this process has open. When this process dies, the pipe closes
- * and the shell ends the registered processes. Pid and start time must both match, so a reused pid is never touched. With
- * its family's mark, the processes that a process started end too, also those that have left its group.
+ * A shell in a separate process group reads a pipe that only this process has open. When this process dies, the pipe closes and the shell
+ * ends the registered processes. Pid and start time must both match, so a reused pid is never touched. With the mark of its family, the
+ * shell also ends the processes that a process started, even if they have left its group.
  */
 import type { ChildProcess } from "node:child_process";
 import { familyVariable, type ProcessFamily } from "./process-family.ts";
@@ -56,7 +56,7 @@ finish KILL
 
 /** One shell for all children of this process: started with the first of them, gone with the last. */
 export function createWatchdog(shell = "/bin/sh"): Watchdog {
-  const watched = new Map<number, string>(); // what the shell needs to know of each process
+  const watched = new Map<number, string>(); // the shell's information about each process
   let guard: ChildProcess | undefined;
 
   function start(): ChildProcess {
@@ -68,7 +68,7 @@ export function createWatchdog(shell = "/bin/sh"): Watchdog {
     child.on("error", () => {});
     child.stdin?.on("error", () => {});
     child.on("exit", (_code, signal) => {
-      if (guard === child) guard = signal === null ? undefined : start(); // somebody killed it
+      if (guard === child) guard = signal === null ? undefined : start(); // it was killed from outside
     });
     child.unref();
     unrefStream(child.stdin);

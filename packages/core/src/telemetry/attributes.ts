@@ -2,7 +2,7 @@
 import { type EventOf, omitUndefined, type Usage } from "@bridle/protocol";
 import type { Attributes } from "@opentelemetry/api";
 
-/** What a run asks for, from its first event. */
+/** The settings of a run's request, from its first event. */
 export function requestAttributes({
   model,
   maxOutputTokens,

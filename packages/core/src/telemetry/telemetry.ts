@@ -21,11 +21,11 @@ interface OpenRun {
   span: Span;
   step?: Span;
   tools: Map<string, Span>;
-  /** What every request of the run asks for. */
+  /** The attributes of every request of the run. */
   request: Attributes;
   /** The model that answered, once it is known. */
   model: string;
-  /** When the request was sent whose response has not begun, in milliseconds since the epoch. */
+  /** When the request for the next response was sent, in milliseconds since the epoch. Missing once the response has begun. */
   requestedAt?: number;
 }
 
@@ -188,7 +188,7 @@ function finishStep({ usage, finishReason }: EventOf<"step.finished">, run: Open
   delete run.step;
 }
 
-/** The results are sent to the model at once. */
+/** The results are sent to the model immediately. */
 function endTool(run: OpenRun, { callId, time }: { callId: string; time: number }, failure: string | undefined): void {
   const span = run.tools.get(callId);
   run.tools.delete(callId);

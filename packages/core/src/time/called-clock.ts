@@ -45,7 +45,7 @@ export class CalledClocks {
   }
 }
 
-/** The clock of a nested run, which tells its caller whether it runs, until `end` is called. */
+/** The clock of a nested run. It reports to its caller whether it runs, until `end` is called. */
 export class CalledClock implements RunClock {
   readonly #own: RunClock;
   readonly #called: Called;

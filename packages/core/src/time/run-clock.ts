@@ -6,7 +6,7 @@ export interface RunClock {
   pause(): void;
   /** Stops the clock until the returned function is called. Several holds may exist at the same time. */
   hold(): () => void;
-  /** What it limits is over. */
+  /** Ends the clock, because the run or call is over. */
   end(): void;
 }
 

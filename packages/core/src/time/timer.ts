@@ -1,4 +1,4 @@
-/** `setTimeout` fires at once if the time is longer than this. */
+/** `setTimeout` fires immediately if the time is longer than this. */
 const maxMs = 2 ** 31 - 1;
 
 /** Calls `run` once after any number of milliseconds; never for infinity. Returns a function that cancels the timer. */

@@ -32,7 +32,8 @@ export interface AuthorizationOptions extends Omit<QuestionOptions, "ended"> {
   permissions: PermissionStore;
   ledger: CallLedger;
   /**
-   * Pauses the run while a person is asked: its time limit, and its permit. Call the function to continue; it resolves when the run may.
+   * Pauses the run while the user is asked: its time limit, and its permit. Call the function to continue; it resolves when the run may
+   * continue.
    */
   pauseRun(): () => Promise<void>;
   journal: Pick<JournalWriter, "append" | "durable">;
@@ -44,16 +45,16 @@ export interface AuthorizationOptions extends Omit<QuestionOptions, "ended"> {
 /** A call before the run is known. */
 type CallOfRun = Omit<IdentifiedCall, "runId" | "sessionId" | "labels">;
 
-/** A call whose input fits its tool. */
+/** A call with a valid input for its tool. */
 export interface AuthorizationCall extends CallOfRun {
   callId: string;
   /** Set for an action of a call that runs: the number of its first question. Only questions and answers are logged. */
   firstAttempt?: number;
-  /** The input as the model sent it, and as it is logged. */
+  /** The input from the model, in its logged form. */
   recorded: JsonValue;
-  /** Checks an input that a person entered instead; missing if the host runs the call with its own input. */
+  /** Checks an input that the user entered instead; missing if the host runs the call with its own input. */
   recheck?(input: JsonValue): Promise<ParsedInput>;
-  /** The effect of the call, for the person who is asked. Never rejects. */
+  /** The effect of the call, for the user who is asked. Never rejects. */
   preview?(): Promise<string | undefined>;
 }
 
@@ -76,12 +77,11 @@ interface Denial {
   stop?: string;
 }
 
-/** How often a person may correct an input that does not fit its tool. */
+/** How often the user may correct an input that does not fit its tool. */
 const maxAttempts = 3;
 
 /**
- * Decides whether the calls of a run may run: by the rules and, if a rule asks, by a person's answer. Every failure on
- * the way is a denial.
+ * Decides whether the calls of a run may run: by the rules and, if a rule asks, by the user's answer. Every failure on the way is a denial.
  */
 export class ToolCallAuthorizer {
   readonly #options: AuthorizationOptions;
@@ -163,11 +163,11 @@ export class ToolCallAuthorizer {
     try {
       return (await this.#awaitAnswer(call, approval)) ?? late;
     } finally {
-      await resume(); // the answer has taken effect, also if the run has to wait for others
+      await resume(); // the answer has taken effect, even if the run has to wait for others
     }
   }
 
-  /** The answer, as soon as it is on disk. Undefined if the call is over before. */
+  /** The answer, as soon as it is on disk. Undefined if the call ends first. */
   async #awaitAnswer(call: AuthorizationCall, approval: Approval): Promise<SettledQuestion | undefined> {
     const { ledger, journal } = this.#options;
     const question = new ApprovalQuestion(approval, { ...this.#options, ended: ledger.signalOf(call.callId) });
@@ -219,13 +219,13 @@ export class ToolCallAuthorizer {
   }
 }
 
-/** The input that the rules look at, if it is not as it was requested. */
+/** The input that the rules check, if it differs from the requested one. */
 function changedByParsing({ input, recorded }: AuthorizationCall): { readonly input?: JsonValue } {
   try {
     const judged = toJson(input);
     return canonicalJson(judged) === canonicalJson(recorded) ? {} : { input: judged };
   } catch {
-    return {}; // a schema can make of it what JSON cannot hold
+    return {}; // the schema may produce values that JSON cannot represent
   }
 }
 

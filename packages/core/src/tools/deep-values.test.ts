@@ -5,7 +5,7 @@ import { createRedactor } from "../redaction/redactor.ts";
 import { begin, createTestBackend, createTestTool, expectLaws, natural, step } from "../runtime/runs-for-tests.ts";
 import { describeInput } from "./described-input.ts";
 
-/** Depths around the limit, and those at which recursion in JSON, in Zod or in a walk of ours runs out of stack. */
+/** Depths above the limit, including those that overflow the stack of recursive code in JSON, in Zod or in Bridle. */
 const tooDeep = [257, 1000, 3000, 6000, 20_000, 100_000];
 const kinds: Readonly<Record<string, (inner: unknown) => unknown>> = {
   lists: (inner) => [inner],
@@ -22,7 +22,7 @@ function nested(kind: string, levels: number): unknown {
 
 const isTextOf = (event: RunEvent, word: string) => JSON.stringify(event).includes(word);
 
-/** A run whose model calls `t` with this input, then again with a plain one. */
+/** A run with a model that calls `t` with this input, then again with a plain one. */
 async function runWith(input: unknown, execute: () => Promise<unknown> = async () => "ok") {
   const replies: ToolReply[] = [];
   const backend = createTestBackend(async (host) => {

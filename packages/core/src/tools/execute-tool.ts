@@ -42,7 +42,7 @@ export interface InputCopies {
 /** One copy of an input for the log and one for the tool, so that a change to one does not affect the other. */
 export function copyInput(input: unknown): InputCopies {
   try {
-    if (typeof input === "string") assertDepth(parseNestedJson(input)); // a host leaves such arguments as they are
+    if (typeof input === "string") assertDepth(parseNestedJson(input)); // some hosts pass nested arguments as a text
     return { recorded: toJson(input), given: toJson(input) };
   } catch (error) {
     return { recorded: preview(input), given: null, problem: getErrorMessage(error) };
@@ -83,8 +83,8 @@ function parseDescribed(name: string, described: DescribedInput, input: unknown)
 }
 
 /**
- * Runs a tool until it answers, its time is up or the run ends, whichever is first. Rejects with a sentence for the
- * model. The tool's signal is aborted in the last two cases; what it returns after that is dropped. Its time stands still while it asks.
+ * Runs a tool until it answers, its time is up or the run ends, whichever is first. Rejects with a sentence for the model. The tool's
+ * signal is aborted in the last two cases, and a later result is dropped. Its time limit pauses while it waits for an answer.
  */
 export async function executeTool(
   tool: AnyTool,

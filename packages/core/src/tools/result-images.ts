@@ -15,7 +15,7 @@ const [maxImages, maxResultChars] = [20, 28_000_000];
 
 const imagesSchema = z.array(z.object({ mediaType: z.string(), data: z.string() })).default([]);
 
-/** What a model gets of the images of a result: images, and a note for each other one. */
+/** The images of a result that a model gets, and a note for each image that it does not get. */
 export interface ShownImages {
   readonly images: readonly ImagePart[];
   readonly notes: readonly string[];
@@ -23,7 +23,7 @@ export interface ShownImages {
 
 const noImages: ShownImages = { images: [], notes: [] };
 
-/** Throws an Error with a sentence if the value is no list of images. */
+/** Throws an Error with a sentence if the value is not a list of images. */
 export function readImages(images: unknown): readonly ToolImage[] {
   const parsed = imagesSchema.safeParse(images);
   if (parsed.success) return parsed.data;

@@ -37,7 +37,7 @@ export interface ToolExecutorOptions extends ContextOptions {
   /** The host's own tools that were opened, with their annotations. */
   builtins: Readonly<Record<string, ToolAnnotations>>;
   policy: Policy;
-  /** Answers for a person; missing if nobody can be asked. */
+  /** Answers for the user; missing if nobody can be asked. */
   approver?: Approver | undefined;
   /** Answers from other processes. */
   approvals?: AnswerSource | undefined;
@@ -45,9 +45,9 @@ export interface ToolExecutorOptions extends ContextOptions {
   approvalTimeoutMs: number;
   /** The remembered answers that apply to the run. */
   permissions: PermissionStore;
-  /** Pauses the run while a person is asked. The returned function resolves when the run may continue. */
+  /** Pauses the run while the user is asked. The returned function resolves when the run may continue. */
   pauseRun(): () => Promise<void>;
-  /** Ends the run because a person asked for it. */
+  /** Ends the run because the user asked for it. */
   readonly stop: (reason: string) => void;
   /** The longest result that the host accepts, in characters. */
   maxResultChars: number;
@@ -66,9 +66,9 @@ type Outcome = CallOutcome & Pick<ToolReply, "addedTool">;
 const endedReply: ToolReply = { output: runEnded, isError: true };
 
 /**
- * Runs every tool call of a run, on every host: known name, valid input, rules, a person's answer if the rules ask for
- * it, execution with a time limit, truncation. Each step is logged before the next one begins. Questions are put at
- * once, several at a time; allowed calls run in the order in which the model made them.
+ * Runs every tool call of a run, on every host: known name, valid input, rules, the user's answer if the rules ask for it, execution with a
+ * time limit, truncation. Each step is logged before the next one begins. Questions are asked immediately, several at a time; allowed calls
+ * run in the order of the model's calls.
  */
 export class ToolExecutor
   implements Pick<TurnContext, "callTool" | "authorizeHostTool" | "completeHostTool" | "reportRefused">

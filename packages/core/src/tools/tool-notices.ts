@@ -1,4 +1,4 @@
-/** Notices in the event log about results that were not kept or not sent as they are. */
+/** Notices in the event log about results that were not stored or were changed before sending. */
 import type { EventDraft } from "@bridle/protocol";
 import { maxStoredChars } from "./cut-results.ts";
 

@@ -1,4 +1,4 @@
-/** The replies that the model gets when a call is not executed. Each names the problem and what to do instead. */
+/** The replies that the model gets when a call is not executed. Each names the problem and the remedy. */
 
 import { bullets, type JsonValue, type PolicyDecision, preview, suggestion } from "@bridle/protocol";
 import type { ValueProblem } from "../schemas/check-value.ts";
@@ -41,12 +41,12 @@ export function editedHostTool(tool: string, input: JsonValue): string {
   return `This call was not executed. The person who was asked wants a different input. Call ${tool} with exactly this input: ${JSON.stringify(input)}`;
 }
 
-/** Placed before the result of a call whose input a person changed. */
+/** Placed before the result of a call if the user changed its input. */
 export function changedInput(input: JsonValue): string {
   return `[A person changed the input of this call before it ran. It ran with: ${JSON.stringify(input)}]`;
 }
 
-/** Placed before the result of a call that a person allowed with a message to the model. */
+/** Placed before the result of a call if the user allowed it with a message to the model. */
 export function personSays(message: string): string {
   return `[The person who allowed this call says: ${message}]`;
 }

@@ -24,7 +24,7 @@ export interface Toolbox {
 /**
  * Validates the tools and derives their declarations for the model.
  *
- * @throws ToolSchemaError if an input is no object or has no JSON Schema, or if two tools have the same name.
+ * @throws ToolSchemaError if an input is not an object or has no JSON Schema, or if two tools have the same name.
  */
 export function createToolbox(tools: readonly AnyTool[], reserved: readonly string[] = []): Toolbox {
   const byName = new Map<string, AnyTool>();
@@ -51,7 +51,7 @@ export function declareTool(tool: AnyTool): ToolDeclaration {
   };
 }
 
-/** Whether calls of the tool may run beside each other. */
+/** Whether calls of the tool may run concurrently. */
 export function isParallel({ concurrency, annotations }: AnyTool): boolean {
   return concurrency === undefined ? (annotations?.readOnly ?? false) : concurrency === "parallel";
 }
@@ -137,7 +137,7 @@ function describeSchema(name: string, input: StandardSchema): JsonSchema {
   }
 }
 
-/** Zod describes these as strings, but what a model sends would never be one of them. */
+/** Zod describes these types as strings, but a model can never send a valid value. */
 function refuseUnsendable({ zodSchema }: { zodSchema: z.core.$ZodType }): void {
   const { type } = zodSchema._zod.def;
   if (type === "file" || type === "promise") throw new Error(`${type} cannot be sent as JSON`);
@@ -163,7 +163,7 @@ function fieldWithoutSchema(input: z.core.$ZodType): string | undefined {
   try {
     z.toJSONSchema(input, { io: "input", unrepresentable: "any", override: note });
   } catch {
-    // a default that JSON cannot hold: what was found until here is the answer
+    // JSON cannot represent a default, so the deepest field found so far is the answer
   }
   return fieldNames(deepest).join(".") || undefined;
 }

@@ -1,10 +1,10 @@
-/** What is wrong with the entries of `context.connections`, beyond what their own keys show. */
+/** Problems of the entries in `context.connections` that the checks of their own keys do not find. */
 import { ConfigError } from "@bridle/protocol";
 import { type Connector, connectors, parseConnection } from "@bridle/warehouse/definitions";
 import type { ContextConfig } from "./context.ts";
 import type { FileProblem, YamlFile } from "./read-yaml.ts";
 
-/** Connections whose variables are not set are left out: only what opens them needs these. */
+/** Connections with unset variables are left out: only code that opens them needs these variables. */
 export function findConnectionFaults(
   { connections }: Pick<ContextConfig, "connections">,
   { absent, at }: Pick<YamlFile<unknown>, "absent" | "at">,

@@ -1,4 +1,4 @@
-/** Decides by a setting's path in `bridle.yaml` whether it is a credential, and whether it says how a host is reached. */
+/** Decides by a setting's path in `bridle.yaml` whether it is a credential, and whether it determines how a host is reached. */
 import { sourceSecretKeys } from "@bridle/ingest/definitions";
 import { isSecretName } from "@bridle/protocol";
 import { type Connector, commonKeys, connectors } from "@bridle/warehouse/definitions";
@@ -12,13 +12,13 @@ type Path = readonly PropertyKey[];
 
 const forms = [...allHosts(), ...allEmbedders()].map(({ settings }) => settings);
 
-/** Keys of credentials, whose values are never shown. */
+/** Keys of credentials. Their values are never shown. */
 const secretKeys: readonly PropertyKey[] = forms.flatMap(({ secretKeys = [] }) => secretKeys);
 
-/** Keys that do not say how a host is reached. */
+/** Keys that do not determine how a host is reached. */
 const otherKeys: readonly PropertyKey[] = ["backend", ...forms.flatMap(({ plainKeys = [] }) => plainKeys)];
 
-/** Credentials of warehouses: keys, and mappings whose values may all be one. */
+/** Credentials of warehouses: keys, and mappings with values that may all be credentials. */
 const warehouseSecrets = {
   keys: connectors.flatMap(({ secrets }: Connector) => secrets.keys ?? []),
   mappings: connectors.flatMap(({ secrets }: Connector) => secrets.mappings ?? []),
@@ -37,8 +37,8 @@ export function isSecret(path: Path): boolean {
 }
 
 /**
- * Whether the value at this path says how a host, the event log or a warehouse is reached. If its variable is not set, only requests to that host fail:
- * a status, a rehearsal or a run on another backend does not need it.
+ * Whether the value at this path determines how a host, the event log or a warehouse is reached. If its variable is not set, only requests
+ * to that host fail: a status, a rehearsal or a run on another backend does not need it.
  */
 export function isConnection(path: Path): boolean {
   const isReaching = isSetting(path) && !otherKeys.includes(path.at(-1) ?? "");

@@ -1,4 +1,4 @@
-/** The schema of `context`: the warehouses of a project, what a scan of them may use, and the sources of ingest. */
+/** The schema of `context`: the warehouses of a project, the limits of a scan, and the sources of ingest. */
 import { sourceSettings } from "@bridle/ingest/definitions";
 import { type Connector, commonKeys, connectors } from "@bridle/warehouse/definitions";
 import { z } from "zod";
@@ -15,8 +15,8 @@ export interface ConnectionEntry {
 }
 
 /**
- * An entry of a file: the keys of one engine and those of all. A key that the engine needs may be missing here, because its
- * variable may not be set: then only what opens the connection fails. `findConnectionFaults` reports the others.
+ * An entry of a file: the keys of one engine and the common keys. A key that the engine needs may be missing here, because its variable may
+ * not be set: then only opening the connection fails. `findConnectionFaults` reports the others.
  */
 function createMapping({ schema }: Connector) {
   return z.strictObject({ ...withoutNeeds(schema.shape), ...commonKeys });
@@ -37,7 +37,7 @@ function createConnectionSchema(): z.ZodType<ConnectionEntry, object> {
   return z.discriminatedUnion("type", [first, ...others]) as unknown as z.ZodType<ConnectionEntry, object>;
 }
 
-/** The checked entry of one source of ingest. A key whose variable is not set is missing; `findSourceFaults` reports the others. */
+/** The checked entry of one source of ingest. A key with an unset variable is missing; `findSourceFaults` reports the others. */
 export interface SourceEntry {
   readonly type: string;
   readonly [key: string]: unknown;

@@ -20,12 +20,12 @@ export function knownKeys(schema: z.ZodType, path: Path, mapping?: unknown, root
   return Object.entries(chosen?.shape ?? {}).flatMap(([key, value]) => (isSupported(value) ? [key] : []));
 }
 
-/** A field that only says what to do instead is described like this. */
+/** Fields that exist only to name a replacement have such a description. */
 function isSupported({ description = "" }: z.ZodType): boolean {
   return !description.startsWith("Not supported: ");
 }
 
-/** The values of the distinguishing key at a path that only say what to do instead. */
+/** The values of the distinguishing key at a path that exist only to name a replacement. */
 export function unsupportedKinds(schema: z.ZodType, path: Path, discriminator = ""): readonly string[] {
   const kinds = alternativesAt(schema, path, undefined).flatMap(({ shape }) => shape[discriminator] ?? []);
   return kinds.filter((kind) => !isSupported(kind)).flatMap(listLiterals);

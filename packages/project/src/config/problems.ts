@@ -23,7 +23,7 @@ export interface FileForm<T = unknown> extends PathForm {
 interface Found {
   /** The value of the whole file. */
   readonly root: unknown;
-  /** The text in the file at a path whose value came from the environment; undefined for other paths. */
+  /** The text in the file at a path with a value from the environment; undefined for other paths. */
   written(path: readonly PropertyKey[]): string | undefined;
 }
 
@@ -76,7 +76,7 @@ function unknownKey(
   return { path, key, message: `unknown key "${key}".${remedy}`, ...(near !== undefined && { nearest: near }) };
 }
 
-/** A longer list than this helps nobody who reads it in a terminal. */
+/** A longer list is not useful in a terminal. */
 const maxListed = 12;
 
 function listKnown(known: readonly string[]): string {
@@ -157,7 +157,7 @@ function kindIn(issue: z.core.$ZodIssue): string[] {
   return issue.code === "unrecognized_keys" || issue.path.length > 0 ? ["a mapping"] : [];
 }
 
-/** Values of a distinguishing key that only say what to do instead are not listed. */
+/** Excludes values of a distinguishing key that exist only to name a replacement. */
 function isSupportedBy({ schema }: FileForm, { path, discriminator }: Discriminated): (name: string) => boolean {
   const refused = unsupportedKinds(schema, path.slice(0, -1), discriminator);
   return (name) => !refused.includes(name);

@@ -4,8 +4,8 @@ import { readYaml, type YamlFile } from "./read-yaml.ts";
 import type { Environment } from "./variables.ts";
 
 /**
- * Reads what a program writes instead of a file, with the same checks. `${NAME}` is replaced in it, too. The position of a problem
- * is the path of its setting, such as `config.llm.models`. Throws ConfigError for a value that JSON cannot have.
+ * Reads an object that a program passes instead of a file, with the same checks and the same replacement of `${NAME}`. The position of a
+ * problem is the path of its setting, such as `config.llm.models`. Throws ConfigError for a value that JSON cannot represent.
  */
 export function readObject<T>(value: object, name: string, environment: Environment, form: FileForm<T>): YamlFile<T> {
   const read = readYaml(toJson(value, name), name, environment, form);

@@ -27,7 +27,7 @@ export interface YamlFile<T> extends SettingSources {
   readonly problems: readonly FileProblem[];
   /** Texts that came from the environment. */
   readonly values: readonly EnvironmentValue[];
-  /** The position of the key or value at a path; if there is none, the position of its parent. */
+  /** The position of the key or value at a path, or else of its parent. */
   at(path: readonly PropertyKey[]): SourcePosition;
 }
 
@@ -67,7 +67,7 @@ export function readYaml<T>(text: string, file: string, environment: Environment
   return { ...fit, raw, problems, values: filled.values, at, ...sources };
 }
 
-/** The message for a required setting whose variable is not set. */
+/** The message for a required setting with an unset variable. */
 function unsetMessage(variables: readonly string[] | undefined): string | undefined {
   return variables && `the environment has no ${variables.join(" and no ")}. Set it.`;
 }

@@ -2,13 +2,13 @@
 import { policyModes } from "@bridle/core";
 import { z } from "zod";
 
-/** Protocols of others by which a server can be used, besides its own API. */
+/** Protocols that a server can offer in addition to its own API. */
 const serveProtocols = ["ag-ui", "ai-sdk", "openai", "mcp", "a2a"] as const;
 
-/** What the owner of a token may do: `viewer` reads, `operator` also starts runs and answers questions. */
+/** The rights of a token's owner: `viewer` reads, `operator` also starts runs and answers questions. */
 const serveRoles = ["viewer", "operator"] as const;
 
-/** The name of the one who starts a server, for the event log. */
+/** The name of the user who starts a server, for the event log. */
 export const serverOwner = "owner";
 
 const userSchema = z.strictObject({
@@ -81,5 +81,5 @@ export const serveSchema = z
 
 export type ServeConfig = z.output<typeof serveSchema>;
 
-/** Without `serve`: Bridle's own API, for the one who starts the server. */
+/** Without `serve`: Bridle's own API, for the user who starts the server. */
 export const noServe: ServeConfig = serveSchema.parse({});

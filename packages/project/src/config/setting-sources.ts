@@ -8,7 +8,7 @@ export interface SettingSources {
   readonly positions: Readonly<Record<string, SourcePosition>>;
   /** The texts of values that refer to the environment, as the file has them, by path. */
   readonly written: Readonly<Record<string, string>>;
-  /** Unset variables of settings that say how a host is reached, by path. Those settings have no value. */
+  /** Unset variables of settings that determine how a host is reached, by path. Those settings have no value. */
   readonly absent: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -1,4 +1,4 @@
-/** What is wrong with the entries of `context.sources`, beyond what their own keys show. */
+/** Problems of the entries in `context.sources` that the checks of their own keys do not find. */
 import { parseSourceSettings } from "@bridle/ingest/definitions";
 import { ConfigError, suggestion } from "@bridle/protocol";
 import type { ContextConfig } from "./context.ts";
@@ -7,7 +7,7 @@ import type { FileProblem, YamlFile } from "./read-yaml.ts";
 /** Names that ingest itself uses. */
 const ownNames: readonly string[] = ["memory", "pages", "decisions"];
 
-/** Sources whose variables are not set are left out: only ingest needs them. */
+/** Sources with unset variables are left out: only ingest needs these variables. */
 export function findSourceFaults(
   { sources, connections }: Pick<ContextConfig, "sources" | "connections">,
   { absent, at }: Pick<YamlFile<unknown>, "absent" | "at">,

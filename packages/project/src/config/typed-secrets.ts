@@ -27,8 +27,8 @@ export function isOpenSecret(
 }
 
 /**
- * The texts in the settings of a file that must be redacted in all output. `written` has the paths whose values came
- * from the environment; those are not the file's.
+ * The texts in the settings of a file that must be redacted in all output. `written` contains the paths of values from the environment;
+ * those do not belong to the file.
  */
 export function findTypedSecrets(
   settings: unknown,

@@ -14,14 +14,14 @@ export interface EnvironmentValue {
 export interface PathForm {
   /** The value is never shown. */
   isSecret(path: readonly PropertyKey[]): boolean;
-  /** The value says how a host is reached. If its variable is not set, the value is left out, which is not an error yet. */
+  /** Whether the value determines how a host is reached. If its variable is not set, the value is left out, which is not an error yet. */
   isConnection(path: readonly PropertyKey[]): boolean;
 }
 
 /** The result of replacing variables. `written` has the original text of each changed node. */
 export interface Filled {
   readonly written: ReadonlyMap<unknown, string>;
-  /** Unset or empty variables of settings that say how a host is reached, by node. Those nodes are null. */
+  /** Unset or empty variables of settings that determine how a host is reached, by node. Those nodes are null. */
   readonly absent: ReadonlyMap<unknown, readonly string[]>;
   readonly values: readonly EnvironmentValue[];
   readonly problems: readonly { readonly offset: number; readonly message: string }[];

@@ -5,7 +5,7 @@ import { usedUpWindow } from "../runtime/limits.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Check, passed, skipped, warned } from "./check.ts";
 
-/** Reports a used-up usage window that a run has stored, and what runs do about it. Sends no request to a host. */
+/** Reports a used-up usage window that a run has stored, and how runs handle it. Sends no request to a host. */
 export async function checkLimits(settings: Settings, isTrusted: boolean): Promise<Check> {
   const identity = { id: "limits", title: "Usage limits", area: "backend" } as const;
   if (hostOf(settings.provider.backend).hasModels === false) return skipped(identity, "The project has no backend.");

@@ -34,7 +34,7 @@ export interface SupportFacts {
   readonly checks: readonly Check[];
   /** The texts of the logs by file name, the newest first. */
   readonly logs: Readonly<Record<string, string>>;
-  /** Missing if the configuration is wrong; `fault` says why. */
+  /** Missing if the configuration is wrong; `fault` contains the reason. */
   readonly project?: {
     readonly status: Status;
     readonly features: BackendFeatures;

@@ -24,7 +24,7 @@ export interface OpenEmbedderOptions {
   logger?: Logger | undefined;
 }
 
-/** Opens the configured embedder; returns undefined if there is none. Throws ConfigError. Call `close()` when done. */
+/** Opens the configured embedder; returns undefined if none is configured. Throws ConfigError. Call `close()` when done. */
 export async function openEmbedder(
   project: Settings,
   { embeddings, choice = {}, isRehearsed = false, logger }: OpenEmbedderOptions = {},

@@ -13,7 +13,7 @@ import { findOwnerFault } from "../trust/owner.ts";
 
 const names = z.array(z.string());
 
-/** What became of a project's `.env`. It names variables and never has a value. */
+/** The result of reading a project's `.env`. It contains names of variables and never a value. */
 export const environmentFileSchema = z.strictObject({
   path: z.string().describe("The path of the file."),
   read: names.describe("The variables that were taken from it."),
@@ -39,8 +39,8 @@ const fileName = ".env";
 const leading = /^(?:BRIDLE_|LD_|DYLD_|NODE_(?!ENV$)|BUN_|DENO_|PYTHON|GIT_|BASH_ENV$|ENV$)/i;
 
 /**
- * Reads the `.env` in the project's folder, if there is one that is trusted. The caller sets the variables: none of them is set
- * in the environment. Undefined without a file, or if the project cannot be found. Asks nobody.
+ * Reads the `.env` in the project's folder, if it exists and is trusted. The caller sets the variables: none of them is set in the
+ * environment. Undefined without a file, or if the project cannot be found. Does not ask.
  */
 export async function readEnvironmentFile(
   options: EnvironmentFileOptions,
@@ -58,7 +58,7 @@ export async function readEnvironmentFile(
   return { file: { path, read: Object.keys(taken), set, refused, fault: null }, variables: taken };
 }
 
-/** The `.env` of a project as a file with effects, and its variables; undefined if there is none. Reads it without trust. */
+/** The `.env` of a project as a file with effects, and its variables; undefined without a file. Reads it without trust. */
 export function findEnvironmentEffects(
   options: Omit<EnvironmentFileOptions, "trust">,
 ): { readonly file: EffectiveFile; readonly variables: Readonly<Record<string, string>> } | undefined {
@@ -73,7 +73,7 @@ function findEnvironmentFile({ cwd, projectDir, environment }: Omit<EnvironmentF
     const path = join(locateTenantProject({ projectDir, environment }, cwd).projectDir, fileName);
     return statSync(path, { throwIfNoEntry: false })?.isFile() ? path : undefined; // a folder may have the name, too
   } catch (error) {
-    if (isBridleError(error)) return undefined; // what opens the project says so
+    if (isBridleError(error)) return undefined; // opening the project reports the error
     throw error;
   }
 }

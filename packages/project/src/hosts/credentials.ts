@@ -23,11 +23,11 @@ export interface Credentials {
   readonly missing: readonly (NamedCredential & { readonly remedy: string })[];
   /** Credentials that are set in the environment but that the host does not use. */
   readonly unused: readonly string[];
-  /** Settings whose credential is in the file itself. */
+  /** Settings with a credential in the file itself. */
   readonly typed: readonly string[];
 }
 
-/** Says where the host looked for its login and found none; undefined if there is one, or if only the host can tell. */
+/** Where the host looked for a login without finding one; undefined if it found one, or if only the host can tell. */
 export async function findMissingLogin({ provider, projectDir, environment }: Settings): Promise<string | undefined> {
   const { checks } = await loadHost(provider);
   return checks?.missingLogin?.(provider, { projectDir, environment });

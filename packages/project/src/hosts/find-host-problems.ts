@@ -1,4 +1,4 @@
-/** Finds what prevents runs on the chosen host, as far as the settings show it. */
+/** Finds the problems that prevent runs on the chosen host, as far as the settings show them. */
 import { modelForRole } from "@bridle/core";
 import { ConfigError, isBridleError } from "@bridle/protocol";
 import { positionOfModels, type Settings } from "../settings/settings.ts";
@@ -6,7 +6,7 @@ import { hostOf } from "./host-registry.ts";
 import { findMissingHostSettings, missingError } from "./requirements.ts";
 import { shownField } from "./shown-field.ts";
 
-/** One error for each problem, in the words of a run that fails because of it. Starts and sends nothing. */
+/** One error for each problem, with the message of a run that fails because of it. Starts and sends nothing. */
 export function findHostProblems(settings: Settings): ConfigError[] {
   const { backend } = settings.provider;
   const missing = findMissingHostSettings(settings).map((each) => missingError(each, `backend: ${backend}`, settings));

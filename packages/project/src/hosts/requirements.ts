@@ -12,7 +12,6 @@ export interface MissingSetting {
   readonly field: string;
   /** The unset variables of its value; empty if the file does not have the setting at all. */
   readonly variables: readonly string[];
-  /** What to do. */
   readonly remedy: string;
 }
 
@@ -38,7 +37,7 @@ export function findMissingAuth(settings: Settings): MissingSetting[] {
   return [{ field: authField, variables, remedy: `${set}, or choose another ${other} in ${file ?? "bridle.yaml"}.` }];
 }
 
-/** The key that sets the auth mode, in the words of its file. */
+/** The key that sets the auth mode, as its file names it. */
 function authKey({ positions, providerSource: source }: Settings): string {
   const file = positions[authField]?.file;
   if (file === undefined || file !== source?.file) return "auth";

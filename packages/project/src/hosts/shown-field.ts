@@ -8,7 +8,7 @@ interface PlacedSettings {
   readonly positions: Readonly<Record<string, SourcePosition>>;
 }
 
-/** A path in the words of the file that has the setting, or would have it. */
+/** A path as it is named in the file that has the setting, or would have it. */
 export function shownField(field: string, { providerSource, embeddingsSource, positions }: PlacedSettings): string {
   const source = field.startsWith("embeddings.") ? embeddingsSource : providerSource;
   const file = positions[field]?.file;

@@ -2,8 +2,8 @@ import { type Backend, type EmbedderConfig, type HostConfig, type Logger, overri
 import { unencryptedHost } from "../trust/effect-values.ts";
 
 /**
- * A backend that begins each conversation with a warning if its base URL sends requests over a network without encryption.
- * Whoever trusted the address long ago is reminded by each run.
+ * A backend that begins each conversation with a warning if its base URL sends requests over a network without encryption. So each run
+ * reminds users who trusted the address long ago.
  */
 export function withAddressWarning(backend: Backend, provider: HostConfig): Backend {
   const message = addressWarning("Requests", provider);

@@ -67,7 +67,7 @@ function standsFor(name: string, { aliases }: FoundModels): string {
   return (Object.hasOwn(aliases, name) ? aliases[name] : undefined) ?? name;
 }
 
-/** The roles that use a model. A role whose model comes from the environment is left out, because its row would reveal the value. */
+/** The roles that use a model. A role with a model from the environment is left out, because its row would reveal the value. */
 function findRoles(names: readonly string[], { models, written }: Settings): string[] {
   return Object.keys(models).filter(
     (role) => written[`llm.models.${role}`] === undefined && names.includes(models[role] ?? ""),

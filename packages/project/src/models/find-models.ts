@@ -40,7 +40,7 @@ export async function findModels(settings: Settings, signal: AbortSignal): Promi
   };
 }
 
-/** The host's own table, or the table of the host whose models it runs. */
+/** The host's own table, or the table of another host that provides its models. */
 async function tableFor({ id, models }: HostDefinition): Promise<ModelTable> {
   const host = await loadHost({ backend: models.tableOf ?? id });
   return host.modelTable?.() ?? { asOf: "1970-01-01", models: [], aliases: {} };

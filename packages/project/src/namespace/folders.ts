@@ -19,7 +19,7 @@ export function bridleFolder({ projectDir, namespace }: TenantScope): string {
   return namespace === undefined ? own : join(own, namespacesName, encodeNamespace(namespace));
 }
 
-/** The folders of a project's state: its own, and those of all namespaces that are there. */
+/** The folders of a project's state: its own, and those of all existing namespaces. */
 export function allBridleFolders(projectDir: string): string[] {
   const own = bridleFolder({ projectDir });
   return [own, ...foldersIn(join(own, namespacesName))];

@@ -7,8 +7,8 @@ interface NamespacedProvider extends TenantScope {
 }
 
 /**
- * The backend of one namespace. Its account is separate, so that namespaces share no queue, no wait and no used-up window,
- * even if the same credential pays. Its authentication errors say how to log in to the namespace.
+ * The backend of one namespace. Its account is separate, so that namespaces share no queue, no wait and no used-up window, even if the same
+ * credential pays. Its authentication errors explain how to log in to the namespace.
  */
 export function inNamespace(backend: Backend, settings: NamespacedProvider): Backend {
   if (settings.namespace === undefined) return backend;
@@ -38,7 +38,7 @@ async function advised<T>(work: () => Promise<T>, settings: NamespacedProvider):
   }
 }
 
-/** How to log in to the host in the namespace; undefined if there is no namespace, or the settings use no login. */
+/** How to log in to the host in the namespace; undefined without a namespace, or if the settings use no login. */
 export function namespaceLoginAdvice(settings: NamespacedProvider): string | undefined {
   const { namespace, provider } = settings;
   if (namespace === undefined) return undefined;

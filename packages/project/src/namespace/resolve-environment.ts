@@ -4,7 +4,7 @@ import type { Environment } from "../config/variables.ts";
 import { namespaceEnvironment } from "./environment.ts";
 import { bridleFolder } from "./folders.ts";
 
-/** The options that decide whose variables and state a project uses. */
+/** The options that select the user with the variables and state of a project. */
 export interface TenantOptions {
   projectDir?: string | undefined;
   namespace?: string;

@@ -33,8 +33,8 @@ function locateTenant({ namespace, ...whereabouts }: TenantLocation): Permission
 type PermissionScope = Pick<Settings, "projectDir" | "environment" | "namespace" | "processEnvironment">;
 
 /**
- * The files with the remembered answers of a project and of the user. Both are in the user's own folder, so that no file of
- * a project can answer for the user. There are none if the environment has no home. A namespace has files of its own.
+ * The files with the remembered answers of a project and of the user. Both are in the user's own folder, so that no file of a project can
+ * answer for the user. Empty if the environment has no home. A namespace has its own files.
  */
 export function permissionFiles(
   { projectDir, namespace, environment, processEnvironment = environment }: PermissionScope,
@@ -68,7 +68,7 @@ export function userFolder({
   return join(own, "projects", projectKey(projectDir), "ns", encodeNamespace(namespace));
 }
 
-/** The name of a project's folder for a person, and the hash of its real path. */
+/** A readable name of a project's folder, and the hash of its real path. */
 function projectKey(projectDir: string): string {
   const path = realPath(projectDir);
   const name = basename(path)

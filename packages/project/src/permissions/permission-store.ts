@@ -1,6 +1,6 @@
 /**
- * Remembered answers in YAML files that people can read. An answer is appended with a single write, so that several
- * processes can append at the same time.
+ * Remembered answers in readable YAML files. An answer is appended with a single write, so that several processes can append at the same
+ * time.
  */
 import { appendFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -37,7 +37,7 @@ export interface ListedPermission extends RememberedAnswer {
   readonly file: string;
 }
 
-/** Reads the files again each time, because a person may have removed an answer in the meantime. */
+/** Reads the files again each time, because the user may have removed an answer in the meantime. */
 export function createPermissionStore(files: readonly PermissionFile[]): PermissionStore {
   return {
     read: async () => (await Promise.all(files.map(readAnswers))).flat(),
@@ -60,7 +60,7 @@ export async function listPermissions(files: readonly PermissionFile[]): Promise
   return (await Promise.all(listed)).flat();
 }
 
-/** Removes the answer with that id from its file and returns it; undefined if there is none. */
+/** Removes the answer with that id from its file and returns it; undefined if it does not exist. */
 export async function removePermission(
   files: readonly PermissionFile[],
   id: string,

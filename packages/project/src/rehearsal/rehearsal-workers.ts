@@ -20,7 +20,7 @@ export interface RehearsalWorker {
   readonly rehearsal: Rehearsal;
 }
 
-/** A worker whose conversation has ended, with its counters at that moment. */
+/** A worker with an ended conversation, and its counters at that moment. */
 interface IdleWorker {
   readonly worker: RehearsalWorker;
   /** The kind of conversation that its process can serve. */
@@ -31,8 +31,8 @@ interface IdleWorker {
 }
 
 /**
- * How long an idle worker waits for its next conversation. The time is short, because consecutive conversations follow
- * each other at once, and the server of an idle worker keeps this process alive.
+ * How long an idle worker waits for its next conversation. The time is short, because consecutive conversations follow each other
+ * immediately, and the server of an idle worker keeps this process alive.
  */
 const idleMs = 3000;
 
@@ -117,7 +117,7 @@ export class RehearsalWorkers {
     return undefined;
   }
 
-  /** Prefers a worker that is ready to one whose process is still being reset. */
+  /** Prefers a worker that is ready to one with a process that is still being reset. */
   #acquire(kind: string): IdleWorker | undefined {
     const suitable = this.#idle.filter((idle) => idle.kind === kind && countProcesses(idle.worker) > 0);
     const found = suitable.findLast(({ worker }) => worker.host.pool?.()?.busy === 0) ?? suitable.at(-1);

@@ -1,6 +1,6 @@
 import type { RehearsedModel, ScriptInput } from "@bridle/rehearsal";
 
-/** What answers in place of the models that judge: a judgement that always passes or always fails, or the script. */
+/** The replacement of the models that judge: a judgement that always passes or always fails, or the script. */
 export type RehearsedJudges = "pass" | "fail" | "script";
 
 /** The judges of a rehearsal; a model in code judges itself. Throws ConfigError if the script cannot be read or is not valid. */

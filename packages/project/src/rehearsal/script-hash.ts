@@ -2,8 +2,8 @@ import { readTextFile, sha256 } from "@bridle/core";
 import type { RehearsedModel, ScriptInput } from "@bridle/rehearsal";
 
 /**
- * Differs for another script; of a function, for another text of it. Undefined for a file that the rehearsal will say cannot be read. A
- * path starts in the working folder.
+ * Identifies a script. The hash of a function depends on its source text. Undefined for an unreadable file: the rehearsal reports it.
+ * Relative paths start in the working folder.
  */
 export async function hashOfScript(script: string | ScriptInput | RehearsedModel): Promise<string | undefined> {
   const text = typeof script === "string" ? await readTextFile(script).catch(() => undefined) : textOf(script);

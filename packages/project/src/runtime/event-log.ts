@@ -13,9 +13,9 @@ import { requireOwnerKey } from "../trust/owner-key.ts";
 const minValueLength = 7;
 
 /**
- * Redacts the values that the settings took from the environment, the secrets of the settings, and all credentials of the
- * environment. In a namespace it also redacts the credentials of this process, because its tools run in this process. Where
- * a person decides, only values of the environment are replaced: the author of a file could hide what runs.
+ * Redacts the values that the settings took from the environment, the secrets of the settings, and all credentials of the environment. In a
+ * namespace it also redacts the credentials of this process, because its tools run in this process. In approvals, only values of the
+ * environment are replaced: otherwise the author of a file could hide code that runs.
  */
 export function settingsRedactor(settings: Pick<Settings, "values" | "environment" | "processEnvironment">): Redactor {
   const { values, environment, processEnvironment = {} } = settings;
@@ -31,7 +31,7 @@ export function settingsRedactor(settings: Pick<Settings, "values" | "environmen
   return createRedactor({ secrets: [...secrets, ...ofProcess], environment });
 }
 
-/** Opens the project's event log for runs, and creates it if there is none. Throws StoreError. */
+/** Opens the project's event log for runs, and creates it if necessary. Throws StoreError. */
 export async function openForRuns(settings: Settings): Promise<Store> {
   if (settings.eventLog) return openInPostgres(settings, settings.eventLog);
   const { openStore } = await import("@bridle/store-sqlite"); // loads SQLite, which runs without an event log on disk do not need
@@ -62,8 +62,8 @@ async function openInPostgres(settings: Settings, config: PostgresConfig): Promi
 }
 
 /**
- * A namespace has a schema of its own. The names of schemas have at most 63 bytes. Those in a file have no space, so they are no namespace's; and no other namespace
- * is encoded with `_h` at the start.
+ * Each namespace has its own schema. The names of schemas have at most 63 bytes. Names from a file contain no space, so they never equal a
+ * namespace's schema. No other encoded namespace begins with `_h`.
  */
 function schemaOf({ schema = "bridle" }: PostgresConfig, { namespace }: Settings): string {
   if (namespace === undefined) return schema;
@@ -95,8 +95,8 @@ async function findOwnerKey(settings: Settings): Promise<Uint8Array | undefined>
 }
 
 /**
- * Opens a project's event log for reading. Runs that a dead process left open are ended first, if the log can be written.
- * If there is no event log, the result is empty and no file is created. Throws StoreError.
+ * Opens a project's event log for reading. Runs that a dead process left open are ended first, if the log can be written. Without an event
+ * log, the result is empty and no file is created. Throws StoreError.
  */
 export async function openEventLogForReading(settings: Settings): Promise<Store> {
   if (!settings.eventLog && !existsSync(bridleFolder(settings))) return openUnchangedEventLog(settings);

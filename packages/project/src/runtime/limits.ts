@@ -1,4 +1,4 @@
-/** Reads what the processes of a project know of the limits of its account. */
+/** Reads the limits of a project's account that its processes have stored. */
 import { readUsedUpWindow } from "@bridle/core";
 import type { LimitState } from "@bridle/protocol";
 import { createBackend } from "../hosts/connect.ts";

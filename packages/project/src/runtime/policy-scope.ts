@@ -10,7 +10,7 @@ const usualPlaces = ["agent.yaml", "*/agent.yaml", "agents/*.{yaml,yml}", "agent
 /** Folders that hold no agents of the project. */
 const skippedFolders = /(?:^|[\\/])(?:node_modules|\.[^\\/]*)(?:[\\/]|$)/;
 
-/** The files in the usual places of agents, as absolute paths in the order of their names. Some may be no agents. */
+/** The files in the usual places of agents, as absolute paths in the order of their names. Some of them may not be agents. */
 export function findAgentFiles(projectDir: string): string[] {
   const names = fs.globSync(usualPlaces, { cwd: projectDir }).filter((name) => !skippedFolders.test(name));
   return [...new Set(names)].toSorted().map((name) => resolve(projectDir, name));
@@ -34,7 +34,7 @@ interface AgentOutline {
   readonly hasUnknownTools: boolean;
 }
 
-/** The kinds of tools with the name of their entry. Others have several, or those of a server. */
+/** The kinds with one tool, named like its entry. Other kinds have several tools, or those of a server. */
 const namedByEntry = ["function", "documents", "vectorstore", "hierarchical_document", "agent", "acp"];
 
 async function readOutline(path: string): Promise<AgentOutline | undefined> {

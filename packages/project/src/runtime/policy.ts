@@ -11,7 +11,7 @@ export interface PolicyOptions {
   policyFile?: string | undefined;
   /** The mode. It overrides the mode of the file. */
   mode?: PolicyModeName | undefined;
-  /** The name of the agent whose runs these are, because a rule of the project may be about some agents only. `openAgent` sets it. */
+  /** The name of the agent that runs, because a rule of the project may apply to some agents only. `openAgent` sets it. */
   agent?: string | undefined;
 }
 

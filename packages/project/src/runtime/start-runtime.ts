@@ -33,8 +33,8 @@ import { type PolicyOptions, resolvePolicy } from "./policy.ts";
 /** The options of a runtime that are not settings of its project. */
 export interface RuntimeChoices extends PolicyOptions {
   /**
-   * A rehearsal script, which replaces the model: a file, or its content. Or a model in code: a function that returns each
-   * answer as a step of a script. Everything else is real. Needs no login.
+   * A rehearsal script that replaces the model: a file, or its content. Or a model in code: a function that returns each answer as a step
+   * of a script. Everything else is real. Needs no login.
    *
    * @example
    * const runtime = await createRuntime({ rehearse: ({ user }) => ({ say: `You said: ${user}` }) });
@@ -43,15 +43,15 @@ export interface RuntimeChoices extends PolicyOptions {
   /** Replaces the project's rules. Without any rules, every tool that you pass to a run may be called. */
   policy?: Policy | undefined;
   /**
-   * Answers if the rules decide `ask`: a function that asks a person, or decides itself. Without it, `ask` denies. If
-   * `eventLog` is `project`, another process can answer first with `bridle approvals answer`. `approve: "event-log"`
-   * waits only for such answers, and needs an `eventLog`.
+   * Answers if the rules decide `ask`: a function that asks the user, or decides itself. Without it, `ask` denies. If `eventLog` is
+   * `project`, another process can answer first with `bridle approvals answer`. `approve: "event-log"` waits only for such answers, and
+   * needs an `eventLog`.
    *
    * @example
    * const runtime = await createRuntime({ mode: "normal", approve: ({ tool }) => ({ decision: tool === "send" ? "deny" : "allow" }) });
    */
   approve?: Approver | "event-log" | undefined;
-  /** Milliseconds after which a question without an answer is denied. Default: 3,600,000, which is an hour. */
+  /** Milliseconds until a question without an answer is denied. Default: 3,600,000 (one hour). */
   approvalTimeoutMs?: number | undefined;
   /** Stores answers that outlive a session. Default: files in the user's own folder, for the project and for all projects. */
   permissions?: PermissionStore | undefined;
@@ -64,7 +64,7 @@ export interface RuntimeChoices extends PolicyOptions {
    * const runtime = await createRuntime({ toolEnvironment: { PGHOST: "db.example.com" } });
    */
   toolEnvironment?: Readonly<Record<string, string>> | undefined;
-  /** What the events of every run contain in addition. Each entry makes the event log longer. Default: nothing. */
+  /** Additional details in the events of every run. Each entry makes the event log longer. Default: none. */
   eventDetails?: readonly EventDetail[] | undefined;
   logger?: Logger | undefined;
   /**
@@ -85,7 +85,7 @@ interface RuntimeStart {
   /** The proof that the project's files may take effect: its host's program starts with it. */
   readonly trusted: TrustedFolder;
   readonly choices: RuntimeChoices;
-  /** A backend of the caller's own, which shares its account with nobody. Default: the configured one. */
+  /** The caller's own backend, with an account that is not shared. Default: the configured one. */
   readonly backend?: Backend | undefined;
 }
 
@@ -180,7 +180,7 @@ function nobodyCanAnswer(): ConfigError {
 
 type Rules = Pick<RuntimeOptions, "policy" | "approve" | "approvalTimeoutMs" | "permissions">;
 
-/** The rules, and what applies to all questions: a run may have its own rules and its own approver. */
+/** The rules, and the settings for all questions: a run may have its own rules and its own approver. */
 async function resolveRules(settings: Settings, options: RuntimeChoices): Promise<Rules> {
   const { approve, approvalTimeoutMs, permissions } = options;
   const policy = options.policy ?? (await resolvePolicy(settings, options));
@@ -195,7 +195,7 @@ function warnAboutUnusedFiles(settings: Settings, { logger }: RuntimeChoices): v
   for (const path of unusedPermissionFiles(settings)) logger?.warn({ path }, explainUnusedFile(path));
 }
 
-/** Settings whose redaction knows the credentials of `toolEnvironment`. */
+/** Settings that also redact the credentials of `toolEnvironment`. */
 function withToolCredentials(settings: Settings, { toolEnvironment = {} }: RuntimeChoices): Settings {
   const credentials = Object.entries(toolEnvironment).filter(([name]) => isCredentialName(name));
   const values = credentials.map(([name, value]) => ({ value, shown: `\${${name}}` }));

@@ -4,7 +4,7 @@ import { hostOf } from "../hosts/host-registry.ts";
 import type { Project } from "../project.ts";
 import { usedUpWindow } from "./limits.ts";
 
-/** What runs do about the limits of the account, and the usage window that is used up now. */
+/** How runs handle the limits of the account, and the usage window that is used up now. */
 export const usageLimitsSchema = z.strictObject({
   /** Runs of the account at the same time in one process. */
   maxConcurrency: z.int().positive(),
@@ -14,7 +14,7 @@ export const usageLimitsSchema = z.strictObject({
 });
 export type UsageLimits = z.output<typeof usageLimitsSchema>;
 
-/** Reads what runs have stored. Sends no request to a host. Throws StoreError and ConfigError. */
+/** Reads the limits that runs have stored. Sends no request to a host. Throws StoreError and ConfigError. */
 export async function readUsageLimits(project: Pick<Project, "settings" | "requireTrust">): Promise<UsageLimits> {
   const { settings } = project;
   const { maxConcurrency, onUsageLimit } = { ...limitDefaults, ...settings.limits };

@@ -1,4 +1,4 @@
-/** Chooses the provider: the file's, or the one that an option of the caller names. */
+/** Chooses the provider: that of the file, or the one in the caller's options. */
 import { ConfigError, omitUndefined, suggestion } from "@bridle/protocol";
 import type { ParsedConfig } from "../config/parse.ts";
 import { providerSchema } from "../config/provider.ts";

@@ -42,9 +42,9 @@ interface WithSource extends ParsedConfig {
 }
 
 /**
- * The project with another provider instead of its own. The project's settings for the same backend still apply if the
- * given provider does not say how its host is reached. So no credential is sent to an address that it is not for. Throws
- * ConfigError if the provider is not valid.
+ * Replaces the provider of a project. The project's settings for the same backend still apply, unless the given provider determines how its
+ * host is reached. This prevents sending a credential to an address that it is not meant for. Throws ConfigError if the provider is not
+ * valid.
  */
 export function withProvider(
   project: ParsedConfig,
@@ -69,8 +69,8 @@ export function withProvider(
 const keyPath = "llm.provider.apiKey";
 
 /**
- * The key of the provider that the file names, if its variable is set and nothing else says how the host is reached: neither
- * the file, nor the project for the same backend. So the variable never changes who pays.
+ * The key of the provider that the file names, if its variable is set and no other setting determines how the host is reached: neither in
+ * the file, nor in the project for the same backend. So the variable never changes who pays.
  */
 function assumeKey(
   { config, absent }: ParsedConfig,
@@ -83,7 +83,7 @@ function assumeKey(
   return readUsualKey(usualKey, { source, namesAddress, environment, at: "llm.provider" });
 }
 
-/** Whether the project's settings say how its host is reached, and are for this backend. */
+/** Whether the project's settings are for this backend and determine how its host is reached. */
 export function isReachedByProject(
   { provider, absent }: { readonly provider: Provider; readonly absent: ParsedConfig["absent"] },
   backend: string | undefined,

@@ -10,7 +10,7 @@ import { mergeRules } from "./merge-rules.ts";
 
 /** Where the settings come from. The parser is loaded only if there are some. */
 interface Source {
-  /** The file as it was read, if there is one. */
+  /** The text of the file, if the project has one. */
   readonly text?: string;
   parse(environment: Environment): ParsedConfig;
 }
@@ -26,7 +26,7 @@ export class ProjectFile {
   readonly #source: Source | undefined;
   #latest: { readonly environment: Environment; readonly parsed: ParsedConfig } | undefined;
 
-  /** The file without rules of another reading: what a person may have trusted. */
+  /** The file without rules of another reading: the version that a user may have trusted. */
   readonly asRead: ProjectFile;
 
   private constructor(location: ProjectLocation, cwd: string, source: Source | undefined, asRead?: ProjectFile) {
@@ -76,12 +76,12 @@ export class ProjectFile {
     );
   }
 
-  /** The file as it was read; undefined if the project has none. */
+  /** The text of the file; undefined if the project has none. */
   get text(): string | undefined {
     return this.#source?.text;
   }
 
-  /** The settings with these variables filled in; the defaults if there is no file. Throws ConfigError. */
+  /** The settings with these variables filled in; the defaults without a file. Throws ConfigError. */
   parse(environment: Environment): ParsedConfig {
     if (this.#source === undefined) return defaults();
     if (this.#latest && isSame(this.#latest.environment, environment)) return this.#latest.parsed;

@@ -42,11 +42,11 @@ export interface SettingsOptions extends TenantOptions {
   models?: Readonly<Record<string, string | undefined>> | undefined;
   /** Limits on the use of the account. Takes precedence over the file. */
   limits?: { readonly [K in keyof Settings["limits"]]?: Settings["limits"][K] | undefined } | undefined;
-  /** No person is present: a run waits for a used-up window to reopen, unless `limits` or the file says otherwise. */
+  /** Nobody is present to answer: a run waits for a used-up window to reopen, unless `limits` or the file sets something else. */
   unattended?: boolean | undefined;
   /**
-   * The user whose runs these are, if one process serves several: any text, such as a user's id. The state, Claude Code's
-   * own folder and the credentials are then this user's alone. See docs/guides/apps/namespaces.md.
+   * The user of these runs, if one process serves several users: any text, such as a user's id. The state, Claude Code's own folder and the
+   * credentials then belong to this user only. See docs/guides/apps/namespaces.md.
    *
    * @example
    * await createRuntime({ namespace: user.id, environment: { ANTHROPIC_API_KEY: user.key } });
@@ -122,9 +122,9 @@ export interface Settings {
   readonly assumedEmbeddingsKey?: AssumedKey;
   /** Where the events of runs are kept. Missing for a file in the project's folder. */
   readonly eventLog?: PostgresConfig;
-  /** The warehouses, and what a scan of them may use. */
+  /** The warehouses, and the limits of a scan. */
   readonly context: ContextConfig;
-  /** What a server of the project offers, and to whom. */
+  /** The agents and protocols that a server of the project offers, and its clients. */
   readonly serve: ServeConfig;
   /** The rules for tool calls, if the file has any. */
   readonly policy?: PolicyConfig;
@@ -137,7 +137,7 @@ export interface Settings {
   readonly values: readonly EnvironmentValue[];
   /** Paths of credentials that are in the file itself. */
   readonly typed: readonly string[];
-  /** Unset variables of settings that say how a host is reached, by path. */
+  /** Unset variables of settings that determine how a host is reached, by path. */
   readonly absent: Readonly<Record<string, readonly string[]>>;
   /** The position of each setting of the file that no option replaced, by path. */
   readonly positions: Readonly<Record<string, SourcePosition>>;

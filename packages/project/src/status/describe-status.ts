@@ -19,10 +19,7 @@ import { describeModels } from "./describe-models.ts";
 import { describePolicy } from "./describe-policy.ts";
 import type { Status } from "./status-schema.ts";
 
-/**
- * Describes the configuration and what runs will use. Calls no model and starts no process, so it costs nothing and
- * works offline.
- */
+/** Describes the configuration and the settings of runs. Calls no model and starts no process, so it costs nothing and works offline. */
 export async function collectStatus(settings: Settings, trust: Status["trust"]): Promise<Status> {
   const { provider } = settings;
   const features = await readFeatures(settings);
@@ -124,7 +121,7 @@ function shownPool(pool: HostDescription["pool"] | undefined): Status["pool"] {
   );
 }
 
-/** People share what they read here; a credential that is typed into a file is shown only where they decide about it. */
+/** Users share this output. A credential that is typed into a file is shown only where they decide about it. */
 function withoutCredentials({ isTrusted, effects }: Status["trust"], redactor: Redactor): Status["trust"] {
   return { isTrusted, effects: effects.map((effect) => ({ ...effect, subject: redactor.text(effect.subject) })) };
 }

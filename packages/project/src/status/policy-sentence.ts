@@ -1,6 +1,6 @@
 import type { Status } from "./status-schema.ts";
 
-/** Describes the rules in one line, for people. */
+/** Describes the rules in one line of text. */
 export function policySentence(policy: Status["policy"]): string {
   if (policy === null) return "none: every tool that you pass to a run may be called";
   const { mode, rules, disabled, from, asks } = policy;

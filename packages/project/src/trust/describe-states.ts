@@ -1,4 +1,4 @@
-/** What files would do, as lines for people. */
+/** The effects of files as lines of text. */
 import {
   type EffectKind,
   type EffectSummary,
@@ -44,7 +44,7 @@ export function formatEffect({ kind, subject }: EffectSummary): string {
   return `${titles[kind].padEnd(width)}${escapeHidden(subject)}`;
 }
 
-/** Control, format, bidirectional, tag and other invisible characters as escapes, so that the line shows what it contains. */
+/** Replaces control, format, bidirectional, tag and other invisible characters by escapes, so that the line shows its real content. */
 export function escapeHidden(text: string): string {
   return text.replaceAll(
     /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|[^\P{Zs} ]/gu,

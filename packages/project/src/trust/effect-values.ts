@@ -1,4 +1,4 @@
-/** Texts and contents of effects. They are made from a file as it is written, so that they contain no value of a variable. */
+/** Texts and contents of effects. They are made from a file with its references, so they contain no value of a variable. */
 import { realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { isLoopback, readRegularFileSync, sha256 } from "@bridle/core";
@@ -32,8 +32,8 @@ function variablesIn(text: string): string[] {
 }
 
 /**
- * Whether a path that a file names leads out of the file's folder, also by a link. A path with a reference counts as
- * outside, because the variable decides where it leads. Of a glob, the part before its first pattern counts.
+ * Whether a path in a file leads out of the file's folder, directly or through a link. A path with a reference counts as outside, because
+ * the variable decides where it leads. In a glob, the part before its first pattern counts.
  */
 export function isOutside(folder: string, name: string): boolean {
   if (name.includes("${")) return true;
@@ -74,8 +74,8 @@ export function fileContent(path: string): string {
 }
 
 /**
- * The end of a subject: the variables or headers that it gets. A literal variable can be code, so each is shown with its text.
- * `more` are further pairs as they are shown.
+ * The end of a subject: the variables or headers that it gets. A literal variable can be code, so each is shown with its text. `more` are
+ * further pairs in their displayed form.
  */
 export function shownPairs(
   what: "variables" | "headers",

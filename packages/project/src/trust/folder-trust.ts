@@ -27,7 +27,7 @@ import { TrustedContents } from "./trusted-contents.ts";
 export interface FolderTrustOptions {
   /** The variables that lead to the user's own folder. They have to be those of the process, not those of a project. */
   readonly environment: Environment;
-  /** Asks a person about files that are not trusted. Without it, they are refused. */
+  /** Asks the user about files that are not trusted. Without it, they are rejected. */
   ask?(states: readonly TrustedState[]): Promise<boolean>;
 }
 
@@ -38,7 +38,7 @@ interface OwnMark {
   readonly keys: readonly string[];
 }
 
-/** What a user trusts, in a file of the user's own folder. */
+/** The trust decisions of a user, stored in a file in the user's own folder. */
 export class StoredTrust implements FolderTrust {
   readonly #store: TrustStore;
   readonly #contents: TrustedContents;
@@ -82,7 +82,7 @@ export class StoredTrust implements FolderTrust {
     await this.markUse(files);
   }
 
-  /** Records edits of the author, and where git and the packages are while the content is as it is trusted. */
+  /** Records edits of the author, and the state of git and the packages while the content is unchanged since it was trusted. */
   async #followAuthor(files: readonly EffectiveFile[]): Promise<void> {
     const trusted = await this.#store.read();
     const moved = files.filter((file) => {
@@ -113,7 +113,7 @@ export class StoredTrust implements FolderTrust {
     if (name !== undefined) this.#own.push({ name, since, keys: added });
   }
 
-  /** Removes the marks of files that are as they are trusted. A mark that stays makes the next command ask. */
+  /** Removes the marks of files that are unchanged since they were trusted. A mark that stays makes the next command ask. */
   async close(): Promise<void> {
     const trusted = this.#own.length === 0 ? {} : await this.#store.read();
     for (const { name, since, keys } of this.#own.splice(0)) {
@@ -202,7 +202,7 @@ export class StoredTrust implements FolderTrust {
   }
 }
 
-/** Trusts everything, for automation whose operator chose the folder. */
+/** Trusts everything, for automation in a folder that its operator chose. */
 export const trustEverything: FolderTrust = {
   check: async (files) =>
     files.map(({ path, effects }) => ({ path, effects, isTrusted: true, isChanged: false, added: [], former: [] })),
@@ -214,9 +214,7 @@ const checkOptions = optionsCheck<FolderTrustOptions>("createFolderTrust", {
   ask: given.callback.optional(),
 });
 
-/**
- * Trusts everything, and notes which folders of an author it runs agents in: what these write there is not the author's edit.
- */
+/** Trusts everything, and records the author's folders where it runs agents: their changes there are not the author's edits. */
 class ObservedTrust implements FolderTrust {
   readonly #stored: StoredTrust;
 
@@ -329,7 +327,10 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(join(folder, sep));
 }
 
-/** Whether the files that an unused agent loaded are as they are trusted. Which files it would load now is not known, so new ones beside them count. */
+/**
+ * Whether the files that an unused agent loaded are unchanged since they were trusted. It is unknown which files it would load now, so new
+ * files in their folders count as changes.
+ */
 function isUntouched(trusted: TrustedFile | undefined, since: number): boolean {
   const known = trusted?.effects.flatMap(({ loaded }) => Object.entries(loaded?.files ?? {})) ?? [];
   const folders = new Set(known.map(([path]) => dirname(path)));
@@ -344,7 +345,7 @@ function authorOf(path: string, trusted: Readonly<Record<string, TrustedFile>>):
   return folders.find((folder) => key.startsWith(join(folder, sep)));
 }
 
-/** The path of a file whose folder has no links. A linked file keeps its place, because its relative paths start there. */
+/** The path of a file with all links in its folder resolved. A linked file keeps its place, because its relative paths start there. */
 function keyOf(path: string): string {
   return join(realPath(dirname(path)), basename(path));
 }

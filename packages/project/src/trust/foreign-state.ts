@@ -1,4 +1,4 @@
-/** State in a project that may be somebody else's. */
+/** State in a project that may belong to another user. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { EffectiveFile, FolderEffect } from "@bridle/protocol";
@@ -9,7 +9,7 @@ import { type OwnerEnvironment, readOwnerKey, requireOwnerKey } from "./owner-ke
 
 export const stateFileName = "state.db";
 
-/** A project, and the environment of the user whose key marks state. */
+/** A project, and the environment of the user with the key that marks state. */
 export interface StateOwner extends OwnerEnvironment {
   readonly projectDir: string;
   /** Default: the project's own state and that of all namespaces. */
@@ -45,7 +45,7 @@ const foreignLog: FolderEffect = { kind: "skips-questions", subject, field: stat
 
 const shownNames = 5;
 
-/** Git ignores what Bridle writes, so a tracked file of the state comes from whoever committed it. */
+/** Git ignores Bridle's own files, so a tracked file of the state comes from the author of a commit. */
 function findTrackedState(projectDir: string): EffectiveFile[] {
   const path = bridleFolder({ projectDir });
   if (!existsSync(path)) return [];

@@ -14,7 +14,10 @@ export interface GitSetting {
 
 const maxIncludes = 100;
 
-/** The settings of files and of all that they include, whether or not a condition holds. What is not in git's syntax is a setting too. */
+/**
+ * The settings of git configuration files and of all included files, whether or not a condition holds. Lines with invalid syntax count as
+ * settings too.
+ */
 export function readGitSettings(files: readonly string[]): GitSetting[] {
   const paths = [...files];
   const settings: GitSetting[] = [];

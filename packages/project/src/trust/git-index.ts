@@ -15,8 +15,8 @@ export interface TrackedFile {
 }
 
 /**
- * The tracked files below a folder, and the folder itself if it is a submodule; none outside of a repository. Its path has
- * to be without links.
+ * The tracked files below a folder, and the folder itself if it is a submodule; empty outside of a repository. The path must not contain
+ * links.
  */
 export function listTrackedFiles(folder: string): TrackedFile[] {
   const found = findRepository(dirname(folder));
@@ -87,7 +87,7 @@ function readEntries(bytes: Buffer, hashLength: number): TrackedFile[] {
   return entries;
 }
 
-/** The part of the previous name that version 4 keeps: a number says how many bytes of its end are dropped. */
+/** The part of the previous name that version 4 keeps: a number states how many bytes at its end are dropped. */
 function readKept(bytes: Buffer, at: number, previous: Buffer): { readonly kept: Buffer; readonly start: number } {
   let byte = bytes.readUInt8(at);
   let dropped = byte & 0x7f;

@@ -1,6 +1,6 @@
 /**
- * Whether files may have come from somebody else by git, from the log of HEAD that git keeps on this machine. Git itself is not
- * started, and the log is no part of what a clone or a pull brings.
+ * Checks whether git may have brought files from somebody else, using the log of HEAD that git keeps on this machine. It does not start
+ * git. A clone or a pull cannot bring such a log.
  */
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -12,7 +12,7 @@ const maxLogBytes = 50_000_000;
 interface Move {
   readonly from: string;
   readonly to: string;
-  /** Such as `commit: Say more`. */
+  /** The message of the entry, such as `commit: Say more`. */
   readonly what: string;
 }
 
@@ -27,8 +27,8 @@ function placeOf(moves: readonly Move[], count: number): string {
 }
 
 /**
- * Why content may be somebody else's, as a clause, if git or a similar program brought anything since that place in the log;
- * undefined if there were only commits of this machine.
+ * Explains in a clause why content may come from somebody else: git or a similar program has brought something since that place in the log.
+ * Undefined if there were only commits of this machine.
  */
 export function findArrival(folder: string, place: string): string | undefined {
   const other = findOtherSystem(folder);
@@ -44,7 +44,7 @@ export function findArrival(folder: string, place: string): string | undefined {
   return isUnfinished(folder) ? "git has not finished a merge or something similar" : undefined;
 }
 
-/** Files of git that exist between the beginning and the end of a command that brings what others wrote, as after a conflict. */
+/** Files that git keeps during a command that brings the work of others, for example while a conflict is open. */
 const unfinishedWork = [
   "MERGE_HEAD",
   "CHERRY_PICK_HEAD",
@@ -67,7 +67,7 @@ function isOwnMove({ from, to, what }: Move): boolean {
   return isOwnCommit(what) || (from === to && !what.startsWith("reset:"));
 }
 
-/** A merge, a pull, a rebase, a cherry-pick or a checkout brings what somebody else may have written. */
+/** A merge, a pull, a rebase, a cherry-pick or a checkout may bring the work of others. */
 function isOwnCommit(what: string): boolean {
   return /^commit(?: \((?:initial|amend)\))?: /.test(what);
 }
@@ -97,7 +97,7 @@ function hasBranch(gitFolder: string): boolean {
   }
 }
 
-/** Programs whose logs are not read. */
+/** Version control systems with logs that Bridle does not read. */
 function findOtherSystem(folder: string): string | undefined {
   const found = [".jj", ".hg", ".svn", ".pijul", "_darcs"].find((name) => existsSync(join(folder, name)));
   if (found !== undefined) return found;

@@ -1,4 +1,4 @@
-/** What git runs when it commits in a repository: its hooks, and the programs that its configuration names. */
+/** The programs that git runs when it commits in a repository: its hooks, and the programs that its configuration names. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "@bridle/core";
@@ -7,7 +7,7 @@ import { fileContent, realPath } from "./effect-values.ts";
 import { type GitSetting, pathIn, readGitSettings } from "./git-configuration.ts";
 import { commonFolder, findRepository } from "./git-repository.ts";
 
-/** The effect of a project that commits what Bridle changes. Trust is for the hooks and the configuration, too. */
+/** The effect of a project that commits Bridle's changes. Trust covers the hooks and the configuration, too. */
 export function commitEffects(commits: boolean | undefined, projectDir: string): FolderEffect[] {
   if (commits !== true) return [];
   const subject =
@@ -30,7 +30,7 @@ function programsOf(projectDir: string): unknown {
   };
 }
 
-/** What git writes when somebody works with branches and remotes. It names no program, so another branch or remote asks nobody. */
+/** Settings that git writes for work with branches and remotes. They name no program, so a new branch or remote requires no new trust. */
 function isPlain({ key, part }: GitSetting): boolean {
   return (
     part !== "" &&

@@ -12,7 +12,7 @@ import { commitEffects } from "./git-programs.ts";
 import { eventLogEffects, hostEffects, policyEffects, rulesEffect, serveEffects } from "./setting-effects.ts";
 import { sourceEffects } from "./source-effects.ts";
 
-/** What a `bridle.yaml` in this folder does once it takes effect. Loads and sends nothing. */
+/** The effects of a `bridle.yaml` in this folder. Loads and sends nothing. */
 export function listProjectEffects(parsed: ParsedConfig, projectDir: string): FolderEffect[] {
   const { config, written, positions } = parsed;
   const { provider } = config.llm;

@@ -1,4 +1,4 @@
-/** Whether a change of a file is an edit of the folder's author. In doubt it is not, and a person is asked. */
+/** Whether a change of a file is an edit of the folder's author. In doubt it is not, and the user is asked. */
 import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, extname, join, relative, sep } from "node:path";
 import { sha256 } from "@bridle/core";
@@ -12,7 +12,7 @@ export function isCodeFile(path: string): boolean {
   return /^\.(?:[cm]?[jt]sx?|py|sh|bash|rb)$/i.test(extname(path));
 }
 
-/** What is compared with later, to tell an edit of the author. */
+/** The state to compare with later, to recognize edits by the author. */
 export function authoredNow(folder: string): Authored {
   const real = realPath(folder);
   return { folder: real, place: currentPlace(real), packages: packagesOf(real) };
@@ -57,7 +57,7 @@ const packageFiles = [
 
 const maxFolders = 1000;
 
-/** Scripts of packages can write files when they are installed, also from a folder inside. */
+/** Scripts of packages can write files when they are installed, even in a folder inside. */
 function packagesOf(folder: string): string {
   const folders = [...parentsOf(folder), ...foldersIn(folder)];
   const marks = folders.flatMap((each) => packageFiles.map((name) => markOf(join(each, name))));

@@ -1,4 +1,4 @@
-/** The key that marks state in a project as this user's. It is beside the trusted folders, never in a project. */
+/** The key that marks state in a project as this user's. It is stored with the trusted folders, never in a project. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { link, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -16,7 +16,7 @@ export interface OwnerEnvironment {
   readonly processEnvironment?: Environment | undefined;
 }
 
-/** The key; undefined if there is none yet. Throws ConfigError if it is damaged or could be another user's. */
+/** The key; undefined before it is created. Throws ConfigError if it is damaged or could be another user's. */
 export async function readOwnerKey(owner: OwnerEnvironment): Promise<Uint8Array | undefined> {
   const path = keyPath(owner);
   if (path === undefined) return undefined;
@@ -32,7 +32,7 @@ export async function readOwnerKey(owner: OwnerEnvironment): Promise<Uint8Array 
   }
 }
 
-/** The key, which is created if there is none. Throws ConfigError if that is not possible. */
+/** The key. Creates it if it does not exist. Throws ConfigError if that is not possible. */
 export async function requireOwnerKey(owner: OwnerEnvironment): Promise<Uint8Array> {
   const found = await readOwnerKey(owner);
   if (found !== undefined) return found;

@@ -1,4 +1,4 @@
-/** Files of other users are not used: who can write a file decides what it says. */
+/** Rejects files of other users, because everybody who can write a file controls its content. */
 import { lstatSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { ConfigError } from "@bridle/protocol";
@@ -22,8 +22,8 @@ export function ownIds(): OwnIds | undefined {
 }
 
 /**
- * Why a file could be another user's, as a predicate; undefined if it is this user's, or the administrator's, or if it
- * does not exist. Its folder counts too, because whoever can write that can replace the file.
+ * Why a file could be another user's, as a predicate; undefined if it is this user's, or the administrator's, or if it does not exist. Its
+ * folder counts too, because everybody who can write to it can replace the file.
  */
 export function findOwnerFault(path: string, own: OwnIds | undefined = ownIds()): string | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });

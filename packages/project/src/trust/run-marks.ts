@@ -33,7 +33,7 @@ export class RunMarks {
     return name;
   }
 
-  /** Keeps a mark for the files that are not as they were. Without any, it is removed. */
+  /** Keeps a mark for the files that changed. Without such files, the mark is removed. */
   async end(name: string, changed: readonly string[]): Promise<void> {
     if (this.#folder === undefined) return;
     if (changed.length === 0) await rm(join(this.#folder, name), { force: true });

@@ -13,7 +13,7 @@ export interface HostSettingsInFile {
   readonly field: string;
   readonly values: object;
   readonly written: WrittenTexts;
-  /** Keys that do not say how the host is reached. */
+  /** Keys that do not determine how the host is reached. */
   readonly plain: readonly string[];
   /** Whether a key holds a credential. Its variable is an effect of its own. */
   isCredential(key: string): boolean;
@@ -22,7 +22,7 @@ export interface HostSettingsInFile {
 const addressKeys = /^(?:base_?url|endpoint)$/i;
 const fileKeys = /^(?:key_?file|credentials)$/i;
 
-/** One effect for each setting that says how a host is reached. */
+/** One effect for each setting that determines how a host is reached. */
 export function hostEffects({ field, values, written, plain, isCredential }: HostSettingsInFile): FolderEffect[] {
   const shown = asWritten(values, written, field);
   return leaves(isPlainObject(shown) ? shown : {}).flatMap(([path, value]): FolderEffect[] => {
@@ -46,7 +46,7 @@ function leaves(value: object, path: readonly string[] = []): (readonly [path: r
   );
 }
 
-/** What an event log outside of this machine gets, and what it answers. */
+/** The effects of an event log outside of this machine: the data that it receives, and the answers that it may return. */
 export function eventLogEffects(eventLog: EventLogConfig | undefined, written: WrittenTexts): FolderEffect[] {
   if (eventLog?.type !== "postgres" || (eventLog.url === undefined && written["eventLog.url"] === undefined)) return [];
   const url = written["eventLog.url"] ?? eventLog.url ?? "";
@@ -58,7 +58,7 @@ export function eventLogEffects(eventLog: EventLogConfig | undefined, written: W
   ];
 }
 
-/** Whoever has the token of a user starts runs and answers their questions. */
+/** The owner of a user's token can start runs and answer their questions. */
 export function serveEffects(serve: ServeConfig | undefined): FolderEffect[] {
   return Object.entries(serve?.users ?? {}).map(([name, user]) => ({
     kind: "skips-questions",
@@ -68,7 +68,7 @@ export function serveEffects(serve: ServeConfig | undefined): FolderEffect[] {
   }));
 }
 
-/** Rules under which tools run that a person would be asked about. */
+/** Rules that run tools without asking the user. */
 export function policyEffects(
   policy: PolicyConfig | undefined,
   written: WrittenTexts,
@@ -117,7 +117,7 @@ export interface RulesInForce {
   readonly agent?: string | undefined;
   readonly policy: PolicyConfig | undefined;
   readonly written: WrittenTexts;
-  /** Settings beside the policy that decide about calls, such as `claude.permission_mode manual`. */
+  /** Settings in addition to the policy that decide about calls, such as `claude.permission_mode manual`. */
   readonly others?: readonly string[];
 }
 
@@ -137,7 +137,7 @@ function rulesFor(agent: string | undefined, policy: PolicyConfig | undefined): 
   return { ...policy, rules: policy.rules.filter(({ agents }) => agents === undefined || agents.includes(agent)) };
 }
 
-/** In the order in which they are applied, because the first rule that matches decides. */
+/** In the order of evaluation, because the first rule that matches decides. */
 function describeRules({ mode = "normal", disable = [], rules = [], annotations = {} }: PolicyConfig): string[] {
   return [
     `mode ${mode}`,
@@ -147,7 +147,7 @@ function describeRules({ mode = "normal", disable = [], rules = [], annotations 
   ];
 }
 
-/** Sentences about modes among the effects, each with its position: tools run that a person would be asked about. */
+/** Sentences about modes among the effects that run tools without asking the user, each with its position. */
 export function skippingModes(
   effects: readonly FolderEffect[],
   positions: Readonly<Record<string, SourcePosition>>,

@@ -7,8 +7,8 @@ import { asWritten, isOutside, shownAddress, shownWord, type WrittenTexts } from
 const services: readonly string[] = ["notion", "metabase", "looker"];
 
 /**
- * One effect for each source of ingest: what a file lets ingest read outside of its folder, or from a service with credentials. A path
- * in the folder has none: what its documents say is checked like every other text.
+ * One effect for each source that lets ingest read outside of the file's folder, or from a service with credentials. A path in the folder
+ * has no effect, because its documents are checked like every other text.
  */
 export function sourceEffects(
   { sources }: Pick<ContextConfig, "sources">,

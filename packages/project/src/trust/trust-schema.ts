@@ -8,7 +8,7 @@ const effectSchema = z.strictObject({
   field: z.string().describe("The path of its key."),
 });
 
-/** What files do once they take effect, and whether the user trusts them. */
+/** The effects of files, and whether the user trusts them. */
 export const trustSchema = z.strictObject({
   isTrusted: z.boolean().describe("Whether all of it may happen. True if there is nothing to trust."),
   effects: z.array(effectSchema).describe("What the files run, send and read; which questions they skip."),

@@ -17,9 +17,9 @@ const trustedEffect = z.strictObject({
   loaded: z.strictObject({ setting: z.string(), files: z.record(z.string(), z.string()) }).optional(),
 });
 
-/** What tells the author's own edits from what others wrote, as it was when the content was trusted. */
+/** The state when the content was trusted. It distinguishes the author's own edits from the work of others. */
 const authored = z.strictObject({
-  /** The folder in which the user writes the code. */
+  /** The folder with the user's own code. */
   folder: z.string(),
   /** How far git's log was; empty before the first commit, and without git. */
   place: z.string(),

@@ -1,4 +1,4 @@
-/** Earlier contents of trusted code, so that a question can show what changed. They are in the user's own folder, and private. */
+/** Earlier contents of trusted code, so that a question can show the changes. They are in the user's own folder, and private. */
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolders, readRegularFileSync, sha256 } from "@bridle/core";
@@ -40,7 +40,7 @@ export class TrustedContents {
     for (const name of names) if (!hashes.has(name)) await rm(join(this.#folder, name), { force: true });
   }
 
-  /** The lines that differ from the trusted content; none if it is not known, or not code. */
+  /** The lines that differ from the trusted content; empty if it is unknown, or not code. */
   async difference({ path, hash }: LoadedFile, former: string | undefined): Promise<string[]> {
     if (!isCodeFile(path) || this.#folder === undefined) return [];
     const before = former === undefined ? "" : read(join(this.#folder, former))?.toString("utf8");

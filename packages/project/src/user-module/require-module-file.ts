@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import { ConfigError, suggestion, systemErrorCode } from "@bridle/protocol";
 import type { UserModule } from "./user-module.ts";
 
-/** Throws ConfigError if there is no readable file at `path`. */
+/** Throws ConfigError if `path` is not a readable file. */
 export function requireModuleFile({ file, kind, where, field }: UserModule, path: string): void {
   const found = readKind(path);
   if (found === "file") return;

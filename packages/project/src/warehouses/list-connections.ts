@@ -38,7 +38,7 @@ function describePlace(name: string, settings: Settings): string {
   const written = writtenKeys(name, settings);
   const url = written.get("url"); // the whole place is in it
   if (url !== undefined) return url;
-  // The keys that all connections have say nothing about the place.
+  // Keys that all connections share do not identify the database.
   const own = Object.keys(schema.shape).filter((key) => key in entry || written.has(key));
   const parsed = schema.safeParse(Object.fromEntries(own.map((key) => [key, written.get(key) ?? entry[key]])));
   return parsed.success ? describe(parsed.data) : [...written.values()].join(", ");

@@ -94,7 +94,7 @@ class TinyConversation implements Conversation {
 
   async close(): Promise<void> {}
 
-  /** One response, whose events end before its calls. */
+  /** One response. Its events end before its calls. */
   async #step(context: TurnContext): Promise<{ text: string; calls: readonly ToolCall[] }> {
     const { choices, usage: tokens } = await send(this.#server, this.#request(), context.signal);
     context.emit({ type: "step.started", model: this.#spec.model });
@@ -205,7 +205,7 @@ function toCall(callId: string, tool: string, json: string): ToolCall {
   }
 }
 
-/** Nothing if the text is no JSON: then the engine requests the object again. */
+/** Empty if the text is not JSON: then the engine requests the object again. */
 function readObject(text: string): { object?: unknown } {
   try {
     return { object: JSON.parse(text) };

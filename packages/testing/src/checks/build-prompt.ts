@@ -91,7 +91,7 @@ function imageType(bytes: Buffer, file: FileInput): ImageType {
 
 const officeEndings = { word: ".docx", excel: ".xlsx", powerpoint: ".pptx" } as const;
 
-/** The text of the document, with a note about what is left out. */
+/** The text of the document, with notes about omitted parts. */
 async function officeText(bytes: Buffer, file: FileInput, type: keyof typeof officeEndings): Promise<string> {
   const ending = officeEndings[type];
   const name = file.path.toLowerCase().endsWith(ending) ? file.path : `${file.path}${ending}`;

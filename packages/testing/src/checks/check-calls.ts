@@ -71,7 +71,7 @@ function toChecked(
   return expectation.ok ? { expectation } : { expectation, failure: failureOf(kind, expectation, calls, turn) };
 }
 
-/** Whether a denied call is what an entry expects. */
+/** Whether a denied call matches an entry. */
 function allowsDenied({ outcome, count, atMost }: ExpectedCall): boolean {
   return outcome === "denied" || (outcome === "attempted" && count !== 0 && atMost !== 0);
 }
@@ -102,7 +102,7 @@ interface Impossible {
   readonly message: string;
 }
 
-/** Why no call can fit an entry. It fails even if no call is what it expects. */
+/** Why no call can match an entry. Such an entry fails even if it expects that no call is made. */
 function findImpossible(entry: ExpectedCall, known: KnownTools): Impossible | undefined {
   const { name, args } = entry;
   const wanted = normaliseToolName(name);
@@ -120,7 +120,7 @@ function findImpossible(entry: ExpectedCall, known: KnownTools): Impossible | un
   };
 }
 
-/** Whether a schema says which arguments there are, or leads to schemas that do. */
+/** Whether a schema declares its arguments, or leads to schemas that do. */
 function hasNames(schema: JsonSchema | null): schema is JsonSchema {
   return schema !== null && ["properties", "$ref", "allOf", "anyOf", "oneOf"].some((key) => schema[key] !== undefined);
 }
@@ -129,7 +129,7 @@ function isMetWithoutCall({ count, atLeast = 0, atMost }: ExpectedCall): boolean
   return count === 0 || (count === undefined && atMost !== undefined && atLeast === 0);
 }
 
-/** A misspelt name would fit no call, and the entry would hold whatever the agent does. */
+/** A misspelt name would match no call, and the entry would pass for every behaviour of the agent. */
 function unknownNames({ name, args, count }: ExpectedCall): Impossible {
   const key = count === 0 ? "count: 0" : "at_most";
   const names = Object.keys(args ?? {}).join(", ");
@@ -161,7 +161,7 @@ function failureOf(
   return { kind, message: message ?? "", turn, expected, received, code: null };
 }
 
-/** Rules of the tool executor for mistakes of the model. They are no rules of the project. */
+/** Rules of the tool executor for mistakes of the model. They are not rules of the project. */
 const faultsOfModels: readonly (string | null)[] = ["known-tool", "input-schema", "run-ended"];
 
 function toMadeCall({ tool, input, state, rule }: Call): MadeCall {

@@ -63,9 +63,9 @@ export interface SideEffectsOptions extends Gated {
 }
 
 /**
- * The options that open an agent for its tests. Without `allowSideEffects` its runtime denies side effects, whatever the rules
- * say. With it the rules decide, but questions about side effects are answered with yes; if there are no rules, every call may
- * run. Nobody is asked in a test, so a rule that asks about a tool by name, and the mode `ask`, deny in both cases.
+ * The options that open an agent for its tests. Without `allowSideEffects` its runtime denies side effects, whatever the rules decide. With
+ * it the rules decide, but questions about side effects are answered with yes; without rules, every call may run. Nobody answers questions
+ * in a test, so a rule that asks about a tool by name, and the mode `ask`, deny in both cases.
  */
 export function sideEffectsOptions(options: SideEffectsOptions): Pick<OpenAgentOptions, "createRuntime" | "mode"> {
   const { allowSideEffects, createRuntime: create = createRuntime, mode } = options;
@@ -84,7 +84,7 @@ function isRuled({ definition: { config }, settings, policyFile }: SideEffectsOp
 function gated(create: typeof createRuntime): typeof createRuntime {
   return async (options = {}) => {
     const policy = options.policy ?? (await (await openProject(options)).policy(options));
-    const remembered = policy === undefined ? { permissions: createMemoryPermissions() } : {}; // without rules there are no remembered answers
+    const remembered = policy === undefined ? { permissions: createMemoryPermissions() } : {}; // no rules, no remembered answers
     return create({ ...remembered, ...options, policy: withoutSideEffects(policy) });
   };
 }

@@ -53,7 +53,7 @@ function passRate(one: CaseResult | undefined): number | null {
   return one === undefined || one.trialsJudged === 0 ? null : one.passed / one.trialsJudged;
 }
 
-/** Over the scored trials. A trial that the host ended says nothing about the agent. */
+/** The average over the scored trials. Trials that ended with a failure of the host do not count. */
 function average(one: CaseResult | undefined, value: (trial: TrialResult) => number | null): number | null {
   const values = (one?.trials ?? []).filter(({ outcome }) => outcome !== "errored").map(value);
   const known = values.filter((item) => item !== null);

@@ -27,7 +27,7 @@ const verdicts = ["better", "worse", "unclear"] as const;
 const certaintyShape = {
   /** The interval of `delta` that contains the true change in about 95 of 100 experiments; `null` if too little is known. */
   interval: intervalSchema,
-  /** `unclear`: the change may be noise, because 0 is in the interval or there is no interval. `null` without a `delta`. */
+  /** `unclear`: the change may be noise, because 0 is in the interval or the interval is missing. `null` without a `delta`. */
   verdict: z.enum(verdicts).nullable(),
 };
 
@@ -80,7 +80,7 @@ export const comparisonSchema = z.strictObject({
   costUsd: figureSchema,
   /** The metrics by name, over all cases. */
   metrics: z.array(metricChangeSchema),
-  /** What got worse, one sentence for each case. `--fail-on regression` exits with 1 if there are any. */
+  /** The regressions, one sentence for each case. `--fail-on regression` exits with 1 if the list is not empty. */
   regressions: z.array(z.string()),
   /** In the order of the later file; then removed cases. */
   cases: z.array(caseComparisonSchema),

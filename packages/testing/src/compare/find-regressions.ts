@@ -1,8 +1,8 @@
 import type { CaseComparison } from "./comparison.ts";
 
 /**
- * What got worse, one sentence for each case. A case that passed and has no result now is among them: removing a test does not
- * mend it.
+ * The regressions, one sentence for each case. A case that passed before and has no result now is one of them: removing a test does not fix
+ * it.
  */
 export function findRegressions(cases: readonly CaseComparison[]): string[] {
   return cases.flatMap((each) => {

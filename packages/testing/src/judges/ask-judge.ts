@@ -8,12 +8,12 @@ const timeoutMs = 180_000;
 
 export interface AskedJudge extends Required<Pick<ObjectRequest<unknown>, "labels" | "signal">> {
   readonly host: JudgeHost;
-  /** Collects the usage of each call, also of failed ones. */
+  /** Collects the usage of each call, including failed ones. */
   readonly account: JudgementAccount;
   readonly expenses: JudgeExpenses;
 }
 
-/** A judge whose questions are runs on the host. Rejects with a BridleError. */
+/** A judge that asks its questions as runs on the host. Rejects with a BridleError. */
 export function askJudge({ host, account, expenses, labels, signal }: AskedJudge): Judge {
   return async ({ system, prompt, schema }) => {
     const runtime = await host.runtime();

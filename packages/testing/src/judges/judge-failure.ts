@@ -23,7 +23,7 @@ export function explainJudging(error: unknown, { judgement, isAbsent, isCalledOf
   return metricError(formatFailure(error), error, judgement);
 }
 
-/** Errors that mean that there is no judge. */
+/** Errors that mean that no judge is available. */
 const absent: readonly BridleError["code"][] = ["config", "authentication", "model_not_found", "unsupported_feature"];
 
 function formatFailure(error: BridleError): string {

@@ -14,7 +14,7 @@ export interface JudgeOptions
 
 /** The host of a judge, and the options of each question. */
 export interface JudgeHost {
-  /** Rejects with a ConfigError if there is none. */
+  /** Rejects with a ConfigError if no judge is configured. */
   runtime(): Promise<AgentRuntime>;
   readonly request: Pick<ObjectRequest<unknown>, "model" | "temperature" | "topP" | "maxOutputTokens">;
   /** Whether it differs from the agent's own. */

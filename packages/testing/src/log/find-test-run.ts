@@ -13,10 +13,10 @@ export interface Found {
 }
 
 /**
- * Finds the result file of an invocation. `which` is an id, an unambiguous beginning of an id, `newest`, `previous` (the one
- * before the newest of the same agent), or a path, which has a slash or ends in `.jsonl` or `.json`.
+ * Finds the result file of an invocation. `which` is an id, an unambiguous beginning of an id, `newest`, `previous` (the one before the
+ * newest of the same agent), or a path, which has a slash or ends in `.jsonl` or `.json`.
  *
- * @throws ConfigError that lists the existing ids if there is no such file, or more than one.
+ * @throws ConfigError that lists the existing ids if no file or more than one matches.
  */
 export function findTestRun(folder: string, which: string): Found {
   if (isResultFile(which)) return given(which);
@@ -25,7 +25,7 @@ export function findTestRun(folder: string, which: string): Found {
   return { path: join(folder, `${id}.jsonl`), form: "log" };
 }
 
-/** The id of the invocation of the same agent before one; `undefined` if there is none. */
+/** The id of the previous invocation of the same agent; `undefined` without one. */
 export function idBefore(
   folder: string,
   { id, agent }: { readonly id: string; readonly agent: string },

@@ -39,7 +39,7 @@ export function foldTestRun(events: readonly FoldedEvent[]): TestRun {
   };
 }
 
-/** The state of an invocation whose last event is this end, or another event. */
+/** The state of an invocation. `end` is its last event if that is an end. */
 export function stateAfter(end: { readonly stop: unknown } | undefined): "finished" | "unfinished" {
   return end?.stop === null ? "finished" : "unfinished";
 }

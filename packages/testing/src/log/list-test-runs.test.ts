@@ -15,7 +15,7 @@ const passed: TestEventDraft = { type: "trial", result: trialOf() };
 const failed: TestEventDraft = { type: "trial", result: trialOf({ case: "hours", outcome: "failed" }) };
 const end: TestEventDraft = { type: "ended", stop: null };
 
-/** Writes an invocation with these events that began so many seconds after midnight, and returns its id. */
+/** Writes an invocation with these events that began this many seconds after midnight, and returns its id. */
 function invocation(folder: string, second: number, ...events: TestEventDraft[]): string {
   const log = createTestLog({ folder, plan: planOf(), now: () => day + second * 1_000 });
   for (const event of events) log.append(event);

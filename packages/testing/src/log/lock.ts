@@ -1,6 +1,6 @@
 /**
- * The lock of a result file: one process writes it at a time. A lock is an empty file whose name contains everything, so it is
- * never half written, and no process can remove another lock than the one that it read.
+ * The lock of a result file: one process writes it at a time. A lock is an empty file with all information in its name. So it is never half
+ * written, and a process can remove only the lock that it has read.
  */
 import { randomBytes } from "node:crypto";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -23,8 +23,8 @@ export interface Lock {
 }
 
 /**
- * Takes the lock of an invocation until `release`. Locks of dead processes are removed, also of other invocations. The lock is
- * made before others are looked for: two processes at the same time may both be refused, but never both get it.
+ * Takes the lock of an invocation until `release`. Removes locks of dead processes, including those of other invocations. It creates its
+ * own lock before it looks for others: two processes at the same time may both be rejected, but never both get it.
  *
  * @throws StoreBusyError if a living process has the lock.
  */

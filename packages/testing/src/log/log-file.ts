@@ -13,7 +13,7 @@ export interface LogFile {
   close(): void;
 }
 
-/** Opens a file whose first `length` bytes are valid. With `wx` it is created and must not exist. */
+/** Opens a file with `length` valid bytes at its start. With `wx` it is created and must not exist. */
 export function openLogFile(path: string, flag: "wx" | "r+", length = 0): LogFile {
   refuseLinks(path);
   const file = whileWriting(path, () => openSync(path, flag, 0o600));

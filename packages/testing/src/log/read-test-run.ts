@@ -10,10 +10,10 @@ import { runningIn } from "./lock.ts";
 import { type ReadEvents, readEvents } from "./read-events.ts";
 
 /**
- * Reads an invocation, also a running one. `which` is an id, the beginning of one, `newest`, `previous` (the one before the
- * newest of the same agent), or the path of its file or of a report in JSON, such as one from another machine.
+ * Reads an invocation, even a running one. `which` is an id, the beginning of one, `newest`, `previous` (the one before the newest of the
+ * same agent), or the path of its file or of a report in JSON, such as one from another machine.
  *
- * @throws ConfigError if there is none, StoreError if its file is unreadable or damaged.
+ * @throws ConfigError if it does not exist, StoreError if its file is unreadable or damaged.
  * @example readTestRun(testRunsFolder(settings), "newest").summary.passRate
  */
 export function readTestRun(folder: string, which: string): TestRun {

@@ -33,7 +33,7 @@ export interface TestLog {
   replan(plan: TestPlan, again: readonly string[]): TestRun;
   /** The invocation from the events on disk; `unfinished` until its end is appended. */
   run(): TestRun;
-  /** Releases the lock. Call it once, also after an error. */
+  /** Releases the lock. Call it once, even after an error. */
   close(): void;
 }
 
@@ -73,10 +73,10 @@ export function createTestLog({ folder, plan, now = Date.now }: CreateTestLogOpt
 }
 
 /**
- * Opens the results of an invocation to resume it. Until something is appended, the file does not change, except that an
- * incomplete last line is removed.
+ * Opens the results of an invocation to resume it. Until something is appended, the file does not change, except that an incomplete last
+ * line is removed.
  *
- * @throws ConfigError if there is no such invocation, StoreBusyError if a living process is running it.
+ * @throws ConfigError if the invocation does not exist, StoreBusyError if a living process is running it.
  */
 export function resumeTestLog({ folder, which, now = Date.now }: ResumeTestLogOptions): { log: TestLog; run: TestRun } {
   const path = findLog(folder, which);

@@ -8,7 +8,7 @@ export interface GraderOptions {
   readonly trusted: TrustedFolder;
   /** Watches the module while it is loaded. */
   readonly loading?: LoadModuleOptions | undefined;
-  /** The variables that a Python grader's process takes what it needs to start from. */
+  /** A Python grader's process takes the variables that it needs to start from here. */
   readonly environment?: Environment | undefined;
   /** How long a grader may take, in milliseconds. Default: 60,000. */
   readonly graderTimeoutMs?: number | undefined;

@@ -20,8 +20,8 @@ const running = new AsyncLocalStorage<GraderRun>();
 let hasRun = false;
 
 /**
- * Runs the work of a grader. Rejects also with an error that `failGrader` receives meanwhile, or right after the result: only
- * then does Node.js report unhandled rejections.
+ * Runs the work of a grader. Also rejects with an error that `failGrader` receives meanwhile, or right after the result, because Node.js
+ * reports unhandled rejections only then.
  */
 export async function runIsolated<T>(name: string, work: () => Promise<T>): Promise<T> {
   hasRun = true;
@@ -38,8 +38,8 @@ export async function runIsolated<T>(name: string, work: () => Promise<T>): Prom
 }
 
 /**
- * Fails the grader whose code calls this, for an uncaught error or a call of `process.exit()`: its metric has no score.
- * Otherwise `pass` receives the error; if a grader caused it after its result, the error names the grader.
+ * Fails the grader that calls this, for an uncaught error or a call of `process.exit()`: its metric has no score. Otherwise `pass` receives
+ * the error; if a grader caused it after its result, the error names the grader.
  */
 export function failGrader(error: unknown, pass: (error: unknown) => void): void {
   const run = running.getStore();
@@ -52,7 +52,7 @@ function lateError({ name }: GraderRun, cause: unknown): Error {
   return new Error(message, { cause });
 }
 
-/** Milliseconds after the last result in which an error of a grader still counts. */
+/** Milliseconds after the last result during which an error of a grader still counts. */
 const graceMs = 200;
 
 /** Waits a moment if graders ran: an error that one of them left behind would be lost with the end of the tests. */

@@ -19,7 +19,9 @@ import { uniqueNames } from "./unique-names.ts";
 
 export interface MetricPlannerOptions extends GraderOptions {
   readonly judges: Pick<Judges, "judge">;
-  /** What judges in place of a model: nothing, so that judged metrics are left out, or always the same. Default: a model. */
+  /**
+   * The replacement of the model that judges: nothing, so that judged metrics are left out, or always the same judgement. Default: a model.
+   */
   readonly without?: "metrics" | "pass" | "fail" | undefined;
   readonly redactor: Redactor;
   /** Default: one that rejects, because none is configured. */
@@ -89,7 +91,7 @@ export class MetricPlanner {
     };
   }
 
-  /** Answers come without credentials, so expected texts have none either. File names stay as they are. */
+  /** Answers arrive without credentials, so expected texts must not contain any either. File names stay unchanged. */
   #redact(definition: MetricDefinition, settings: Record<string, unknown>): Record<string, unknown> {
     const entries = Object.entries(settings).map(([key, value]) =>
       definition.files?.includes(key) && typeof value === "string"

@@ -2,7 +2,7 @@ import type { MetricScore } from "@bridle/protocol";
 import type { Judgement, MetricResult } from "../result/trial-result.ts";
 import type { TurnFacts } from "./turn-facts.ts";
 
-/** The score of a metric and, if a model judged, what that used. */
+/** The score of a metric and, if a model judged, its usage. */
 export interface Scored extends Omit<MetricScore, "evidence"> {
   readonly evidence?: unknown;
   readonly judgement?: Judgement | undefined;
@@ -12,8 +12,8 @@ export interface Scored extends Omit<MetricScore, "evidence"> {
 export interface PlannedMetric
   extends Pick<MetricResult, "name" | "type" | "metric" | "threshold" | "passes" | "unit"> {
   /**
-   * Contract: resolves with a score, or rejects with a MetricError whose message says why there is none and what to do.
-   * A BridleError that concerns the whole invocation (a used-up window, a refused login) is passed on unchanged.
+   * Contract: resolves with a score, or rejects with a MetricError. Its message contains the reason and the remedy. A BridleError that
+   * concerns the whole invocation (a used-up window, a rejected login) is passed on unchanged.
    */
   score(facts: TurnFacts, signal: AbortSignal): Promise<Scored>;
 }
@@ -21,7 +21,7 @@ export interface PlannedMetric
 /** A metric could not run. Its test fails with this message. */
 export class MetricError extends Error {
   override readonly name = "MetricError";
-  /** What the judge used before the failure. It has to be paid for. */
+  /** The usage of the judge before the failure. It has to be paid for. */
   readonly judgement: Judgement | undefined;
 
   constructor(message: string, options: ErrorOptions & { judgement?: Judgement | undefined } = {}) {

@@ -52,7 +52,7 @@ function toContext(facts: TurnFacts): object {
   };
 }
 
-/** A result of HoloDeck has `details`, and nulls for what it leaves out. */
+/** A result of HoloDeck has `details`, and nulls for omitted values. */
 function toGrade(value: unknown): unknown {
   if (!isPlainObject(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([key, each]) => key !== "details" && each !== null));

@@ -6,7 +6,7 @@ export interface TurnFacts extends MetricFacts {
   readonly caseName: string;
   /** From 1. */
   readonly turn: number;
-  /** Values of the case for graders: `turn_config`. Empty if there are none. */
+  /** Values of the case for graders: `turn_config`. Empty by default. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly calls: readonly Call[];
   readonly transcript: readonly CallEntry[];

@@ -15,9 +15,7 @@ export function namedCases({ config }: Pick<AgentDefinition, "config">): NamedCa
   return cases.map((each, index) => ({ name: each.name ?? freeName(`case ${index + 1}`, taken), config: each }));
 }
 
-/**
- * The chosen cases, in the order of the file. Throws InvalidRequestError if there are none, or if no case has a chosen name.
- */
+/** The chosen cases, in the order of the file. Throws InvalidRequestError if the file has no cases, or no case with a chosen name. */
 export function chooseCases(
   definition: Pick<AgentDefinition, "config" | "file">,
   wanted?: readonly string[],

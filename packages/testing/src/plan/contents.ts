@@ -1,4 +1,4 @@
-/** What decides the results besides the agent's file: code with everything that it imports, other files, and the judges. */
+/** Everything besides the agent's file that influences the results: code with all its imports, other files, and the judges. */
 import { relative, resolve, sep } from "node:path";
 import {
   type AgentDefinition,
@@ -96,10 +96,10 @@ function agentModel({ models, provider }: AgentSettings): Contents {
   return { "the model": `${model} ${hash(model)}`, "llm.provider": hash(whatAnswers(provider)) };
 }
 
-/** Settings of a provider that decide no answer, beside its credentials. */
+/** Settings of a provider that do not influence an answer, in addition to its credentials. */
 const idleSettings = ["headers", "pool", "idleTimeoutMs"];
 
-/** The settings that decide which service and which region answers. Another key of the same account is no other service. */
+/** The settings that determine which service and which region answers. Another key of the same account does not change the service. */
 function whatAnswers(provider: AgentSettings["provider"]): object {
   const { secretKeys = [], credentialKeys = [] } = hostOf(provider.backend).settings;
   const ignored = [...idleSettings, ...secretKeys, ...credentialKeys];
@@ -169,7 +169,7 @@ export function judgeBackends({ config }: AgentDefinition, cases: readonly Named
   return models.map((model) => backendOf(model).backend);
 }
 
-/** A new key is no other judge. */
+/** A new key does not change the judge. */
 function withoutCredentials(model: object): object {
   return Object.fromEntries(Object.entries(model).filter(([key]) => !/key|token|secret|auth/i.test(key)));
 }

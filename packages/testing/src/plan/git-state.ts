@@ -63,7 +63,7 @@ async function filtered(git: PrivateGit, paths: readonly string[]): Promise<read
   return values.map((value) => (value === "unspecified" || value === "unset" ? "changed" : "unknown"));
 }
 
-/** What has changed inside the submodules. Git would start itself in each of them, with the submodule's configuration. */
+/** The changes inside the submodules. Git would start itself in each of them, with the submodule's configuration. */
 async function readSubmodules(
   git: PrivateGit,
   { root }: Repository,

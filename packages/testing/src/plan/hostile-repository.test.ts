@@ -1,4 +1,4 @@
-/** Each way in which reading the state of a repository is known to start a program of its authors. */
+/** All known ways to start a program of a repository's authors when its state is read. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -163,7 +163,7 @@ test.each(Object.entries(ways))("reading the state of a repository runs nothing 
   touch(join(clone, "data.txt"));
   rmSync(marker, { force: true }); // git itself may have run it while the clone was made
   const before = process.cwd();
-  process.chdir(folder); // where a person types the command
+  process.chdir(folder); // the folder where a user runs the command
   onTestFinished(() => process.chdir(before));
   await gitState(folder, { ...environment(), PATH: `.:${process.env.PATH}` });
   await gitState(folder, environment());

@@ -58,7 +58,7 @@ export function shownModel({ models, written, positions }: AgentSettings): strin
   return written["llm.models.default"] ?? modelForRole(models, "default", positions["llm.models"] ?? positions.llm);
 }
 
-/** The same on every machine. A script that is no file has a name, because a file cannot contain it. */
+/** The same on every machine. A script that is not a file has a fixed name, because result files cannot contain it. */
 function fromProject(
   path: NonNullable<RuntimeChoices["rehearse"]>,
   { projectDir }: Pick<AgentSettings, "projectDir">,

@@ -14,8 +14,7 @@ export interface PlannedTurn {
 }
 
 /**
- * Whether an answer can fail. `idle`: there are only metrics that every score passes. `waived`: the file says that nothing is
- * checked.
+ * Whether an answer can fail. `idle`: there are only metrics that every score passes. `waived`: the file declares that nothing is checked.
  */
 type TurnChecks = "some" | "idle" | "none" | "waived";
 

@@ -57,7 +57,7 @@ export async function prepare(given: AgentDefinition, options: ExtendedTestsOpti
   }
 }
 
-/** Drops the results of cases whose code, files or judges have changed, so that they run again. */
+/** Drops the results of cases with changes in their code, files or judges, so that they run again. */
 function dropChanged(prepared: Prepared, { log, run }: NonNullable<Prepared["earlier"]>): Prepared {
   const { what, cases } = changedContents(run.plan, prepared.plan);
   if (cases.length === 0) return prepared;

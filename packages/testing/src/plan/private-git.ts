@@ -1,7 +1,7 @@
 /**
- * Git over a repository that nobody trusts. The configuration of a repository can name programs that git runs: filters, monitors,
- * hooks, programs for pages, and files that it includes. So git gets a repository of Bridle's own, which has the commit, the index,
- * the objects and the files of the other one, and none of its configuration except for words that say how files are compared.
+ * Runs git on an untrusted repository. The configuration of a repository can name programs that git runs: filters, monitors, hooks, pagers,
+ * and files that it includes. So git gets a repository of Bridle's own, with the commit, the index, the objects and the files of the other
+ * one, and without its configuration except for settings that control how files are compared.
  */
 import {
   copyFileSync,
@@ -21,7 +21,7 @@ import { readGitHead } from "./git-head.ts";
 
 const truth = /^(?:true|false|yes|no|on|off|1|0)?$/i;
 
-/** The settings that decide whether a file differs, each with the values that are taken. None of them names a program. */
+/** The settings that decide whether a file differs, each with its accepted values. None of them can name a program. */
 const comparing: Readonly<Record<string, RegExp>> = {
   "core.autocrlf": /^(?:true|false|yes|no|on|off|1|0|input)?$/i,
   "core.eol": /^(?:lf|crlf|native)$/i,
@@ -101,7 +101,7 @@ export class PrivateGit implements Disposable {
     return readProgram("git-reader", ["git", words], { cwd, env, signal, input, maxBuffer: maxBytes });
   }
 
-  /** The settings of a file, without those of files that it includes. None if there is no such file. */
+  /** The settings of a file, without those of files that it includes. Empty if the file does not exist. */
   async readSettings(path: string): Promise<Settings> {
     if (!isFile(path)) return new Map();
     return parseSettings(await this.run(["config", "--null", "--list", "--no-includes", "--file", path]));
@@ -112,7 +112,7 @@ export class PrivateGit implements Disposable {
     return this.readSettings(join(gitFolder, "config.worktree"));
   }
 
-  /** What git looks for beside its configuration: patterns, and the shared parts of a split index. */
+  /** Copies the files that git reads in addition to its configuration: patterns, and the shared parts of a split index. */
   #copyState(gitFolder: string, common: string): void {
     const patterns = ["attributes", "exclude"].map((name) => [join(common, "info", name), join("info", name)] as const);
     const parts = readdirSync(gitFolder)

@@ -54,7 +54,10 @@ export function requireSame(earlier: TestPlan, now: TestPlan, id: string): void 
   );
 }
 
-/** What changed in the versions, the code, the files, the settings and the judges of an invocation, and the cases whose results are no longer valid. */
+/**
+ * Changes in the versions, the code, the files, the settings and the judges of an invocation, and the cases with results that are no longer
+ * valid.
+ */
 export interface ChangedContents {
   readonly what: readonly string[];
   /** The names of cases in results. */

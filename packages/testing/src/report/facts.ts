@@ -13,7 +13,7 @@ export function summaryLine({ state, summary: { cases, passed } }: TestRun): str
   return `${unfinished}${passed} of ${counted(cases, "case")} passed`;
 }
 
-/** The worst outcome of all cases, for the mark beside the summary line. */
+/** The worst outcome of all cases, for the mark on the summary line. */
 export function worstOutcome({ state, summary: { failed, errored, notRun } }: TestRun): CaseOutcome {
   if (failed > 0) return "failed";
   if (errored > 0) return "errored";
@@ -90,7 +90,7 @@ function passRateWords({ passRate, passRateInterval }: TestSummary): string {
   return passRateInterval === null ? rate : `${rate} (95% interval: ${formatRateInterval(passRateInterval)})`;
 }
 
-/** `of which judges $0.0123`; empty if judges cost nothing or the cost is not known. */
+/** `of which judges $0.0123`; empty if judges cost nothing or the cost is unknown. */
 export function judgesCost({ judges }: TestSummary): string {
   if (judges.cost === null || judges.cost.usd === 0) return "";
   return `of which judges ${dollarWords(judges.cost)}`;
@@ -111,7 +111,7 @@ export function failuresOf({ trials }: CaseResult): LocatedFailure[] {
   return trials.flatMap(({ trial, failures }) => failures.map((failure) => ({ ...failure, trial })));
 }
 
-/** ` (trial 2, turn 1)`, without what there is only one of. */
+/** ` (trial 2, turn 1)`, without numbers that are always 1. */
 export function formatLocation({ trial, turn }: LocatedFailure, { trials }: CaseResult): string {
   const turns = trials.some((each) => each.turns.length > 1);
   const parts = [trials.length > 1 && `trial ${trial}`, turns && turn !== null && `turn ${turn}`];

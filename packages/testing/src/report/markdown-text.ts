@@ -4,8 +4,8 @@ import { oneLine, visible } from "./plain-text.ts";
 const markup = /[&<>`*_~[\]\\|#@$]/g;
 
 /**
- * One line of text. Signs with a meaning in Markdown become numeric references, which Markdown ignores, also in tables. GitHub
- * finds mentions, issues and addresses after that, so a zero-width space breaks them.
+ * One line of text. Characters with a meaning in Markdown become numeric references, which Markdown does not interpret, even in tables.
+ * GitHub finds mentions, issues and addresses after that, so a zero-width space breaks them.
  */
 export function words(text: string): string {
   return oneLine(text)

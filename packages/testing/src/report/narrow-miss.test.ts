@@ -15,7 +15,7 @@ function runWith(score: number) {
   ]);
 }
 
-/** The figures beside the name of the metric, without markup. */
+/** The figures after the name of the metric, without markup. */
 function figuresOf(score: number, form: "markdown" | "junit" | "html"): string[] {
   const text = report(runWith(score), form)
     .replaceAll(/<[^>]*>/g, " ")

@@ -1,4 +1,4 @@
-/** Figures for people, the same in all reports and in the terminal. */
+/** Formats figures, the same in all reports and in the terminal. */
 
 import { findUnit, passes } from "@bridle/metrics";
 import {
@@ -46,7 +46,7 @@ export function formatScore(value: number | null, unit: Unit): string {
 /** A score and the threshold that it is compared with. */
 type Compared = Pick<MetricResult, "score" | "threshold" | "unit" | "passes">;
 
-/** A score beside its threshold, with as many digits as show on which side of it the score is: `0.79996` beside `≥ 0.80`. */
+/** A score next to its threshold, with enough digits to show whether it is above or below: `0.79996` next to `≥ 0.80`. */
 export function scoreBeside({ score, threshold, unit, passes: direction }: Compared): string {
   if (score === null) return none;
   const hasPassed = passes(score, threshold, direction);
@@ -58,7 +58,7 @@ export function scoreBeside({ score, threshold, unit, passes: direction }: Compa
   return longerForms(score, unit).find(agrees) ?? attachUnit(String(score), unit);
 }
 
-/** The mean of a metric beside its threshold, like {@link scoreBeside}. */
+/** The mean of a metric next to its threshold, like {@link scoreBeside}. */
 export function formatMean(metric: Pick<MetricSummary, "mean" | "threshold" | "unit" | "passes">): string {
   const { mean, threshold, unit, passes: direction } = metric;
   return threshold === null
@@ -85,12 +85,12 @@ export function formatPair(
   return pairs.find(([one, other]) => one !== other) ?? short;
 }
 
-/** `80.1% to 97.4%`, or a dash if there is none. */
+/** `80.1% to 97.4%`, or a dash without an interval. */
 export function formatRateInterval(interval: TestInterval): string {
   return interval === null ? none : `${formatPercent(interval.low)} to ${formatPercent(interval.high)}`;
 }
 
-/** `0.71 to 0.94`, or a dash if there is none. */
+/** `0.71 to 0.94`, or a dash without an interval. */
 export function formatScoreInterval(interval: TestInterval, unit: Unit): string {
   if (interval === null) return none;
   return formatPair([interval.low, interval.high], unit).join(" to ");

@@ -35,7 +35,7 @@ export function divide(text: string, length: number): readonly [string, string] 
   return [text.slice(0, at), text.slice(at)];
 }
 
-/** The input or output of a tool, for people: JSON is indented, also JSON in a text. */
+/** The readable input or output of a tool: JSON is indented, even inside a text. */
 export function readable(value: unknown): string {
   if (typeof value !== "string") return JSON.stringify(value, null, 2) ?? "";
   if (!/^\s*[[{]/.test(value)) return value;

@@ -10,17 +10,17 @@ const makers = { json: jsonReport, markdown: markdownReport, junit: junitReport,
 
 export type ReportForm = keyof typeof makers;
 
-/** What a report shows besides the run. */
+/** Additional parts of a report. */
 export interface ReportOptions {
-  /** The comparison with the run before. The page shows what has changed since. */
+  /** The comparison with the previous run. The HTML page shows the changes since then. */
   readonly previous?: Comparison | undefined;
 }
 
 const checkOptions = optionsCheck<ReportOptions>("report", { previous: given.object.optional() });
 
 /**
- * The results of an invocation as a document: `json` has everything, `markdown` is a comment for a pull request, `junit` is for
- * build servers, and `html` is one self-contained page. It depends on what is passed alone.
+ * The results of an invocation as a document: `json` has everything, `markdown` is a comment for a pull request, `junit` is for build
+ * servers, and `html` is one self-contained page. It depends only on the arguments.
  */
 export function report(run: TestRun, form: ReportForm, options: ReportOptions = {}): string {
   checkOptions(options);

@@ -1,4 +1,4 @@
-/** A case as plain text: what was asked and answered, and every call with what came back. */
+/** A case as plain text: the prompts and answers, and every call with its result. */
 import { formatDuration } from "@bridle/protocol";
 import type { CallEntry } from "../result/call.ts";
 import type { CaseResult } from "../result/test-run.ts";

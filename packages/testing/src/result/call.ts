@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A tool call. `input` is the input that ran, after edits by a person; `null` without input. */
+/** A tool call. `input` is the executed input, after edits by the user; `null` without input. */
 const callSchema = z.strictObject({
   kind: z.literal("call"),
   callId: z.string(),

@@ -17,8 +17,8 @@ export const testPlanSchema = z.strictObject({
   /** A hash of the agent's file, its instructions, its rules and the script. `--resume` requires the same one. */
   fingerprint: z.string(),
   /**
-   * What else decides the results: hashes of files, with every module that tools and graders import, by path; versions of their
-   * packages; and the judges. `--resume` tells what changed.
+   * Everything else that influences the results: hashes of files, with every module that tools and graders import, by path; versions of
+   * their packages; and the judges. `--resume` reports the changes.
    */
   contents: z.record(z.string(), z.string()).default({}),
   /** A hash of the contents that each case uses, by its name. `--resume` runs a case again if it changed. */

@@ -1,4 +1,4 @@
-/** An invocation without what its trials said and did: for lists of thousands of trials. */
+/** An invocation without the texts and calls of its trials: for lists of thousands of trials. */
 import { z } from "zod";
 import { testPlanSchema } from "./test-plan.ts";
 import { caseResultSchema, type TestRun, testRunSchema } from "./test-run.ts";

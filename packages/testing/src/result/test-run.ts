@@ -8,7 +8,7 @@ import { directionSchema, testCostSchema, testUsageSchema, trialResultSchema, un
 const count = z.int().nonnegative();
 const share = z.number().min(0).max(1);
 
-/** The interval that contains the true value in about 95 of 100 experiments; `null` if there are too few values to tell. */
+/** The interval that contains the true value in about 95 of 100 experiments; `null` with too few values. */
 export const intervalSchema = z.strictObject({ low: z.number(), high: z.number() }).nullable();
 
 /** A metric over all of its scores, including zeros. `errored` counts the uses without a score. */

@@ -32,7 +32,7 @@ export const failureKinds = [
   "timeout",
   "setup", // the case could not start, for example because of an unreadable file
   "run", // the agent's run ended with an error of another kind
-  "backend", // the host failed, which says nothing about the agent
+  "backend", // the host failed, so the trial is inconclusive
 ] as const;
 
 /** Why a trial did not pass. The message has subject, reason and remedy. */
@@ -74,7 +74,7 @@ export const metricResultSchema = z.strictObject({
   threshold: z.number(),
   passes: directionSchema,
   unit: unitSchema,
-  /** Why the score is what it is, or why there is none. */
+  /** The reason for the score, or for a missing score. */
   reason: z.string().nullable(),
   expected: z.string().nullable(),
   received: z.string().nullable(),
@@ -122,14 +122,14 @@ export const trialResultSchema = z.strictObject({
   case: z.string(),
   /** From 1. */
   trial: z.int().positive(),
-  /** `errored`: the host failed, which says nothing about the agent. */
+  /** `errored`: the host failed, so the trial is inconclusive. */
   outcome: z.enum(["passed", "failed", "errored"]),
   /** In milliseconds since the epoch. */
   startedAt: z.number(),
   durationMs: z.number(),
   /** The session of a case with several turns. */
   sessionId: z.string().nullable(),
-  /** The turns that ran: a case ends with the first turn whose run fails. */
+  /** The turns that ran: a case ends with the first turn that fails. */
   turns: z.array(turnResultSchema),
   /** Empty if it passed. */
   failures: z.array(failureSchema),

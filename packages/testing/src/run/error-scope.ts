@@ -1,8 +1,8 @@
 import type { ErrorReport } from "@bridle/protocol";
 
 /**
- * What an error affects. `invocation`: everything that has not run yet, after a used-up window or a refused login. `host`: it says
- * nothing about the agent, and a retry may succeed. `case`: all other errors.
+ * The scope of an error. `invocation`: everything that has not run yet, after a used-up window or a rejected login. `host`: the error is
+ * not caused by the agent, and a retry may succeed. `case`: all other errors.
  */
 export type ErrorScope = "invocation" | "host" | "case";
 

@@ -30,7 +30,7 @@ export interface TestContext extends Omit<TurnEnvironment, "signal"> {
   close(): Promise<void>;
 }
 
-/** What is known before the context is opened. */
+/** The inputs for opening the context. */
 interface ToOpen extends Pick<Prepared, "project" | "settings" | "cases" | "options" | "redactor"> {
   readonly plan: Pick<Prepared["plan"], "allowSideEffects" | "parallel">;
 }
@@ -145,13 +145,13 @@ function toolsOf({ tools, request }: OpenAgent, inputs: Readonly<Record<string, 
   return new Map([...own, ...(request.builtins ?? []).map((name) => [name, schemaWith(inputs[name])] as const)]);
 }
 
-/** A schema of which only the names are known. */
+/** A schema with known names only. */
 function schemaWith(names: readonly string[] | undefined): JsonSchema | null {
   if (names === undefined) return null;
   return { type: "object", properties: Object.fromEntries(names.map((name) => [name, {}])) };
 }
 
-/** Closes one after the other, also after an error. */
+/** Closes one after the other, even after an error. */
 async function closeAll([first, ...rest]: readonly { close(): Promise<void> }[]): Promise<void> {
   try {
     await first?.close();

@@ -61,7 +61,7 @@ export async function performTrials(prepared: Prepared, context: TestContext, lo
   return ended;
 }
 
-/** `undefined` if the trial says nothing about its case and has to run again. */
+/** `undefined` if the trial is inconclusive and has to run again. */
 async function attempt(
   { planned, trial }: Unit,
   context: Parameters<typeof runTrial>[2],
@@ -83,7 +83,7 @@ function unitsOf(cases: readonly PlannedCase[], trials: number, redactor: Redact
   );
 }
 
-/** Trials that passed or failed. A trial in which the host failed runs again. */
+/** Trials that passed or failed. A trial with a failure of the host runs again. */
 function finishedIn({ cases }: TestRun): TrialResult[] {
   return cases.flatMap(({ trials }) => trials).filter(({ outcome }) => outcome !== "errored");
 }

@@ -19,7 +19,7 @@ export interface RunTestsOptions extends Omit<OpenAgentOptions, "signal" | "even
   failFast?: boolean;
   /** Whether destructive tools and the host's own tools that write may run. Default: they are denied. */
   allowSideEffects?: boolean;
-  /** Whether metrics that a model judges are evaluated. Default: true. Without them, a warning counts what was left out. */
+  /** Whether metrics that a model judges are evaluated. Default: true. Without them, a warning counts the omitted metrics. */
   judges?: boolean;
   /** Resumes an unfinished invocation: its id, or `newest`. Finished trials do not run again. */
   resume?: string;
@@ -29,7 +29,7 @@ export interface RunTestsOptions extends Omit<OpenAgentOptions, "signal" | "even
   onProgress?(progress: TestProgress): void;
 }
 
-/** What a program adds to the tests of an agent. */
+/** Additional options for programs that test an agent. */
 export interface ExtendedTestsOptions extends RunTestsOptions {
   /**
    * Metrics of the program for a turn, in addition to those of the agent's file.
@@ -37,13 +37,16 @@ export interface ExtendedTestsOptions extends RunTestsOptions {
    * Contract: returns the same metrics for the same turn; their names differ from each other.
    */
   metricsOf?(turn: TurnConfig): readonly PlannedMetric[];
-  /** What decides the results beside the agent and its files: hashes by name. A resumption runs all cases again if one differs. */
+  /**
+   * Hashes by name of everything besides the agent and its files that influences the results. A resumption runs all cases again if one
+   * differs.
+   */
   contents?: Readonly<Record<string, string>>;
 }
 
 const { eventLog: _log, approve: _approve, ...ofAgent } = openAgentShape;
 
-/** One schema for each option, for what has some of them. */
+/** One schema for each option, for functions that accept some of them. */
 export const testsShape: OptionsShape<ExtendedTestsOptions> = {
   ...ofAgent,
   cases: given.list.optional(),

@@ -12,12 +12,12 @@ import { reportWaiting } from "./report-waiting.ts";
 import { checkTestsOptions, type ExtendedTestsOptions, type RunTestsOptions } from "./run-tests-options.ts";
 
 /**
- * Runs the test cases of an agent. Stores the result of each trial when it ends, and resolves with all results, also if the tests
- * stop early: `stop` has the reason then. Stored files, progress events and the result contain no credentials.
+ * Runs the test cases of an agent. Stores the result of each trial when it ends, and resolves with all results, even if the tests stop
+ * early: `stop` contains the reason then. Stored files, progress events and the result contain no credentials.
  *
  * Rejects before the first case runs, without leaving results: with InvalidRequestError for unknown cases and invalid numbers, with
- * ConfigError for an invalid file, and with StoppedError if the signal is already aborted. Rejects later with StoreError if
- * results cannot be written; stored results stay.
+ * ConfigError for an invalid file, and with StoppedError if the signal is already aborted. Rejects later with StoreError if results cannot
+ * be written; stored results stay.
  *
  * @example
  * const definition = await loadAgent("agent.yaml", { environment: process.env });

@@ -12,10 +12,10 @@ export interface TrialEnvironment extends TurnEnvironment {
   readonly id: string;
 }
 
-/** A turn ends after this time if the file has no `llm_timeout`: a tool that never answers would hold up the tests for ever. */
+/** A turn ends after this time if the file has no `llm_timeout`: a tool that never answers would block the tests forever. */
 const maxTurnMs = 600_000;
 
-/** Runs a case once. Rejects like `runTurn` if the trial says nothing about the case. */
+/** Runs a case once. Rejects like `runTurn` if the trial is inconclusive. */
 export async function runTrial(planned: PlannedCase, trial: number, context: TrialEnvironment): Promise<TrialResult> {
   const startedAt = Date.now();
   const started = performance.now();
@@ -56,7 +56,7 @@ function missingChecks({ checks, turns }: PlannedCase): Failure[] {
   );
 }
 
-/** If only the host failed, the trial says nothing about the agent. */
+/** If only the host failed, the trial is inconclusive. */
 function outcomeOf(failures: readonly Failure[]): TrialResult["outcome"] {
   if (failures.length === 0) return "passed";
   return failures.every(({ kind }) => kind === "backend") ? "errored" : "failed";

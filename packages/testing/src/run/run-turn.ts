@@ -13,7 +13,7 @@ import { emptyAnswer, errorFailure, runFailure, setupFailed } from "./failures.t
 import { scoreTurn } from "./score-turn.ts";
 import { readTrajectory, type Trajectory } from "./trajectory.ts";
 
-/** What all turns of an invocation share. */
+/** The shared environment of all turns of an invocation. */
 export interface TurnEnvironment {
   /** The folder of the agent's file. */
   readonly baseDir: string;
@@ -36,8 +36,8 @@ export interface TurnOutcome {
 }
 
 /**
- * Runs one turn and scores it. Rejects if the turn says nothing about its case: with an error that ends the whole invocation, or
- * with the reason of the signal.
+ * Runs one turn and scores it. Rejects if the turn is inconclusive: with an error that ends the whole invocation, or with the reason of
+ * the signal.
  */
 export async function runTurn(
   caseName: string,
@@ -146,7 +146,7 @@ function factsOf(
     ...(object !== undefined && { object }),
     ...groundTruthFacts(groundTruthsIn(config).map((text) => redactor.text(text))),
     retrievalContext: retrieved.map((text) => redactor.text(text)),
-    ...(result.cost && !result.cost.partial && { costUsd: result.cost.usd }), // a part of a cost is no score
+    ...(result.cost && !result.cost.partial && { costUsd: result.cost.usd }), // a partial cost cannot be scored
   };
   const copy: TurnFacts = JSON.parse(JSON.stringify(facts)); // as in the result file, where structured results are JSON
   return deepFreeze(copy);

@@ -15,7 +15,7 @@ import type { Call, CallEntry } from "../result/call.ts";
 export interface Trajectory {
   readonly transcript: readonly CallEntry[];
   readonly calls: readonly Call[];
-  /** Artifacts with the whole output of calls whose output was shortened for the model, by the id of the call. */
+  /** Artifacts with the whole output of calls that the model got in shortened form, by the id of the call. */
   readonly artifacts: ReadonlyMap<string, string>;
   /**
    * Milliseconds from the first request to the end. Time in the wait queue and time until a usage window opens do not count, so

@@ -17,9 +17,9 @@ export interface AgentForTests {
    * `expectedTools` does not expect that.
    */
   ask(input: string, options?: AskOptions): Promise<Answer>;
-  /** Starts a session, in which the agent knows the earlier turns. */
+  /** Starts a session. In it the agent remembers the earlier turns. */
   conversation(): AgentConversation;
-  /** Runs a test case of its file with all of its expectations. Rejects if there is no such case. */
+  /** Runs a test case of its file with all of its expectations. Rejects if the case does not exist. */
   case(name: string): Promise<CaseTrial>;
 }
 
@@ -47,8 +47,8 @@ const checkOptions = optionsCheck<AgentForTestsOptions>("agentForTests", {
 });
 
 /**
- * The agent of a file, for the tests of the calling module. It is opened before the first test and closed after the last. Its
- * tools run as in `bridle test`: destructive calls are denied, and no person is asked.
+ * The agent of a file, for the tests of the calling module. It is opened before the first test and closed after the last. Its tools run as
+ * in `bridle test`: destructive calls are denied, and nobody is asked.
  *
  * @example
  * const desk = agentForTests("agent.yaml", { rehearse: "rehearsal.yaml" });

@@ -13,7 +13,7 @@ const trusted = await TrustedFolder.require(undefined, []);
 
 const program = join(import.meta.dirname, "../../../tests/servers/acp-agent.mjs");
 
-/** The tool of an agent in a run whose model calls it once. */
+/** Calls the tool of an agent once, in a run. */
 async function callAgent(
   task: string,
   { policy = "", approve, pidFile }: { policy?: string; approve?: Approver; pidFile?: string } = {},

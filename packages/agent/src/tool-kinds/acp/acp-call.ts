@@ -89,7 +89,7 @@ export class AcpCall {
         isError: true,
       };
     } catch (cause) {
-      if (signal.aborted) await this.#server?.end(graceMs); // its output has ended, and how it ended says more
+      if (signal.aborted) await this.#server?.end(graceMs); // its output has ended, and its exit status gives a better reason
       throw new Error(`The agent ${name} failed: ${getErrorMessage(cause)}. ${this.#lastWords.trim()}`.trim(), {
         cause,
       });
@@ -113,8 +113,8 @@ export class AcpCall {
   }
 
   /**
-   * The rules and the person decide. What the agent says about a call only names it. An answer is for this one action: after
-   * `allow_always` the agent would not ask again, so an agent that offers nothing else gets `cancelled`.
+   * The rules and the user decide. The agent's description of a call is only shown. An answer is for this one action: after `allow_always`
+   * the agent would not ask again, so an agent that offers nothing else gets `cancelled`.
    */
   async #answer({ toolCall, options }: RequestPermissionRequest): Promise<RequestPermissionResponse> {
     const { authorize, progress } = this.#context;

@@ -13,9 +13,9 @@ export interface ContextServices extends ToolServices {
   openIngest(context: OpenedContext, options: Pick<ProjectContextOptions, "isRehearsed">): Promise<ProjectIngest>;
   /** Whether others than the user of this machine call the tools. Then the user's memory is neither shown nor written. */
   readonly isShared: boolean;
-  /** What the user wants remembered in every project, as instructions. */
+  /** Facts to remember in every project, as instructions. The user of this machine chose them. */
   rememberedForUser(): Promise<string>;
-  /** The name of the agent, for what it remembers. */
+  /** The name of the agent, stored with the facts that it remembers. */
   readonly agentName: string;
 }
 

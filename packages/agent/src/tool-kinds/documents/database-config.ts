@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { text } from "../../config/fields.ts";
 
-/** What to do instead of a database that Bridle has no store for. */
+/** The remedy for a database that Bridle does not support. */
 export const embeddedInstead =
   "Write database: embedded, and the index is built from the sources into a file of the project. PostgreSQL is possible too: { provider: postgres, connection_string: … }.";
 

@@ -20,15 +20,15 @@ import { openAgentDocuments } from "./open-agent-documents.ts";
 export interface AgentDocuments {
   readonly name: string;
   readonly searchMode: SearchMode;
-  /** The location of the index for people, without a password. */
+  /** The location of the index for display, without a password. */
   readonly location: string;
   /** Opens them as the agent does. Throws ConfigError. */
   open(): Promise<Documents>;
   /** Removes the file of the index if it is damaged, so that it can be built again. Throws ConfigError. */
   removeDamaged(): void;
-  /** The content of the index, compared with its sources; undefined if there is none. Opens no embedder and reads no document. */
+  /** The content of the index, compared with its sources; undefined without an index. Opens no embedder and reads no document. */
   status(): Promise<ComparedIndex | undefined>;
-  /** The passages of one file in the index, in their order; undefined if there is no index. */
+  /** The passages of one file in the index, in their order; undefined if the index does not exist. */
   chunks(file: string): Promise<readonly StoredChunk[] | undefined>;
 }
 
@@ -42,10 +42,9 @@ export interface AgentDocumentsOptions extends Pick<ProjectOptions, "project" | 
 }
 
 /**
- * Lists the documents of an agent without opening the agent. Call `close()` after you closed the documents that you
- * opened.
+ * Lists the documents of an agent without opening the agent. Call `close()` after you closed the documents that you opened.
  *
- * @throws ConfigError if the agent has no documents and must have some, or none of that name.
+ * @throws ConfigError if the agent must have documents but has none, or none of that name.
  */
 export async function listAgentDocuments(
   given: AgentDefinition,

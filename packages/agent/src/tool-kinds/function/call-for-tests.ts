@@ -1,6 +1,6 @@
 import { type AnyTool, silentLogger } from "@bridle/protocol";
 
-/** The result of one call of a tool, whose input is not checked before. */
+/** The result of one call of a tool. The input is not validated. */
 export async function callTool(
   tool: AnyTool,
   input: Record<string, unknown>,

@@ -24,7 +24,7 @@ const otherTypes: Readonly<Record<string, string>> = {
   dict: "object",
 };
 
-/** The input of a function whose parameters the agent's file describes. Throws ToolSchemaError for an invalid JSON Schema. */
+/** The input of a function with parameters from the agent's file. Throws ToolSchemaError for an invalid JSON Schema. */
 export function describeParameters(parameters: Parameters, tool: string): DescribedInput {
   for (const [name, { type }] of Object.entries(parameters)) requireType(type, name, tool);
   const jsonSchema = {

@@ -14,9 +14,8 @@ import type { FunctionToolConfig } from "./function-config.ts";
 type Execute = AnyTool["execute"];
 
 /**
- * Turns an export into a tool. The export is a tool made with `defineTool`, an object with `input` and `execute`, a
- * function with an `input`, or a function whose parameters the configuration describes. Throws ToolSchemaError for
- * anything else.
+ * Turns an export into a tool. The export is a tool made with `defineTool`, an object with `input` and `execute`, a function with an
+ * `input`, or a function with parameters in the configuration. Throws ToolSchemaError for anything else.
  */
 export function toFunctionTool(exported: unknown, config: FunctionToolConfig): AnyTool {
   const parts = toParts(exported, config);

@@ -16,8 +16,8 @@ export function checkServer(
 }
 
 /**
- * Refuses a server whose program is not there, in the words of a start that fails. On Windows, and without a PATH, only a
- * start shows it. Throws ConfigError.
+ * Rejects a server without an installed program, with the message of a failed start. On Windows, and without a PATH, only a start can
+ * detect this. Throws ConfigError.
  */
 export async function requireProgram(
   { name, transport, command = "", env }: McpToolConfig,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type AnyTool, isPlainObject, type Logger } from "@bridle/protocol";
 
-/** Logs the names of tools that a server has added, removed or changed. Logs nothing if there is no change. */
+/** Logs the names of tools that a server has added, removed or changed. Logs nothing without changes. */
 export function logToolChanges(
   server: string,
   before: readonly AnyTool[],

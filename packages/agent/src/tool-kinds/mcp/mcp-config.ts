@@ -94,8 +94,8 @@ const fields = z.strictObject({
 });
 
 /**
- * A server of the Model Context Protocol. Fields that do not fit the transport are reported even if other fields are
- * invalid, so that you see all problems at once.
+ * A server of the Model Context Protocol. Fields that do not fit the transport are reported even if other fields are invalid, so that you
+ * see all problems together.
  */
 export const mcpToolConfig = fields.superRefine(
   (config, context) =>

@@ -17,8 +17,8 @@ const dialects: Readonly<Record<string, new (options: Options) => Ajv>> = {
 const usual = "https://json-schema.org/draft/2020-12/schema";
 
 /**
- * Checks values as the protocol's SDK does. What its validator would print on the console, such as an unknown `format`, goes to
- * the logger instead: standard output belongs to the program, and may be the wire of another protocol.
+ * Checks values as the protocol's SDK does. Messages that its validator would print on the console, for example about an unknown `format`,
+ * go to the logger instead: standard output belongs to the program, and may carry another protocol.
  */
 export class SchemaValidator implements Validator {
   readonly #logger: Logger;

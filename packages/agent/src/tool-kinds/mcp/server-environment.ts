@@ -34,7 +34,7 @@ async function readVariables(file: string, server: string): Promise<Environment>
   return parseEnv(text);
 }
 
-/** The credentials in `env_file`. None if the file cannot be read, which `serverEnvironment` reports. */
+/** The credentials in `env_file`. Empty if the file cannot be read, which `serverEnvironment` reports. */
 export async function readEnvFileSecrets(
   { env_file: envFile }: Pick<McpToolConfig, "env_file">,
   baseDir: string,

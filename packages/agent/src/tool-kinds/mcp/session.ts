@@ -18,7 +18,7 @@ const probeMs = 5000;
 /** The time that a server has to take note of the end of the session. */
 const leaveMs = 2000;
 
-/** A limit for servers whose list of tools has no end. */
+/** Stops servers that list tools endlessly. */
 const listMaxPages = 1000;
 
 /** The name of this client for servers. The version is constant, so that servers behave the same with every version. */

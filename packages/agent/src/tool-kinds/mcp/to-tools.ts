@@ -33,7 +33,7 @@ export function toTools(
   });
 }
 
-/** Throws for a tool that only runs as a task, which is a call whose result is fetched later. */
+/** Throws for a tool that only runs as a task, which is a call with a result that is fetched later. */
 function requirePlainCalls({ execution }: Tool): void {
   if (execution?.taskSupport === "required") throw new Error("it only runs as a task, which is not supported");
 }

@@ -1,7 +1,9 @@
 import { matchesKey } from "@earendil-works/pi-tui";
 import type { PromptHistory } from "./prompt-history.ts";
 
-/** What a key did to a search: it continues, or it ends with a prompt or without one. A key that is not its own ends it, too. */
+/**
+ * The effect of a key on a search: it continues, or it ends with a prompt or without one. Keys without a meaning in the search end it, too.
+ */
 export type SearchStep = "continues" | "chosen" | "cancelled" | "other";
 
 /** A search in earlier prompts, from the newest to older ones. */
@@ -16,7 +18,7 @@ export class HistorySearch {
     this.#history = history;
   }
 
-  /** The prompt that was found; `undefined` if there is none. */
+  /** The prompt that was found; `undefined` without a match. */
   get prompt(): string | undefined {
     return this.#found?.prompt;
   }

@@ -30,14 +30,14 @@ export class InputLine {
     this.editor.onSubmit = submit;
   }
 
-  /** The line of a search; `undefined` if there is none. */
+  /** The line of a search; `undefined` without a search. */
   get searchLine(): string | undefined {
     return this.#search?.line;
   }
 
   /**
-   * Adds a prompt that Up and Ctrl-R find. A program may have sent it: the editor would write its hidden characters to the
-   * terminal as they are. A tab becomes blanks, as in a pasted text.
+   * Adds a prompt for Up and Ctrl-R. A program may have sent it, and the editor would write its hidden characters to the terminal
+   * unchanged. A tab becomes blanks, as in a pasted text.
    */
   remember(prompt: string): void {
     const text = showHiddenInDocument(prompt).replaceAll("\t", "    ");
@@ -45,7 +45,7 @@ export class InputLine {
     this.#history.add(text);
   }
 
-  /** Puts a text before the text that is there. */
+  /** Inserts a text before the current text. */
   draft(text: string): void {
     if (text === "") return;
     const before = this.editor.getExpandedText();

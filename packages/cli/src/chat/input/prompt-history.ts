@@ -1,4 +1,4 @@
-/** The prompts that can be used again, the oldest first. The same prompt twice in a row is there once. */
+/** The prompts that can be used again, the oldest first. Consecutive duplicates are stored once. */
 export class PromptHistory {
   readonly #prompts: string[] = [];
 
@@ -7,7 +7,7 @@ export class PromptHistory {
     if (text !== "" && this.#prompts.at(-1) !== text) this.#prompts.push(text);
   }
 
-  /** The newest prompt before `end` that contains the words, whatever their case, and its position. */
+  /** The newest prompt before `end` that contains the words, ignoring case, and its position. */
   findBefore(words: string, end = this.#prompts.length): { readonly at: number; readonly prompt: string } | undefined {
     const wanted = words.toLowerCase();
     const at = this.#prompts.findLastIndex((prompt, index) => index < end && prompt.toLowerCase().includes(wanted));

@@ -144,7 +144,7 @@ function totalRow(ends: readonly EventOf<"run.finished">[]): string[] {
   return ["All runs", ...usageCells(usage), listCost(cost).join(""), String(steps)];
 }
 
-/** How full the window of the model is, and what fills it. */
+/** The used share of the model's window, and its content. */
 export function formatContext(context: ContextFacts, width: number): string {
   const { tokens, contextWindow, messages, messageCharacters, systemCharacters, tools } = context;
   const share =

@@ -105,7 +105,7 @@ async function describePolicy(
   return `${formatRules(rules, width())}\n${formatAnswers([...ofSession, ...lasting], width())}`;
 }
 
-/** The models of the host, or the reason why there is no list. */
+/** The models of the host, or the reason why they cannot be listed. */
 async function findModels({ plan, chat, cli }: ActionParts): Promise<Models | string> {
   if (plan.rehearse !== undefined) return "A rehearsed model accepts any name.";
   try {
@@ -137,7 +137,7 @@ async function changeModel(name: string, parts: ActionParts): Promise<string> {
   return `The next runs use ${name}.${isKnown ? "" : " The next run shows whether it exists."}`;
 }
 
-/** In the user's own words: no model is asked, so that it costs nothing and what is kept is what was typed. */
+/** Remembers the user's own words. It asks no model, so it costs nothing and stores exactly the typed text. */
 async function remember(text: string | undefined, { cli, chat }: ActionParts): Promise<string> {
   if (text === undefined) throw new InvalidRequestError("Type what to remember: /remember TEXT.");
   const session = chat.runs.session.id;

@@ -51,7 +51,7 @@ export type Slash =
     }
   | { readonly kind: "unknown"; readonly message: string };
 
-/** A line that some chats would run in a shell. A chat runs only what the rules allow, so it is neither run nor sent. */
+/** A line that some other chats would run in a shell. Bridle only runs calls that the rules allow, so it neither runs nor sends it. */
 export function isShellLine(text: string): boolean {
   return /^!\s*[^\s!?]/.test(text);
 }

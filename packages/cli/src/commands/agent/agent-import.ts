@@ -85,7 +85,7 @@ function cell(text: string): string {
   return toPrintableLine(text).replaceAll("|", "\\|");
 }
 
-/** Markdown, because people paste it into documents. */
+/** Prints Markdown, so that users can paste it into documents. */
 function printSurvey({ files, counts }: AgentSurvey, { stdout }: Cli): void {
   stdout.write("| file | loads | changes | why not unchanged |\n| --- | --- | --- | --- |\n");
   for (const { file, loads, edits, problems } of files) {

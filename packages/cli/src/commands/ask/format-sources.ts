@@ -3,7 +3,7 @@ import { counted } from "@bridle/protocol";
 import { indentLines, type Page } from "../../terminal/page.ts";
 import { toPrintable } from "../../terminal/printable.ts";
 
-/** What an answer is based on, so that a person can check it: its statements, and what the tables are said to be. */
+/** The sources of an answer, so that the user can check it: its statements, and the definitions of the tables. */
 export function formatSources(
   {
     queries,

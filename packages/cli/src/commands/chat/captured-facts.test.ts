@@ -24,7 +24,7 @@ const captures = "{ memory: { capture: project } }";
 const rule = "Since March we count a trip as soon as the bike is unlocked.";
 const answers = (count: number): ScriptedModel => Array.from({ length: count }, () => ({ steps: [{ say: "Fine." }] }));
 
-/** A chat in which a person types these lines. In a rehearsal, no model is asked for facts. */
+/** A chat with these lines as the user's input. In a rehearsal, no model is asked for facts. */
 const chat = (typed: readonly string[], { words = ["--rehearse", "chat.yaml"], ...more }: ChatOptions = {}) =>
   runCli(["chat", ...words], {
     model: answers(typed.length),

@@ -9,7 +9,7 @@ import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { toPrintable, toPrintableLine } from "../../terminal/printable.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
 
-/** Changes that are listed for people unless they ask for more. */
+/** The default maximum of listed changes. */
 const maxShown = 50;
 
 export const contextChangesCommand = defineCommand({

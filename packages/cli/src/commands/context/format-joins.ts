@@ -4,7 +4,7 @@ import { indentLines, type Page } from "../../terminal/page.ts";
 import { toPrintableLine } from "../../terminal/printable.ts";
 import { wrap } from "../../terminal/wrap.ts";
 
-/** A join in two lines: its id, ends and score, and what the data say about it. */
+/** A join in two lines: its id, ends and score, and the evidence in the data. */
 export function formatJoin(join: ListedJoin, page: Page): string {
   const { id, from, to, status, origin, condition } = join;
   const ends = toPrintableLine(
@@ -35,7 +35,7 @@ function evidenceOf({ evidence, reason, relationship, uniqueness, to }: ListedJo
   ];
 }
 
-/** What a reader must know before adding up values over the join. */
+/** Warns that adding up values over the join counts rows repeatedly, or that this is unknown. */
 function repeatsOf({ relationship, uniqueness, to }: Pick<ListedJoin, "relationship" | "uniqueness" | "to">): string[] {
   const columns = to.columns.join(", ");
   if (relationship === "unknown") return [`it was not measured whether ${columns} is unique`];

@@ -6,10 +6,10 @@ import type { Page } from "../../terminal/page.ts";
 import { toPrintableLine } from "../../terminal/printable.ts";
 import { wrap } from "../../terminal/wrap.ts";
 
-/** Problems and changes that are listed for people. */
+/** The maximum number of listed problems and changes. */
 const maxListed = 20;
 
-/** What a scan found, its problems, and what changed since the one before it. */
+/** The results of a scan, its problems, and the changes since the previous scan. */
 export function formatScan(
   scan: ScannedContext["scans"][number],
   page: Pick<Page, "width">,
@@ -34,7 +34,7 @@ export function formatScan(
     .join("");
 }
 
-/** With those whose structure could not be read: they are listed as not read, too. */
+/** Includes tables with an unreadable structure, because the list of unread tables contains them too. */
 function allTables(scan: ScannedContext["scans"][number]): number {
   return scan.measured + scan.unchanged + countUnread(scan);
 }

@@ -10,7 +10,7 @@ const outcomes: readonly (readonly [ProposedJoinResult["outcome"], string])[] = 
   ["refuted", "refuted"],
 ];
 
-/** The proposals with what the data say, what was not asked, and the difference to the files. */
+/** The proposals with their evidence in the data, the pairs that were not asked about, and the difference to the files. */
 export function printProposedJoins(
   { proposals, changes }: Omit<ProposedJoinsResult, "done">,
   output: Output,

@@ -48,7 +48,7 @@ export function formatInitReport(
   return `${toPrintable(lines.join("\n"))}\n`;
 }
 
-/** The model in bridle.yaml, and what it still needs, as far as it is known. */
+/** The model in bridle.yaml, and the missing setup if it is known. */
 function describeModel({ provider, model, missing }: InitReport, findings: Findings | undefined): string {
   const { label, remedy } = findProvider(provider);
   const chosen = `bridle.yaml uses ${label} with the model ${model}`;

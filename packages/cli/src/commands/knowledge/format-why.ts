@@ -5,7 +5,7 @@ import { formatQuote } from "./format-quotes.ts";
 
 type ExplainedClaim = ExplainedKey["claims"][number];
 
-/** What is known about a key: each claim with its quotes, what contradicts it, and what was decided. */
+/** Explains a key: each claim with its quotes, the claims that contradict it, and the decision. */
 export function formatWhy({ key, kind, claims }: ExplainedKey, page: Page): string {
   const head = `${page.paint("bold", toPrintableLine(key))}  ${kind ?? ""}`;
   const lines = claims.flatMap((claim) => ["", ...formatClaim(claim, page)]);

@@ -45,7 +45,7 @@ function claimOf(id: string, statement: string, source: Partial<ClaimSource>, mo
   };
 }
 
-/** What a run of ingest leaves: two statements that contradict each other, one of which has lost its text. */
+/** Stores the result of an ingest: two claims that contradict each other. One of them has lost its text. */
 function storeContradiction(): void {
   const store = openIngestStore({ stateDir: join(cwd, ".bridle") });
   const reason = "One says 21 days, the other 28.";

@@ -7,10 +7,10 @@ import { formatContradiction, type ListedContradiction } from "./format-contradi
 
 const letters = "abcdefghijklmnoprtuvwxyz"; // without those of skip and quit
 
-/** What was typed at a question. */
+/** The user's answer to a question. */
 type Typed = { readonly chosen: string } | "both" | "skip" | "quit" | undefined;
 
-/** Shows one contradiction after the other, and writes each answer at once. Resolves with the number that are still open. */
+/** Shows the contradictions one by one, and writes each answer immediately. Resolves with the number of open ones. */
 export async function reviewAtTerminal(
   cli: ProjectCli & { readonly readLine: ReadLine },
   signal: AbortSignal,
@@ -35,7 +35,7 @@ export async function reviewAtTerminal(
   return open;
 }
 
-/** One sentence about what was written. */
+/** Reports the result in one sentence. */
 export function reportSettled({ decision, file, commit, commitProblem }: SettledContradiction, cli: ProjectCli): void {
   const what = decision === "both" ? "All of them hold" : "The other ones do not hold";
   const where = commit === undefined ? file : `${file}, commit ${commit.slice(0, 10)}`;

@@ -76,8 +76,8 @@ Comments, order and format of the file stay, and removing leaves it as it was.`,
 });
 
 /**
- * Words for a program that starts the command without a shell. A client starts it in a folder of its own, where npx does not
- * find what is installed in this one. A file of the project is for everyone, so it has no path of this machine.
+ * The words for a program that starts the command without a shell. A client starts it in its own folder, and npx does not find packages of
+ * this one there. A file of the project is shared, so it must not contain a path of this machine.
  */
 function wordsOf(
   command: string,

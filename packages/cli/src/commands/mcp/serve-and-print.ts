@@ -15,7 +15,7 @@ import { describeFault } from "../run/describe-fault.ts";
 
 type Effects = ReturnType<typeof effectsOf>;
 
-/** Serves one client on standard input and output. Standard output has nothing but the protocol. */
+/** Serves one client on standard input and output. Standard output carries only the protocol. */
 export function serveOnStdio(selection: ToolServerSelection, cli: ProjectCli): Promise<number> {
   const input = cli.stdin instanceof Readable ? cli.stdin : Readable.from(cli.stdin);
   const output = new Writable({

@@ -2,7 +2,7 @@ import type { ListedFact } from "@bridle/app/knowledge";
 import { formatMinute, indentLines, type Page } from "../../terminal/page.ts";
 import { toPrintable, toPrintableLine } from "../../terminal/printable.ts";
 
-/** A fact in a list: its id, who said it and when, and the text. */
+/** A fact in a list: its id, author and time, and the text. */
 export function formatFact({ id, scope, text, by, at, captured }: ListedFact, page: Page): string {
   const confirmed = captured ? ["not confirmed"] : [];
   const who = [formatMinute(at), ...(by === undefined ? [] : [`by ${by}`]), scope, ...confirmed];

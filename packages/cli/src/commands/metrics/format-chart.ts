@@ -49,7 +49,7 @@ function widthOf(texts: readonly string[]): number {
   return Math.max(0, ...texts.map(columnsOf));
 }
 
-/** Undefined for NULL and what is no number, which have no bar. */
+/** Undefined for NULL and values that are not numbers. They have no bar. */
 function toNumber(value: Rows[number][number] | undefined): number | undefined {
   if (value === null || value === undefined || value === "") return undefined;
   const number = Number(value);

@@ -13,7 +13,7 @@ const { writeCompany } = z
   .object({ writeCompany: z.custom<(file: string) => void>((value) => typeof value === "function") })
   .parse(await import(pathToFileURL(demo.pathname).href));
 
-/** A project whose database is scanned, for copies: the scan takes longer than most of the tests. */
+/** A project with a scanned database. Tests copy it, because the scan takes longer than most of them. */
 let scanned: string;
 beforeAll(async () => {
   scanned = await mkdtemp(join(tmpdir(), "bridle-propose-metrics-"));

@@ -9,7 +9,7 @@ import { formatCell } from "../sql/format-rows.ts";
 
 type ProposedMeasure = ProposedMetrics["models"][number]["measures"][number];
 
-/** The measures with their values, what was left out, and the difference to the files. */
+/** The measures with their values, the measures that were left out, and the difference to the files. */
 export function printProposedMetrics(
   { models, history, notes, calls, tokens, failed }: Omit<ProposedMetrics, "done">,
   output: Output,

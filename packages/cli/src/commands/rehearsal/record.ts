@@ -53,7 +53,7 @@ async function recordAndSave({ plan, form }: RunOptions, output: NamedOutput, cl
   return isSaved ? printed.value : printed.value || exitCodes.configuration;
 }
 
-/** Says where the cassette is, or why there is none. Resolves with false if it could not be written. */
+/** Prints the location of the cassette, or the reason why it was not written. Resolves with false if writing failed. */
 async function save(cassette: RecordedRun["cassette"], { name, file }: NamedOutput, cli: Cli): Promise<boolean> {
   const print = (sentence: string) => cli.stderr.write(toPrintable(`${sentence}\n`));
   const turns = cassette.script.turns.length;

@@ -21,7 +21,7 @@ const seconds = {
   expected: `a number of seconds above 0, at most ${maxSeconds} (a year)`,
 };
 
-/** For commands whose runs are in the project's event log, through which other processes answer. */
+/** For commands with runs in the project's event log, because other processes answer through it. */
 export const approvalsFlag = {
   flag: "--approvals <how>",
   description: `if the rules ask: wait for "bridle approvals answer" from another process, or deny

@@ -1,6 +1,6 @@
 import { UsageError } from "@bridle/app";
 
-/** Returns the prompt, or standard input for `-`. Throws UsageError if there is none, which calls it by `noun`. */
+/** Returns the prompt, or standard input for `-`. Throws UsageError if the prompt is missing. The error calls it `noun`. */
 export async function readPrompt(
   operand: string | undefined,
   stdin: AsyncIterable<Uint8Array | string>,

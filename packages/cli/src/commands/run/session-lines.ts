@@ -5,7 +5,7 @@ import { createPaint } from "../../terminal/paint.ts";
 import { printSentence } from "../../terminal/print-sentence.ts";
 import { WaitingLine } from "../../terminal/waiting-line.ts";
 
-/** Says that another process has the session, and shows a waiting line until the returned function is called. */
+/** Reports that another process uses the session, and shows a waiting line until the returned function is called. */
 export function printBusy(subject: string, holder: string, { stderr, environment }: Cli): () => void {
   printSentence(`${subject} has a run in ${holder}. Waiting until it has ended.`, stderr);
   const line = new WaitingLine(stderr, environment);

@@ -7,7 +7,10 @@ interface SessionFlags {
   readonly continue?: boolean | undefined;
 }
 
-/** The session that the flags name, the newest one, or none. Throws ConfigError if there is no newest session. */
+/**
+ * The session that the flags name, or the newest one with `--continue`. Undefined without these flags. Throws ConfigError if no
+ * session exists.
+ */
 export async function chooseSession(flags: SessionFlags, context: ProjectContext): Promise<string | undefined> {
   if (flags.session !== undefined || !flags.continue) return flags.session;
   return withEventLog(context, async (eventLog) => newestSession(eventLog));

@@ -6,12 +6,12 @@ import { formatLabels, formatMinute, indentLines, type Page } from "../../termin
 import { toPrintable } from "../../terminal/printable.ts";
 import { formatCallingSession } from "./format-sessions.ts";
 
-/** As wide as `[12] `: what a step says follows its number. */
+/** As wide as `[12] `: the text of a step follows its number. */
 const margin = "     ";
-/** Characters of a tool's input and result, of which the whole is in the JSON. */
+/** Characters of a tool's input and result. The JSON contains all of them. */
 const maxToolLength = 200;
 
-/** A session for people: run by run with the numbers of its steps, then what is open, then what it came to. */
+/** A session as text: each run with its numbered steps, then open questions, then the totals. */
 export function formatSession(view: SessionView, page: Page): string {
   const { id, forkedFrom, labels, entries, runs } = view;
   const origin = [...(forkedFrom === null ? [] : [`forked from ${forkedFrom}`]), ...formatCallingSession(view)];

@@ -6,7 +6,7 @@ import { toPrintable } from "../../terminal/printable.ts";
 
 const indent = "  ";
 
-/** The list for people: of each session its id, what it came to, and how it began. */
+/** The list as text: the id, the result and the beginning of each session. */
 export function formatSessions({ sessions }: SessionList, page: Page): string {
   return sessions.map((session) => `${formatRow(session, page).join("\n")}\n`).join("");
 }

@@ -9,7 +9,7 @@ import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { formatOlder, formatSessions } from "./format-sessions.ts";
 
-/** Sessions that are listed for people unless they ask for more. */
+/** The default maximum of listed sessions. */
 const maxShown = 50;
 
 export const sessionsListCommand = defineCommand({

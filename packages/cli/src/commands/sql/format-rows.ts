@@ -23,8 +23,8 @@ export function formatRows({ columns, rows }: ShownRows, page: Page): string {
 }
 
 /**
- * The rows as CSV (RFC 4180), with line feeds. NULL is an empty field, and an empty text is `""`. A file gets each character as it is
- * stored. On a terminal, characters that would control it are shown as escapes.
+ * The rows as CSV (RFC 4180), with line feeds. NULL is an empty field, and an empty text is `""`. A file gets the stored characters. On a
+ * terminal, control characters are shown as escapes.
  */
 export function formatCsv({ columns, rows }: ShownRows, { isTTY }: Pick<Output, "isTTY">): string {
   const show = isTTY ? (text: string) => showHidden(text, "\n\t") : (text: string) => text;
@@ -33,7 +33,7 @@ export function formatCsv({ columns, rows }: ShownRows, { isTTY }: Pick<Output, 
   return [head, ...lines].map((line) => `${line}\n`).join("");
 }
 
-/** What the reader of the rows has to know. */
+/** Notes that a reader of the rows needs. */
 export function notesOf({ rows, truncated, masked, filtered, warnings }: SqlResult): readonly string[] {
   const cut =
     truncated === "rows"

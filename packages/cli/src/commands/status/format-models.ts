@@ -5,10 +5,10 @@ import { wrap } from "../../terminal/wrap.ts";
 type Row = Models["models"][number];
 
 const widest = 80;
-/** Columns of the two figures beside a name. */
+/** Columns of the two figures to the right of a name. */
 const figures = 26;
 
-/** The models for people: a line each with its figures, then what it is called and who uses it, then who said so. */
+/** The models as text: a line for each with its figures, then its other names and the roles that use it, then the sources. */
 export function formatModels(models: Models, columns = widest): string {
   const width = Math.min(columns, widest);
   const room = width - figures;
@@ -41,7 +41,7 @@ function formatRow(
   return [...first, ...told].map((line) => line.trimEnd()).join("\n");
 }
 
-/** Nothing for what the host said. */
+/** Values that come from the host have no mark. */
 function markOf(source: Row["source"]): string {
   return { host: "", table: "*", "bridle.yaml": "+" }[source];
 }

@@ -66,7 +66,7 @@ function formOfExtension(file: string): ReportForm {
   );
 }
 
-/** The report of a run. The page also shows what has changed since the run before. */
+/** The report of a run. The HTML page also shows the changes since the previous run. */
 export async function makeReport(run: TestRun, form: ReportForm, cli: ProjectCli): Promise<string> {
   return report(run, form, { previous: form === "html" ? await compareWithPrevious(run, cli) : undefined });
 }

@@ -24,7 +24,7 @@ export function testAndPrint(definition: AgentDefinition, flags: TestFlagValues,
   return performAndPrint((effects) => runAgentTests(definition, planTests(flags), cli, effects), flags, cli);
 }
 
-/** Flags that say what is printed. */
+/** Flags that control the output. */
 type PrintFlags = Parameters<typeof readReportOutput>[0] & Parameters<typeof resultCommands>[1];
 
 /** The same for any kind of tests. */

@@ -40,7 +40,7 @@ from another machine.`,
   },
 });
 
-/** Prints what got worse, and returns the exit code. */
+/** Prints the regressions, and returns the exit code. */
 function concludeRegressions({ regressions }: Comparison, { stderr }: Pick<Cli, "stderr">): number {
   for (const regression of regressions) printSentence(`Regression: ${regression}`, stderr);
   return regressions.length === 0 ? exitCodes.natural : exitCodes.otherwise;

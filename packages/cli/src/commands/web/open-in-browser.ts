@@ -41,7 +41,7 @@ function openingCommand(address: string, platform = process.platform): readonly 
   return ["xdg-open", address];
 }
 
-/** What a browser needs to find its user and screen. Keys of models and databases are not passed on. */
+/** The variables that a browser needs to find its user and screen. API keys and database credentials are not passed on. */
 function environmentOfBrowser(environment: OpenOptions["environment"]): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => browserVariables.test(name)));
 }

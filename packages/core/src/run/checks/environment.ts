@@ -2,7 +2,7 @@ import { InvalidRequestError } from "@bridle/protocol";
 
 export type ToolEnvironment = Readonly<Record<string, string>>;
 
-/** The variables of a run; later ones override earlier ones. Undefined if there is none. Throws InvalidRequestError. */
+/** The variables of a run; later ones override earlier ones. Undefined if no variables are given. Throws InvalidRequestError. */
 export function joinEnvironments(
   ...environments: readonly (ToolEnvironment | undefined)[]
 ): ToolEnvironment | undefined {

@@ -1,6 +1,6 @@
 /**
- * The options of every operation, checked by key and type: a misspelt `policy` would otherwise be ignored, and the call that it
- * denies would run. What a value contains is checked where it is used.
+ * Checks the options of every operation by key and type: a misspelt `policy` would otherwise be ignored, and the call that it denies would
+ * run. The contents of values are checked where they are used.
  */
 import {
   given,
@@ -19,7 +19,7 @@ import { policySchemaOfProgram } from "../../policy/given-policy.ts";
 
 const settings: OptionsCheckSettings = { error: InvalidRequestError };
 
-/** What operations, sessions and their runs have in common. */
+/** The common options of operations, sessions and their runs. */
 const common = {
   labels: given.object.optional(),
   policy: policySchemaOfProgram.optional(),

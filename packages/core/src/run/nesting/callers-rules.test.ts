@@ -1,4 +1,4 @@
-/** Rules of a caller are about its own tools: what they allow does not cover another tool of that name below it. */
+/** Rules of a caller are about its own tools: their permissions do not cover another tool with the same name below it. */
 import { ofType } from "@bridle/conformance";
 import {
   type AgentRun,
@@ -246,7 +246,7 @@ const agentRules = [1, 2].map((index) => ({ tool: `agent_${index}`, then: "allow
 const rulesOf = (levels: readonly { readonly rules: PolicyRules | undefined }[]) =>
   levels.flatMap(({ rules }) => rules ?? []);
 
-/** What the rules of one level decide, without the code under test: permissions by name do not count for another tool. */
+/** The decision of one level's rules, without the code under test: permissions by name do not count for another tool. */
 function expected(rules: PolicyRules | undefined, called: AnyTool | undefined, isOther: boolean): Decision {
   if (rules === undefined) return "allow";
   const { mode, disable, rules: named = [], annotations = {} } = rules;

@@ -13,7 +13,7 @@ import type { AnswerSource } from "../../approvals/join-approvals.ts";
 import type { CalledClocks } from "../../time/called-clock.ts";
 import type { RunSpending } from "./run-spending.ts";
 
-/** What a nested run takes from the run that calls it. */
+/** The parts of the calling run that a nested run uses. */
 export interface CallingRun {
   readonly id: string;
   readonly sessionId?: string | undefined;
@@ -39,7 +39,7 @@ export interface CallingRun {
   isOver(callId: string): boolean;
   /** Adds to the log of the caller. Never throws. */
   log(draft: EventDraft): void;
-  /** The caller waits for a person. The returned function resolves when it may continue. */
+  /** The caller waits for the user. The returned function resolves when it may continue. */
   pause(): () => Promise<void>;
   /** The caller ends this run before itself and before the call, until the returned function is called. */
   own(callId: string, run: { end(reason: unknown): void }): () => void;

@@ -1,4 +1,4 @@
-/** Helpers for tests of nested runs: agents on backends of their own, each a tool of the next. */
+/** Helpers for tests of nested runs: agents on separate backends, each a tool of the next. */
 import type { AgentRun, AnyTool, Backend, Cost, LoopRequest, RunEvent, TurnContext, TurnEnd } from "@bridle/protocol";
 import { createTestBackend, createTestTool, natural, someUsage } from "../../runtime/runs-for-tests.ts";
 import { createAgentRuntime, type RuntimeOptions } from "../../runtime/runtime.ts";
@@ -10,7 +10,7 @@ export function respondOnce(host: TurnContext, text = "", cost?: Cost): void {
   host.emit({ type: "step.finished", usage: someUsage, ...(cost && { cost }) });
 }
 
-/** A model that calls these tools in its first response, all at once, and then answers. */
+/** A model that calls these tools in its first response, all together, and then answers. */
 export function callsThenAnswers(tools: readonly string[], answer = "done", cost?: Cost) {
   return async (host: TurnContext): Promise<TurnEnd> => {
     respondOnce(host, "", cost);

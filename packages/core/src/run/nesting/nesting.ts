@@ -24,7 +24,7 @@ export class Nesting {
   readonly #options: NestingOptions;
   readonly #asCaller: CallingRun;
   readonly #below = new Set<Owned>();
-  /** What lets the caller continue, for each pause. */
+  /** The functions that let the caller continue, one for each pause. */
   readonly #resumes = new Set<() => Promise<void>>();
   #leave = () => {};
   #state: "new" | "begun" | "ended" = "new";
@@ -80,7 +80,7 @@ export class Nesting {
     };
   }
 
-  /** The run ends, and its nested runs before it. Nobody continues these, so they leave no question open, whatever the reason. */
+  /** Ends the nested runs before the run itself ends. They are never continued, so they leave no question open, for any reason. */
   endNested({ stopReason }: RunEnding): void {
     const reason = new Error(`the run that called it has ended (${stopReason})`);
     for (const run of [...this.#below]) run.end(reason);

@@ -8,7 +8,7 @@ interface SpendingParts {
   readonly limits: SpendingLimits;
   /** The run that called this one: its budgets are shared. */
   readonly caller?: RunSpending | undefined;
-  /** The run whose history this one summarizes: it pays, but the response is no step of its task. */
+  /** The run that gets a summary of its history from this one. It pays, but the response does not count as a step of its task. */
   readonly summaryFor?: RunSpending | undefined;
   /** The number of calls that the model made. */
   calls(): number;
@@ -21,7 +21,7 @@ interface SpendingLimits {
   readonly maxCostUsd?: number | undefined;
 }
 
-/** What remains of budgets. */
+/** The rest of the budgets. */
 interface Allowance {
   readonly steps: number;
   /** Infinite without a limit. */
@@ -29,9 +29,9 @@ interface Allowance {
 }
 
 /**
- * What a run has used of its budgets, with its nested runs. All of them are in one process, so what is read is exact at each
- * moment: a request counts from the moment when it may be sent. A run that has started others has its place for the step in which
- * it will answer, so that no other run takes that step.
+ * The part of the budgets that a run and its nested runs have used. All of them are in one process, so the numbers are exact at every
+ * moment: a request counts from the moment when it may be sent. A run that has started others reserves the step for its own answer, so that
+ * no other run takes it.
  */
 export class RunSpending {
   readonly #parts: SpendingParts;
@@ -45,19 +45,19 @@ export class RunSpending {
     if (summaryFor) summaryFor.#summaries.push(this);
   }
 
-  /** Whether the runs that share the budgets of this one have used them up. False for a run that shares them with none. */
+  /** Whether the runs that share the budgets of this one have used them up. False for a run that does not share them. */
   get isOverdrawn(): boolean {
     const isShared = this.#parts.caller !== undefined || this.#nested.length > 0;
     return isShared && (this.hasSpent() || !this.fits());
   }
 
-  /** What the nested runs have used; undefined if there were none. */
+  /** The usage of the nested runs; undefined without nested runs. */
   get nested(): NestedTotals | undefined {
     if (this.#nested.length === 0) return undefined;
     return this.#nested.reduce((sum, each) => addNestedTotals(sum, each.totals), noNestedTotals);
   }
 
-  /** What this run and its nested runs have used. */
+  /** The usage of this run and its nested runs. */
   get totals(): NestedTotals {
     const { steps, calls } = this.#parts;
     const { usage, cost } = steps;
@@ -79,7 +79,7 @@ export class RunSpending {
     return this.#taken <= limits.stepBudget && (caller?.fits() ?? true);
   }
 
-  /** What the run may still use. */
+  /** The rest of the budgets. */
   left(): Allowance {
     const { limits, caller, summaryFor } = this.#parts;
     const own = { steps: limits.stepBudget - this.#taken, usd: this.#usdLeft };
@@ -87,7 +87,7 @@ export class RunSpending {
     return above ? { steps: Math.min(own.steps, above.steps), usd: Math.min(own.usd, above.usd) } : own;
   }
 
-  /** What a run that this one starts now may use: this one keeps a step for its answer. */
+  /** The budgets for a run that this one starts now: this one keeps a step for its answer. */
   allowance(): Allowance {
     const { steps, usd } = this.left();
     return { steps: steps - (this.#next === 1 ? 0 : 1), usd };

@@ -20,7 +20,7 @@ const said = (role: "user" | "assistant", text: string): HistoryMessage => ({
 });
 const history = [said("user", "a"), said("assistant", "b"), said("user", "c"), said("assistant", "d")];
 
-/** A model for which the history is too long once. `summarize` answers the request for a summary. */
+/** A model that rejects the history once, because it is too long. `summarize` answers the request for a summary. */
 function forgetful(summarize: (host: TurnContext) => unknown) {
   const sent: string[] = [];
   let isTooLong = true;

@@ -1,6 +1,6 @@
 /**
- * Programs that need no trust in a folder, each with the reason. Their file, arguments and configuration come from Bridle, from
- * the machine or from the words of a person, and none of them from a folder.
+ * Programs that need no trust in a folder, each with the reason. Their file, arguments and configuration come from Bridle, from the machine
+ * or from the user, and never from a folder.
  */
 export const ownPrograms = {
   "git-reader": "git with a repository of Bridle's own, whose configuration names no program",

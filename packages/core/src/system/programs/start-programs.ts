@@ -17,7 +17,7 @@ import { promisify } from "node:util";
 import type { TrustedFolder } from "@bridle/protocol";
 import { type OwnProgram, ownPrograms } from "./own-programs.ts";
 
-/** What allows a start. */
+/** The permission to start a program. */
 export type StartPermission = TrustedFolder | OwnProgram;
 
 export interface ProgramPlace {
@@ -53,14 +53,14 @@ export function spawnPiped(
 export interface OutputLimits {
   /** In bytes. */
   readonly maxBuffer?: number | undefined;
-  /** Milliseconds after which it is ended. */
+  /** Milliseconds until it is ended. */
   readonly timeout?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** What it reads from standard input. Default: nothing. */
+  /** The text for its standard input. Default: empty. */
   readonly input?: string | undefined;
 }
 
-/** Runs a program, and resolves with what it prints. Rejects with the error of `execFile`, which has the key `stderr`. */
+/** Runs a program, and resolves with its standard output. Rejects with the error of `execFile`, which has the key `stderr`. */
 export async function readProgram(
   permission: StartPermission,
   [command, args]: readonly [command: string, args: readonly string[]],
@@ -72,12 +72,12 @@ export async function readProgram(
     encoding: "utf8",
     windowsHide: true,
   });
-  running.child.stdin?.on("error", () => {}); // it ended before it read everything; its own error says why
+  running.child.stdin?.on("error", () => {}); // it ended before it read everything; its own error contains the reason
   running.child.stdin?.end(input);
   return (await running).stdout;
 }
 
-/** As `readProgram`, at once. Standard error is dropped. */
+/** The synchronous `readProgram`. Standard error is dropped. */
 export function readProgramSync(
   permission: StartPermission,
   [command, args]: readonly [command: string, args: readonly string[]],

@@ -6,7 +6,7 @@ interface ActionOptions {
   readonly authorizer: Pick<ToolCallAuthorizer, "authorizeToolCall">;
   /** Whether the call has no outcome yet. */
   isOpen(callId: string): boolean;
-  /** Ends the run because a person asked for it. */
+  /** Ends the run because the user asked for it. */
   stop(reason: string): void;
 }
 
@@ -16,7 +16,7 @@ interface CallQuestions {
   count: number;
 }
 
-/** Decides about what running tools are about to do. Nothing that they claim about it counts: it may destroy data. */
+/** Decides about the next actions of running tools. Their own claims do not count: an action may destroy data. */
 export class ActionAuthorizer {
   readonly #options: ActionOptions;
   readonly #calls = new Map<string, CallQuestions>();
@@ -25,7 +25,7 @@ export class ActionAuthorizer {
     this.#options = options;
   }
 
-  /** `source` says where the tool of the call comes from. */
+  /** `source` is the origin of the call's tool. */
   authorize(callId: string, source: string | undefined, action: ToolAction): Promise<ActionDecision> {
     const call = this.#calls.get(callId) ?? { last: Promise.resolve(), count: 0 };
     this.#calls.set(callId, call);

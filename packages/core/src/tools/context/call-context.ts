@@ -21,7 +21,7 @@ export interface ContextOptions {
   callFor?(callId: string): ParentCall;
 }
 
-/** What a tool gets with a call. */
+/** Creates the context that a tool gets with a call. */
 export function createCallContext(
   { runId, sessionId, projectDir, environment = {}, logger, callFor }: ContextOptions,
   { callId, source, signal, actions, progress }: ContextParts,

@@ -29,7 +29,7 @@ export interface CallOutcome {
 /** A call, with the block of the response that it is in. */
 export type RequestedCall = ToolCall & { readonly block?: string | undefined };
 
-/** What the rules look at besides the name of the tool. The input is missing if it is as it was requested. */
+/** The values that the rules check besides the name of the tool. The input is missing if it is the same as requested. */
 type JudgedCall = Pick<Draft<"tool.evaluated">, "annotations" | "input">;
 
 interface OpenCall {
@@ -103,7 +103,7 @@ export class CallLedger {
     return callId;
   }
 
-  /** Notes what the rules will look at, for the log of their decision. */
+  /** Stores the values that the rules will check, for the log of their decision. */
   judge(callId: string, judged: JudgedCall): void {
     const call = this.#open.get(callId);
     if (call) call.judged = judged;
@@ -127,7 +127,7 @@ export class CallLedger {
     return this.#open.has(question.callId);
   }
 
-  /** Logs the answer to the open question. False if there is no open question: the first answer counts. */
+  /** Logs the answer to the open question. Returns false without an open question, because the first answer counts. */
   answer(callId: string, decision: ApprovalDecision): boolean {
     const call = this.#open.get(callId);
     if (call?.approvalId === undefined) return false;
@@ -135,7 +135,7 @@ export class CallLedger {
     return this.#open.has(callId);
   }
 
-  /** `rule` names what denied the call, if that is not in the log yet. */
+  /** `rule` names the rule that denied the call, if it is not in the log yet. */
   deny(callId: string, output: string, rule?: string): void {
     const call = this.#open.get(callId);
     if (!call || call.startedAt !== undefined) return;
@@ -145,7 +145,9 @@ export class CallLedger {
     });
   }
 
-  /** False if the call already has its outcome and must not run. `rule` names what allowed it, if that is not in the log yet. */
+  /**
+   * Returns false if the call already has its outcome and must not run. `rule` names the rule that allowed it, if it is not in the log yet.
+   */
   start(callId: string, rule?: string): boolean {
     const call = this.#open.get(callId);
     if (!call) return false;
@@ -194,7 +196,7 @@ export class CallLedger {
     }
   }
 
-  /** Gives every open call its outcome. `failed` receives the calls whose outcome could not be written. */
+  /** Gives every open call its outcome. `failed` receives the calls with an outcome that could not be written. */
   settleAll(reason: string, failed: (callId: string, error: unknown) => void): void {
     const settle = (callId: string, { startedAt, evaluated }: OpenCall) => {
       if (startedAt !== undefined) this.finish(callId, { output: reason, isError: true });

@@ -25,7 +25,7 @@ export function undoing(work: () => unknown, undo: () => unknown): void {
   }
 }
 
-/** Gives a field its value back, also if it had none. */
+/** Restores the value of a field, or deletes the field if it had none. */
 export function setOrDelete<T extends object, K extends keyof T>(holder: T, key: K, value: T[K] | undefined): void {
   if (value === undefined) delete holder[key];
   else holder[key] = value;

@@ -1,4 +1,4 @@
-/** Charts are table rows: the numbers are beside the bars, so no information is only in a picture. */
+/** Charts are table rows with the numbers next to the bars, so that pictures are never the only source of information. */
 
 import { formatDuration } from "@bridle/protocol";
 import type { CaseResult, TestRun } from "../../result/test-run.ts";

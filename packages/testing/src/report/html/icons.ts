@@ -11,7 +11,7 @@ export const symbols = html`<svg class="symbols" width="0" height="0" aria-hidde
 <symbol id="i-chevron" viewBox="0 0 16 16"><path d="m6 3.5 4.5 4.5L6 12.5"/></symbol>
 </svg>`;
 
-/** Always beside a word that says the same. */
+/** Always next to a word with the same meaning. */
 export function icon(name: CaseOutcome | "chevron", className = ""): Markup {
   return html`<svg class="icon ${className === "" ? name : className}" aria-hidden="true"><use href="#i-${name}"/></svg>`;
 }
@@ -20,7 +20,7 @@ export function badge(outcome: CaseOutcome): Markup {
   return html`<span class="badge ${outcome}">${icon(outcome)}${outcomeWords[outcome]}</span>`;
 }
 
-/** What can be opened. */
+/** The icon of an element that can be opened. */
 export function chevron(): Markup {
   return icon("chevron", "chevron");
 }

@@ -1,4 +1,4 @@
-/** HTML in small pieces: everything that is put in is text, but what this file made. */
+/** HTML in small pieces: all inserted values are treated as text, except pieces that this file created. */
 import { visible } from "../plain-text.ts";
 
 const made = Symbol("markup");

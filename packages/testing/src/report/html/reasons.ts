@@ -36,7 +36,7 @@ function reasonsOf(result: CaseResult): ReadonlyMap<string, string> {
   return reasons;
 }
 
-/** Messages about metrics begin with the name. The rest of a message may contain the names of others. */
+/** Messages about metrics begin with the name. The rest of a message may contain other names. */
 function isOf(name: string, kind: FailureKind, message: string): boolean {
   if (kind === "metric") return message.startsWith(`${name}: `);
   return kind === "metric-error" && message.startsWith(`${name} could not `);

@@ -3,10 +3,10 @@ import { divide, readable } from "../plain-text.ts";
 import { chevron } from "./icons.ts";
 import { html, type Markup } from "./markup.ts";
 
-/** The characters of a text that are shown at once, and those that the page contains. */
+/** The characters of a text that are visible at first, and those that the page contains. */
 const [atOnce, atMost] = [1200, 20_000];
 
-/** Text of people and models, with its lines. */
+/** A text of a user or model, with its lines. */
 export function prose(text: string): Markup {
   return long(text, "text");
 }

@@ -13,7 +13,7 @@ interface Place {
   readonly of: number;
 }
 
-/** What was asked, what came and what was expected, how it was judged, and what was said and done meanwhile. */
+/** The prompt, the answer and the expected answer, the scores, and the texts and calls in between. */
 export function turnSection(turn: TurnResult, { number, of }: Place): Markup {
   const content = html`${asked(turn)}${answered(turn)}${expectedCalls(turn)}${metricsTable(turn.metrics)}${retrieved(turn)}${transcript(turn)}${facts(turn)}`;
   return of === 1 ? content : html`<section class="turn"><h4>Turn ${number} of ${of}</h4>${content}</section>`;

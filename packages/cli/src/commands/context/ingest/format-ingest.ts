@@ -6,10 +6,10 @@ import type { Page } from "../../../terminal/page.ts";
 import { toPrintableLine } from "../../../terminal/printable.ts";
 import { wrap } from "../../../terminal/wrap.ts";
 
-/** Things of one kind that are listed for people. */
+/** The maximum number of listed items of one kind. */
 const maxListed = 10;
 
-/** What a run found, asked and wrote, and what a person should look at. */
+/** The results of a run: sources, requests, written files, and the findings that need a review. */
 export function formatIngest(
   report: IngestedContext,
   page: Pick<Page, "width">,
@@ -44,7 +44,7 @@ export function formatIngest(
     .join("");
 }
 
-/** Memory and pages of people are sources of every run. They are shown if they have something. */
+/** The memory and the handwritten pages are sources of every run. They are only shown if they contain something. */
 function isWorthShowing({ source, added, changed, unchanged, removed, problems }: IngestedContext["sources"][number]) {
   const isOwn = source === "memory" || source === "pages";
   return !isOwn || added + changed + unchanged + removed.length + problems.length > 0;
