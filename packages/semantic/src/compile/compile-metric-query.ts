@@ -5,7 +5,6 @@ import type { ModelSet } from "../models/model-set.ts";
 import { formatOfMeasure } from "../plan/expand-measure.ts";
 import type { PeriodsWithin, PlanContext } from "../plan/plan-context.ts";
 import { planContext } from "../plan/query-keys.ts";
-import { findSharedDenominators } from "../plan/shared-denominators.ts";
 import { metricQuerySchema, type ParsedMetricQuery } from "../query/query-schema.ts";
 import { type MetricRefusal, MetricRefusalError } from "../refusals/metric-refusal.ts";
 import type { MetricColumn } from "../result/result-columns.ts";
@@ -13,6 +12,7 @@ import { explainQuery } from "./explain-query.ts";
 import { GroupMetricPlanner } from "./group-metrics.ts";
 import { QueryPlanner } from "./plan-query.ts";
 import { periodsOfSpine } from "./read-axis.ts";
+import { findSharedDenominators } from "./shared-denominators.ts";
 
 export interface CompiledStatement {
   readonly sql: string;

@@ -49,7 +49,7 @@ interface ProbedTable {
 }
 
 /** Reads the catalog of one file. */
-export class CatalogReader {
+export class DatabaseCatalog {
   readonly #database: DatabaseSync;
   readonly #onStatement: () => void;
 

@@ -1,14 +1,14 @@
 import type { DatabaseSync } from "node:sqlite";
 import { BudgetExceededError } from "@bridle/protocol";
 import type { ForeignKey, ReadTables, TableProblem, TableStructure, WarehouseStructure } from "../../port/structure.ts";
-import { type CatalogColumn, CatalogReader, type CatalogTable } from "./catalog.ts";
+import { type CatalogColumn, type CatalogTable, DatabaseCatalog } from "./catalog.ts";
 import { lowerAscii } from "./letters.ts";
 import { valueTypeOf } from "./native-types.ts";
 import { readTablesOfView, readTablesOfVirtual } from "./read-tables.ts";
 
 /** The structure of the file: some statements for all tables, and two for each view and virtual table. */
 export function readSqliteStructure(database: DatabaseSync, onStatement: () => void): WarehouseStructure {
-  return new StructureReader(new CatalogReader(database, onStatement)).read();
+  return new StructureReader(new DatabaseCatalog(database, onStatement)).read();
 }
 
 interface FoundTable {
@@ -17,11 +17,11 @@ interface FoundTable {
 }
 
 class StructureReader {
-  readonly #catalog: CatalogReader;
+  readonly #catalog: DatabaseCatalog;
   readonly #problems: TableProblem[] = [];
   readonly #primaryKeys = new Map<string, readonly string[]>();
 
-  constructor(catalog: CatalogReader) {
+  constructor(catalog: DatabaseCatalog) {
     this.#catalog = catalog;
   }
 

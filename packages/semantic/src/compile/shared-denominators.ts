@@ -4,9 +4,9 @@ import { mapExpression } from "../expressions/map-expression.ts";
 import { printExpression } from "../expressions/print-expression.ts";
 import type { ModelMetric, SemanticModel } from "../models/model-schema.ts";
 import type { ModelSet } from "../models/model-set.ts";
-import { findMeasure } from "./expand-measure.ts";
-import { inlineAggregate } from "./inline-aggregate.ts";
-import type { Leaf } from "./leaf.ts";
+import { findMeasure } from "../plan/expand-measure.ts";
+import { inlineAggregate } from "../plan/inline-aggregate.ts";
+import type { Leaf } from "../plan/leaf.ts";
 
 /** A measure that a metric is divided by, and that aggregates the same values as what is divided. */
 export interface SharedDenominator {

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { appendEvents } from "@bridle/conformance";
 import { expect, onTestFinished, test } from "vitest";
-import { openStore } from "../src/index.ts";
-import { SharedChanges } from "../src/streams/shared-changes.ts";
-import { begun } from "./drafts.ts";
-import { temporaryFolder } from "./folders.ts";
+import { begun } from "../../tests/drafts.ts";
+import { temporaryFolder } from "../../tests/folders.ts";
+import { openStore } from "../index.ts";
+import { SharedChanges } from "./shared-changes.ts";
 
 /** Counts how often the stores of a file wake the others of this process. */
 function countWakeups(file: string): { wakeups: number } {
