@@ -1,4 +1,4 @@
-/** Which npm packages a program loads, and when: an import must not cost what the program does not use. */
+/** Checks which npm packages a program loads, and when. An import must not load packages that the program does not use. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

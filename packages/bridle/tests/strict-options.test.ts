@@ -100,7 +100,7 @@ const entries: Readonly<Record<string, Entry>> = {
   },
 };
 
-/** Exports without an options object, with what they take. */
+/** Exports without an options object, and the argument that they take instead. */
 const withoutOptions: Readonly<Record<string, string>> = {
   createApprovalQueue: "nothing",
   createMemoryPermissions: "a list of answers",

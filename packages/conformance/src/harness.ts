@@ -3,7 +3,7 @@ import type { AgentRun, AgentRuntime, Backend, RunEvent, RunEventType } from "@b
 import { test } from "vitest";
 import type { ScriptedCall, ScriptedModel, SentRequest } from "./scripted-model.ts";
 
-/** A backend and its host, whose model follows a script. */
+/** A backend and its host. The model of the host follows a script. */
 export interface ScriptedHost {
   backend: Backend;
   /** A model name that the host knows. */
@@ -16,11 +16,11 @@ export interface ScriptedHost {
 
 /** The adapter of the suite to one backend. */
 export interface ConformanceHarness {
-  /** Starts a host whose model answers as `model` says. Called for each test. */
+  /** Starts a host with a model that answers according to `model`. Called for each test. */
   start(model: ScriptedModel): Promise<ScriptedHost>;
   /**
-   * A call of one of the host's own tools, and a text in its result. If it does not only read, the folder that it may change,
-   * and skip the behaviour that needs one that does. Leave it out if there is none.
+   * A call of one of the host's own tools, and a text in its result. If the tool does not only read, also name the folder that it may
+   * change, and skip the behaviour that needs a read-only tool. Leave it out if the host has no tools of its own.
    */
   builtin?: { call: ScriptedCall; output: string; projectDir?: string };
   /** Behaviours that the host cannot have: their titles, each with the reason. The table in the docs shows the reasons. An unknown title fails the suite. */

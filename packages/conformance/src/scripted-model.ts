@@ -16,7 +16,7 @@ export interface ScriptedCall {
   tool: string;
   /** The model's input: an object, or malformed text instead of JSON. */
   input: unknown;
-  /** The input with which the model repeats the call if it is asked for this call alone. Default: it does not repeat it. */
+  /** The input that the model sends if it is asked to repeat this call alone. Default: it does not repeat the call. */
   corrected?: object;
 }
 

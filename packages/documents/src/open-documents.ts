@@ -66,15 +66,15 @@ export interface IndexStatus {
   readonly files: readonly IndexedFile[];
   readonly chunks: number;
   readonly vectors?: VectorSpace;
-  /** The files that the last update could not read. Earlier contents of them may be in the index. */
+  /** The files that the last update could not read. The index may still have their earlier contents. */
   readonly failed: readonly ReportedFile[];
-  /** Files of the sources that are no documents, and documents without text, at the last update. */
+  /** Files that the last update skipped because they are not documents or have no text. */
   readonly skipped: readonly ReportedFile[];
-  /** Documents of which something is left out or doubtful, such as their encoding. */
+  /** Indexed documents with skipped or doubtful content, such as an uncertain encoding. */
   readonly warnings: readonly ReportedFile[];
 }
 
-/** Documents that can be searched. Methods reject with an Error whose message has the reason and the remedy. */
+/** Searchable documents. Methods reject with an Error. Its message states the reason and the remedy. */
 export interface Documents {
   /** Updates the index to the current sources. Joins an update in progress, which runs until no caller waits for it. */
   update(options?: UpdateOptions): Promise<UpdateReport>;
@@ -94,9 +94,9 @@ const defaultWeights = { keyword: 0.5, semantic: 0.5 } as const;
 const minCandidates = 50;
 
 /**
- * Opens documents. Nothing is read before `update`.
+ * Opens documents. Reads nothing before `update`.
  *
- * @throws DocumentsError if the mode needs vectors and there is no embedder.
+ * @throws DocumentsError if the mode needs vectors and no embedder is given.
  *
  * @example
  * const documents = openDocuments({ sources: ["docs/"], baseDir, store: openSqliteStore(file), searchMode: "keyword" });

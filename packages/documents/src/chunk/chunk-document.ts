@@ -8,9 +8,9 @@ export interface Chunk {
   /** The headings above it, outermost first, without Markdown marks. */
   readonly headings: readonly string[];
   readonly lines?: LineRange;
-  /** The page or slide on which it begins, from 1. */
+  /** The first page or slide of the chunk, from 1. */
   readonly page?: number;
-  /** The page on which it ends, if that is another one. */
+  /** The last page of the chunk if it differs from `page`. */
   readonly lastPage?: number;
 }
 

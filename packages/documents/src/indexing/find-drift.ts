@@ -19,8 +19,8 @@ type DriftOptions = Pick<IndexedSources, "sources" | "baseDir" | "maxFileBytes">
 const filesAtOnce = 200;
 
 /**
- * Compares an index with the files of its sources as they look from outside. Reads no file. A file whose stamp the index does not
- * have counts as unchanged.
+ * Compares an index with the names, sizes and times of the source files. Reads no file. A file without a stamp in the index counts as
+ * unchanged.
  */
 export async function findDrift(
   store: DocumentStore,
@@ -34,7 +34,7 @@ export async function findDrift(
   const drift = { added: 0, changed: 0, removed: 0 };
   for (const [at, file] of files.entries()) {
     if (skipped.has(file.name))
-      known.delete(file.name); // the status of the index says why
+      known.delete(file.name); // the index status has the reason
     else if (!known.has(file.name)) drift.added += 1;
     else if (looksChanged(file, marked.get(file.name), maxFileBytes)) drift.changed += 1;
     known.delete(file.name);

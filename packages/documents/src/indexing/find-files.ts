@@ -12,7 +12,7 @@ export interface FoundFiles {
   readonly unreadable: readonly UnreadableSource[];
   /** Links that lead out of their source. They are not followed, and their entries in the index are removed. */
   readonly refused: readonly UnreadableSource[];
-  /** Files in folders, and files that a glob matches, which are no documents. */
+  /** Files in folders, and files matched by a glob, that are not documents. */
   readonly skipped: readonly UnreadableSource[];
 }
 
@@ -153,7 +153,7 @@ function isWithin(path: string, folder: string): boolean {
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** The path itself if it is gone by now: reading it says so. */
+/** Returns the path itself if the file no longer exists: the error appears when it is read. */
 function resolveLinks(path: string): Promise<string> {
   return realpath(path).catch(() => path);
 }

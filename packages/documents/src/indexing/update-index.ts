@@ -37,20 +37,20 @@ export interface UpdateReport {
   readonly unchanged: number;
   /** Files that could not be read. Their entries in the index are kept. */
   readonly failed: readonly ReportedFile[];
-  /** Files of the sources that are no documents, and documents without text. */
+  /** Files of the sources that are not documents, and documents without text. */
   readonly skipped: readonly ReportedFile[];
-  /** Documents of the index of which something is left out or doubtful, such as their encoding. */
+  /** Indexed documents with skipped or doubtful content, such as an uncertain encoding. */
   readonly warnings: readonly ReportedFile[];
   /** Chunks that were written. */
   readonly chunks: number;
-  /** Chunks whose vector had to be made. */
+  /** Chunks that needed a new vector. */
   readonly embedded: number;
 }
 
-/** Increase it if chunks are made in another way. Every file is indexed again then. */
+/** Increase it when the way chunks are made changes. Every file is then indexed again. */
 const format = 2;
 
-/** In place of the settings in the stamp of a file that is read again, because it may have changed since without another stamp. */
+/** Replaces the settings in the stamp of a file that must be read again because it may have changed without a new stamp. */
 const unsettled = "unsettled";
 
 /** Other files are read while one waits for its vectors. */

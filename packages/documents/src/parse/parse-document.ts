@@ -41,9 +41,9 @@ const parsers: Readonly<Record<string, Load>> = {
 export const documentEndings: readonly string[] = Object.keys(parsers);
 
 /**
- * Reads a file into blocks. `records` chooses which fields of tables and JSON are read. `warn` gets what is left out or
- * doubtful: the rest of a sentence that begins with the name of the file. Nothing limits the time and the memory of a parser
- * here; `DocumentReader` does.
+ * Reads a file into blocks. `records` chooses the fields of tables and JSON. `warn` receives notes about skipped or doubtful content: each
+ * completes a sentence that begins with the file name. This function does not limit the time and the memory of a parser; use
+ * `DocumentReader` for that.
  *
  * @throws DocumentError if the format is not supported, the file is damaged, or an optional package is missing.
  */

@@ -53,7 +53,7 @@ export class DocumentReader {
     const isUsed = this.#child !== undefined;
     let outcome = await ask();
     if (isUsed && outcome.end === "exit") {
-      await this.#stop(); // what an earlier file left behind may have ended it
+      await this.#stop(); // memory that an earlier file left behind may have ended the process
       signal?.throwIfAborted();
       outcome = await ask();
     }
@@ -93,13 +93,13 @@ function startReader({ memoryBytes }: ReaderLimits): ChildProcess {
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     serialization: "advanced",
   });
-  child.on("error", () => {}); // its end says the same
+  child.on("error", () => {}); // the exit event reports the same failure
   child.unref();
   child.channel?.unref?.(); // Bun has a channel without it
   return child;
 }
 
-/** The program beside this file: in TypeScript among the sources, in JavaScript in a built package. */
+/** The program in the folder of this file: TypeScript in the sources, JavaScript in a built package. */
 function locateProgram(): { readonly file: string; readonly conditions: readonly string[] } {
   const isSource = import.meta.url.endsWith(".ts");
   const file = fileURLToPath(new URL(`./reader-process.${isSource ? "ts" : "js"}`, import.meta.url));

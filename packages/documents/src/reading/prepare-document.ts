@@ -6,7 +6,7 @@ import type { RecordOptions } from "../parse/record-options.ts";
 import { readWholeDocument } from "../parse/whole-document.ts";
 import { searchedTerms } from "../search/searched-text.ts";
 
-/** A file to read, and what is needed of it. */
+/** A file to read, and the results to produce from it. */
 export interface DocumentRequest {
   readonly file: DocumentFile;
   readonly chunking: ChunkOptions;
@@ -19,9 +19,9 @@ export interface DocumentRequest {
 
 export interface PreparedDocument {
   readonly chunks: readonly Chunk[];
-  /** What is left out or doubtful. Each is the rest of a sentence that begins with the name of the file. */
+  /** Content that was skipped or could not be read reliably. Each text completes a sentence that begins with the file name. */
   readonly warnings: readonly string[];
-  /** The terms of each chunk with blanks between them. Without descriptions only. */
+  /** The terms of each chunk, separated by spaces. Only present if the chunks will not be described. */
   readonly terms?: readonly string[] | undefined;
   /** The text of the whole document. For descriptions, and if only the whole document is needed. */
   readonly text?: string | undefined;

@@ -13,12 +13,12 @@ export interface StoredChunk extends Chunk {
 export interface IndexedFile {
   /** Relative to the base folder, with `/`. */
   readonly name: string;
-  /** The hash of the content and of all settings that decide what the chunks are. */
+  /** The hash of the content and of all settings that affect its chunks. */
   readonly hash: string;
   readonly chunks: number;
 }
 
-/** A file with something to know about it. */
+/** A remark about a file. */
 export interface FileRemark {
   /** Relative to the base folder, with `/`. */
   readonly name: string;
@@ -32,7 +32,7 @@ export interface LeftOutFile extends FileRemark {
   readonly kind: "failed" | "skipped";
 }
 
-/** What a file looked like from outside when its content had this hash, such as its size and its times. */
+/** The size and the times of a file when its content had this hash. */
 export interface FileStamp {
   readonly name: string;
   readonly hash: string;
@@ -63,7 +63,7 @@ export interface FileToStore {
   readonly name: string;
   readonly hash: string;
   readonly chunks: readonly StoredChunk[];
-  /** What is left out of it or doubtful, as in `FileRemark`. Default: none. */
+  /** Content that was skipped or could not be read reliably, as in `FileRemark`. Default: none. */
   readonly warnings?: readonly string[] | undefined;
   /** The model of the chunks' vectors; undefined if they have none. */
   readonly space?: VectorSpace | undefined;
@@ -81,7 +81,7 @@ export interface DocumentStore {
   chunksOf(file: string): Promise<readonly StoredChunk[]>;
   /** Stores a file and replaces the one of that name. Rejects with an OtherSpaceError if other files have vectors of another model. */
   replace(file: FileToStore): Promise<void>;
-  /** Renames a file, and replaces one with the new name. Returns false if there is no file with the old name. */
+  /** Renames a file. A file that has the new name already is replaced. Returns false if no file has the old name. */
   rename(from: string, to: string): Promise<boolean>;
   remove(files: readonly string[]): Promise<void>;
   /** Stores the stamps of files that still have these hashes, and ignores others. A stamp is removed with its hash. */

@@ -59,7 +59,7 @@ export async function applyChanges(changeSet: ChangeSet, options: ApplyOptions):
   return withChangeLock(changesFile(options), (log) => new Application(options, log).run(changeSet, isFinished));
 }
 
-/** Finishes what a process that died had begun. Returns whether there was anything. Rejects like `applyChanges`. */
+/** Finishes the changes of a process that died. Returns whether any were left. Rejects like `applyChanges`. */
 export async function finishChanges(options: Omit<ApplyOptions, "reason" | "planAgain">): Promise<boolean> {
   if (!ApplyJournal.exists(options)) return false;
   return withChangeLock(changesFile(options), (log) => new Application({ ...options, reason: "" }, log).finish());
@@ -195,12 +195,12 @@ class Application {
     return { commit: end.commit, commitProblem: end.problem };
   }
 
-  /** The entries whose files are as they should be. */
+  /** The entries whose files already have the planned content. */
   #done({ entries }: ApplyJournal): readonly JournalEntry[] {
     return entries.filter(({ file, after }) => this.#read(file) === after);
   }
 
-  /** What the record says about a file is what was written in it. */
+  /** Corrects the record so that it lists only the content that was written. */
   #correctRecord({ entries }: ApplyJournal): void {
     const record = entries.find(({ file }) => file === writtenFile);
     const open = entries.filter(({ file, after }) => file !== writtenFile && this.#read(file) !== after);

@@ -1,4 +1,4 @@
-/** What a run would change in the files of a project. */
+/** The changes that a run would make to the files of a project. */
 import type { Claim } from "../claims/claim.ts";
 import type { RemovedThing } from "../decisions/decision-schema.ts";
 import type { WrittenEntries } from "../rendering/written-record.ts";
@@ -6,16 +6,16 @@ import type { DecisionNote } from "../resolution/pins.ts";
 
 export const plannedKinds = ["page", "model", "tables", "decisions", "memory"] as const;
 
-/** A file as it is, and as it will be. */
+/** A file with its current and its planned content. */
 export interface PlannedFile {
   /** Relative to the project, with slashes. */
   readonly file: string;
   readonly kind: (typeof plannedKinds)[number];
-  /** Undefined if there is no file. */
+  /** Undefined if the file does not exist. */
   readonly before: string | undefined;
   /** Undefined if the file is removed. */
   readonly after: string | undefined;
-  /** What changes in it, for people. */
+  /** The changes in it, for display. */
   readonly changes: readonly PlannedEntry[];
 }
 
@@ -30,7 +30,10 @@ export interface PlannedEntry {
   readonly after: string;
 }
 
-/** `removed`, `edited`: a person did it, and it stays so. `kept`: a person's text stays although documents say otherwise or nothing. */
+/**
+ * `removed`, `edited`: a user did it, and it stays that way. `kept`: the user's text stays although documents contradict it or no longer
+ * mention it.
+ */
 export const planNoteKinds = [
   "removed",
   "edited",
@@ -67,9 +70,9 @@ export interface ChangeSet {
   readonly claims: readonly Claim[];
   /** Those that differ, by their names. */
   readonly files: readonly PlannedFile[];
-  /** What ingest has written in each file afterwards. */
+  /** The entries of each file after the run. */
   readonly written: ReadonlyMap<string, WrittenEntries>;
-  /** What was written in each file before. */
+  /** The entries of each file before the run. */
   readonly writtenBefore: ReadonlyMap<string, WrittenEntries>;
   /** The texts of the decisions and of the record of written entries that it follows from. */
   readonly decisionsText: string;

@@ -1,4 +1,4 @@
-/** A report for people, as Markdown and as HTML. What documents say in it is text and nothing else. Pure. */
+/** Formats a report as Markdown and as HTML. Text from documents is escaped. Pure. */
 import { showHidden } from "@bridle/protocol";
 import { escapeMarkdown } from "../rendering/markdown-text.ts";
 import type { IngestReport } from "./report-schema.ts";

@@ -73,7 +73,7 @@ async function findRefused({ files }: ChangeSet, choose: WriteOptions["choose"])
   return refused;
 }
 
-/** A file that is not to be written stays as it is, and so does what is known about it. */
+/** Refused files stay unchanged, and keep their entries in the record. */
 function withoutFiles(changeSet: ChangeSet, refused: ReadonlySet<string>): ChangeSet {
   if (refused.size === 0) return changeSet;
   const written = new Map(changeSet.written);

@@ -1,9 +1,9 @@
-/** What a parser, a model or a person says that an item says, before it is checked. */
+/** A statement about an item that a parser, a model or a person proposes. It is not checked yet. */
 import { z } from "zod";
 
 const text = (longest: number) => z.string().trim().min(1).max(longest);
 
-/** What a statement is about. The order is that of a page. */
+/** The categories of statements, in their order on a page. */
 export const statementKinds = [
   "definition",
   "rule",
@@ -18,16 +18,16 @@ export const statementKinds = [
 /** A sentence for a page. */
 const statementBody = z.object({
   kind: z.literal("statement"),
-  /** The thing that it says something about, as a short noun phrase: `gross fare`. */
+  /** The subject of the statement as a short noun phrase: `gross fare`. */
   subject: text(120),
   /** One sentence that can be understood alone. */
   statement: text(600),
-  /** The page that it belongs on, in a word or two: `fares`. */
+  /** The topic of the page it belongs on, in one or two words: `fares`. */
   topic: text(80),
   category: z.enum(statementKinds),
-  /** Identifiers of tables that it is about. */
+  /** Identifiers of the tables it describes. */
   tables: z.array(text(400)).max(20).default([]),
-  /** The day from which on it holds, if the item says so: 2026-03-01. */
+  /** The first day on which it is valid, if the item states it: 2026-03-01. */
   since: z.iso.date().optional(),
 });
 
@@ -74,7 +74,7 @@ export type StatementBody = z.output<typeof statementBody>;
 export const candidateScores = z.object({
   /** Will it still be true in half a year? */
   durability: z.number().min(0).max(1),
-  /** Does somebody say it who decides about it? */
+  /** Does it come from somebody with the authority to decide about it? */
   authority: z.number().min(0).max(1),
   /** Will others need it? */
   reuse: z.number().min(0).max(1),
@@ -84,7 +84,7 @@ export const candidateScores = z.object({
   risk: z.number().min(0).max(1),
 });
 
-/** Where an item says it. */
+/** The quote in an item that supports a candidate. */
 const evidenceSchema = z.object({
   source: z.string(),
   item: z.string(),

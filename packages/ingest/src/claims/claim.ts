@@ -1,4 +1,4 @@
-/** What is known after all candidates were checked, merged and put in order. Everything that is written follows from claims. */
+/** The result of checking, merging and ranking all candidates. All written files follow from claims. */
 import type { Authority } from "../sources/source.ts";
 import type { CandidateBody, origins } from "./candidate.ts";
 
@@ -6,27 +6,27 @@ import type { CandidateBody, origins } from "./candidate.ts";
 export interface ClaimSource {
   readonly source: string;
   readonly item: string;
-  /** The version in which the quote is. */
+  /** The version that contains the quote. */
   readonly version: string;
   /** The title of the item. */
   readonly title: string;
   /** For people: a path in the project or an address. */
   readonly location?: string | undefined;
   readonly authority: Authority;
-  /** When the item was changed, in ISO 8601. */
+  /** The time of the last change of the item, in ISO 8601. */
   readonly updatedAt?: string | undefined;
   readonly quote: string;
   /** Of the quote in the stored text of the version. */
   readonly start: number;
   readonly end: number;
-  /** What this source says; others may say the same in other words. */
+  /** The statement in the words of this source. Other sources may word it differently. */
   readonly wording: string;
   readonly origin: (typeof origins)[number];
 }
 
 /**
- * `current`: it holds. `contested`: another claim says something else, and nothing decides between them. `superseded`: a stronger
- * or later claim says something else. `removed`: a person removed it from a file.
+ * `current`: it is valid. `contested`: another claim contradicts it, and no rule decides between them. `superseded`: a stronger or later
+ * claim contradicts it. `removed`: a user removed it from a file.
  */
 export const claimStatuses = ["current", "contested", "superseded", "removed"] as const;
 export type ClaimStatus = (typeof claimStatuses)[number];
@@ -40,13 +40,13 @@ export interface Claim {
   readonly sources: readonly ClaimSource[];
   /** The strongest of its sources, or `person` if it is pinned. */
   readonly authority: Authority;
-  /** The claims that say something else: those it is contested by, superseded by, or that it supersedes. */
+  /** The claims that contradict it: rivals of a contested claim, the claims that superseded it, and the claims that it supersedes. */
   readonly conflicts: readonly string[];
-  /** What differs, in one sentence. */
+  /** The difference in one sentence. */
   readonly conflictReason?: string | undefined;
-  /** The day from which on it holds, if that is known. */
+  /** The first day on which it is valid, if known. */
   readonly since?: string | undefined;
-  /** The day until which it held: it is superseded by one that holds from then on. */
+  /** The day on which its validity ended because a claim that starts on that day superseded it. */
   readonly until?: string | undefined;
   /** The slug of the page of a statement. */
   readonly page?: string | undefined;

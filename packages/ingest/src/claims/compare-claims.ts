@@ -6,17 +6,17 @@ import type { Claim, ClaimStatus } from "./claim.ts";
 
 export interface ClaimDifferences {
   readonly added: readonly Claim[];
-  /** An item says something else about the same thing than it did. */
+  /** The same item now makes a different statement about the same subject. */
   readonly changed: readonly { readonly before: Claim; readonly after: Claim }[];
-  /** Nothing says it any more. */
+  /** No item supports it any longer. */
   readonly evicted: readonly Claim[];
-  /** It still holds, with other sources. */
+  /** It is still valid, with other sources. */
   readonly resourced: readonly {
     readonly claim: Claim;
     readonly lost: readonly string[];
     readonly gained: readonly string[];
   }[];
-  /** Its status is another one. */
+  /** Claims with a changed status. */
   readonly moved: readonly { readonly claim: Claim; readonly from: ClaimStatus }[];
 }
 

@@ -1,4 +1,4 @@
-/** Whether a quote says what a statement says. Pure. */
+/** Checks whether a quote supports a statement. Pure. */
 
 import { endsWithAmount, findChangedOperators, findLeftOutCondition } from "./clause-operators.ts";
 import { mayBeSameLanguage } from "./language-of.ts";
@@ -18,15 +18,15 @@ export type Grounding =
 
 interface GroundedIn {
   readonly quote: string;
-  /** The quote with the rest of its first and last sentence: a quote may begin after "never say that". */
+  /** The quote, extended to whole sentences: a quote may start after "never say that". */
   readonly around: string;
-  /** Title and headings above the quote, which say what it is about. */
+  /** Title and headings above the quote. They name its subject. */
   readonly headings: readonly string[];
 }
 
-/** The share of the words of a paraphrase that its quote must have. */
+/** The minimum share of the words of a paraphrase that must occur in its quote. */
 const minShared = 2 / 3;
-/** The share of the words that have to be in the order of the quote. */
+/** The minimum share of the words that must occur in the order of the quote. */
 const minInOrder = 0.8;
 
 export function groundStatement(statement: string, { quote, around, headings }: GroundedIn): Grounding {
@@ -58,7 +58,7 @@ export function groundStatement(statement: string, { quote, around, headings }: 
   return unfounded("The quote has few of its words. Use the words of the document.");
 }
 
-/** What is before and after a statement in its sentence; undefined if the quote does not have it word for word. */
+/** The text before and after a statement in its sentence; undefined if the quote does not contain the statement word for word. */
 function textAround(
   statement: string,
   quote: string,

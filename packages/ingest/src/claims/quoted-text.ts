@@ -1,4 +1,4 @@
-/** A text in which quotes are found, whatever their blanks and Markdown marks are. */
+/** A text to find quotes in, regardless of its whitespace and Markdown marks. */
 
 /** A position in the original text. */
 export interface QuoteSpan {

@@ -1,8 +1,8 @@
-/** The words of a statement that say something, in a form in which inflections are equal. Pure. */
+/** The meaningful words of a statement, normalized so that inflections are equal. Pure. */
 
 const segmenter = new Intl.Segmenter("und", { granularity: "word" });
 
-/** Words that change no meaning. Those that do, such as before, without, only and not, are none of them. */
+/** Words without a meaning of their own. Words that change the meaning, such as before, without, only and not, are not in the list. */
 const emptyWords = new Set(
   `a an the is are was were be been being it its this that these those of in on at to for from by with as and or has have had do
   does did will would shall can may there here their his her our your which who whose what when while if then than so such also

@@ -24,15 +24,15 @@ export interface SmallQuestionKind<Raw, Value> {
   readonly version: number;
   readonly system: string;
   readonly task: string;
-  /** What the model returns for a call. */
+  /** The model's output for one call. */
   readonly schema: z.ZodType<Raw>;
-  /** What is stored for a question. */
+  /** The stored answer to one question. */
   readonly value: z.ZodType<Value>;
-  /** The answers in what the model returned, by the numbers of the questions from 1. */
+  /** Extracts the answers from the model's output, by the number of the question (from 1). */
   read(raw: Raw): readonly { readonly number: string; readonly value: Value }[];
-  /** The most questions in a call. */
+  /** The maximum number of questions in a call. */
   readonly max: number;
-  /** The tokens of one answer. */
+  /** The expected output tokens of one answer. */
   readonly expectedOutputTokens: number;
 }
 
@@ -60,14 +60,14 @@ export interface FailedCall {
 }
 
 export interface AskedQuestions<Value> {
-  /** In the order of the questions; undefined if there is no answer. */
+  /** In the order of the questions; undefined for a question without an answer. */
   readonly answers: readonly (Value | undefined)[];
   readonly failed: readonly FailedCall[];
 }
 
-/** Of the questions in one call. About a quarter as many tokens. */
+/** The limit for all questions of one call. About four characters per token. */
 const maxChars = 24_000;
-/** After so many failed calls in a row, the others are not tried: the account or the host is the reason. */
+/** After this many failed calls in a row, the others are not tried: the account or the host is the reason. */
 const maxFailures = 3;
 
 /** Rejects only if `signal` is aborted, if the store cannot be used, or if a model is wrong: its name, its login. */

@@ -15,14 +15,14 @@ export interface TopicPage {
   /** Its first topic; the name of its file if it names none. It stays if the file is renamed. */
   readonly key: string;
   readonly title: string;
-  /** The topics that it says it has. */
+  /** The topics in its front matter. */
   readonly topics: readonly string[];
 }
 
 export interface AssignedPages {
   /** The key of the page of each topic, by `toSlug(topic)`. The page may not exist yet. */
   readonly pages: ReadonlyMap<string, string>;
-  /** Topics about which a model gave no usable answer. Each has its own page. */
+  /** Topics without a usable answer of a model. Each has its own page. */
   readonly undecided: readonly string[];
   readonly failed: readonly FailedCall[];
 }

@@ -6,14 +6,14 @@ import { claimIdOf, slotOf } from "./claim-id.ts";
 import type { Comparable } from "./wording/compare-wordings.ts";
 import { readWording } from "./wording/read-wording.ts";
 
-/** A statement or description in one wording, with everything that says it so. */
+/** A statement or description in one wording, with all sources that use this wording. */
 export interface ClaimNode extends Comparable {
   readonly id: string;
-  /** Of the strongest source. */
+  /** The body of the strongest source. */
   readonly body: Extract<CandidateBody, { kind: "statement" | "description" }>;
   /** The strongest first. */
   readonly sources: readonly ClaimSource[];
-  /** The description that it is for. Undefined for a statement. */
+  /** The slot of a description. Undefined for a statement. */
   readonly slot?: string | undefined;
 }
 

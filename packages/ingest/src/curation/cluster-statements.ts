@@ -1,4 +1,4 @@
-/** Puts wordings together that say the same. Pure. */
+/** Groups wordings with the same meaning. Pure. */
 import { type ClaimNode, textOfNode } from "./claim-nodes.ts";
 import { addsToWordings, type Guard, whyNotSame } from "./wording/compare-wordings.ts";
 import type { Wording } from "./wording/read-wording.ts";
@@ -9,7 +9,7 @@ export interface NodePair {
   readonly b: number;
 }
 
-/** What a model said about two statements, and why it does not count. */
+/** A relation between two statements that a model reported, and the guard that rejected it. */
 export interface RefusedRelation {
   readonly relation: "same" | "conflict";
   readonly guard: Guard;

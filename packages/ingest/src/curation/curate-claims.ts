@@ -22,12 +22,15 @@ export interface CurateOptions extends RelateOptions {
 export interface CuratedClaims {
   /** By their ids. */
   readonly claims: readonly Claim[];
-  /** What the claims follow from, together with decisions of people. */
+  /** The input for `claims`, together with the decisions of users. */
   readonly drafts: readonly DraftClaim[];
   readonly conflicts: readonly ClaimConflict[];
-  /** Where models said something that the statements themselves contradict. */
+  /** Relations that models reported although the statements themselves rule them out. */
   readonly refused: readonly RefusedRelation[];
-  /** Pairs without a usable answer: they relate as in the run before. Of new ones, both are kept, and nothing is merged or retired. */
+  /**
+   * Pairs without a usable answer: they keep the relation of the previous run. Both statements of a new pair are kept, and nothing is
+   * merged or retired.
+   */
   readonly undecided: readonly UndecidedPair[];
   /** New topics without a usable answer: each has its own page. */
   readonly undecidedTopics: readonly string[];

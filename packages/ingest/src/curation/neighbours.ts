@@ -1,6 +1,6 @@
 /**
- * Finds pairs of statements that may say the same or contradict each other, by their words. The time grows with the number of
- * statements and not with its square: a word that many statements have leads to none of them, but two such words together may.
+ * Finds pairs of statements that may have the same meaning or contradict each other, by their words. The time grows linearly with the
+ * number of statements: a word that occurs in many statements yields no pairs, but two such words together may.
  */
 import { areAboutTheSame, isPartOf } from "./wording/compare-wordings.ts";
 import type { Wording } from "./wording/read-wording.ts";
@@ -14,15 +14,15 @@ export interface NeighbourPair {
 }
 
 interface NeighbourOptions {
-  /** The most neighbours of a statement. Default: 8. */
+  /** The maximum number of neighbours of a statement. Default: 8. */
   readonly max?: number | undefined;
-  /** Of statements whose subjects differ. Default: 0.2. */
+  /** The minimum for statements with different subjects. Default: 0.2. */
   readonly minSimilarity?: number | undefined;
 }
 
-/** Longer lists of statements with the same words are not looked at. */
+/** Longer lists of statements with a common word are ignored. */
 const maxListLength = 64;
-/** Of a statement's words, the rarest so many are combined. */
+/** How many of a statement's rarest words are combined into pairs. */
 const combinedWords = 7;
 /** Neighbours in alphabetical order of the rarest words, on each side. */
 const window = 4;
@@ -65,7 +65,7 @@ class NeighbourSearch {
     return [...pairs.values()].sort((x, y) => y.similarity - x.similarity || x.a - y.a || x.b - y.b);
   }
 
-  /** Statements that share a rare word, two words, or what they are about. */
+  /** Groups of statements that share a rare word, a pair of words, or a subject. */
   #lists(): readonly (readonly number[])[] {
     const lists = new Map<string | number, number[]>();
     const add = (key: string | number, place: number) => {
@@ -86,7 +86,7 @@ class NeighbourSearch {
     return [...lists.values()].filter(({ length }) => length > 1 && length <= maxListLength);
   }
 
-  /** Statements beside each other in order, for those whose words are all common. */
+  /** Groups of adjacent statements in alphabetical order, for statements with common words only. */
   #windows(): readonly (readonly number[])[] {
     const keyed = Array.from(this.#wordings, ({ subject, form }, place) => {
       return {

@@ -11,7 +11,7 @@ export interface ComparedStatement {
   readonly subject: string;
   readonly statement: string;
   readonly since?: string | undefined;
-  /** The versions of items that say it. */
+  /** The versions of the items that support it. */
   readonly versions: readonly string[];
 }
 
@@ -40,7 +40,7 @@ ${asData}`,
   expectedOutputTokens: 25,
 };
 
-/** What a model says about two statements that may contradict each other. */
+/** A model's verdict about two statements that may contradict each other. */
 const conflictVerdict = z.object({
   cannotBothBeTrue: z.boolean(),
   difference: z.string().describe("What differs, in one short sentence."),

@@ -16,11 +16,11 @@ import {
 /** The decisions of a project with the text of their file. */
 export interface ReadDecisions {
   readonly decisions: Decisions;
-  /** Empty if there is no file. */
+  /** Empty if the file does not exist. */
   readonly text: string;
 }
 
-/** Parses the file from its text. Throws nothing. */
+/** Parses the file from its text. Does not throw. */
 export function parseDecisions(text: string): ParsedYamlFile<Decisions> {
   return parseYamlFile(text, decisionsFile, decisionsSchema, ([list]) => {
     return list === "pins" || list === "both" || list === "removed" ? decisionKeys[list] : decisionKeys.file;
@@ -28,9 +28,9 @@ export function parseDecisions(text: string): ParsedYamlFile<Decisions> {
 }
 
 /**
- * Reads `context/decisions.yaml`. Without a file there are no decisions.
+ * Reads `context/decisions.yaml`. Returns no decisions if the file is missing.
  *
- * @throws ConfigError with the position if anything is wrong. A decision that is not understood could not be obeyed.
+ * @throws ConfigError with the position if anything is wrong, because Bridle could not follow a decision that it cannot parse.
  */
 export function readDecisions({ projectDir }: { readonly projectDir: string }): ReadDecisions {
   const text = readIfExists(join(projectDir, decisionsFile));

@@ -1,4 +1,4 @@
-/** What a model is asked in light extraction: at most five facts of a passage, each with a quote. */
+/** The prompt for light extraction: at most five facts from a passage, each with a quote. */
 import { z } from "zod";
 import { candidateScores, statementKinds } from "../claims/candidate.ts";
 import { answerKey } from "../models/answer-key.ts";
@@ -7,7 +7,7 @@ import { fenceNotice, fenceTexts } from "../models/fence.ts";
 import type { TextPassage } from "../triage/passages.ts";
 import { named } from "../triage/triage-prompt.ts";
 
-/** Raise it with every change of the prompt: then everything is asked again. */
+/** Increase it with every change of the prompt, so that everything is asked again. */
 const edition = 1;
 
 const maxCandidates = 5;
@@ -52,7 +52,7 @@ Take each fact once. Take nothing that a person only heard, guesses or plans, no
 Never add what the passage does not say, and change no number, no unit and no condition. A passage may have no fact.
 ${fenceNotice}`;
 
-/** A passage whose facts a model has to copy. */
+/** A passage from which a model copies facts. */
 export interface ExtractionQuestion extends ModelQuestion {
   readonly passage: TextPassage;
 }

@@ -33,7 +33,7 @@ const gates: readonly Gate[] = [
   sqlGate,
 ];
 
-/** What became of a candidate. `needsProof`: a model has to confirm that the quote says it. */
+/** The result of checking a candidate. `needsProof`: a model has to confirm that the quote supports it. */
 export type CheckResult =
   | { readonly kind: "accepted"; readonly checked: CheckedCandidate; readonly needsProof: boolean }
   | { readonly kind: "refused"; readonly refusal: GateRefusal };
@@ -90,7 +90,7 @@ export async function checkCandidate(
   };
 }
 
-/** What a body says in words. Empty if it says nothing in words. */
+/** The text of a body. Empty if it has none. */
 export function wordingOf(body: CandidateBody): string {
   if (body.kind === "statement") return body.statement;
   if (body.kind === "description") return body.text;

@@ -1,7 +1,7 @@
-/** The names that exist: what a scan found, what models define, and what a source defines itself. */
+/** The known names: from a scan, from models, and from the definitions of a source. */
 import { joinName } from "@bridle/warehouse";
 
-/** A table, as far as names are concerned. */
+/** The names of a table. */
 export interface NamedTable {
   /** `connection.schema.table` */
   readonly id: string;
@@ -20,15 +20,15 @@ export interface NameSources {
   readonly models?: Iterable<string> | undefined;
 }
 
-/** What a name stands for. `hidden` is a table that agents may not see. */
+/** The meaning of a name. `hidden` is a table that agents may not see. */
 export type NameMeaning = "known" | "hidden" | "unknown";
 
 export class KnownNames {
-  /** Whether a scan found tables. Without, no name can be checked. */
+  /** Whether a scan found tables. Otherwise no name can be checked. */
   readonly isScanned: boolean;
   readonly #known = new Set<string>();
   readonly #hidden = new Set<string>();
-  /** By whether agents may see something in them. */
+  /** Whether agents may see anything in a connection, by its name. */
   readonly #connections = new Map<string, boolean>();
   /** Identifiers by every way to write them; `undefined` if it is ambiguous. */
   readonly #tables = new Map<string, string | undefined>();
@@ -48,7 +48,7 @@ export class KnownNames {
     this.#bySource.set(source, known);
   }
 
-  /** What a name means: `fare_total`, `fares.amount_cents`, `main.fares.amount_cents`. */
+  /** Looks up a name: `fare_total`, `fares.amount_cents`, `main.fares.amount_cents`. */
   meaningOf(name: string, source: string): NameMeaning {
     const wanted = name.toLowerCase();
     if (this.#known.has(wanted) || this.#bySource.get(source)?.has(wanted)) return "known";
@@ -56,7 +56,7 @@ export class KnownNames {
     return "unknown";
   }
 
-  /** Whether agents may see nothing in a connection. */
+  /** Whether a connection is completely hidden from agents. */
   hidesConnection(name: string): boolean {
     return this.#connections.get(name.toLowerCase()) === false;
   }

@@ -13,7 +13,7 @@ const latin = /\p{Script=Latin}/u;
 const otherScript =
   /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 
-/** The share of odd words among those with letters beyond ASCII, from which a text is taken for a wrong guess. */
+/** The highest share of odd words among words with non-ASCII letters. Above it, the guess counts as wrong. */
 const maxOddShare = 0.05;
 
 /** Whether a text looks like one in its own encoding. Pure. */

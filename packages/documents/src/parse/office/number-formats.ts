@@ -1,4 +1,4 @@
-/** What a number in a cell is displayed as. */
+/** How a cell displays a number. */
 export interface NumberFormat {
   readonly hasDate?: boolean;
   readonly hasTime?: boolean;
@@ -56,7 +56,7 @@ function formatDate(value: number, startsIn1904: boolean): string {
   return new Date(start + seconds * 1000).toISOString().slice(0, 10);
 }
 
-/** Beside a date the time of day, which is left out at midnight; else all hours. */
+/** With a date, the time of day, omitted at midnight. Without a date, all hours. */
 function formatTime(value: number, hasDate = false): string {
   const seconds = Math.round((hasDate ? value % 1 : value) * secondsPerDay) % (hasDate ? secondsPerDay : Infinity);
   if (hasDate && seconds === 0) return "";
@@ -64,7 +64,7 @@ function formatTime(value: number, hasDate = false): string {
   return [hours, minutes, rest].map((part) => String(part).padStart(2, "0")).join(":");
 }
 
-/** Without the digits that only the binary form of a number has. */
+/** Drops digits that exist only because of the binary representation of the number. */
 function rounded(value: number): string {
   return String(Number(value.toPrecision(15)));
 }

@@ -1,7 +1,7 @@
 import { formatNumber, type NumberFormat } from "./number-formats.ts";
 import { readXml } from "./read-xml.ts";
 
-/** What the cells of all sheets refer to. */
+/** The parts of a workbook that cells of all sheets refer to. */
 export interface Workbook {
   readonly strings: readonly string[];
   /** By the style of a cell. */

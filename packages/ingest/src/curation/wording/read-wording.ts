@@ -1,4 +1,4 @@
-/** What a statement says, as far as words, numbers and negation show it. Everything that compares statements reads this. Pure. */
+/** The words, numbers and negation of a statement. All comparisons of statements use it. Pure. */
 import { normalizeText, showHiddenInDocument } from "@bridle/protocol";
 import { valueOfKanji, valueOfNumberWord } from "../../claims/number-words.ts";
 import { countNegations } from "../../claims/polarity.ts";
@@ -6,7 +6,7 @@ import { statementWords } from "../../claims/statement-words.ts";
 import { unitNames } from "./unit-names.ts";
 
 export interface Wording {
-  /** Equal for statements that differ in case, white space, emphasis and the last dot only. */
+  /** Equal for statements that differ only in case, whitespace, emphasis and the final period. */
   readonly form: string;
   /** The words with a meaning, of subject and statement, and its numbers. */
   readonly stems: ReadonlySet<string>;
@@ -97,7 +97,7 @@ function pairsOf(characters: readonly string[]): readonly string[] {
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
-/** `rental` and `rent`, `cancellation` and `cancel`: words that differ in what they are made into. */
+/** Strips derivational endings: `rental` and `rent`, `cancellation` and `cancel` become equal. */
 function loosen(word: string): string {
   if (!/^[a-z]{5,}$/.test(word)) return word;
   const stem = word.replace(/(?<=[a-z]{3})(?:ations?|ating|ate|ally|ly|als?|ers?|ments?|e)$/, "");
