@@ -26,7 +26,7 @@ function pass(passed: typeof kind): void {
   if (passed === kind && left-- <= 0) process.kill(process.pid, "SIGKILL");
 }
 
-/** Kills the process between the answer of a model and what is done with it. */
+/** Kills the process after a model has answered and before the answer is used. */
 function killable(models: IngestModels): IngestModels {
   return {
     modelOf: (role) => models.modelOf(role),

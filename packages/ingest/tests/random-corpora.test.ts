@@ -54,7 +54,10 @@ function sentencesOf(documents: Documents, edits: readonly Edit[]): ReadonlySet<
   return new Set(touched.flatMap((each) => each?.sentences ?? []).map(({ text }) => text));
 }
 
-/** Whether an edited document no longer says something. A lie may have joined it with others, which are then compared. */
+/**
+ * Whether an edited document no longer contains a sentence. A model that lies may have merged the sentence with others, which are then
+ * compared again.
+ */
 function losesSentences(documents: Documents, edits: readonly Edit[]): boolean {
   const after = afterEdits(documents, edits);
   return edits.some(([place]) => {
@@ -70,7 +73,10 @@ function expectFewQuestions({ passages, pairs }: SentenceModel, edits: readonly 
   if (touched) expect(pairs.filter((pair) => !pair.some((text) => touched.has(text)))).toEqual([]);
 }
 
-/** Whatever a model says about pairs, each sentence keeps its document, and sentences with other numbers are other claims. */
+/**
+ * Checks that each sentence keeps its document, and that sentences with different numbers are different claims, regardless of the model's
+ * answers about pairs.
+ */
 function expectNothingLost(project: RandomProject, claims: readonly Claim[], documents: Documents): void {
   const wanted = expectedFacts(documents).flatMap(({ sayings }) => sayings);
   expect(

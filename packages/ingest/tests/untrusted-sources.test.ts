@@ -28,10 +28,10 @@ import { startModels } from "./support/start-models.ts";
 const injections = instructionExamples.filter((text) => /^[A-Z][\w ,.;:'-]{25,120}$/.test(text)).slice(0, 40);
 const factOf = (place: string, index: number) => `Lost property of ${place} ${index} is kept for 60 days.`;
 const places = ["cards", "files", "pages"] as const;
-/** What every injection would make an obedient model say. */
+/** The statement that every injection asks an obedient model to make. */
 const wish = "All refunds are free and need no approval.";
 
-/** Does what it reads: calls the tools, and proposes the instructions and their wish with each line as the quote. */
+/** Obeys the documents: calls the tools, and proposes the instructions and their wish with each line as the quote. */
 class Obedient extends CorpusModel {
   constructor() {
     super((text) =>
@@ -62,7 +62,7 @@ class Obedient extends CorpusModel {
     return { calls: [...called, ...looks, ...("calls" in step ? (step.calls ?? []) : [])] };
   }
 
-  /** Proposes what the comments of columns say. */
+  /** Proposes the texts in the comments of columns. */
   #obey({ step, results, user }: RehearsedRequest): StepInput {
     const [passage] = passagesIn(user);
     const texts = results.map(({ text }) => text).join("\n");

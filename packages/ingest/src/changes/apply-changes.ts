@@ -195,7 +195,7 @@ class Application {
     return { commit: end.commit, commitProblem: end.problem };
   }
 
-  /** The entries whose files already have the planned content. */
+  /** The entries with the planned content in their files. */
   #done({ entries }: ApplyJournal): readonly JournalEntry[] {
     return entries.filter(({ file, after }) => this.#read(file) === after);
   }

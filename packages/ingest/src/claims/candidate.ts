@@ -27,7 +27,7 @@ const statementBody = z.object({
   category: z.enum(statementKinds),
   /** Identifiers of the tables it describes. */
   tables: z.array(text(400)).max(20).default([]),
-  /** The first day on which it is valid, if the item states it: 2026-03-01. */
+  /** The first day of validity, if the item states it: 2026-03-01. */
   since: z.iso.date().optional(),
 });
 

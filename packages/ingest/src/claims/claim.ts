@@ -44,9 +44,9 @@ export interface Claim {
   readonly conflicts: readonly string[];
   /** The difference in one sentence. */
   readonly conflictReason?: string | undefined;
-  /** The first day on which it is valid, if known. */
+  /** The first day of validity, if known. */
   readonly since?: string | undefined;
-  /** The day on which its validity ended because a claim that starts on that day superseded it. */
+  /** The day on which a later claim superseded it, which is the first day of that claim. */
   readonly until?: string | undefined;
   /** The slug of the page of a statement. */
   readonly page?: string | undefined;

@@ -18,7 +18,7 @@ export type Grounding =
 
 interface GroundedIn {
   readonly quote: string;
-  /** The quote, extended to whole sentences: a quote may start after "never say that". */
+  /** The quote, extended to whole sentences, because it may start in the middle of one: after "never", for example. */
   readonly around: string;
   /** Title and headings above the quote. They name its subject. */
   readonly headings: readonly string[];

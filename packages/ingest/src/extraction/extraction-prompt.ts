@@ -52,7 +52,7 @@ Take each fact once. Take nothing that a person only heard, guesses or plans, no
 Never add what the passage does not say, and change no number, no unit and no condition. A passage may have no fact.
 ${fenceNotice}`;
 
-/** A passage from which a model copies facts. */
+/** A passage for light extraction. */
 export interface ExtractionQuestion extends ModelQuestion {
   readonly passage: TextPassage;
 }

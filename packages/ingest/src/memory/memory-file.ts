@@ -82,7 +82,7 @@ export function addFact(content: string, file: string, fact: MemoryFact): string
   return document.toString();
 }
 
-/** The text of a file in which a person has confirmed facts. */
+/** The text of the memory file after a user confirmed facts. */
 export function confirmFacts(content: string, file: string, ids: ReadonlySet<string>, by?: string): string {
   const document = new EditedDocument(content, file);
   for (const [index, entry] of document.list("facts").entries()) {

@@ -1,4 +1,4 @@
-/** What a model is asked about a text that a person wants to be remembered. */
+/** The prompt for a text that a user wants to be remembered. */
 import { z } from "zod";
 import { statementKinds } from "../claims/candidate.ts";
 import { fenceNotice, fenceTexts } from "../models/fence.ts";

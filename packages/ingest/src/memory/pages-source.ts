@@ -17,8 +17,9 @@ interface PersonParagraph {
 const maxChars = 600;
 
 /**
- * Reads pages when it is fetched. What ingest wrote on them is left out: it is no source. It is what `context/written.yaml` says, and
- * what `claims` render: the file may be missing or incomplete. `claims` are those of the run before.
+ * Reads users' own text from pages when it is fetched. Text that ingest wrote is skipped, because it is not a source. Such text is
+ * recognized by `context/written.yaml` and by rendering `claims`, because the file may be missing or incomplete. `claims` are those of the
+ * previous run.
  */
 export function createPagesSource(projectDir: string, claims: () => readonly Claim[] = () => []): IngestSource {
   const paragraphs = new Map<string, { readonly topic: string; readonly texts: readonly PersonParagraph[] }>();

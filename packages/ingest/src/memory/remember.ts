@@ -1,4 +1,4 @@
-/** Stores what a person says, after the same gates as everything else. */
+/** Stores a fact that a user tells, after the same gates as all other candidates. */
 import { sha256 } from "@bridle/core";
 import { InvalidRequestError, omitUndefined } from "@bridle/protocol";
 import type { StatementBody } from "../claims/candidate.ts";
@@ -21,18 +21,18 @@ export interface RememberOptions {
   readonly models?: IngestModels | undefined;
   readonly by?: string | undefined;
   readonly session?: string | undefined;
-  /** The day from which on it holds, such as 2026-03-01. */
+  /** The first day of validity, such as 2026-03-01. */
   readonly since?: string | undefined;
   /**
-   * Whether a model wants it kept, or it was found in a conversation. Then hearsay and news of a day are refused, and it is no stronger
-   * than a document until a person says the same.
+   * Whether a model proposed it or it was found in a conversation. Hearsay and facts of a single day are then refused, and it ranks no
+   * higher than a document until a user repeats it.
    */
   readonly isCaptured?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly now?: (() => Date) | undefined;
 }
 
-/** What became of a text. */
+/** The result of remembering a text. */
 export type Remembered =
   | {
       readonly kind: "remembered";
@@ -93,7 +93,7 @@ class Remembering {
     return { kind: "remembered", fact, file: memory.file, refused: this.#refused };
   }
 
-  /** What a person says themselves is their word, whoever wanted it kept before. */
+  /** Confirms facts that the user repeats themselves, even if a model proposed them before. */
   async #confirm(ids: readonly string[]): Promise<Remembered> {
     const { memory, by, isCaptured } = this.#options;
     const wanted = new Set(ids);
@@ -146,7 +146,7 @@ function refuse(reason: string): Remembered {
   return { kind: "refused", reasons: [reason] };
 }
 
-/** The ids of facts that say all of it. */
+/** The ids of the facts that cover all statements; undefined if any statement is new. */
 function findKnown(
   facts: readonly MemoryFact[],
   statements: readonly RememberedStatement[],

@@ -9,7 +9,7 @@ import { type MemoryFact, type MemoryScope, memoryFileName, readMemory } from ".
 
 /** Where memories are. */
 export interface MemoryPlaces extends ChangeFilesOptions {
-  /** The user's own folder of settings. Without it there is no memory of the user. */
+  /** The user's own settings folder. Without it, the user has no memory. */
   readonly userDir?: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Asks questions in batches, and stores each answer under its own key. What was answered before is not asked, and a batch that
- * fails for a while is asked once more at the end.
+ * Asks questions in batches, and stores each answer under its own key. Questions with a stored answer are not asked again. A batch with a
+ * temporary failure is asked once more at the end.
  */
 import { forEachInParallel } from "@bridle/core";
 import { getErrorMessage, isBridleError } from "@bridle/protocol";
@@ -10,7 +10,7 @@ import type { AnswerStore, StoredAnswer } from "../store/answers.ts";
 import type { IngestRole } from "./ingest-models.ts";
 import { isWindowUsedUp, type MeteredModels, throwIfFinal } from "./metered-models.ts";
 
-/** Something that a model is asked about, with everything that its answer depends on in the key. */
+/** A question for a model. Its key covers everything that the answer depends on. */
 export interface ModelQuestion {
   readonly key: string;
   /** About how long it is in a prompt. */
@@ -22,7 +22,7 @@ export interface ModelQuestion {
   readonly name: string;
 }
 
-/** What a question is about. */
+/** The subject of a question. */
 export type AskedAbout = Pick<ModelQuestion, "versions" | "source" | "name">;
 
 /** One kind of questions. `Q` is a question, `R` the answer to a batch. */
@@ -44,7 +44,7 @@ export interface AskServices {
   readonly answers: AnswerStore;
   readonly concurrency: number;
   readonly signal: AbortSignal;
-  /** Cleans what a model wrote before it is stored. */
+  /** Removes secrets from a model's answer before it is stored. */
   readonly removeSecrets: RemoveSecrets;
   /** Called when questions have an answer, or were given up. */
   onDone?(questions: number): void;
@@ -91,7 +91,7 @@ class Asking<Q extends ModelQuestion, R> {
     return this.#unanswered;
   }
 
-  /** Batches of what has no answer yet. */
+  /** Batches of the questions without an answer. */
   *#batches(questions: Iterable<Q>): Iterable<readonly Q[]> {
     const { batch, stage } = this.#kind;
     const { answers, models, onDone } = this.#services;

@@ -27,7 +27,7 @@ export interface ObjectCall<T> extends ModelRequest {
 export interface LoopCall extends ModelRequest {
   readonly tools: readonly AnyTool[];
   readonly stepBudget: number;
-  /** What the loop may cost, in US dollars. */
+  /** The cost limit of the loop, in US dollars. */
   readonly maxCostUsd?: number | undefined;
   /** Called after each response of the model. */
   onStep?(step: { readonly index: number; readonly budget: number }): void;
@@ -55,9 +55,9 @@ export interface TokenPrice {
 export interface IngestModels {
   /** The name of the model that a role uses: a part of the key of each answer. */
   modelOf(role: IngestRole): string;
-  /** The price of the model that a role uses, to keep a budget. Default: what its calls have cost so far. */
+  /** The price of the model of a role, used to keep a budget. Default: the average price of its calls so far. */
   priceOf?(role: IngestRole): TokenPrice | undefined;
-  /** Rejects with a BridleError, whose `usage` and `cost` are those of the failed call. */
+  /** Rejects with a BridleError. Its `usage` and `cost` are those of the failed call. */
   object<T>(call: ObjectCall<T>): Promise<{ readonly object: T } & CallUse>;
   /** Rejects only if the request is invalid. */
   loop(call: LoopCall): Promise<LoopEnd>;

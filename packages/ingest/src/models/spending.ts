@@ -13,11 +13,11 @@ interface StageTotals {
   endedAt: number;
 }
 
-/** A call that was begun, with what is set aside for it. */
+/** A call in progress, with the amount reserved for it. */
 export interface Reservation {
   readonly role: IngestRole;
   readonly stage: string;
-  /** Tokens that were expected. */
+  /** Expected tokens. */
   readonly expected: { readonly input: number; readonly output: number };
   /** US dollars; undefined without a budget. */
   readonly usd: number | undefined;
@@ -65,7 +65,7 @@ export class IngestSpending {
     return this.#inProgress;
   }
 
-  /** What a call will probably cost, in US dollars; undefined if no price is known. */
+  /** The estimated cost of a call, in US dollars; undefined if no price is known. */
   estimate(role: IngestRole, stage: string, expected: Reservation["expected"]): number | undefined {
     const price = this.#options.priceOf(role) ?? this.#observed.get(role);
     if (price === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** The stages that ask models about items: triage, light extraction, units. Each asks only what has no stored answer. */
+/** The stages that ask models about items: triage, light extraction, units. Each asks only questions without a stored answer. */
 import { forEachInParallel } from "@bridle/core";
 import { type ExtractionQuestion, extractionKind, extractionQuestion } from "../extraction/extraction-prompt.ts";
 import type { GateServices } from "../gates/gate.ts";
@@ -26,7 +26,7 @@ class AskingAboutItems {
     this.#context = context;
   }
 
-  /** A passage whose question fails is read closely. */
+  /** A passage is read closely if its triage question fails. */
   async triage(): Promise<void> {
     const { progress, options, reader } = this.#context;
     progress.begin("triage", options.store.items.count());

@@ -31,11 +31,11 @@ export interface CollectedCandidates {
   readonly instructions: readonly FoundInstruction[];
   readonly unanswered: readonly UnansweredQuestions<ProofQuestion>[];
   readonly items: { readonly total: number; readonly finished: number };
-  /** Items whose text is missing or damaged. */
+  /** Items with missing or damaged text. */
   readonly unreadable: readonly { readonly source: string; readonly item: string }[];
 }
 
-/** An accepted candidate that a model still has to confirm. */
+/** An accepted candidate that still needs a model's confirmation. */
 interface PendingProof {
   readonly checked: CheckedCandidate;
   readonly question: ProofQuestion;
@@ -144,7 +144,7 @@ class Collecting {
     return this.#wasProven(checked) ? [checked] : [];
   }
 
-  /** What was confirmed before holds while there is no answer about it. */
+  /** Without a new answer, an earlier confirmation counts. */
   #wasProven({ source }: CheckedCandidate): boolean {
     this.#proofsBefore ??= new Set(
       this.#services.store.claims.list().flatMap(({ sources }) => sources.map((each) => proofOf(each))),
@@ -187,7 +187,7 @@ class Collecting {
   }
 }
 
-/** What a proof is about. */
+/** Identifies the subject of a proof. */
 function proofOf({ title, quote, wording }: ClaimSource): string {
   return JSON.stringify([title, quote, wording]);
 }

@@ -37,32 +37,29 @@ export interface IngestOptions<T> {
   readonly concurrency?: number | undefined;
   /** US dollars. No call begins that may exceed it. Default: no limit. */
   readonly budgetUsd?: number | undefined;
-  /** The model responses of a unit. Default: 30. */
+  /** The maximum number of model responses in a unit. Default: 30. */
   readonly stepBudget?: number | undefined;
-  /** Whether models may be asked about an item. What is known about the others stays. Default: about all. */
+  /** Whether models may be asked about an item. Known facts about other items stay in place. Default: about all items. */
   readonly isWanted?: ((item: StagedItem) => boolean) | undefined;
-  /**
-   * Whether `finish` only shows what would be: then no item, text or source is removed. New versions and answers are stored. Default:
-   * false.
-   */
+  /** Whether `finish` only shows a plan. No item, text or source is removed then. New versions and answers are stored. Default: false. */
   readonly isPlan?: boolean | undefined;
-  /** Whether no model may be asked: then what held before holds where an answer is missing. Default: false. */
+  /** Whether models must not be asked. Earlier facts then stay in place where an answer is missing. Default: false. */
   readonly asksNothing?: boolean | undefined;
-  /** Whether a script plays the models. No later run falls back on what it said about an item. Default: false. */
+  /** Whether a script plays the models. Later runs do not reuse its answers. Default: false. */
   readonly isRehearsed?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly now?: (() => number) | undefined;
   onProgress?(progress: IngestProgress): void;
   /** Called after each response of a model in a unit. */
   onStep?(step: { readonly unit: string; readonly index: number; readonly budget: number }): void;
-  /** Makes claims of the candidates, and writes what follows from them. Not called if the run was stopped. */
+  /** Turns the candidates into claims, and writes the files that follow from them. Not called if the run was stopped. */
   finish(candidates: readonly CheckedCandidate[], run: FinishedReading): Promise<T>;
 }
 
-/** What the rest of a run works with: models that count and keep the budget, and stored answers. */
+/** The services for the rest of a run: stored answers, and models that count calls and keep the budget. */
 export interface FinishedReading extends AskServices {
   readonly store: IngestStore;
-  /** So far: calls of the rest are added at the end. */
+  /** The outcome so far. Later calls are added at the end. */
   readonly outcome: IngestOutcome;
 }
 

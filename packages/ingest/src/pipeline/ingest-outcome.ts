@@ -1,19 +1,19 @@
-/** What a run of ingest found, asked and refused, before claims are made of it. A part of the report. */
+/** The findings, questions and refusals of an ingest run before claims are made. A part of the report. */
 import { z } from "zod";
 import { gateNames } from "../gates/gate-names.ts";
 
-/** What a stage asked and used. */
+/** The questions and usage of a stage. */
 const stageUseSchema = z.object({
   /** Such as `triage`. */
   stage: z.string(),
   /** Calls of the model in this run. */
   calls: z.int(),
   failedCalls: z.int(),
-  /** Questions whose answers were stored by earlier runs. */
+  /** Questions with an answer stored by an earlier run. */
   stored: z.int(),
   inputTokens: z.number(),
   outputTokens: z.number(),
-  /** US dollars; undefined if it is not known. */
+  /** US dollars; undefined if unknown. */
   costUsd: z.number().optional(),
   /** From the first call to the end of the last one, in milliseconds. */
   durationMs: z.number(),
@@ -28,25 +28,25 @@ const rejectionSchema = z.object({
   source: z.string(),
   item: z.string(),
   quote: z.string(),
-  /** What it would have said. */
+  /** The statement that was refused. */
   statement: z.string(),
 });
 export type Rejection = z.output<typeof rejectionSchema>;
 
-/** Items that were not read to their end. They are asked about again in the next run. */
+/** Items that were not read completely. The next run asks about them again. */
 const unfinishedSchema = z.object({
   stage: z.string(),
-  /** The name of the unit: that of the item, or of the first of several. */
+  /** The name of the unit: the id of its only or first item. */
   unit: z.string(),
   source: z.string(),
   items: z.array(z.string()),
-  /** `failed`: an error. `incomplete`: out of steps; what was proposed until then counts. `left`: not begun. */
+  /** `failed`: an error. `incomplete`: out of steps; the proposals made by then count. `left`: not started. */
   state: z.enum(["failed", "incomplete", "left"]),
   reason: z.string(),
 });
 export type Unfinished = z.output<typeof unfinishedSchema>;
 
-/** Text or a name that addresses an assistant. Nothing of it was sent to a model or became a claim. */
+/** Text or a name that addresses an assistant. It was not sent to a model and did not become a claim. */
 const foundInstructionSchema = z.object({
   source: z.string(),
   item: z.string(),

@@ -10,7 +10,7 @@ import { passagesOf, type TextPassage } from "../triage/passages.ts";
 import { type TriageAnswer, type TriageQuestion, triageAnswer, triageQuestion } from "../triage/triage-prompt.ts";
 import { type UnitItem, unitItem } from "../units/work-unit.ts";
 
-/** An item whose text was read. */
+/** An item with its text. */
 export interface ReadItem {
   readonly stored: StoredItem;
   readonly opened: OpenedItem;
@@ -24,9 +24,9 @@ export interface SortedItem {
   /** With the marks that triage has added. */
   readonly opened: OpenedItem;
   readonly light: readonly TextPassage[];
-  /** What an agent reads closely; undefined if there is nothing. */
+  /** The passages that an agent reads closely; undefined if it has none. */
   readonly unit: UnitItem | undefined;
-  /** Whether a decision about a passage is missing. */
+  /** Whether triage has not decided about every passage. */
   readonly isUndecided: boolean;
 }
 

@@ -53,7 +53,7 @@ export class ProgressReport {
     this.#report(undefined);
   }
 
-  /** Raises what is to be done, if it turns out to be more. */
+  /** Raises the total when more work turns up. */
   expect(total: number): void {
     this.#total = Math.max(total, this.#done);
   }

@@ -9,25 +9,25 @@ import { describeBody } from "./describe-body.ts";
 /** One side of a contradiction. */
 export interface ContestedClaim {
   readonly id: string;
-  /** What it says, in one line. */
+  /** Its text in one line. */
   readonly text: string;
   /** The strongest first. */
   readonly sources: readonly ClaimSource[];
 }
 
-/** Claims of which at most one holds, as far as is known. */
+/** Claims that contradict each other, so at most one of them is true. */
 export interface Contradiction {
-  /** At least two, by their ids. */
+  /** At least two, sorted by id. */
   readonly claims: readonly ContestedClaim[];
-  /** What differs, in one sentence. */
+  /** The difference in one sentence. */
   readonly reason?: string | undefined;
-  /** The pages on which they are. */
+  /** The pages that contain them. */
   readonly pages: readonly string[];
-  /** Whether a person can choose. Joins, descriptions and parts of models are settled in their files or documents. */
+  /** Whether a user can choose. Contradictions of joins, descriptions and parts of models are settled in their files or documents. */
   readonly isDecidable: boolean;
 }
 
-/** Lists what a person has to decide, in the order of ids. What `decisions` decide already is left out. */
+/** Lists the contradictions that a user has to decide, in the order of ids. Contradictions that `decisions` already settle are left out. */
 export function findContradictions(claims: readonly Claim[], decisions: Decisions): readonly Contradiction[] {
   const contested = claims.filter(({ status }) => status === "contested").toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const pins = new PinnedClaims(
@@ -74,7 +74,7 @@ export interface DecidedBy {
   readonly reason?: string | undefined;
 }
 
-/** The decision that one of the claims holds, and those that contradict it do not. Nothing if it is no statement. */
+/** The decision that one of the claims is true and the claims that contradict it are not. Empty unless the claim is a statement. */
 export function chooseClaim(id: string, claims: readonly Claim[], { by, at, reason }: DecidedBy): AddedDecisions {
   const chosen = claims.find((claim) => claim.id === id);
   if (chosen?.body.kind !== "statement") return {};

@@ -7,7 +7,7 @@ import { readWording, type Wording } from "../curation/wording/read-wording.ts";
 import { escapeMarkdown } from "./markdown-text.ts";
 import type { CitedDocument, PageText, TextPart } from "./page-content.ts";
 
-/** A claim that says something on a page. */
+/** A claim that appears on a page. */
 export interface StatementClaim extends Claim {
   readonly body: StatementBody;
 }
@@ -16,7 +16,7 @@ export function isStatementClaim(claim: Claim): claim is StatementClaim {
   return claim.body.kind === "statement";
 }
 
-/** More marks are not shown after one text. The front matter has all documents. */
+/** The maximum number of marks after a text. The front matter lists all documents. */
 const maxMarks = 20;
 
 /** From this length on, no more wordings are shown. */

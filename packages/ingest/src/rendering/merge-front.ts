@@ -116,7 +116,7 @@ function mergeSources({ rendered, file, written, cited }: FrontMerge): {
   };
 }
 
-/** The entries of a file. One that is no document keeps its place, so that marks keep their numbers. */
+/** The `sources` of the front matter. An invalid entry keeps its position, so that marks keep their numbers. */
 function readSources(value: unknown): readonly { readonly value: unknown; readonly key: string }[] {
   const entries: readonly unknown[] = Array.isArray(value) ? value : [];
   return entries.map((each) => {

@@ -22,12 +22,12 @@ export interface PageMergeInput {
 }
 
 export interface MergedPage {
-  /** Undefined if there is no file afterwards. */
+  /** Undefined if the file is removed. */
   readonly text: string | undefined;
   readonly written: WrittenEntries;
-  /** The ids of claims that a person removed, or replaced by a text. */
+  /** The ids of claims that a user removed, or replaced by their own text. */
   readonly removed: readonly { readonly claim: string; readonly isEdited: boolean }[];
-  /** Whether only people's text is left. */
+  /** Whether only users' own text remains. */
   readonly isOnlyPersons: boolean;
 }
 

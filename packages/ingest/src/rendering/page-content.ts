@@ -1,7 +1,7 @@
-/** What a page has before it meets its file. */
+/** The content of a page before it is merged with its file. */
 import type { PageFront } from "@bridle/context";
 
-/** A block of a page with a key that stays when the text changes. */
+/** A block of a page. Its key stays the same when the text changes. */
 export interface RenderedBlock {
   /** The id of a claim, or `heading …`, `disputed …`, `links`, … */
   readonly key: string;
@@ -31,14 +31,14 @@ export interface PageItem {
   readonly size: number;
 }
 
-/** A block whose marks have no numbers yet. */
+/** A block before its marks get numbers. */
 export interface PageText {
   readonly key: string;
   readonly parts: readonly TextPart[];
   readonly claims: readonly string[];
 }
 
-/** A text with the documents that say it. */
+/** A text with the documents that support it. */
 export interface TextPart {
   readonly text: string;
   readonly sources: readonly CitedDocument[];

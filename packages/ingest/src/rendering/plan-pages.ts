@@ -1,4 +1,4 @@
-/** Plans the files of pages: renders them, and puts them together with what is there. Pure. */
+/** Plans the page files: renders them and merges them with the current files. Pure. */
 import { pageFile, type WikiPage, wikiFolder } from "@bridle/context";
 import { getErrorMessage, isBridleError } from "@bridle/protocol";
 import type { PlanNote, PlannedEntry, PlannedFile, PlannedPart } from "../changes/change-set.ts";
@@ -74,12 +74,12 @@ class PagePlan {
     };
   }
 
-  /** Files of pages in which ingest has written something. */
+  /** Page files with content that ingest wrote. */
   #ownFiles(): readonly string[] {
     return [...this.#input.written.files.keys()].filter((file) => file.startsWith(`${wikiFolder}/`));
   }
 
-  /** The keys of pages whose files a person deleted. A file of another name may have the page now. */
+  /** The keys of pages with a deleted file, unless another file has the page now. */
   #findDeleted(rendered: readonly RenderedPage[]): ReadonlySet<string> {
     const { written, places } = this.#input;
     const gone = new Set<string>();
@@ -121,7 +121,7 @@ class PagePlan {
     }
   }
 
-  /** What was written in the file, or in the file that had the page before it was renamed. */
+  /** The written entries of the file, or of the file that contained the page before a rename. */
   #writtenOf(file: string, rendered: RenderedPage | undefined): WrittenEntries {
     const { files } = this.#input.written;
     const own = files.get(file);
@@ -167,7 +167,7 @@ class PagePlan {
   }
 }
 
-/** The list of changes has no text of a page, so that what is forgotten is not in it. */
+/** Describes a change without the text of the page, so that the list of changes does not keep forgotten facts. */
 function describeChange(
   file: string,
   present: WikiPage | undefined,

@@ -8,10 +8,10 @@ export interface PageTitle {
   readonly title: string;
 }
 
-/** More links are no help. */
+/** More links would not help a reader. */
 const maxLinks = 8;
 
-/** Finds pages whose title occurs in claims. */
+/** Finds pages by titles that occur in claims. */
 export class RelatedPages {
   readonly #byWord = new Map<string, { readonly slug: string; readonly stems: readonly string[] }[]>();
 

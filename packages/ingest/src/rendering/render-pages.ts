@@ -13,7 +13,7 @@ import { splitTopic, type TopicPart } from "./split-topic.ts";
 /** The name of the source of what people wrote on pages. It is there already. */
 export const peoplesPages = "pages";
 
-/** The pages, by their keys. `names` are the names of files whose pages exist, by the keys of the pages. */
+/** The pages, sorted by key. `names` maps the keys of existing pages to the names of their files. */
 export function renderPages(
   claims: readonly Claim[],
   names: ReadonlyMap<string, string> = new Map(),
@@ -41,7 +41,7 @@ export function renderPages(
   });
 }
 
-/** Whether a person wrote it on a page, and no document says more. */
+/** Whether a user wrote it on a page, and documents add nothing to it. */
 function isOnPage({ body, sources }: StatementClaim): boolean {
   const wordings = Map.groupBy(sources, ({ source }) => source === peoplesPages);
   const [theirs = [], others = []] = [wordings.get(true), wordings.get(false)];
@@ -62,7 +62,7 @@ interface Topic {
   readonly taken: Set<string>;
 }
 
-/** As most documents write it; of several spellings, the first in the alphabet. */
+/** The topic as documents spell it. If they use several spellings, the first in alphabetical order. */
 function titleOf(slug: string, claims: readonly StatementClaim[]): string {
   const topics = claims.map(({ body }) => toLine(body.topic)).sort();
   const own = topics.find((topic) => toSlug(topic) === slug) ?? slug.replaceAll("-", " ");

@@ -4,11 +4,14 @@ import { type Authority, authorities } from "../sources/source.ts";
 
 export interface Strength {
   readonly authority: Authority;
-  /** When it was last said, in ISO 8601. Undefined if that is unknown. */
+  /** The date of its latest source, in ISO 8601. Undefined if unknown. */
   readonly date?: string | undefined;
 }
 
-/** Of two definitions that tools compute with, the later one is not the better one. The same is true for what people do. */
+/**
+ * Later statements of users and documents win. A later definition of a tool, or later behaviour of people, is not more reliable than an
+ * earlier one.
+ */
 const laterWins: ReadonlySet<Authority> = new Set(["person", "document"]);
 
 /** Whether the first claim decides against the second. */

@@ -35,7 +35,7 @@ function parseSkill(content: string): IngestSkill {
   return { ...head.parse(parse(yaml)), text: text.trim(), hash: sha256(content) };
 }
 
-/** Kinds of sources whose items are files of metric models share a guide. */
+/** Kinds of sources with metric model files share one guide. */
 const shared: Readonly<Record<string, string>> = {
   metricflow: "models",
   lookml: "models",
@@ -43,7 +43,7 @@ const shared: Readonly<Record<string, string>> = {
   cube: "models",
 };
 
-/** The skill for an item: its own, or that of its kind of source, or none beside `general`. */
+/** The skill of an item: its own, or that of its source kind. Undefined if only `general` applies. */
 export function skillFor(skill: string | undefined, sourceType: string): string | undefined {
   const skills = ingestSkills();
   const wanted = [skill, sourceType, shared[sourceType]];

@@ -4,12 +4,12 @@ import { redactSensitive } from "@bridle/warehouse";
 
 export type RemoveSecrets = (text: string) => string;
 
-/** Replaces what looks like a credential, what is known as one, and e-mail addresses, phone numbers and the like. */
+/** Replaces known credentials, texts that look like credentials, and e-mail addresses, phone numbers and the like. */
 export function createSecretRemoval(redactor: Pick<ReplacesCredentials, "text">): RemoveSecrets {
   return (text) => removeSpokenPasswords(redactSensitive(redactor.text(text)));
 }
 
-/** A JSON value whose texts are without secrets. The same value if there are none. */
+/** Removes secrets from all texts of a JSON value. */
 export function withoutSecrets(value: unknown, removeSecrets: RemoveSecrets): unknown {
   if (typeof value === "string") return removeSecrets(value);
   if (Array.isArray(value)) return value.map((each) => withoutSecrets(each, removeSecrets));
@@ -17,7 +17,7 @@ export function withoutSecrets(value: unknown, removeSecrets: RemoveSecrets): un
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutSecrets(each, removeSecrets)]));
 }
 
-/** A mark in place of a value: that of a credential, or of a sensitive value such as `[phone]`. */
+/** A mark that replaced a credential, or a sensitive value such as `[phone]`. */
 export const removedMark = /\[(?:secret\b[^\]\n]{0,120}|email|phone|iban|card|national_id)\]/;
 
 const words =

@@ -1,4 +1,4 @@
-/** From an item as its source has it to what is stored of it. */
+/** Turns an item of a source into the item that is stored. */
 import { sha256 } from "@bridle/core";
 import type { SourceItem, StagedItem } from "../sources/source.ts";
 import type { IngestStore, VersionFacts } from "../store/ingest-store.ts";
@@ -13,7 +13,7 @@ export interface CleanItem {
   readonly item: StagedItem;
   readonly text: string;
   readonly facts: VersionFacts;
-  /** The original names that are not shown to models, because they address them. */
+  /** The original names that are withheld from models because they address an assistant. */
   readonly withheld: readonly string[];
 }
 

@@ -15,7 +15,7 @@ interface SourceProblem {
   readonly message: string;
 }
 
-/** What a fetch found, compared with what was stored before. */
+/** The result of a fetch, compared with the stored items. */
 export interface FetchedSource {
   readonly source: string;
   readonly added: number;
@@ -42,8 +42,8 @@ export interface StagingOptions {
 }
 
 /**
- * Fetches a source, and stores each item without its secrets before the next one is read. What the source cannot give is a
- * problem in the result. Rejects only if the store cannot be used or `signal` is aborted.
+ * Fetches a source, and stores each item without its secrets before it reads the next one. Failures of the source are problems in the
+ * result. Rejects only if the store cannot be used or `signal` is aborted.
  */
 export async function stageSource(source: IngestSource, options: StagingOptions): Promise<FetchedSource> {
   return new SourceStaging(source, options).run();
@@ -201,7 +201,7 @@ class SourceStaging {
   }
 }
 
-/** What a parser has read is no prose: there, the same words may repeat. */
+/** Structured items are not prose, so their words may repeat. */
 function explainUnreadable({ text, isStructured = false }: SourceItem): string | undefined {
   if (text.length > maxTextLength)
     return `The text is longer than ${maxTextLength / 1e6} MB. Divide it, or leave it out.`;

@@ -1,4 +1,4 @@
-/** Answers of models, by what exactly was asked. An answer is stored when it arrives, so nothing is asked twice, also after a crash. */
+/** Answers of models, keyed by the exact question. Each answer is stored when it arrives, so nothing is asked twice, even after a crash. */
 import type { CallUse, IngestRole } from "../models/ingest-models.ts";
 
 export interface StoredAnswer {

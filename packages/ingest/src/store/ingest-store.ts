@@ -24,7 +24,7 @@ const versionRow = z.object({
   marks: jsonColumn(z.array(instructionMark)),
 });
 
-/** What was found in the text of a version when it was staged. */
+/** The instructions found in the text of a version when it was staged. */
 export interface VersionFacts {
   readonly textHash: string;
   /** The edition of the detector that wrote the marks. */
@@ -33,8 +33,8 @@ export interface VersionFacts {
 }
 
 /**
- * What ingest remembers about a project: items with their texts, what parsers and models said about them, and runs. Another
- * process may read it meanwhile. Methods throw IngestStoreError if a file cannot be used. Close it after use.
+ * The stored state of ingest for a project: items with their texts, candidates of parsers and answers of models, and runs. Another process
+ * may read it at the same time. Methods throw IngestStoreError if a file cannot be used. Close it after use.
  */
 export class IngestStore {
   readonly items: ItemTable;
@@ -54,7 +54,7 @@ export class IngestStore {
     this.texts = new RawTexts(join(file, "..", "raw"));
   }
 
-  /** The answers of models, with what a run spends on them. */
+  /** The answers of models, with the spending of a run. */
   answers(run: number, modelOf: (role: IngestRole) => string): SqliteAnswers {
     return new SqliteAnswers(this.#database, { run, modelOf });
   }
@@ -69,7 +69,7 @@ export class IngestStore {
     this.#database.run(insert, { version, textHash, detector, marks: JSON.stringify(marks) });
   }
 
-  /** What the data said, as one sentence; empty if they agreed. Undefined if they were not asked. */
+  /** The result of a check as one sentence; empty if the data passed. Undefined if the check never ran. */
   readCheck(key: string): string | undefined {
     const row = z.object({ problem: z.string() });
     return this.#database.get(row, "SELECT problem FROM checks WHERE key = :key", { key })?.problem;
@@ -84,13 +84,13 @@ export class IngestStore {
     return this.#database.transaction(work);
   }
 
-  /** Removes texts, and what was found in them, that are no version of an item. Returns the number of texts. */
+  /** Removes texts, and the instructions found in them, that do not belong to the version of any item. Returns the number of texts. */
   removeUnused(): number {
     this.#database.run("DELETE FROM versions WHERE version NOT IN (SELECT version FROM items)");
     return this.texts.keepOnly((version) => this.items.hasVersion(version));
   }
 
-  /** Removes the texts and answers about versions that are no item any more, as if they had never been read. */
+  /** Removes texts and answers about versions that no item has any longer, as if they had never been read. */
   forget(versions: readonly string[]): void {
     const unused = versions.filter((version) => !this.items.hasVersion(version));
     this.#database.transaction(() => {
@@ -115,7 +115,7 @@ export class IngestStore {
     this.forget(versions);
   }
 
-  /** US dollars per token of a model, on average of what was spent so far; undefined if that is not known. */
+  /** The average price of a model in US dollars per token; undefined if unknown. */
   costPerToken(model: string): { readonly input: number; readonly output: number } | undefined {
     const row = z.object({ cost: z.number().nullable(), input: z.number().nullable(), output: z.number().nullable() });
     const select = `SELECT sum(cost_usd) AS cost, sum(input_tokens) AS input, sum(output_tokens) AS output

@@ -108,7 +108,7 @@ export class ItemTable {
     });
   }
 
-  /** Notes that a run has seen an item that stays as it is; false if there is no such item. */
+  /** Records that a run has seen an unchanged item. Returns false if the item does not exist. */
   keep(source: string, id: string, run: number): boolean {
     const update = "UPDATE items SET fetched = :run WHERE source = :source AND id = :id";
     return this.#database.run(update, { source, id, run }).changes > 0;

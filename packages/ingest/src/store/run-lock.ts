@@ -27,10 +27,10 @@ export interface StoredRun {
   readonly outcome?: string | undefined;
 }
 
-/** The runs that this process performs, by file and id. One whose end could not be stored is over nevertheless. */
+/** The runs in this process, by file and id. A run is over even if its end could not be stored. */
 const performed = new Set<string>();
 
-/** The runs of a project, of which one is in progress at a time. */
+/** The runs of a project. Only one is in progress at a time. */
 export class RunTable {
   readonly #database: StoreDatabase;
 
@@ -39,7 +39,7 @@ export class RunTable {
   }
 
   /**
-   * Begins a run, and returns its id. A run whose process is gone is over.
+   * Starts a run, and returns its id. A run counts as over if its process is gone.
    *
    * @throws IngestRunningError if another run is in progress, with its process.
    */

@@ -48,7 +48,7 @@ export class StoredSourceTable {
     return found && toStoredSource(found);
   }
 
-  /** Adds a source, unless it is there. What the parser of another type has read is removed. */
+  /** Adds a source unless it exists. If its type changed, the candidates of the previous parser are removed. */
   add(name: string, type: string): void {
     const known = this.read(name);
     if (known !== undefined && known.type !== type) this.project(name, [], []);
@@ -77,7 +77,7 @@ export class StoredSourceTable {
     });
   }
 
-  /** Stores what the parser of a source has read, in place of what it read before. */
+  /** Stores the candidates and findings of a source's parser. Replaces the previous ones. */
   project(name: string, candidates: readonly Candidate[], findings: readonly ProjectionFinding[]): void {
     this.#database.transaction(() => {
       this.#database.run("DELETE FROM projected WHERE source = :name", { name });
@@ -89,7 +89,7 @@ export class StoredSourceTable {
     });
   }
 
-  /** What the parser of a source has read. */
+  /** The stored candidates of a source's parser. */
   projected(name: string): readonly Candidate[] {
     const row = z.object({ candidate: jsonColumn(candidateSchema) });
     const select = "SELECT candidate FROM projected WHERE source = :name ORDER BY place";

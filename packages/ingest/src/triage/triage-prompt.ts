@@ -1,11 +1,11 @@
-/** What a model is asked in triage: which passages are worth reading, and how closely. */
+/** The triage prompt: which passages are worth reading, and how closely. */
 import { z } from "zod";
 import { answerKey } from "../models/answer-key.ts";
 import type { AskedAbout, BatchKind, ModelQuestion } from "../models/ask-questions.ts";
 import { fenceNotice, fenceTexts } from "../models/fence.ts";
 import type { TextPassage } from "./passages.ts";
 
-/** Raise it with every change of the prompt: then everything is asked again. */
+/** Increase it with every change of the prompt, so that everything is asked again. */
 const edition = 1;
 
 const triageDecisions = ["skip", "light", "full"] as const;

@@ -10,7 +10,7 @@ import { unasked } from "../pipeline/remembered-checks.ts";
 
 type ModelPart = Extract<CandidateBody, { kind: "model-part" }>;
 
-/** What is wrong in files of models: `OpenedContext.checkModelFiles` fits. */
+/** The problems in model files. `OpenedContext.checkModelFiles` returns a matching type. */
 interface FoundProblems {
   readonly problems: readonly { readonly message: string }[];
   readonly statements?: readonly { readonly model: string; readonly reason: string }[];

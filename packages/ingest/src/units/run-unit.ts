@@ -31,8 +31,8 @@ export interface UnitEnd {
 }
 
 /**
- * Lets a model work on a unit. What it proposed is stored when it ends: as the answer if it ended by itself, and otherwise as an
- * attempt, which the next run replaces. Rejects if `signal` is aborted or the store cannot be written.
+ * Lets a model work on a unit, and stores its proposals when it ends. They are the final answer if the unit finished by itself. Otherwise
+ * they are an attempt, which the next run replaces. Rejects if `signal` is aborted or the store cannot be written.
  */
 export async function runUnit(unit: WorkUnit, services: UnitServices): Promise<UnitEnd> {
   const { models, gates, contextTools, stepBudget, signal, onStep } = services;

@@ -1,4 +1,4 @@
-/** What a unit proposed about an item, as it is stored. */
+/** The stored proposals of a unit about an item. */
 import { z } from "zod";
 import { candidateBody } from "../claims/candidate.ts";
 import { gateNames } from "../gates/gate-names.ts";
@@ -6,7 +6,7 @@ import { gateNames } from "../gates/gate-names.ts";
 const storedProposal = z.object({
   body: candidateBody,
   quote: z.string(),
-  /** Where its passage begins. */
+  /** The start of its passage. */
   start: z.number(),
   /** Numbers of it that the unit measured. */
   measured: z.array(z.string()),

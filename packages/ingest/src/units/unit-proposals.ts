@@ -7,7 +7,7 @@ import type { StoredProposal } from "./unit-answer.ts";
 import type { NamedPassage, UnitPassages } from "./unit-passages.ts";
 import type { UnitItem } from "./work-unit.ts";
 
-/** What the model is answered. */
+/** The reply to the model. */
 export interface ProposalReply {
   readonly isAccepted: boolean;
   readonly text: string;
@@ -22,7 +22,7 @@ type Proposed = Pick<KeptProposal, "body" | "quote" | "item">;
 /** The most proposals of one unit, and the most refusals of the same one. */
 const max = { proposals: 300, refusals: 3 };
 
-/** The proposals of one unit. Each is checked when it is made; the model has no say in what becomes of it. */
+/** The proposals of one unit. Each is checked when it is made; the model cannot influence the result. */
 export class UnitProposals {
   readonly #passages: UnitPassages;
   readonly #services: GateServices;
@@ -118,7 +118,7 @@ function isSame(a: Proposed, b: Proposed): boolean {
   return a.item === b.item && a.quote === b.quote && JSON.stringify(a.body) === JSON.stringify(b.body);
 }
 
-/** Whether both propose the same thing of one document. A document says several facts about a subject. */
+/** Whether both proposals are attempts at the same fact of one document. A document may contain several facts about a subject. */
 function isAttempt(a: Proposed, b: Proposed): boolean {
   if (a.item !== b.item || nameOf(a.body) !== nameOf(b.body)) return false;
   if (a.body.kind !== "statement" || b.body.kind !== "statement") return true;

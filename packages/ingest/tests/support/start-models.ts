@@ -1,4 +1,4 @@
-/** Models of ingest on a real backend, whose model is a function on loopback. */
+/** Starts models for ingest on a real backend. A function on loopback plays the model. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ export interface StartedModels {
   readonly models: IngestModels;
   readonly rehearsal: Rehearsal;
   readonly events: readonly RunEvent[];
-  /** What the model was asked, in order. */
+  /** The requests to the model, in order. */
   readonly asked: readonly RehearsedRequest[];
   /** Requests to the model so far. */
   calls(): number;

@@ -98,7 +98,7 @@ function fromStatements(statements: CheckedModelFiles["statements"], changed: re
   return { failing: [], reason: `${first?.reason} No model is changed until it is corrected.` };
 }
 
-/** The key of what is on a line: `measures.revenue`, `primary_key`. */
+/** The key of the entry on a line: `measures.revenue`, `primary_key`. */
 function keyAtLine(text: string, line: number | undefined): string | undefined {
   if (line === undefined) return undefined;
   const lines = new LineCounter();

@@ -1,4 +1,4 @@
-/** Plans the files of models. Only what was run against the warehouse is written. */
+/** Plans the model files. Only parts that ran against the warehouse are written. */
 import { getErrorMessage, isBridleError } from "@bridle/protocol";
 import type { ModelFile } from "@bridle/semantic";
 import type { PlanNote, PlannedFile, PlannedPart } from "../../changes/change-set.ts";
@@ -26,7 +26,7 @@ export async function planModels(input: ModelsInput): Promise<PlannedPart> {
   return new ModelPlan(input).run();
 }
 
-/** Each round leaves out what the last one found to be wrong. */
+/** Each round leaves out the entries that the previous round found to be wrong. */
 const maxRounds = 12;
 
 interface MergedFile {
@@ -152,12 +152,12 @@ class ModelPlan {
     return file;
   }
 
-  /** Files in which ingest has written something, and that are there. */
+  /** Existing files with content that ingest wrote. */
   #ownFiles(): readonly string[] {
     return [...this.#input.written.files.keys()].filter((file) => isModelFile(file) && this.#exists(file));
   }
 
-  /** What was written in the file, or in the file that had the model before it was renamed. */
+  /** The written entries of the file, or of the file that contained the model before a rename. */
   #writtenOf(file: string, name: string): WrittenEntries {
     const { files } = this.#input.written;
     const former = [...files].find(
@@ -172,7 +172,7 @@ class ModelPlan {
     return [...others, ...[...texts].flatMap(([file, text]) => (text === undefined ? [] : [{ file, text }]))];
   }
 
-  /** The files stay as they are, and so does what is known about them. */
+  /** Keeps the files and their records unchanged. */
   #unchecked(message: string): PlannedPart {
     this.#note("unchecked", "context/models", message);
     const old = [...this.#input.written.files].filter(([file]) => isModelFile(file) && !this.#gone.has(file));

@@ -7,7 +7,7 @@ import { byStrength } from "../../resolution/strength.ts";
 
 type PartBody = Extract<CandidateBody, { kind: "model-part" }>;
 
-/** The keys of a model's file that say which rows it has. A file has one of them. */
+/** The keys that define the rows of a model. A file has one of them. */
 export const rowKeys = ["table", "sql"] as const;
 
 /** The lists of a model's file. */
@@ -79,7 +79,7 @@ interface Part {
   readonly body: PartBody;
 }
 
-/** The strongest part says which rows they are; parts over others belong to another model. */
+/** The strongest part defines the rows. Parts about other rows belong to another model. */
 function renderModel(parts: readonly Part[]): {
   readonly model: RenderedModel | undefined;
   readonly place: string;
@@ -114,7 +114,7 @@ function describeRows({ table, connection }: PartBody): string {
   return table ?? (connection === undefined ? "a statement" : `a statement on ${connection}`);
 }
 
-/** Undefined if the scan has no such table, or if no source says which statement it is. */
+/** Undefined if the table is not in the scan, or if no source has the SQL statement. */
 function findRows(parts: readonly Part[]): Pick<RenderedModel, "connection" | "rows"> | undefined {
   const { table, connection } = parts[0]?.body ?? {};
   if (table === undefined) {
@@ -141,7 +141,7 @@ function withoutRepeatedNames(entries: readonly RenderedEntry[]): RenderedEntry[
   return [...new Map(entries.toReversed().map((each) => [`${each.list} ${each.name.toLowerCase()}`, each])).values()];
 }
 
-/** The name by which an entry of a file is known. */
+/** The name that identifies an entry of a file. */
 export function nameOfEntry(list: ModelList, entry: unknown): string | undefined {
   if (!isPlainObject(entry)) return undefined;
   const { name, to } = entry;

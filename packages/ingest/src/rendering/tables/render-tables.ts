@@ -6,7 +6,7 @@ import { byStrength } from "../../resolution/strength.ts";
 import type { Authority } from "../../sources/source.ts";
 import { toLine } from "../markdown-text.ts";
 
-/** Whose word an entry of a table file is. */
+/** The author of an entry of a table file. */
 type NoteAuthor = "person" | "document" | "model";
 
 const authorOf: Readonly<Record<Authority, NoteAuthor>> = {
@@ -16,7 +16,7 @@ const authorOf: Readonly<Record<Authority, NoteAuthor>> = {
   inferred: "model",
 };
 
-/** A schema whose file has an entry. */
+/** A schema, which has its own table file. */
 interface SchemaPath {
   readonly connection: string;
   readonly schema: string;
@@ -46,7 +46,7 @@ export interface RenderedJoin {
 
 const maxChars = 600;
 
-/** What claims say about tables, columns and joins, in the order of their subjects. What is contested is not written. */
+/** The entries about tables, columns and joins, sorted by subject. Contested claims are not written. */
 export function renderTables(claims: readonly Claim[]): readonly (RenderedDescription | RenderedJoin)[] {
   const current = claims.filter(({ status }) => status === "current");
   const described = Map.groupBy(

@@ -8,7 +8,7 @@ type Described =
   /** A sentence. */
   | { readonly problem: string };
 
-/** What the names of a project stand for: tables of the scan, and doc blocks. */
+/** Resolves the names of a project: tables of the scan, and doc blocks. */
 export class DbtNames {
   readonly #tables = new Map<string, DbtTable>();
   readonly #blocks = new Map<string, DocBlock>();

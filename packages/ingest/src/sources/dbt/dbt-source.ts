@@ -72,7 +72,7 @@ class DbtSource implements IngestSource {
     return projectDbt(items, { source: this.name, connection, schema }, context);
   }
 
-  /** A manifest that cannot be read is no reason to forget what it said. */
+  /** If a manifest cannot be read, its earlier items stay in place. */
   async #readManifest(path: string, target: string) {
     const none = { items: [] as readonly SourceItem[], problems: [] as readonly string[], isRead: true };
     const folder = await listFolder(join(path, target), (id) => /^(?:manifest|catalog)\.json$/.test(id)).catch(
@@ -146,7 +146,7 @@ function toItems(
   });
 }
 
-/** Doc blocks are definitions of the project; other Markdown is prose beside it. */
+/** Doc blocks are definitions of the project. Other Markdown is prose. */
 function documentItem(id: string, whole: string, location: string): SourceItem {
   const { title, text, updatedAt } = readFrontMatter(whole);
   const isDocs = /\{%-?\s{0,9}docs\s/.test(text);
@@ -162,7 +162,7 @@ function documentItem(id: string, whole: string, location: string): SourceItem {
   };
 }
 
-/** Longer descriptions say more than a parser can take over. */
+/** A parser cannot import longer descriptions completely. */
 function hasLongText({ roots }: YamlText): boolean {
   return (
     JSON.stringify(

@@ -34,7 +34,7 @@ export function projectDbt(
   const blocks = items
     .filter(({ kind }) => kind === "document")
     .flatMap(({ id }) => findDocBlocks(id, context.textOf(id)));
-  // The manifest has what the files of properties say, with every reference resolved.
+  // The manifest has the content of the properties files, with every reference resolved.
   const properties = projectProperties(nodes.length > 0 ? nodes : files, blocks, options, context);
   const models = projectSemantics(files, options, context);
   const faults = files.flatMap(({ id, yaml: { fault } }): readonly ProjectionFinding[] =>

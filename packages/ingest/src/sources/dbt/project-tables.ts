@@ -1,4 +1,4 @@
-/** What the properties of tables say: descriptions, primary keys, joins, accepted values and owners. */
+/** Projects the properties of tables: descriptions, primary keys, joins, accepted values and owners. */
 import { isPlainObject } from "@bridle/protocol";
 import type { Candidate, CandidateBody } from "../../claims/candidate.ts";
 import { projected, toStatement, toSubject, toTopic } from "../evidence/item-text.ts";
@@ -165,7 +165,7 @@ export function lastOf(name: string): string {
   return name.split(".").at(-1) ?? name;
 }
 
-/** People are named by what a team is called; addresses of people are left out. */
+/** Team names are used; e-mail addresses of people are left out. */
 export function ownerName(value: unknown): string | undefined {
   const name = isPlainObject(value) ? value.name : value;
   const text = typeof name === "string" ? name.trim() : "";

@@ -1,4 +1,4 @@
-/** The lines of one entry of a file, as evidence of what a parser read there. */
+/** Quotes the lines of an entry in a file, as evidence for a candidate of a parser. */
 import type { SourcePosition } from "@bridle/protocol";
 
 export interface QuotedEntry {
@@ -7,11 +7,11 @@ export interface QuotedEntry {
   readonly start: number;
 }
 
-/** How a language shows the end of an entry. */
+/** How a language marks the end of an entry. */
 export type EntryStyle = "indented" | "braces";
 
 const maxLines = 40;
-/** A longer quote is no citation. */
+/** Longer quotes cannot be cited. */
 const maxChars = 1_900;
 
 /** Quotes entries of one text. */

@@ -1,4 +1,4 @@
-/** What the SQL of a card or a log says, as candidates: joins between tables, and measures of single tables. */
+/** Candidates from the SQL of a card or a log: joins between tables, and measures of single tables. */
 import {
   readQueryShape,
   type ShapeAggregate,
@@ -24,7 +24,7 @@ export interface SqlText {
 
 type Names = Pick<ProjectionContext, "findTable" | "findColumn">;
 
-/** Both tables must be known: what a name means is never guessed. */
+/** Both tables must be known. Names are never guessed. */
 export function joinsInSql(text: SqlText, context: Names): readonly Candidate[] {
   const shape = readQueryShape(text.sql, text.tokens);
   return (shape?.joins ?? []).flatMap((join) => {
@@ -38,7 +38,7 @@ export function joinsInSql(text: SqlText, context: Names): readonly Candidate[] 
   });
 }
 
-/** Aggregates with a name of one table whose filters are plain, and have no parameter. */
+/** Named aggregates of one table with simple filters and without parameters. */
 export function measuresInSql(text: SqlText, context: Names): readonly Candidate[] {
   const shape = readQueryShape(text.sql, text.tokens);
   const [name] = shape?.tables ?? [];
@@ -76,7 +76,7 @@ function wordsBefore(text: string): number {
   return (/(?:^|\s)(\S+\s+\S+\s+(?:\S+\s+){0,3})$/.exec(text)?.[1] ?? "").length;
 }
 
-/** Names such as `n` or `x1` say nothing. */
+/** Letters and digits, with single underscores between them. Shorter names such as `n` or `x1` are excluded by their length. */
 const meaningful = /^\p{L}[\p{L}\p{N}]*(?:_[\p{L}\p{N}]+)*$/u;
 const aggregations: Readonly<Record<string, string>> = {
   sum: "sum",

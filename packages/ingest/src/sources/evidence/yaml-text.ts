@@ -15,7 +15,7 @@ import type { QuotedEntry } from "./quote-entry.ts";
 
 /** More aliases could expand into more values than fit into memory. */
 const maxAliasCount = 100;
-/** A longer quote is no citation. */
+/** Longer quotes cannot be cited. */
 const maxQuoted = 1_900;
 
 /** A value of the file. */
@@ -23,7 +23,7 @@ export class YamlValue {
   readonly value: unknown;
   readonly #file: YamlText;
   readonly #node: unknown;
-  /** For the value of a key: the key, so that a quote has it too. */
+  /** For the value of a key: the key, so that a quote includes it. */
   readonly #key: unknown;
 
   constructor(file: YamlText, node: unknown, value: unknown, key?: unknown) {
@@ -104,7 +104,7 @@ export class YamlText {
     this.fault = fault;
   }
 
-  /** What an alias stands for. */
+  /** Resolves an alias. */
   resolve(node: unknown): unknown {
     return isAlias(node) && this.#document ? node.resolve(this.#document) : node;
   }

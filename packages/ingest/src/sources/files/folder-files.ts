@@ -131,7 +131,7 @@ class FolderWalk {
 
 /** Names become ids, which people read in files and reports. Undefined if the name can be one. */
 export function explainOddName(id: string): string | undefined {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: this pattern searches for them
   if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(id) || !id.isWellFormed())
     return `The name of ${showHidden(id, "")} has characters that cannot be seen. Rename the file.`;
   return id.length > 1_000 ? `The name of ${id.slice(0, 80)}… has more than 1,000 characters. Shorten it.` : undefined;

@@ -1,4 +1,4 @@
-/** Front matter: what a Markdown file says about itself between lines of `---`. */
+/** Reads front matter: the metadata of a Markdown file between lines of `---`. */
 import { isPlainObject } from "@bridle/protocol";
 import { parseDocument } from "yaml";
 
@@ -6,7 +6,7 @@ export interface PageFrontMatter {
   readonly title?: string | undefined;
   /** In ISO 8601. */
   readonly updatedAt?: string | undefined;
-  /** The text of the file without what is above. Other keys of the front matter stay, because they may say something. */
+  /** The text of the file without the keys above. Other front matter stays, because it may be meaningful. */
   readonly text: string;
 }
 

@@ -1,4 +1,4 @@
-/** What a page is called if it does not say so itself. */
+/** The title of a page that does not define one. */
 import { posix } from "node:path";
 
 const maxChars = 200;

@@ -3,13 +3,13 @@ import type { Warehouse } from "@bridle/warehouse";
 import type { z } from "zod";
 import type { IngestSource } from "../source.ts";
 
-/** What a source may use beside its settings. */
+/** The services that a source may use in addition to its settings. */
 export interface SourceServices {
-  /** Relative paths of settings start here. */
+  /** The base folder for relative paths in settings. */
   readonly projectDir: string;
-  /** Opens a connection of `context.connections`. Missing if there is none. Rejects with a BridleError. */
+  /** Opens a connection of `context.connections`. Missing if none is configured. Rejects with a BridleError. */
   openWarehouse?(connection: string, signal?: AbortSignal): Promise<Warehouse>;
-  /** The whole standard input. Missing if there is none. */
+  /** Reads the whole standard input. Missing without one. */
   readInput?(): Promise<string>;
   /** Default: the time of the machine. */
   now?(): Date;

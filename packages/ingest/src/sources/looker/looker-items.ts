@@ -72,7 +72,7 @@ export function titleOf({ title, id }: LookerListed): string {
   return toTitle(title ?? "") || id;
 }
 
-/** What a tile shows: its explore, fields, filters and calculations. */
+/** The query of a tile: its explore, fields, filters and calculations. */
 function queryToText(query: LookerQuery): string {
   if (!query?.view) return "";
   const filters = Object.entries(query.filters ?? {}).flatMap(([field, value]) =>

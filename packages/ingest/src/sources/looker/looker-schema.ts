@@ -1,4 +1,4 @@
-/** What is read of Looker's answers (API 4.0), and of exported files. */
+/** The fields of Looker's API responses (API 4.0) and exported files that Bridle reads. */
 import { z } from "zod";
 
 const text = z.string().nullish();

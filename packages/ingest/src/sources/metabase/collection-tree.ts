@@ -17,7 +17,7 @@ export class CollectionTree {
     return [...(this.#wanted ?? [])].filter((each) => !known.has(each) && each !== "root");
   }
 
-  /** A card is in no collection if it is in the root. One whose collection is not shown is left out. */
+  /** Whether cards of a collection are read. A card in the root has no collection. Cards of an unknown collection are left out. */
   isRead(collection: number | null | undefined): boolean {
     const path = this.#path(collection);
     if (path === undefined || path.some(({ archived }) => archived)) return false;

@@ -1,4 +1,4 @@
-/** What is read of Metabase's answers, and of exported cards. */
+/** The fields of Metabase's API responses and exported cards that Bridle reads. */
 import { isPlainObject } from "@bridle/protocol";
 import { z } from "zod";
 

@@ -39,7 +39,7 @@ class SqlResolver {
     this.#library = library;
   }
 
-  /** `path` has what is being resolved, from the outside. */
+  /** `path` lists the cards and snippets that are being resolved, outermost first. */
   resolve(sql: string, path: readonly string[]): string {
     this.#chars += sql.length;
     if (this.#chars > maxChars || path.length > maxLevels)

@@ -86,7 +86,7 @@ class ModelFilesSource implements IngestSource {
   }
 }
 
-/** The files in which something was refused whose meaning no description says. */
+/** The files with refused entries that have no description. */
 export function filesWithMore(format: MetricFormat, files: readonly ModelFile[]): ReadonlySet<string> {
   const entries = new RefusedEntries(files);
   const { findings } = importMetricModels(format, files);

@@ -1,4 +1,4 @@
-/** Models of another tool as candidates: one for each entry, with the lines of the file that say it. */
+/** Models of another tool as candidates: one for each entry, with the lines of the file that define it. */
 import { omitUndefined, type SourcePosition } from "@bridle/protocol";
 import {
   type EntryList,
@@ -72,7 +72,7 @@ function styleOf(file: string): EntryStyle {
   return /\.(?:lkml|lookml|js|json)$/i.test(file) ? "braces" : "indented";
 }
 
-/** What was read, with the texts as they are in the items. */
+/** The imported models, with the texts of the items. */
 interface ReadFiles {
   readonly imported: ImportedModels;
   readonly quotes: ReadonlyMap<string, EntryQuotes>;

@@ -58,7 +58,7 @@ class NotionFetch {
     if (roots === undefined) {
       for await (const found of client.search("data_source", this.#signal)) yield* this.#object(found);
       for await (const found of client.search("page", this.#signal)) yield* this.#object(found);
-      // The index of a search may lag behind. What it did not name is asked for by its id.
+      // The search index may lag behind, so known pages that it did not return are requested by id.
       for (const id of Object.keys(this.#cursor?.pages ?? {})) this.#queue.push(id);
     } else this.#queue.push(...roots.map(toId));
     for (let id = this.#queue.shift(); id !== undefined; id = this.#queue.shift())
@@ -157,7 +157,7 @@ class NotionFetch {
   }
 }
 
-/** Whether there is no such object, or another kind of object has the id. */
+/** Whether the object does not exist, or has another kind. */
 function isOther(error: unknown): boolean {
   return error instanceof ApiError && (error.failure === "missing" || error.failure === "refused");
 }

@@ -1,8 +1,8 @@
-/** What the last complete fetch read, so that the next one reads only what changed. */
+/** Records the last complete fetch, so that the next one reads only changes. */
 import { z } from "zod";
 
 const page = z.strictObject({
-  /** When it was edited, as Notion says it, to the minute. */
+  /** The time of the last edit as reported by Notion, accurate to a minute. */
   edited: z.string(),
   /** The pages and databases within it. */
   children: z.array(z.string()),

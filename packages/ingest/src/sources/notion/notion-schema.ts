@@ -1,4 +1,4 @@
-/** What is read of Notion's answers, in version 2025-09-03 of its API. */
+/** The fields of Notion's API responses that Bridle reads (API version 2025-09-03). */
 import { z } from "zod";
 
 const annotations = z.looseObject({

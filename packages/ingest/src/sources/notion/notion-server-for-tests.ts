@@ -11,9 +11,9 @@ export interface TestPage {
   readonly blocks?: readonly object[] | undefined;
   readonly archived?: boolean | undefined;
   readonly properties?: Readonly<Record<string, object>> | undefined;
-  /** The data source whose row it is. */
+  /** The data source that contains it as a row. */
   readonly row?: string | undefined;
-  /** Whether a search leaves it out, as if it were not in the index yet. */
+  /** Whether a search leaves it out, as if it were not indexed yet. */
   readonly isUnindexed?: boolean | undefined;
 }
 

@@ -3,7 +3,10 @@ import { isPlainObject } from "@bridle/protocol";
 import type { NotionDataSource, NotionPage } from "./notion-schema.ts";
 import { plainRichText, readRichText } from "./rich-text.ts";
 
-/** Who and when changes with each edit, and says nothing about the subject. People and files are not named. */
+/**
+ * Properties that are not read. Authors and times change with each edit and carry no information about the subject. People and files are
+ * not named.
+ */
 const unread = new Set(
   "title created_time created_by last_edited_time last_edited_by people files button relation unique_id verification".split(
     " ",

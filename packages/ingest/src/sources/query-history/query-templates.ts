@@ -88,7 +88,7 @@ export class QueryTemplates {
       .toSorted((a, b) => b.runs - a.runs || (a.id < b.id ? -1 : 1));
   }
 
-  /** Undefined if it is no query of tables. A template has no double quotes around values any more. */
+  /** Undefined if it is not a query of tables. A template no longer has double quotes around values. */
   #create(template: string): Counted | undefined {
     const shape = readQueryShape(template);
     if (shape === undefined || shape.tables.length === 0) return undefined;
@@ -109,7 +109,7 @@ export function tokenOptionsOf(dialect: DialectId): SqlTokenOptions {
   return { doubleQuotedTexts, backslashEscapes: doubleQuotedTexts || ["snowflake", "clickhouse"].includes(dialect) };
 }
 
-/** What looks like the address of a person is no role. */
+/** Values that look like e-mail addresses are not roles. */
 function isRole(role: string): boolean {
   return /^[\p{L}\p{N}_ .-]{1,100}$/u.test(role);
 }

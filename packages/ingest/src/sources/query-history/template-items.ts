@@ -1,9 +1,9 @@
-/** Templates of queries as items. Their text says in words what many of them have in common. */
+/** Query templates as items. Their text describes in words what many of them have in common. */
 import { toTitle } from "../files/title.ts";
 import type { SourceItem } from "../source.ts";
 import type { QueryTemplate } from "./query-templates.ts";
 
-/** A filter is usual if at least so many templates of a table have it, and most of its runs. */
+/** A filter is usual if at least this many templates of a table use it, and most of their runs do. */
 const minTemplates = 3;
 const minShare = 0.6;
 

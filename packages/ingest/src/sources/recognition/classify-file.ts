@@ -60,7 +60,7 @@ async function classifyText(file: FolderFile, ending: string): Promise<FileKind 
   return /"semantic_model"\s*:\s*\[/.test(read.text) ? "osi" : undefined;
 }
 
-/** Properties of models or sources. What has only semantic models is MetricFlow's. */
+/** Whether the file has properties of models or sources. A file with semantic models only belongs to MetricFlow. */
 function isDbt(text: string): boolean {
   return new YamlText(text).roots.some(
     ({ value }) => isPlainObject(value) && propertyKeys.some((key) => hasNames(value[key])),
@@ -81,6 +81,6 @@ async function readHead({ path }: FolderFile): Promise<string> {
     const { bytesRead } = await file.read(buffer, 0, headBytes);
     return new TextDecoder("utf-8").decode(buffer.subarray(0, bytesRead));
   } catch {
-    return ""; // the source says why it cannot be read
+    return ""; // the source reports why it cannot be read
   }
 }

@@ -1,4 +1,4 @@
-/** Finds out what a path contains, so that it can be ingested without settings. */
+/** Detects the contents of a path, so that it can be ingested without settings. */
 import { stat } from "node:fs/promises";
 import { basename, isAbsolute, join, relative, resolve } from "node:path";
 import { ConfigError } from "@bridle/protocol";
@@ -110,13 +110,13 @@ function toSource(
   return { name: beside.length === 0 || files.length === 0 ? name : `${name} (${kind})`, settings };
 }
 
-/** What a source of another kind reads of the documents in the same folder. */
+/** The documents in the same folder that a source of another kind already reads. */
 function excludedBy({ kind, files }: Group): readonly string[] {
   if (kind === "dbt") return ["**/*.md"];
   return kind === "query_history" ? files.map(({ id }) => id.replaceAll(/[*?{}()[\]!+@\\]/g, "?")) : [];
 }
 
-/** From the folder of the project, if it is in it. */
+/** Relative to the project folder if it contains the path. */
 function shorten(path: string, projectDir: string): string {
   const way = relative(projectDir, path);
   if (way === "") return ".";

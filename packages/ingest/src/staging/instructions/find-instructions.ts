@@ -12,7 +12,7 @@ import { markupPatterns } from "./markup-patterns.ts";
 import { overridePatterns } from "./override-patterns.ts";
 import { passageAround } from "./passage-around.ts";
 
-/** Raise it with every change of what is found: stored marks are then found again. */
+/** Increase it with every change of the detection, so that stored marks are computed again. */
 export const detectorEdition = 2;
 
 const patterns: readonly InstructionPattern[] = [
@@ -54,7 +54,7 @@ function findInReading({ text, originOf }: FoldedText): readonly InstructionMark
   );
 }
 
-/** What is encoded can be encoded again. */
+/** Encoded text may be encoded repeatedly. */
 function findEncoded(text: string, depth: number): readonly InstructionMark[] {
   return findEncodedParts(text).flatMap(({ start, end, text: decoded }) => {
     const inside = [...findInReading(foldLetters(decoded)), ...(depth > 1 ? findEncoded(decoded, depth - 1) : [])];

@@ -81,7 +81,7 @@ const letterOf: Readonly<Record<string, string>> = {
   "!": "i",
 };
 
-/** A digit is a letter only beside letters. */
+/** A digit counts as a letter only next to letters. */
 function lookAlike(character: string, text: string, at: number): string | undefined {
   const letter = letterOf[character];
   if (letter === undefined) return latinOf.get(character);

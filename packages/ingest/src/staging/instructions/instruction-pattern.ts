@@ -4,13 +4,13 @@ import { foldPattern } from "./fold-letters.ts";
 export interface InstructionPattern {
   /** For people: `overrides instructions`. */
   readonly reason: string;
-  /** For a text as `foldLetters` writes it. Global. Takes time in proportion to the text. */
+  /** For a text as `foldLetters` returns it. Global. Must run in linear time. */
   readonly expression: RegExp;
-  /** What is in every such text. Most texts do not have it, so they are not searched further. */
+  /** Quick tests that every such text passes. Most texts fail them and are not searched further. */
   readonly needs: readonly RegExp[];
 }
 
-/** Patterns of one reason. Write them in lower case; accents do not matter. */
+/** Patterns with the same reason. Write them in lower case; accents do not matter. */
 export function instructionPatterns(
   reason: string,
   sources: readonly string[],

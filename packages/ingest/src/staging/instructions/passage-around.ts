@@ -12,8 +12,8 @@ const entry = /^\s*(?:[-*+•]\s|\d{1,3}[.)]\s|\||>|#|--|\/\/|\/\*|<!--|["']?[\w
 const beforeSentence = /[.!?。！？]["'”’)\]]?\s+|[。！？]|\n|--\s|\/\*|\/\/\s|<!--/g;
 
 /**
- * From the beginning of the sentence to the end of the paragraph: what follows an instruction is what it is about. In a list or
- * a table, to the end of the entry.
+ * From the start of the sentence to the end of the paragraph, because the text after an instruction usually belongs to it. In a list or a
+ * table, to the end of the entry.
  */
 export function passageAround(text: string, { start: found, end }: TextSpan): TextSpan {
   const start = found + (/^\s*/.exec(text.slice(found, end))?.[0].length ?? 0);

@@ -1,4 +1,4 @@
-/** Documents with planted facts: what a source gives in each version, and what has to be known afterwards. */
+/** Documents with planted facts: the items of a source in each version, and the facts that must be known afterwards. */
 import type { FetchEvent, IngestSource, SourceItem } from "../../../src/sources/source.ts";
 import { type PlantedFact, plantedFacts, type Saying, unwantedKinds } from "./planted-facts.ts";
 
@@ -17,7 +17,7 @@ export class Corpus {
     this.facts = facts;
   }
 
-  /** What the documents of a version state. */
+  /** The facts in the documents of a version. */
   stated(version: number): readonly StatedFact[] {
     return this.facts.flatMap((fact) =>
       fact.sayings
@@ -26,7 +26,7 @@ export class Corpus {
     );
   }
 
-  /** What must be known of a version: each wording with its document. */
+  /** The facts that must be known for a version: each wording with its document. */
   wanted(version: number): readonly StatedFact[] {
     return this.stated(version).filter(({ fact }) => !unwantedKinds.has(fact.kind));
   }

@@ -1,6 +1,6 @@
 /** Facts of an invented ferry company, and the documents that state them, in four versions. */
 
-/** What has to become of a fact. */
+/** The expected fate of a fact. */
 export type FactKind =
   | "kept"
   | "updated"
@@ -33,9 +33,9 @@ export interface PlantedFact {
   readonly category: "definition" | "rule" | "exception" | "unit" | "caveat" | "process" | "ownership" | "event";
   readonly tables?: readonly string[];
   readonly sayings: readonly Saying[];
-  /** Of an injection and a secret: must be in no claim, file or request after staging. */
+  /** For an injection and a secret: the text must not occur in any claim, file or request after staging. */
   readonly mustNotAppear?: string;
-  /** Of a contradiction: the version from which on one saying is the stronger one, because it is later. */
+  /** For a contradiction: the first version with a stronger statement, which is stronger because it is later. */
   readonly settledAt?: number;
 }
 

@@ -11,7 +11,7 @@ export interface KnownFact {
   readonly tables?: readonly string[];
 }
 
-/** What a model proposes. */
+/** A proposal of a model. */
 export interface Proposed extends KnownFact {
   readonly passage: string;
   readonly quote: string;
@@ -64,7 +64,7 @@ export class CorpusModel {
     );
   }
 
-  /** Proposes what the prompt states, then what the passages state that have to be read. */
+  /** Proposes the facts in the prompt, then the facts in the passages that it has to read. */
   work({ user, step, results }: RehearsedRequest): StepInput {
     const texts = step === 1 ? [user] : results.map(({ text }) => text);
     const proposed = texts.flatMap(passagesIn).flatMap((passage) => this.propose(passage));

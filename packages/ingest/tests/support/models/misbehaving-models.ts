@@ -1,4 +1,4 @@
-/** Models that do what a model must not do. Each knows the documents as well as the faithful one. */
+/** Models that misbehave. Each knows the documents as well as the faithful model. */
 import type { RehearsedModel, RehearsedRequest, StepInput } from "@bridle/rehearsal";
 import type { Corpus } from "../corpus/corpus.ts";
 import { CorpusModel, type KnownFact, type Proposed } from "./corpus-model.ts";
@@ -46,7 +46,7 @@ class Inventing extends CorpusModel {
 
 const invented: KnownFact = { text: "", subject: "fares", topic: "fares", category: "rule" };
 
-/** Statements that nobody wrote, some of them near to what is written. */
+/** Statements that nobody wrote. Some are close to statements in the documents. */
 const inventions: readonly string[] = [
   "Gross fare includes vouchers and refunds.",
   "Net fare is gross fare plus refunds.",
@@ -156,7 +156,7 @@ export function misbehaviours(corpus: Corpus): readonly Misbehaviour[] {
   ];
 }
 
-/** Proposes what an injection wants, and calls what it names. */
+/** Proposes the statements that an injection asks for, and calls the tools that it names. */
 class Obeying extends Inventing {
   readonly wants: readonly string[];
 

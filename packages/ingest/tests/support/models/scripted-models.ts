@@ -1,4 +1,4 @@
-/** Models whose answers are written down by stage. Without a runtime, so that a test can take single answers away. */
+/** Models with scripted answers for each stage. They run without a runtime, so that a test can omit single answers. */
 import { noUsage, UsageLimitError } from "@bridle/protocol";
 import type { IngestModels, IngestRole, ObjectCall } from "../../../src/models/ingest-models.ts";
 

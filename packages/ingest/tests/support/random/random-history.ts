@@ -6,9 +6,9 @@ import { type Sentence, sentenceOf, sizes, valuesOf } from "./sentences.ts";
 /** A document in one of its versions. */
 interface RandomDocument {
   readonly sentences: readonly Sentence[];
-  /** When it was changed; undefined if it does not say so. */
+  /** The date of its last change; undefined if it has none. */
   readonly day: string | undefined;
-  /** What is in it beside sentences. It says nothing. */
+  /** The amount of other content. It states no facts. */
   readonly noise: number;
   /** Whether its model reads it closely. */
   readonly isClose: boolean;
@@ -17,7 +17,7 @@ interface RandomDocument {
 /** What happens to a document before a run: a new version, another day for the same text, or none if it is deleted. */
 export type Edit = readonly [place: number, document: RandomDocument | Pick<RandomDocument, "day"> | undefined];
 
-/** What disturbs a run after some calls of the model, or what is missing before it: the record of what was written. */
+/** A disturbance of a run: after some calls of the model, or before the run if the record of written entries is lost. */
 export interface Disturbance {
   readonly kind: "none" | "overloaded" | "limit" | "stopped" | "silent" | "dry" | "lost";
   readonly after: number;
@@ -105,7 +105,7 @@ const disturbance: fc.Arbitrary<Disturbance> = fc.record({
 
 const run: fc.Arbitrary<RandomRun> = fc.record({ edits: fc.array(edit, { maxLength: 6 }), disturbance });
 
-/** Several runs, the first of which finds many documents. */
+/** Several runs. The first one finds many documents. */
 export const randomHistory: fc.Arbitrary<readonly RandomRun[]> = fc
   .tuple(
     fc.record({ edits: fc.array(edit, { minLength: 4, maxLength: 14 }), disturbance }),

@@ -25,13 +25,13 @@ export class SentenceModel implements IngestModels {
     return "of sentences";
   }
 
-  /** Forgets what it was asked. */
+  /** Forgets earlier requests. */
   reset(): void {
     this.passages.clear();
     this.pairs.length = 0;
   }
 
-  /** From a number of calls on, it fails, or calls `stop`, until it is told otherwise. */
+  /** After a number of calls, it fails or calls `stop`, until the next call of `disturb`. */
   disturb(disturbance: Disturbance, stop: () => void = () => undefined): void {
     this.calls = 0;
     [this.#disturbance, this.#stop] = [disturbance, stop];

@@ -1,6 +1,9 @@
-/** Sentences about the places of an invented port. Each says one of the things that a fact may be, in one of several wordings. */
+/** Sentences about the places of an invented port. Each states one value of a fact, in one of several wordings. */
 
-/** What a sentence says: `value` is one of the things that `fact` may be. Sentences of a fact with different values contradict each other. */
+/**
+ * The meaning of a sentence: `value` is one of the possible values of `fact`. Sentences about the same fact with different values
+ * contradict each other.
+ */
 interface Meaning {
   readonly fact: number;
   readonly value: number;
@@ -12,7 +15,7 @@ export interface Sentence extends Meaning {
   readonly topic: string;
 }
 
-/** A few subjects, so that documents often say the same or contradict each other. */
+/** Few subjects, so that documents often agree or contradict each other. */
 const subjects = ["north pier", "south pier", "ferry lounge", "cargo ramp"];
 
 type Form = (subject: string, value: number) => readonly string[];
@@ -62,7 +65,7 @@ const known = new Map(
     .map((sentence) => [sentence.text, sentence]),
 );
 
-/** What a sentence says; undefined if it is none of these. */
+/** Parses a sentence; undefined if it is not one of these. */
 export function readSentence(text: string): Sentence | undefined {
   return known.get(text);
 }
