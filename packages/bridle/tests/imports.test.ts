@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(project, { recursive: true }));
 
-/** The npm packages that a program loads which imports Bridle and, with a backend, calls it once. */
+/** The npm packages that a program loads if it imports Bridle and, with a backend, makes one call. */
 async function loadedPackages(backend?: string): Promise<string[]> {
   if (backend !== undefined) {
     const yaml = `llm:\n  provider: { backend: ${backend} }\n  models: { default: claude-sonnet-5-5 }\n`;

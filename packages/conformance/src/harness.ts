@@ -6,7 +6,7 @@ import type { ScriptedCall, ScriptedModel, SentRequest } from "./scripted-model.
 /** A backend and its host. The model of the host follows a script. */
 export interface ScriptedHost {
   backend: Backend;
-  /** A model name that the host knows. */
+  /** A model name that the host accepts. */
   model: string;
   /** The requests that reached the model so far, oldest first. */
   sent(): readonly SentRequest[];
@@ -73,7 +73,7 @@ export function ofType<K extends RunEventType>(events: readonly RunEvent[], type
   return events.filter((event): event is Extract<RunEvent, { type: K }> => event.type === type);
 }
 
-/** The tools of a request that the caller passed: without the one that some hosts need from the start to read cut results. */
+/** The tools of a request that the caller passed. Excludes the tool that some hosts add to read truncated results. */
 export function passedTools({ backend, sent }: ScriptedHost, request = 0): string[] {
   const names = sent()[request]?.tools.map(({ name }) => name) ?? [];
   return backend.features.offersLater === false ? names.filter((name) => name !== "read_result") : names;

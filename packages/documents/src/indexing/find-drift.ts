@@ -6,7 +6,7 @@ import type { IndexedSources } from "./update-index.ts";
 
 /** How many files of the sources the next update would read or remove. */
 export interface IndexDrift {
-  /** Files that are not in the index, without those that the last update left out. */
+  /** New files that the last update did not leave out. */
   readonly added: number;
   readonly changed: number;
   /** Files of the index that the sources no longer have. */
@@ -15,7 +15,7 @@ export interface IndexDrift {
 
 type DriftOptions = Pick<IndexedSources, "sources" | "baseDir" | "maxFileBytes">;
 
-/** Files that are looked at before other work of the process gets its turn. */
+/** How many files are checked before other work of the process gets its turn. */
 const filesAtOnce = 200;
 
 /**

@@ -28,7 +28,7 @@ export interface MadeChunks {
   readonly warnings: readonly string[];
   /** The model that made the vectors; undefined if the chunks have no vectors. */
   readonly space?: VectorSpace | undefined;
-  /** How many vectors had to be made. */
+  /** The number of new vectors. */
   readonly embedded: number;
   /** The terms of one of these chunks. */
   termsOf(chunk: StoredChunk): readonly string[];
@@ -75,7 +75,7 @@ async function completeChunks(
   return addVectors(described, services, signal);
 }
 
-/** The vector of a described chunk is that of chunk and description, so it cannot be reused. */
+/** The vector of a described chunk covers the chunk and its description, so it cannot be reused. */
 function withoutDescription({ context, vector, ...chunk }: StoredChunk): StoredChunk {
   return context === undefined && vector ? { ...chunk, vector } : chunk;
 }

@@ -15,7 +15,7 @@ const csv: Load = async () => (await import("./csv.ts")).parseCsv;
 const json: Load = async () => (await import("./json.ts")).parseJsonDocument;
 const jsonLines: Load = async () => (await import("./json.ts")).parseJsonLines;
 
-/** Imports a parser. None is imported before a document needs it. */
+/** Imports a parser. A parser is only imported when a document needs it. */
 type Load = () => Promise<Parser>;
 
 const parsers: Readonly<Record<string, Load>> = {
@@ -37,7 +37,7 @@ const parsers: Readonly<Record<string, Load>> = {
   ".ndjson": jsonLines,
 };
 
-/** The endings of supported files. */
+/** The file extensions of supported files. */
 export const documentEndings: readonly string[] = Object.keys(parsers);
 
 /**
@@ -64,7 +64,7 @@ export async function parseDocument(
   }
 }
 
-/** The failure of one document. Whatever a parser throws concerns its document only. */
+/** The failure of one document. Any error of a parser affects only its document. */
 export function toDocumentError(name: string, cause: unknown): DocumentError {
   if (cause instanceof DocumentError) return cause;
   if (cause instanceof RangeError && cause.message.includes("call stack"))

@@ -11,7 +11,7 @@ export interface DocumentRequest {
   readonly file: DocumentFile;
   readonly chunking: ChunkOptions;
   readonly records: RecordOptions;
-  /** Whether the passages will be described by a model. Otherwise their terms are known at once. */
+  /** Whether a model will describe the passages. Otherwise their terms are computed immediately. */
   readonly willDescribe: boolean;
   /** Whether only the text of the whole document is needed, with its headings as in Markdown. Default: false. */
   readonly isWhole?: boolean | undefined;
@@ -23,13 +23,13 @@ export interface PreparedDocument {
   readonly warnings: readonly string[];
   /** The terms of each chunk, separated by spaces. Only present if the chunks will not be described. */
   readonly terms?: readonly string[] | undefined;
-  /** The text of the whole document. For descriptions, and if only the whole document is needed. */
+  /** The text of the whole document. Only present for descriptions, and if only the whole document is needed. */
   readonly text?: string | undefined;
 }
 
 /**
- * Reads a file and splits it. All work that grows with the content of a document is here, so that it can run in a process
- * with limits. Throws DocumentError.
+ * Reads a file and splits it. All work that grows with the size of a document is done here, so that it can run in a process with limits.
+ * Throws DocumentError.
  */
 export async function prepareDocument(request: DocumentRequest): Promise<PreparedDocument> {
   const { file, chunking, records, willDescribe } = request;

@@ -3,14 +3,14 @@ import { DocumentReader } from "./document-reader.ts";
 import type { ReaderLimits } from "./reader-limits.ts";
 
 export interface WholeDocument {
-  /** Headings are as in Markdown. */
+  /** Headings are in Markdown. */
   readonly text: string;
   /** Content that was skipped or could not be read reliably. Each text completes a sentence that begins with the file name. */
   readonly warnings: readonly string[];
 }
 
 export interface WholeDocumentReaderOptions {
-  /** The size of the largest file, in bytes. */
+  /** The maximum size of a file, in bytes. */
   readonly maxFileBytes: number;
   /** Time and memory for reading one file. Default: based on the size of each file. */
   readonly limits?: Partial<ReaderLimits> | undefined;

@@ -16,8 +16,8 @@ import {
 import { DamagedIndexError, DocumentStoreError } from "./store-errors.ts";
 
 /**
- * The table of words also stores its text: a table without (`contentless_delete`) keeps counting removed rows, and ranks by
- * them (SQLite 3.53.4).
+ * The full-text table also stores its text. A contentless table (`contentless_delete`) keeps counting removed rows, and ranks by them
+ * (SQLite 3.53.4).
  */
 const schema = `
   CREATE TABLE files (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, hash TEXT NOT NULL) STRICT;
@@ -87,7 +87,7 @@ function requireOwnSchema(database: DatabaseSync, version: number, file: string)
   );
 }
 
-/** Runs work on a file. An error of SQLite becomes one with a remedy. */
+/** Runs work on a file, and adds a remedy to errors of SQLite. */
 export function explained<T>(file: string, work: () => T): T {
   try {
     return work();

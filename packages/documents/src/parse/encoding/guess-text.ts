@@ -14,7 +14,7 @@ const labels: Readonly<Record<string, string>> = {
   cp949: "euc-kr",
 };
 
-/** A guess is made from at most so many bytes, around the first that is not ASCII. */
+/** A guess uses at most this many bytes around the first non-ASCII byte. */
 const [sampleBytes, bytesBefore] = [200_000, 1000];
 
 /**

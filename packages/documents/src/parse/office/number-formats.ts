@@ -5,7 +5,7 @@ export interface NumberFormat {
   readonly isPercent?: boolean;
 }
 
-/** Formats that a workbook does not spell out, by their ids. 27 to 36 and 50 to 58 are dates of East Asia. */
+/** Built-in formats by their ids, which a workbook does not define. 27 to 36 and 50 to 58 are East Asian dates. */
 const builtIn: readonly (readonly [from: number, to: number, format: NumberFormat])[] = [
   [9, 10, { isPercent: true }],
   [14, 17, { hasDate: true }],
@@ -34,7 +34,7 @@ const maxDays = 2_958_466;
 
 const secondsPerDay = 86_400;
 
-/** A number as a reader sees it: dates and times in ISO's notation, shares in percent. */
+/** A number as a reader sees it: dates and times in ISO notation, shares in percent. */
 export function formatNumber(
   raw: string,
   { hasDate, hasTime, isPercent }: NumberFormat,
@@ -49,7 +49,7 @@ export function formatNumber(
   return isPercent ? `${rounded(value * 100)}%` : rounded(value);
 }
 
-/** Excel counts 1900 as a leap year, so days before its March are one later. */
+/** Excel counts 1900 as a leap year, so days before March 1900 are shifted by one. */
 function formatDate(value: number, startsIn1904: boolean): string {
   const seconds = Math.round(value * secondsPerDay);
   const start = startsIn1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, value < 60 ? 31 : 30);
