@@ -41,7 +41,7 @@ test("files that may not grow end the run with one sentence, and the next run co
   expect(asked).toBeGreaterThanOrEqual(0);
 });
 
-/** Root may mount a file system of a megabyte. */
+/** Root may mount a file system of one megabyte. */
 function mountSmall(): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), "bridle-small-disk-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

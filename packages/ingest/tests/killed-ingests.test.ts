@@ -11,7 +11,7 @@ import { TestIngest, type TestRun } from "./support/test-ingest.ts";
 
 type KillKind = "progress" | "answer" | "write" | "finish";
 
-/** Every page is read: half of them closely. */
+/** Every page is read, half of them closely. */
 class Mixed extends CorpusModel {
   override decide(passage: Parameters<CorpusModel["decide"]>[0]) {
     const decided = super.decide(passage);
@@ -73,7 +73,7 @@ async function killAndContinue(started: StartedModels, { kind, point, whole, que
   expect(started.calls()).toBe(again);
 }
 
-/** How often a whole run passes each kind of point. */
+/** Counts how often a whole run passes each kind of point. */
 async function countPoints(started: StartedModels): Promise<Readonly<Record<KillKind, number>>> {
   let progress = 0;
   const { outcome } = await new TestIngest().run(smallCorpus.source(1), {

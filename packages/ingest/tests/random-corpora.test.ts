@@ -25,7 +25,7 @@ function factsIn(claims: readonly Claim[]) {
     .sort((a, b) => a.fact - b.fact || a.value - b.value);
 }
 
-/** Each statement stands in the part of a page that its status asks for, and each quote in the version that it names. */
+/** Checks that each statement is in the section of a page that fits its status, and that each quote is in its version. */
 function checkPages(project: RandomProject, claims: readonly Claim[]): void {
   const pages = Object.values(project.pages());
   const where = (text: string) => {
@@ -66,7 +66,7 @@ function losesSentences(documents: Documents, edits: readonly Edit[]): boolean {
   });
 }
 
-/** Models are asked about edited documents, and pairs with one of their statements, unless `touched` is undefined. */
+/** Checks that models are only asked about edited documents and about pairs with one of their statements, unless `touched` is undefined. */
 function expectFewQuestions({ passages, pairs }: SentenceModel, edits: readonly Edit[], touched?: ReadonlySet<string>) {
   const edited = edits.map(([place]) => `Page ${place}`);
   expect(edited).toEqual(expect.arrayContaining([...passages]));

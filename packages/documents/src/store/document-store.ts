@@ -26,7 +26,7 @@ export interface FileRemark {
   readonly problem: string;
 }
 
-/** A file that is not in the index, or whose indexed content is outdated. */
+/** A file that is not in the index, or only with outdated content. */
 export interface LeftOutFile extends FileRemark {
   /** `failed` if it could not be read, `skipped` if Bridle does not read such files. */
   readonly kind: "failed" | "skipped";

@@ -14,15 +14,15 @@ export const authorities = ["person", "certified", "document", "inferred"] as co
  */
 export type Authority = (typeof authorities)[number];
 
-/** One thing that a source contains: a page, a file, a card, a template of queries. */
+/** An item of a source: a page, a file, a card, a query template. */
 export interface SourceItem {
   /** Stable and unique in its source, such as `metrics/fares.md` or the id of a page. It never depends on the content. */
   readonly id: string;
-  /** As people call it. */
+  /** The name that people use for it. */
   readonly title: string;
   /** Its content, as text or Markdown. Spans are positions in it. It may contain credentials; they are removed before it is stored. */
   readonly text: string;
-  /** Such as `page` or `card`. */
+  /** For example `page` or `card`. */
   readonly kind: string;
   readonly authority: Authority;
   /** The time of its last change at the source, in ISO 8601. Decides which of two documents is the later one. */
@@ -31,9 +31,9 @@ export interface SourceItem {
   readonly location?: string | undefined;
   /** The ids of items of this source, or addresses, that it links to. */
   readonly links?: readonly string[] | undefined;
-  /** The name of the skill that a model should read before it works on the item. Default: that of the kind of source. */
+  /** The name of the skill that a model should read before it works on the item. Default: the skill of the source kind. */
   readonly skill?: string | undefined;
-  /** Whether a parser has read everything in it, so that no model is asked. Default: false. */
+  /** Whether a parser reads all of it, so that no model is asked. Default: false. */
   readonly isStructured?: boolean | undefined;
 }
 
@@ -48,10 +48,13 @@ export type FetchEvent =
   | { readonly kind: "complete"; readonly cursor?: string | undefined };
 
 export interface FetchContext {
-  /** Of the last complete fetch. Undefined in the first. */
+  /** The cursor of the last complete fetch. Undefined in the first fetch. */
   readonly cursor?: string | undefined;
   readonly signal: AbortSignal;
-  /** When an item was changed according to the last complete fetch, in ISO 8601. Undefined if it is new, or if that is unknown. */
+  /**
+   * The time of an item's last change according to the last complete fetch, in ISO 8601. Undefined if the item is new or the time is
+   * unknown.
+   */
   updatedAtOf(id: string): string | undefined;
 }
 
@@ -65,27 +68,27 @@ export interface ProjectionContext {
    */
   readonly findColumn?: ((table: string, column: string) => string | undefined) | undefined;
   /**
-   * The table and columns of a model of another tool; why there is none, as a sentence; undefined if nothing has been scanned. If it
-   * is missing, `findTable` decides, and nothing is known about columns.
+   * The table and columns of a model from another tool; a sentence with the reason if it has none; undefined if nothing has been scanned.
+   * If the function is missing, `findTable` decides, and columns are unknown.
    */
   readonly placeModel?: PlaceModel | undefined;
-  /** The text of an item's current version, as it is stored. */
+  /** The stored text of an item's current version. */
   textOf(id: string): string;
   readonly signal: AbortSignal;
 }
 
 export interface Projection {
   readonly candidates: readonly Candidate[];
-  /** What could not be read, with the place. */
+  /** An entry that could not be read, with its position. */
   readonly findings: readonly ProjectionFinding[];
 }
 
 export interface ProjectionFinding {
-  /** `refused`: it is not in the candidates. `changed`: it is, and means or shows something else. */
+  /** `refused`: it is not in the candidates. `changed`: it is, but with another meaning or display. */
   readonly kind: "refused" | "changed";
-  /** Such as `measure revenue`. */
+  /** For example `measure revenue`. */
   readonly subject: string;
-  /** One sentence with the reason. */
+  /** The reason in one sentence. */
   readonly reason: string;
   readonly item: string;
   readonly line?: number | undefined;
@@ -102,13 +105,13 @@ export interface IngestSource {
    */
   fetch(context: FetchContext): AsyncIterable<FetchEvent>;
   /**
-   * Reads what needs no model, from the stored versions of all current items. Contract: pure, the same for the same items;
-   * quotes are verbatim in the stored text.
+   * Projects everything that needs no model from the stored versions of all current items. Contract: pure, and the same for the same items.
+   * Quotes are verbatim in the stored text.
    */
   project?(items: readonly StagedItem[], context: ProjectionContext): Projection | Promise<Projection>;
 }
 
-/** An item as it is stored. */
+/** A stored item. */
 export interface StagedItem extends Omit<SourceItem, "text"> {
   readonly source: string;
   /** The hash of its stored text and title. */

@@ -1,6 +1,6 @@
 import { leftOutMark, shortenRuns } from "./shorten-runs.ts";
 
-/** Shorter texts may be a list or a table of a few words. Characters. */
+/** In characters. Shorter texts may be a list or a table of a few words. */
 const minTextLength = 20_000;
 const minWords = 20;
 

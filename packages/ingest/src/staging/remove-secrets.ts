@@ -1,4 +1,4 @@
-/** Removes credentials and single sensitive values from a text before anything of it is stored, logged or sent. */
+/** Removes credentials and sensitive values from a text before any part of it is stored, logged or sent. */
 import type { ReplacesCredentials } from "@bridle/core";
 import { redactSensitive } from "@bridle/warehouse";
 
@@ -24,7 +24,7 @@ const words =
   "pass(?:word|phrase|code)|passwort|kennwort|contrase(?:ñ|n)a|senha|mot de passe|wachtwoord|l(?:ö|o)senord|adgangskode|has(?:ł|l)o|parola|пароль|パスワード|暗証番号|密码|密碼|비밀번호|api[- ]?key|access key|secret key|token|pin code";
 const verbs = "is|was|=|:|ist|lautet|war|es|é|est|è|jest|är|er|は|是|은|는|—|-";
 
-/** `The password of the replica is tulip-9931`. The value has a digit and something else, so that a sentence stays. */
+/** `The password of the replica is tulip-9931`. The value must have a digit and another character, so that ordinary sentences stay. */
 const spoken = new RegExp(
   String.raw`((?:${words})(?:[ \t]+[\p{L}\p{N}_.'’-]{1,30}){0,5}?[ \t]*(?:${verbs})[ \t]*["'“‘\x60]?)((?=\S*\d)(?=\S*[^\d\s.,;:%)\]])[^\s"'”’\x60,;\[\]]{5,80}[^\s"'”’\x60,;.!?\[\]])`,
   "giu",

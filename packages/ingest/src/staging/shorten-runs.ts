@@ -1,6 +1,6 @@
-/** No word, address or key is as long. Characters. */
+/** In characters. No word, address or key is as long. */
 const maxRunLength = 20_000;
-/** Encoders break their output into lines of one length, which is at least this. Characters. */
+/** In characters. Encoders break their output into lines of one length, which is at least this. */
 const minLineLength = 60;
 
 /** Replaces a part that is left out. */
@@ -29,7 +29,7 @@ export function shortenRuns(text: string): string {
   return parts.length === 0 ? text : parts.join("") + text.slice(kept);
 }
 
-/** Goes on in the next line as long as all lines have the length of the second one: the first may begin after other text. */
+/** Continues on the next line while all lines have the length of the second one. The first line may begin after other text. */
 function endOfRun(text: string, start: number): number {
   let end = endOfLine(text, start);
   let length: number | undefined;

@@ -8,7 +8,7 @@ import { isOwnOutput } from "./own-output.ts";
 import type { RemoveSecrets } from "./remove-secrets.ts";
 import { type CleanItem, cleanItem, type EarlierFindings, storedId, storeItem } from "./stage-item.ts";
 
-/** Something that a source could not give, or that was left out. */
+/** An item that a source could not deliver, or that was left out. */
 interface SourceProblem {
   readonly source: string;
   readonly item?: string | undefined;
@@ -24,7 +24,7 @@ export interface FetchedSource {
   readonly removed: readonly RemovedItem[];
   /** The items that Bridle wrote itself, which are left out. */
   readonly ownOutput: readonly string[];
-  /** False if it could not be fetched as a whole: then nothing counts as removed. */
+  /** False if it could not be fetched completely. No item counts as removed then. */
   readonly isComplete: boolean;
   readonly problems: readonly SourceProblem[];
 }
@@ -87,7 +87,7 @@ class SourceStaging {
     return { source: name, ...this.#counts, removed, ownOutput, isComplete: this.#isComplete, problems };
   }
 
-  /** The next event; undefined at the end, and if the source fails, which is a problem. */
+  /** The next event; undefined at the end. A failure of the source is a problem and ends it too. */
   async #next(events: AsyncIterator<FetchEvent>): Promise<FetchEvent | undefined> {
     try {
       const next = await events.next();
@@ -155,14 +155,14 @@ class SourceStaging {
     this.#report();
   }
 
-  /** Undefined if the text cannot be checked: then it is one problem, and nothing of it is stored. */
+  /** Undefined if the text cannot be checked. The item is then a problem, and nothing of it is stored. */
   #clean(item: SourceItem, earlier: EarlierFindings): CleanItem | undefined {
     const { store, run, removeSecrets } = this.#options;
     const { name } = this.#source;
     try {
       return cleanItem(name, item, removeSecrets, earlier);
     } catch (error) {
-      if (!(error instanceof RangeError)) throw error; // the stack, or the length of a text
+      if (!(error instanceof RangeError)) throw error; // the stack overflowed, or the text is too long
       store.items.keep(name, this.#storedId(item.id), run);
       this.#addProblem(
         item.id,
@@ -194,7 +194,7 @@ class SourceStaging {
     this.#problems.push({ source: this.#source.name, item, message: removeSecrets(message) });
   }
 
-  /** An id that is stored as it is was looked at by an earlier run. */
+  /** An id that is already in the store was checked by an earlier run. */
   #storedId(id: string): string {
     const { store, removeSecrets } = this.#options;
     return store.items.read(this.#source.name, id) === undefined ? storedId(id, removeSecrets) : id;

@@ -25,7 +25,7 @@ const formerRow = claimRow.extend({ ended_at: z.string(), replaced_by: nullableT
 /** Older ones are removed. */
 const maxFormer = 20_000;
 
-/** The claims of the last run that was applied, and those before. */
+/** The claims of the last applied run, and former claims. */
 export class ClaimTable {
   readonly #database: StoreDatabase;
 
@@ -53,7 +53,7 @@ export class ClaimTable {
     }));
   }
 
-  /** Stores the claims of a run for good. Those that ended are kept as former ones. */
+  /** Stores the claims of a run. Claims that ended are kept as former claims. */
   replace(claims: readonly Claim[], at: Date): void {
     const [before, now] = [this.list(), at.toISOString()];
     const { changed, evicted } = compareClaims(before, claims);

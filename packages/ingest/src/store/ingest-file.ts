@@ -1,4 +1,4 @@
-/** The file of ingest: `context/ingest.sqlite` in the folder of a project's state. Without it, everything is fetched and asked again. */
+/** The file of ingest: `context/ingest.sqlite` in the state folder of a project. Without it, everything is fetched and asked again. */
 import { closeSync, existsSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
@@ -103,7 +103,7 @@ const schema = `
   ) STRICT;
 `;
 
-/** The first format. Everything can be fetched and asked again, so another format replaces the tables. */
+/** The first format. Another format replaces the tables, because everything can be fetched and asked again. */
 const format = 1;
 
 /** Opens the file, and creates it if it does not exist. Throws IngestStoreError. */

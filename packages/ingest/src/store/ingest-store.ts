@@ -9,11 +9,11 @@ import { StoredSourceTable } from "./source-table.ts";
 import { SqliteAnswers } from "./sqlite-answers.ts";
 import { jsonColumn, StoreDatabase } from "./store-database.ts";
 
-/** A part of a text that addresses the assistant of whoever reads it. */
+/** A part of a text that addresses the assistant of a reader. */
 const instructionMark = z.object({
   start: z.number(),
   end: z.number(),
-  /** Why it is one, such as `overrides instructions`. */
+  /** The reason, such as `overrides instructions`. */
   reason: z.string(),
 });
 export type InstructionMark = z.output<typeof instructionMark>;
@@ -79,7 +79,7 @@ export class IngestStore {
     this.#database.run("INSERT OR REPLACE INTO checks VALUES (:key, :problem)", { key, problem });
   }
 
-  /** Runs work that is stored as a whole or not at all. */
+  /** Runs work in a transaction. */
   together<T>(work: () => T): T {
     return this.#database.transaction(work);
   }
@@ -102,10 +102,10 @@ export class IngestStore {
       }
     });
     this.removeUnused();
-    this.#database.execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)"); // so that no page has a forgotten text
+    this.#database.execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)"); // so that no page contains a forgotten text
   }
 
-  /** Removes items as if they had never been read, with their texts and the answers about them. */
+  /** Removes items with their texts and answers, as if they had never been read. */
   forgetItems(source: string, ids: readonly string[]): void {
     const versions = ids.flatMap((id) => this.items.read(source, id)?.item.version ?? []);
     this.#database.transaction(() => {
@@ -131,16 +131,16 @@ export class IngestStore {
   }
 }
 
-/** How many times more than a token of input one of output usually costs. */
+/** How many times more an output token usually costs than an input token. */
 const usualOutputFactor = 5;
 
-/** The file of ingest in the folder of a project's state. */
+/** The file of ingest in the state folder of a project. */
 export function ingestFile({ stateDir }: { readonly stateDir: string }): string {
   return join(stateDir, "context", "ingest.sqlite");
 }
 
 /**
- * Opens what ingest remembers about a project, and creates it if it does not exist. Only its owner may read it.
+ * Opens the ingest store of a project, and creates it if it does not exist. Only its owner may read it.
  *
  * @throws IngestStoreError if the file cannot be used, with a remedy.
  * @example

@@ -4,10 +4,10 @@ import { dirname, join } from "node:path";
 import { createPrivateFolder, readRegularFileSync, refuseLinks } from "@bridle/core";
 import { explainStoreErrors } from "./store-errors.ts";
 
-/** The longest text of an item. Longer ones are refused when they are staged. In bytes. */
+/** The maximum size of an item's text in bytes. Longer texts are refused when they are staged. */
 export const maxTextLength = 50_000_000;
 
-/** The texts of versions as files, named by the hash of the version. A text is there as a whole or not at all. */
+/** The texts of versions as files, named by the hash of the version. Each text is stored completely or not at all. */
 export class RawTexts {
   readonly folder: string;
 

@@ -19,19 +19,19 @@ const sourceRow = z.object({
   findings: jsonColumn(z.array(findingSchema)),
 });
 
-/** A source that was fetched once. */
+/** A source that was fetched before. */
 export interface StoredSource {
   readonly name: string;
   readonly type: string;
-  /** Of the last complete fetch. */
+  /** The cursor of the last complete fetch. */
   readonly cursor?: string | undefined;
-  /** When it was last fetched completely, in ISO 8601. */
+  /** The time of the last complete fetch, in ISO 8601. */
   readonly completedAt?: string | undefined;
-  /** What its parser could not read. */
+  /** The entries that its parser could not read. */
   readonly findings: readonly ProjectionFinding[];
 }
 
-/** The sources, and what their parsers have read. */
+/** The sources, and the output of their parsers. */
 export class StoredSourceTable {
   readonly #database: StoreDatabase;
 
@@ -57,7 +57,7 @@ export class StoredSourceTable {
     this.#database.run(insert, { name, type });
   }
 
-  /** Notes a complete fetch. Without a cursor, the next fetch reads everything. */
+  /** Stores a complete fetch. Without a cursor, the next fetch reads everything. */
   complete(name: string, cursor: string | undefined, at: Date): void {
     const update = "UPDATE sources SET cursor = :cursor, completed_at = :at WHERE name = :name";
     this.#database.run(update, { name, cursor: cursor ?? null, at: at.toISOString() });
@@ -68,7 +68,7 @@ export class StoredSourceTable {
     this.#database.run("UPDATE sources SET cursor = NULL WHERE name = :name", { name });
   }
 
-  /** Removes a source with its items and what its parser has read. */
+  /** Removes a source with its items and the output of its parser. */
   remove(name: string): void {
     this.#database.transaction(() => {
       for (const table of ["items", "projected"])

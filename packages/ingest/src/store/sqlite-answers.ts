@@ -5,7 +5,7 @@ import type { AnswerStore, StoredAnswer } from "./answers.ts";
 import { jsonColumn, type StoreDatabase } from "./store-database.ts";
 
 interface AnswersOptions {
-  /** The run that spends. */
+  /** The run that pays for the calls. */
   readonly run: number;
   readonly modelOf: (role: IngestRole) => string;
 }

@@ -1,4 +1,4 @@
-/** A text in passages, as models see it. Every part of a text is in one passage, so nothing deep in a page is lost. Pure. */
+/** Divides a text into passages for models. Every part of a text is in one passage, so nothing deep in a page is lost. Pure. */
 
 import { estimateReplyTokens } from "@bridle/context";
 import { sha256 } from "@bridle/core";
@@ -8,7 +8,7 @@ import type { InstructionMark } from "../store/ingest-store.ts";
 import { blocksOfText, type TextBlock } from "./text-blocks.ts";
 
 export interface TextPassage {
-  /** Of the text that is stored. */
+  /** The position in the stored text. */
   readonly start: number;
   readonly end: number;
   /** The title of the item. */
@@ -45,7 +45,7 @@ export function passagesOf(
   });
 }
 
-/** Groups blocks. From half of the size on, a group may end before a heading or a block that its own text chooses. */
+/** Groups blocks. When a group has half of the size, it may end before a heading or before a block that its own text selects. */
 function groupBlocks(text: string, maxTokens: number): readonly { readonly start: number; readonly end: number }[] {
   const groups: { start: number; end: number }[] = [];
   let tokens = 0;

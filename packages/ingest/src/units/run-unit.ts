@@ -21,12 +21,12 @@ export interface UnitServices {
   onStep?(unit: string, step: { readonly index: number; readonly budget: number }): void;
 }
 
-/** How a unit ended. `done`: its answers are stored. */
+/** The end of a unit. `done`: its answers are stored. */
 export interface UnitEnd {
   readonly unit: WorkUnit;
   readonly state: "done" | "incomplete" | "failed" | "left";
   readonly reason: string;
-  /** Whether it may succeed if it is tried again in the same run. */
+  /** Whether it may succeed when it is retried in the same run. */
   readonly isRetryable: boolean;
 }
 

@@ -19,7 +19,7 @@ interface KeptProposal extends StoredProposal {
 
 type Proposed = Pick<KeptProposal, "body" | "quote" | "item">;
 
-/** The most proposals of one unit, and the most refusals of the same one. */
+/** The maximum number of proposals of a unit, and of refusals of the same proposal. */
 const max = { proposals: 300, refusals: 3 };
 
 /** The proposals of one unit. Each is checked when it is made; the model cannot influence the result. */
@@ -34,7 +34,7 @@ export class UnitProposals {
     this.#services = services;
   }
 
-  /** Adds the numbers of a result that the unit measured. */
+  /** Adds the numbers in a result as measured. */
   addMeasured(text: string): void {
     if (this.#measured.size > 5000) return;
     for (const number of statedNumbers(text)) this.#measured.add(number);
@@ -65,7 +65,7 @@ export class UnitProposals {
     return this.#kept.filter(({ refusal }) => refusal === undefined).length;
   }
 
-  /** The proposals about an item, as they are stored. */
+  /** The proposals about an item, in the format in which they are stored. */
   of(item: UnitItem): readonly StoredProposal[] {
     return this.#kept.filter((each) => each.item === item).map(({ item: _item, ...proposal }) => proposal);
   }

@@ -42,7 +42,7 @@ export function unitItem(
 /** The limits for all items of a unit. */
 const max = { tokens: 6000, items: 8 };
 
-/** Groups items that follow each other. Reads them one after the other. */
+/** Groups adjacent items. Reads them one after the other. */
 export function* groupIntoUnits(items: Iterable<UnitItem>): Iterable<WorkUnit> {
   let open: UnitItem[] = [];
   let tokens = 0;

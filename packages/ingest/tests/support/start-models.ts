@@ -17,12 +17,12 @@ export interface StartedModels {
   readonly events: readonly RunEvent[];
   /** The requests to the model, in order. */
   readonly asked: readonly RehearsedRequest[];
-  /** Requests to the model so far. */
+  /** The number of requests to the model so far. */
   calls(): number;
   close(): Promise<void>;
 }
 
-/** The last one is Claude Code as a user has it: with a login, and the provider's own address. */
+/** The last one is Claude Code as users have it: with a login and the provider's own address. */
 export const testedBackends = ["anthropic", "openai-compatible", "claude-code", "claude-code with a login"] as const;
 type TestedBackend = (typeof testedBackends)[number];
 
@@ -35,7 +35,7 @@ const modelNames: Readonly<Record<TestedBackend, string>> = {
 
 interface StartOptions {
   readonly backend?: TestedBackend;
-  /** Of the account. */
+  /** The concurrency of the account. */
   readonly limits?: RuntimeOptions["limits"];
 }
 

@@ -32,10 +32,10 @@ export class ApiError extends BridleError {
 }
 
 export interface ApiClientOptions {
-  /** Such as `Notion`. */
+  /** For example `Notion`. */
   readonly product: string;
   readonly base: URL;
-  /** What to do about a refused login, as a sentence. */
+  /** The remedy for a refused login, as a sentence. */
   readonly loginRemedy: string;
   readonly services: Pick<SourceServices, "waitsMs">;
   /** Headers with the credentials. Called before each request. */
@@ -47,7 +47,7 @@ export interface ApiClientOptions {
 export interface ApiRequest {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
-  /** Sent as JSON. Without it, the request is a GET. */
+  /** Sent as JSON. Without a body, the request is a GET. */
   readonly body?: object | undefined;
   /** For messages, such as `the page Fares`. */
   readonly what: string;

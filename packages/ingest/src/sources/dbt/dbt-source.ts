@@ -1,4 +1,4 @@
-/** A project of dbt: its files, or what its last run wrote about them. */
+/** A dbt project: its files, or the artifacts of its last run. */
 import { basename, join, resolve } from "node:path";
 import { isPlainObject, isTooDeep } from "@bridle/protocol";
 import { metricFormats } from "@bridle/semantic";
@@ -26,7 +26,7 @@ import { isSemantic, projectDbt } from "./project-dbt.ts";
 
 const maxFileBytes = 4_000_000;
 const maxManifestBytes = 150_000_000;
-/** Files about dbt itself. A profile contains credentials. */
+/** Files of dbt itself. A profile contains credentials. */
 const settingFiles = /^(?:dbt_project|packages|dependencies|package-lock|profiles|selectors|dbt_cloud)\.ya?ml$/;
 const semanticKeys = ["semantic_models", "semantic_model", "metrics", "metric"];
 const propertyKeys = ["models", "sources", "seeds", "snapshots", "exposures", "groups", ...semanticKeys];

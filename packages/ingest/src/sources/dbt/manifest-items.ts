@@ -118,7 +118,7 @@ function columnOf(
   return name ?? (typeof kwargs?.column_name === "string" ? kwargs.column_name : undefined);
 }
 
-/** As a file of properties has it. */
+/** In the format of a properties file. */
 function toTest({ test_metadata, config }: ManifestNode): object {
   const { name = "", namespace, kwargs } = test_metadata ?? {};
   const given = Object.entries(kwargs ?? {}).filter(([key]) => key !== "model" && key !== "column_name");

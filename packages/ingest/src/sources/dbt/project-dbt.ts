@@ -46,7 +46,7 @@ export function projectDbt(
   };
 }
 
-/** Whether a file has semantic models or metrics. Most have none, which their text shows without being parsed. */
+/** Whether a file has semantic models or metrics. Most files have none, which can be seen without parsing. */
 export function isSemantic(file: ModelFile): boolean {
   if (!/semantic_model|type_params/.test(file.text)) return false;
   return metricFormats.some((format) => format.id === "metricflow" && format.recognises(file));

@@ -45,7 +45,7 @@ export class TableProjector {
     }
   }
 
-  /** Some tests are of a table, and name their column. */
+  /** Some tests belong to a table and name their column. */
   #tableTest(table: DbtTable, test: DbtTest, id: string): void {
     const column = test.arguments.column_name;
     if (test.name === "relationships" && typeof column === "string")
@@ -152,7 +152,7 @@ export class TableProjector {
   }
 }
 
-/** From the beginning of an entry to the end of one of its values, if that is short. Otherwise the value. */
+/** From the start of an entry to the end of one of its values, if that is short. Otherwise only the value. */
 function quoteThrough(entry: YamlValue, value: YamlValue): QuotedEntry {
   const [first, last] = [entry.quoted, value.quoted];
   const length = last.start + last.quote.length - first.start;

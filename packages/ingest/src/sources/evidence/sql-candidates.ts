@@ -61,17 +61,17 @@ export function measuresInSql(text: SqlText, context: Names): readonly Candidate
 }
 
 const maxQuoted = 1_900;
-/** A shorter quote could be anywhere. */
+/** A shorter quote could match anywhere. */
 const minQuoted = 20;
 
-/** A part of the SQL. A short one is quoted with the words around it. */
+/** A part of the SQL. A short part is quoted together with the words around it. */
 function quoteSql({ sql, start: offset }: SqlText, part: { readonly start: number; readonly end: number }) {
   const isShort = part.end - part.start < minQuoted;
   const start = isShort ? part.start - wordsBefore(sql.slice(Math.max(0, part.start - 60), part.start)) : part.start;
   return { quote: sql.slice(start, Math.min(part.end, start + maxQuoted)), start: offset + start };
 }
 
-/** The length of the last words, which are whole. */
+/** The length of the last complete words. */
 function wordsBefore(text: string): number {
   return (/(?:^|\s)(\S+\s+\S+\s+(?:\S+\s+){0,3})$/.exec(text)?.[1] ?? "").length;
 }
@@ -96,7 +96,7 @@ function measureOf({ function: called, isDistinct, column, isOfRows, alias }: Sh
   return { name, agg, ...(column === undefined ? {} : { expr: column.column }) };
 }
 
-/** Undefined if a filter has a parameter, so that it is not always the same. */
+/** Undefined if a filter has a parameter, because it then differs between runs. */
 function filtersOf({ filters }: StatementShape, sql: string): readonly string[] | undefined {
   const texts = filters.map(({ start, end, on }) => {
     const text = sql.slice(start, end).replaceAll(/\s+/g, " ");
@@ -111,7 +111,7 @@ function idOf({ table, column }: ShapeColumn, connection: string | undefined, co
   return id === undefined ? undefined : columnId(id, column, context);
 }
 
-/** Other tools may name the database first. */
+/** Other tools may put the name of the database first. */
 export function findNamedTable(
   name: readonly string[],
   connection: string | undefined,

@@ -69,7 +69,7 @@ const lists = "metrics measures dimensions segments cubes views models semantic_
 );
 const maxLevels = 4;
 
-/** By name, the first of each. */
+/** Entries by name. The first of each name counts. */
 function describedEntries(text: string): ReadonlyMap<string, Described> {
   const found = new Map<string, Described>();
   let level: readonly YamlValue[] = new YamlText(text).roots;

@@ -13,7 +13,7 @@ interface Undeclared {
 }
 
 export interface DeclaredColumns {
-  /** Each declaration is in the first line of its view, so that no line moves. */
+  /** Each declaration is on the first line of its view, so that line numbers do not change. */
   readonly files: readonly ModelFile[];
   readonly findings: readonly ProjectionFinding[];
   /** The line that needs a column, from 1; undefined for a field that the files declare. */

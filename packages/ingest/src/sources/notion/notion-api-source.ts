@@ -1,4 +1,4 @@
-/** Pages and data sources of Notion by its API. */
+/** Pages and data sources from Notion's API. */
 import { isPlainObject } from "@bridle/protocol";
 import { ApiError } from "../api/api-client.ts";
 import { fetchSafely, ItemFailures } from "../api/fetch-safely.ts";
@@ -15,7 +15,7 @@ import { plainRichText } from "./rich-text.ts";
 export interface NotionApiOptions {
   readonly name: string;
   readonly client: NotionClient;
-  /** The ids of pages and databases. Undefined means everything that is shared. */
+  /** The ids of pages and databases. Undefined means everything shared with the integration. */
   readonly roots: readonly string[] | undefined;
   readonly authority: Authority;
   now(): Date;
@@ -42,7 +42,7 @@ class NotionFetch {
   readonly #cursor: NotionCursor | undefined;
   readonly #failures = new ItemFailures();
   readonly #seen = new Set<string>();
-  /** Ids of pages and databases that are still to be read. */
+  /** Ids of pages and databases to read. */
   readonly #queue: string[] = [];
   readonly #next: NotionCursor;
 
@@ -77,7 +77,7 @@ class NotionFetch {
     }
   }
 
-  /** Whether the id is that of a database or data source. */
+  /** Whether the id belongs to a database or data source. */
   async *#database(id: string): AsyncGenerator<FetchEvent, boolean> {
     const { client } = this.#options;
     this.#seen.add(id);

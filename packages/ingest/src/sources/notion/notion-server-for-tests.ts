@@ -1,4 +1,4 @@
-/** A workspace that speaks Notion's API, as its reference describes it: version 2025-09-03, lists in parts, errors as JSON. */
+/** A workspace that implements Notion's API as documented in its reference: version 2025-09-03, paginated lists, errors as JSON. */
 import { isPlainObject } from "@bridle/protocol";
 import { type ApiCall, type ApiReply, type ApiServer, startApiServer } from "../testing/api-server-for-tests.ts";
 
@@ -20,9 +20,9 @@ export interface TestPage {
 export interface TestWorkspace {
   readonly pages: Map<string, TestPage>;
   readonly dataSources: Map<string, object>;
-  /** By database. */
+  /** Data sources by database. */
   readonly databases: Map<string, readonly string[]>;
-  /** The blocks within blocks. */
+  /** Blocks by parent block. */
   readonly children: Map<string, readonly object[]>;
 }
 

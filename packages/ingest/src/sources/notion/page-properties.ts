@@ -1,4 +1,4 @@
-/** The properties of a page as lines of text, and those of a data source as a description of its columns. */
+/** The properties of a page as lines of text, and those of a data source as descriptions of its columns. */
 import { isPlainObject } from "@bridle/protocol";
 import type { NotionDataSource, NotionPage } from "./notion-schema.ts";
 import { plainRichText, readRichText } from "./rich-text.ts";
@@ -18,7 +18,7 @@ export function titleOfPage({ properties }: NotionPage): string {
   return plainRichText(title?.title).replaceAll(/\s+/g, " ").trim();
 }
 
-/** In the order of their names, so that the text does not depend on that of the answer. */
+/** Sorted by name, so that the text does not depend on the order in the response. */
 export function propertiesToText({ properties }: NotionPage): string {
   const lines = Object.entries(properties).flatMap(([name, property]) => {
     const value = unread.has(property.type) ? "" : valueToText(property[property.type]);

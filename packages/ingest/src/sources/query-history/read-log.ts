@@ -57,12 +57,12 @@ function parseLine(line: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** RFC 4180: cells in double quotes may have line feeds. The first record has the names of the columns. */
+/** RFC 4180: cells in double quotes may contain line feeds. The first record has the column names. */
 class CsvRecords {
   #cell = "";
   #record: string[] = [];
   #isQuoted = false;
-  /** A quote within quotes: the end of the cell, or the first of two. */
+  /** A quote within quotes: either the end of the cell, or the first of two. */
   #sawQuote = false;
   #header: readonly string[] | undefined;
   #separator: string | undefined;
@@ -79,7 +79,7 @@ class CsvRecords {
     if (this.#cell !== "" || this.#record.length > 0) yield* this.#toQueries([...this.#record, this.#cell]);
   }
 
-  /** The record that the character ends. */
+  /** The record that the character completes. */
   #take(character: string): readonly string[] | undefined {
     if (this.#isQuoted && !this.#sawQuote) {
       if (character === '"') this.#sawQuote = true;
@@ -163,7 +163,7 @@ function readKey(record: Readonly<Record<string, unknown>>, names: readonly stri
   return key === undefined ? undefined : record[key];
 }
 
-/** Whether the beginning of a file is that of a log of statements. */
+/** Whether a file begins like a query log. */
 export function isQueryLog(head: string, ending: string): boolean {
   const parser = /jsonl|ndjson/.test(ending) ? new JsonLines() : new CsvRecords();
   const [first] = [...parser.add(head)];

@@ -29,7 +29,7 @@ export function templateItems(
   });
 }
 
-/** Counts are rounded down, so that an item changes when its use does, and not with each run. */
+/** Counts are rounded down, so that an item does not change with each run. */
 function usage({ runs, users, roles }: QueryTemplate): string {
   const by = users > 0 ? ` by ${roundDown(users)} ${users === 1 ? "user" : "users"} or more` : "";
   const as = roles.length > 0 ? `, with the roles ${roles.slice(0, 20).join(", ")}` : "";

@@ -17,7 +17,7 @@ export interface ApiReply {
   readonly json?: unknown;
   readonly text?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Ends the connection in place of an answer. */
+  /** Ends the connection instead of answering. */
   readonly isBroken?: boolean | undefined;
 }
 

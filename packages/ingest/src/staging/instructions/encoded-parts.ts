@@ -29,7 +29,7 @@ interface Decoder {
 }
 
 const spaced = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[ \t.\-_*·•|]{1,4}[\p{L}\p{N}](?![\p{L}\p{N}])){7,5000}/gu;
-/** A longer line or word is read in pieces: patterns over millions of characters exhaust the stack. */
+/** Longer lines or words are read in pieces, because patterns over millions of characters exhaust the stack. */
 const [line, word] = [/[^\n]{1,20000}/g, /\S{1,20000}/g];
 
 const decoders: readonly Decoder[] = [

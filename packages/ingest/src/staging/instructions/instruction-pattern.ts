@@ -2,7 +2,7 @@ import { foldPattern } from "./fold-letters.ts";
 
 /** A form of text that addresses an assistant. */
 export interface InstructionPattern {
-  /** For people: `overrides instructions`. */
+  /** For display: `overrides instructions`. */
   readonly reason: string;
   /** For a text as `foldLetters` returns it. Global. Must run in linear time. */
   readonly expression: RegExp;
@@ -24,16 +24,16 @@ export function instructionPatterns(
   });
 }
 
-/** A pattern of another script cannot be in a text without its letters. */
+/** A pattern for another script cannot match ASCII text, so such texts are skipped. */
 function needsOtherLetters(source: string): readonly RegExp[] {
   const hasLatin = /[a-z]{3}/.test(source.replaceAll(/\\p\{\w+\}/g, ""));
   return hasLatin ? [] : [/[^\p{ASCII}]/u];
 }
 
-/** Where somebody begins to speak: a line, a comment of SQL, a cell of a table, or the description of a column in a list. */
+/** Where an utterance may begin: a line, a SQL comment, a table cell, or a column description in a list. */
 export const opening = String.raw`(?:^|/\*|--|\||^[-*] [\w.]{1,60}:)`;
 
-/** Up to so many characters of one sentence. */
+/** Up to this many characters of one sentence. */
 export function upTo(characters: number): string {
   return String.raw`[^.!?\n。！？]{0,${characters}}?`;
 }

@@ -20,7 +20,7 @@ export type FactKind =
 export interface Saying {
   readonly document: string;
   readonly text: string;
-  /** The first and the last version with it. Default: 1, and the last. */
+  /** The first and the last version with it. Defaults: version 1 and the last version. */
   readonly from?: number;
   readonly to?: number;
 }
@@ -407,7 +407,7 @@ const unwanted: readonly PlantedFact[] = [
 
 export const plantedFacts: readonly PlantedFact[] = [...kept, ...changing, ...several, ...unwanted];
 
-/** The kinds that must become no claim. */
+/** The kinds that must not become a claim. */
 export const unwantedKinds: ReadonlySet<FactKind> = new Set([
   "noise",
   "hearsay",

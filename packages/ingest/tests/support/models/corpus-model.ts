@@ -1,8 +1,8 @@
-/** A rehearsed model that knows the planted facts, and finds them in the passages that it is given. */
+/** A rehearsed model that knows the planted facts, and finds them in the given passages. */
 import type { RehearsedModel, RehearsedRequest, StepInput } from "@bridle/rehearsal";
 import { type AskedPassage, passagesIn, stageOf } from "./prompts.ts";
 
-/** Something that a passage states. */
+/** A fact that a passage states. */
 export interface KnownFact {
   readonly text: string;
   readonly subject: string;
@@ -49,7 +49,7 @@ export class CorpusModel {
     };
   }
 
-  /** Facts about tables are read closely, and other facts are copied. */
+  /** Reads facts about tables closely, and copies other facts. */
   decide({ text }: AskedPassage): { readonly decision: string; readonly reason: string } {
     const facts = this.#factsIn(text);
     if (facts.length === 0) return { decision: "skip", reason: "nothing durable" };
