@@ -42,7 +42,7 @@ export class ApplyJournal {
   readonly at: string;
   readonly reason: string;
   readonly entries: readonly JournalEntry[];
-  /** Which files may be committed. Undefined if nothing is to be committed. */
+  /** Which files may be committed. Undefined if no commit is wanted. */
   readonly commit: CommitPlan | undefined;
   readonly #path: string;
 
@@ -83,7 +83,7 @@ export class ApplyJournal {
     }
   }
 
-  /** Another process may have finished it and written its own meanwhile. */
+  /** Another process may have finished it and written its own journal in the meantime. */
   remove(): void {
     const present = existsSync(this.#path) ? readTextFileSync(this.#path) : undefined;
     if (present === this.#text()) rmSync(this.#path, { force: true });

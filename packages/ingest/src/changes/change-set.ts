@@ -24,7 +24,7 @@ export interface PlannedEntry {
   /** A page, table, column, join, or entry of a model. */
   readonly subject: string;
   readonly kind: string;
-  /** As JSON. Undefined if there was nothing. */
+  /** As JSON. Undefined if it is new. */
   readonly before?: string | undefined;
   /** As JSON, like `before`. */
   readonly after: string;
@@ -45,7 +45,7 @@ export const planNoteKinds = [
   "unreadable",
 ] as const;
 
-/** Something about a file that a person should know. */
+/** A note about a file for users. */
 export interface PlanNote {
   readonly kind: (typeof planNoteKinds)[number];
   /** Relative to the project. */
@@ -56,25 +56,25 @@ export interface PlanNote {
 
 /** The files of one kind. */
 export interface PlannedPart {
-  /** Those that differ. */
+  /** The files with changes. */
   readonly files: readonly PlannedFile[];
-  /** What ingest has written in each file afterwards, whether it changes or not. */
+  /** The entries of each file after the run, whether it changes or not. */
   readonly written: ReadonlyMap<string, WrittenEntries>;
-  /** What people removed since the last run. */
+  /** Removals by users since the last run. */
   readonly removed: readonly RemovedThing[];
   readonly notes: readonly PlanNote[];
 }
 
 export interface ChangeSet {
-  /** With the names of their pages. */
+  /** Including the names of their pages. */
   readonly claims: readonly Claim[];
-  /** Those that differ, by their names. */
+  /** The files with changes, by name. */
   readonly files: readonly PlannedFile[];
   /** The entries of each file after the run. */
   readonly written: ReadonlyMap<string, WrittenEntries>;
   /** The entries of each file before the run. */
   readonly writtenBefore: ReadonlyMap<string, WrittenEntries>;
-  /** The texts of the decisions and of the record of written entries that it follows from. */
+  /** The texts of the decisions file and of the record of written entries that the plan is based on. */
   readonly decisionsText: string;
   readonly writtenText: string;
   readonly notes: readonly PlanNote[];

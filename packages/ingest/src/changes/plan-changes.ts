@@ -20,7 +20,7 @@ import { type RecoverOptions, recoverWritten } from "./recover-written.ts";
 
 export interface PlanChangesOptions {
   readonly projectDir: string;
-  /** Runs measures against the warehouse. Without it no model is written. */
+  /** Runs measures against the warehouse. Without it, no model is written. */
   readonly check?: CheckModels | undefined;
   readonly signal: AbortSignal;
   /** The claims of the previous run. They recover the record of written entries if it is lost. Default: none. */
@@ -40,13 +40,13 @@ export async function planChanges(
   return new ChangePlan(curated, options).run();
 }
 
-/** The pages of a project, so that topics stay on theirs: for `curateClaims`. Throws ConfigError. */
+/** The pages of a project for `curateClaims`, so that topics stay on their pages. Throws ConfigError. */
 export function readPagePlaces(projectDir: string): PagePlaces {
   const { pages, written } = readProjectFiles(projectDir);
   return findPagePlaces(pages.pages, written);
 }
 
-/** What people removed may leave other claims without a rival, so that other pages change. */
+/** A user's removals may leave other claims without a rival, so that other pages change. */
 const maxRounds = 4;
 
 class ChangePlan {

@@ -30,11 +30,11 @@ export const ingestReportSchema = z.object({
   evicted: z.array(reportedClaim),
   /** Its sources changed, and it stays. */
   resourced: z.array(z.object({ claim: reportedClaim, lost: z.array(z.string()), gained: z.array(z.string()) })),
-  /** Retired in this run by a stronger or later claim. */
+  /** Claims that a stronger or later claim retired in this run. */
   superseded: z.array(z.object({ claim: reportedClaim, by: z.array(z.string()), reason: z.string().exactOptional() })),
   /** Claims that contradict each other. A user has to decide between them. */
   contested: z.array(z.object({ claims: z.array(reportedClaim).min(2), reason: z.string().exactOptional() })),
-  /** Contested before, and settled now. */
+  /** Claims that were contested before and are settled now. */
   settled: z.array(reportedClaim),
   /** Relations that a model reported although the two statements rule them out. */
   refused: z.array(z.object({ relation: z.enum(["same", "conflict"]), guard: z.enum(guards), statements })),

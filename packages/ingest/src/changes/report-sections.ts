@@ -13,7 +13,7 @@ export interface ReportTable {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** More rows are counted and not shown. The JSON has all. */
+/** The maximum number of rows shown. The rest is only counted. The JSON report has all rows. */
 const maxRows = 200;
 
 export function reportSections(report: IngestReport): readonly ReportSection[] {

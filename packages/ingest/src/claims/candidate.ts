@@ -47,7 +47,7 @@ const joinBody = z.object({
   condition: text(400).optional(),
 });
 
-/** The parts of a metric model, as files of `context/models` have them. */
+/** The parts of a metric model, as in files of `context/models`. */
 export const modelParts = ["model", "join", "dimension", "measure", "metric", "segment"] as const;
 
 /** One entry of a metric model. */
@@ -55,14 +55,14 @@ export const modelPartBody = z.object({
   kind: z.literal("model-part"),
   /** The name of the model. */
   model: text(120),
-  /** `connection.schema.table` of the model. Missing if its rows are those of a statement, which is the key `sql` of the model. */
+  /** The `connection.schema.table` of the model. Missing if its rows come from a SQL statement, which is the key `sql` of the model. */
   table: text(400).optional(),
-  /** The connection of the statement, if there is one. */
+  /** The connection of the SQL statement, if the model has one. */
   connection: text(120).optional(),
   part: z.enum(modelParts),
-  /** The name of the entry; that of the model for `model`. */
+  /** The name of the entry. For `model`: the name of the model, and in claims the name of one of its keys. */
   name: text(120),
-  /** The entry as a file of `context/models` has it. For `model`: its keys without the lists of entries. */
+  /** The entry in the format of `context/models`. For `model`: its keys without the lists of entries. */
   entry: z.record(z.string(), z.json()),
 });
 
@@ -70,7 +70,7 @@ export const candidateBody = z.discriminatedUnion("kind", [statementBody, descri
 export type CandidateBody = z.output<typeof candidateBody>;
 export type StatementBody = z.output<typeof statementBody>;
 
-/** How much a candidate is worth, as the model that wrote it thinks: from 0 to 1. */
+/** The scores that a model gives its own candidate, from 0 to 1. */
 export const candidateScores = z.object({
   /** Will it still be true in half a year? */
   durability: z.number().min(0).max(1),
@@ -78,7 +78,7 @@ export const candidateScores = z.object({
   authority: z.number().min(0).max(1),
   /** Will others need it? */
   reuse: z.number().min(0).max(1),
-  /** Does the context not know it already? */
+  /** Is it new to the context? */
   novelty: z.number().min(0).max(1),
   /** How bad would it be if it were wrong? */
   risk: z.number().min(0).max(1),
@@ -88,14 +88,14 @@ export const candidateScores = z.object({
 const evidenceSchema = z.object({
   source: z.string(),
   item: z.string(),
-  /** Verbatim, except for white space. */
+  /** Verbatim, except for whitespace. */
   quote: z.string(),
-  /** The position of the quote in the stored text. Found if it is missing. */
+  /** The position of the quote in the stored text. It is searched if missing. */
   start: z.int().min(0).optional(),
 });
 export type CandidateEvidence = z.output<typeof evidenceSchema>;
 
-/** Who wrote a candidate: a parser of its source, a model in one request or in a loop, or a person. */
+/** The author of a candidate: a parser of its source, a model in one request or in a loop, or a person. */
 export const origins = ["projection", "extraction", "unit", "person"] as const;
 
 export const candidateSchema = z.object({

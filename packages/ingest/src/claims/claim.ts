@@ -2,7 +2,7 @@
 import type { Authority } from "../sources/source.ts";
 import type { CandidateBody, origins } from "./candidate.ts";
 
-/** Where a claim comes from: a quote in one version of one item. */
+/** The origin of a claim: a quote in one version of one item. */
 export interface ClaimSource {
   readonly source: string;
   readonly item: string;
@@ -10,13 +10,13 @@ export interface ClaimSource {
   readonly version: string;
   /** The title of the item. */
   readonly title: string;
-  /** For people: a path in the project or an address. */
+  /** For display: a path in the project or an address. */
   readonly location?: string | undefined;
   readonly authority: Authority;
   /** The time of the last change of the item, in ISO 8601. */
   readonly updatedAt?: string | undefined;
   readonly quote: string;
-  /** Of the quote in the stored text of the version. */
+  /** The position of the quote in the stored text of the version. */
   readonly start: number;
   readonly end: number;
   /** The statement in the words of this source. Other sources may word it differently. */
@@ -32,13 +32,13 @@ export const claimStatuses = ["current", "contested", "superseded", "removed"] a
 export type ClaimStatus = (typeof claimStatuses)[number];
 
 export interface Claim {
-  /** Short and stable: follows from the body, not from the sources. */
+  /** Short and stable: computed from the body, not from the sources. */
   readonly id: string;
   readonly body: CandidateBody;
   readonly status: ClaimStatus;
   /** At least one. The strongest first. */
   readonly sources: readonly ClaimSource[];
-  /** The strongest of its sources, or `person` if it is pinned. */
+  /** The authority of its strongest source, or `person` if it is pinned. */
   readonly authority: Authority;
   /** The claims that contradict it: rivals of a contested claim, the claims that superseded it, and the claims that it supersedes. */
   readonly conflicts: readonly string[];
@@ -46,7 +46,7 @@ export interface Claim {
   readonly conflictReason?: string | undefined;
   /** The first day of validity, if known. */
   readonly since?: string | undefined;
-  /** The day on which a later claim superseded it, which is the first day of that claim. */
+  /** The end of its validity: the first day of the claim that superseded it. */
   readonly until?: string | undefined;
   /** The slug of the page of a statement. */
   readonly page?: string | undefined;

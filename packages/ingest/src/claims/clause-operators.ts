@@ -155,7 +155,7 @@ export function findChangedOperators(statement: string, sentence: string): Chang
   return undefined;
 }
 
-/** A condition or exception right before or after a statement, in its own sentence. */
+/** A condition or exception directly before or after a statement, in the same sentence. */
 export function findLeftOutCondition(before: string, after: string): string | undefined {
   for (const text of [before, after])
     for (const forms of [exceptionForms, conditionForms]) {
@@ -176,8 +176,8 @@ function refused(reason: string): ChangedOperators {
 }
 
 /**
- * The clauses of a sentence that share words with a statement. One that begins with a condition or an exception belongs to the one
- * before it, and an opening condition to the one after it.
+ * The clauses of a sentence that share words with a statement. Sentences are split only at semicolons, colons and words such as and or but,
+ * so a condition or exception stays with its clause.
  */
 function relevantPart(statement: string, sentence: string): string {
   const wanted = new Set(statementWords(statement));

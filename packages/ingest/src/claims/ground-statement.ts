@@ -9,8 +9,8 @@ import { sentencesIn } from "./sentences.ts";
 import { statementWords, wordsInOrder } from "./statement-words.ts";
 
 /**
- * `verbatim`: the statement is in the quote. `close`: it has the words of one sentence of it, in their order. `paraphrase`: it has
- * other words too, or another language, so that a model has to confirm it.
+ * `verbatim`: the quote contains the statement. `close`: the statement uses the words of one sentence in order. `paraphrase`: it uses other
+ * words or another language, so a model has to confirm it.
  */
 export type Grounding =
   | { readonly kind: "verbatim" | "close" | "paraphrase" }
@@ -76,7 +76,7 @@ function textAround(
   return { before: before.slice(before.search(/[^.;:!?。！？|]*$/u)), after };
 }
 
-/** Whether words are divided by blanks in its script. */
+/** Whether the script separates words with spaces. */
 function isSpaced(text: string): boolean {
   return !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(text);
 }

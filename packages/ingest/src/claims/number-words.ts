@@ -1,4 +1,4 @@
-/** Numbers as words, in languages that documents are written in. */
+/** Number words in the languages of documents. */
 
 const units =
   "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty";
@@ -73,7 +73,7 @@ const values = new Map<string, number>([
   ...lists.flatMap((list) => list.split(" ").map((word, value): [string, number] => [word, value])),
   ...Object.entries(tens),
 ]);
-for (const word of ["-", "one", "eins", "acht", "sei", "once", "null", "cent"]) values.delete(word); // other words, too
+for (const word of ["-", "one", "eins", "acht", "sei", "once", "null", "cent"]) values.delete(word); // they have other meanings too
 
 export function valueOfNumberWord(word: string): number | undefined {
   return values.get(word);

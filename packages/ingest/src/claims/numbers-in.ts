@@ -1,4 +1,4 @@
-/** The numbers that a text states, as plain texts that can be compared. Pure. */
+/** The numbers in a text, as strings that can be compared. Pure. */
 import { valueOfKanji, valueOfNumberWord } from "./number-words.ts";
 
 /** A run of digits, including the separators of numbers, times and dates. */
@@ -11,7 +11,7 @@ export function statedNumbers(text: string): ReadonlySet<string> {
   return new Set(numberGroups(text).flat());
 }
 
-/** The numbers of a statement that a support has in no reading. */
+/** The numbers of a statement that do not match any reading in the supporting text. */
 export function unsupportedNumbers(statement: string, support: ReadonlySet<string>): readonly string[] {
   return numberGroups(statement).flatMap((readings) => {
     const [first = ""] = readings;

@@ -18,7 +18,7 @@ const emptyWords = new Set(
   в на и или с со к по из от для это как что у о при за до`.split(/\s+/),
 );
 
-/** The content words of a text, in order, folded and without endings. */
+/** The content words of a text, in order, folded and stemmed. */
 export function statementWords(text: string): readonly string[] {
   const plain = text.normalize("NFKC").toLowerCase();
   return Array.from(segmenter.segment(plain)).flatMap(({ segment, isWordLike }) => {
@@ -37,7 +37,7 @@ function foldAccents(word: string): string {
     : word;
 }
 
-/** English endings, and a final s, e or n of other languages. Names with an underscore and numbers stay. */
+/** Strips English endings, and a final s, e or n for other languages. Names with an underscore and numbers stay. */
 function withoutEnding(word: string): string {
   if (!/^[a-zß'’-]{4,}$/.test(word)) return word;
   if (word.endsWith("ies") && word.length > 4) return `${word.slice(0, -3)}y`;
@@ -47,7 +47,7 @@ function withoutEnding(word: string): string {
   return stem.replace(/([bdfgmnprt])\1$/, "$1").replace(/e$/, "");
 }
 
-/** How many words of a list are in another one, in the same order. In proportion to the product of the lengths. */
+/** The number of words of one list that occur in another in the same order. Takes time proportional to the product of the lengths. */
 export function wordsInOrder(words: readonly string[], others: readonly string[]): number {
   let row = new Uint16Array(others.length + 1);
   for (const word of words) {

@@ -5,7 +5,7 @@
 import { areAboutTheSame, isPartOf } from "./wording/compare-wordings.ts";
 import type { Wording } from "./wording/read-wording.ts";
 
-/** Two statements by their places in the list, the lower one first. */
+/** Two statements by their indexes in the list, the lower one first. */
 export interface NeighbourPair {
   readonly a: number;
   readonly b: number;
@@ -24,10 +24,10 @@ interface NeighbourOptions {
 const maxListLength = 64;
 /** How many of a statement's rarest words are combined into pairs. */
 const combinedWords = 7;
-/** Neighbours in alphabetical order of the rarest words, on each side. */
+/** The number of neighbours on each side, in alphabetical order of the rarest words. */
 const window = 4;
 
-/** The pairs, the most similar first. The same for the same statements in any order, apart from their places. */
+/** The pairs, the most similar first. Apart from the indexes, the result does not depend on the order of the statements. */
 export function findNeighbours(wordings: readonly Wording[], options: NeighbourOptions = {}): readonly NeighbourPair[] {
   return new NeighbourSearch(wordings, options).run();
 }
@@ -36,7 +36,7 @@ class NeighbourSearch {
   readonly #wordings: readonly Wording[];
   readonly #max: number;
   readonly #min: number;
-  /** The words of each statement by their numbers, the rarest first. */
+  /** The words of each statement by number, the rarest first. */
   readonly #words: readonly Int32Array[];
   readonly #weights: Float64Array;
   readonly #lengths: Float64Array;

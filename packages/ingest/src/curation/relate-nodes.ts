@@ -40,7 +40,7 @@ export interface RelatedNodes {
   readonly failed: readonly FailedCall[];
 }
 
-/** Rejects only if the signal is aborted, if the store of answers cannot be used, or if a model is wrong. */
+/** Rejects only if the signal is aborted, the store of answers cannot be used, or a model is misconfigured. */
 export async function relateNodes(nodes: readonly ClaimNode[], options: RelateOptions): Promise<RelatedNodes> {
   return new NodeRelations(nodes, options).run();
 }
@@ -162,7 +162,7 @@ function describe(node: ClaimNode) {
   return { subject: node.body.subject, statement: textOfNode(node), since, versions };
 }
 
-/** Of one description, more texts than this are not compared with each other. */
+/** The maximum number of texts of one description that are compared with each other. */
 const maxTexts = 8;
 
 /** Statements with similar words, and the descriptions of one table or column. */

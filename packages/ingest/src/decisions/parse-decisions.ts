@@ -61,7 +61,9 @@ export interface AddedDecisions {
 
 const heading = "# What people decided about facts. Ingest obeys it. Remove an entry to undo it.\n";
 
-/** The text of the file with more decisions. Comments, order and unknown keys stay. Throws ConfigError if it cannot be edited. */
+/**
+ * The text of the file with additional decisions. Comments, order and unknown keys stay. Throws ConfigError if the file cannot be edited.
+ */
 export function addDecisions(text: string, { pins = [], both = [], removed = [] }: AddedDecisions): string {
   if (pins.length + both.length + removed.length === 0) return text;
   const document = new EditedDocument(text.trim() === "" ? heading : text, decisionsFile);
@@ -71,7 +73,7 @@ export function addDecisions(text: string, { pins = [], both = [], removed = [] 
   return document.toString();
 }
 
-/** The text of the file without decisions about statements, and without these statements in other decisions. */
+/** The text of the file without decisions about these statements, and without the statements in other decisions. */
 export function removeDecisions(text: string, isGone: (statement: string) => boolean): string {
   const document = new EditedDocument(text, decisionsFile);
   const { pins = [], both = [], removed = [] } = parseDecisions(text).value ?? {};

@@ -28,7 +28,7 @@ const statementFields = {
   since: z.string().nullish().describe("The day from which on it holds, such as 2026-03-01, if the document says so."),
 };
 
-/** A candidate as a model writes it, and as it is stored. */
+/** A candidate in the format that a model writes and the store keeps. */
 const writtenStatement = z.object({ ...statementFields, scores: candidateScores.optional() });
 type WrittenStatement = z.output<typeof writtenStatement>;
 
@@ -62,7 +62,7 @@ export function extractionQuestion(passage: TextPassage, model: string, about: A
   return { key: answerKey("light", edition, model, title, headings, text), tokens, passage, ...about };
 }
 
-/** The answer about one passage, as it is stored. */
+/** The stored answer about one passage. */
 export const extractionAnswer = z.array(writtenStatement);
 
 export const extractionKind: BatchKind<ExtractionQuestion, z.output<typeof reply>> = {

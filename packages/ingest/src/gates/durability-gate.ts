@@ -15,7 +15,7 @@ const passing = new RegExp(
   "iu",
 );
 
-/** The least that a candidate must be worth, as the model that wrote it thinks. */
+/** The minimum scores of a candidate, given by the model that wrote it. */
 const min = { durability: 0.4, authority: 0.2, reuse: 0.2 };
 
 export const durabilityGate: Gate = {

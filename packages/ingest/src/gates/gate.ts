@@ -18,7 +18,7 @@ export interface CitedItem {
   headingsAt(position: number): readonly string[];
 }
 
-/** What gates need to know about the project. */
+/** The services that gates need to know the project. */
 export interface GateServices {
   readonly names: KnownNames;
   readonly removeSecrets: RemoveSecrets;
@@ -32,15 +32,15 @@ export interface GateServices {
   checkJoin?(join: Extract<CandidateBody, { kind: "join" }>, signal: AbortSignal): Promise<string | undefined>;
 }
 
-/** A candidate on its way through the gates. */
+/** A candidate with the data that gates check. */
 export interface GatedCandidate {
   readonly candidate: Candidate;
   readonly cited: CitedItem;
-  /** The place of its quote. */
+  /** The position of its quote. */
   readonly span: QuoteSpan;
-  /** The quote as it is in the stored text. */
+  /** The quote as in the stored text. */
   readonly quote: string;
-  /** The quote with the rest of its first and last sentence. */
+  /** The quote, extended to whole sentences. */
   readonly around: string;
   /** Its text: a statement, a description, or the description of an entry. Empty if it has none. */
   readonly wording: string;
@@ -54,7 +54,7 @@ export interface GatedCandidate {
 /** Why a candidate is refused. Shown to the model that wrote it and to users, so it must not contain a secret. */
 export interface GateRefusal {
   readonly gate: GateName;
-  /** One or two sentences: the reason and the remedy. */
+  /** The reason and the remedy, in one or two sentences. */
   readonly reason: string;
 }
 

@@ -31,7 +31,9 @@ export function groundCandidate({
   return groundStatement(wording, { quote, around, headings: [...headings, ...numbers] });
 }
 
-/** An entry has other words than a document. Half of those in its name and description must be there. */
+/**
+ * An entry uses other words than a document. At least half of the words in its name and description must be in the quote or its headings.
+ */
 function groundNames(names: readonly string[], texts: readonly string[]): Grounding {
   const wordsOf = (text: string) =>
     statementWords(text.replaceAll(/[_.]/g, " ").replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2"));

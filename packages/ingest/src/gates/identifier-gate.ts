@@ -2,7 +2,7 @@ import type { Gate } from "./gate.ts";
 import { identifiersIn } from "./identifiers-in.ts";
 import { namedTables } from "./scope-gate.ts";
 
-/** A name of a table or column exists: in the scan, in a model, or in the source itself. */
+/** Requires that a name of a table or column exists: in the scan, in a model, or in the source itself. */
 export const identifierGate: Gate = {
   name: "unknown_identifier",
   check({ candidate, wording }, { names }) {

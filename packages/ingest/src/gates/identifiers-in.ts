@@ -1,10 +1,10 @@
-/** The names of tables and columns in prose. Pure. */
+/** Finds the names of tables and columns in prose. Pure. */
 
 /** `fare_total` */
 const snake = String.raw`[\p{L}][\p{L}\p{N}]*(?:_[\p{L}\p{N}]+)+`;
 /** `fares.amount_cents`, `main.fares` */
 const dotted = String.raw`[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*){1,3}`;
-/** Not in an address, a path or a name of a file. */
+/** Names in an address, a path or a file name do not count. */
 const names = new RegExp(
   String.raw`(?<![\p{L}\p{N}_./@\\:-])(?:${dotted}|${snake})(?![\p{L}\p{N}_/@-]|\.[\p{L}\p{N}])`,
   "gu",

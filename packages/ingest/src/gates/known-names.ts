@@ -12,11 +12,11 @@ export interface NamedTable {
 }
 
 export interface NameSources {
-  /** All tables, also those that agents may not see. */
+  /** All tables, including those that agents may not see. */
   readonly tables: Iterable<NamedTable>;
   /** Whether agents may see a table. Default: all. */
   readonly isVisible?: ((table: NamedTable) => boolean) | undefined;
-  /** `model`, `model.measure` and the like. */
+  /** Names such as `model` and `model.measure`. */
   readonly models?: Iterable<string> | undefined;
 }
 
@@ -30,7 +30,7 @@ export class KnownNames {
   readonly #hidden = new Set<string>();
   /** Whether agents may see anything in a connection, by its name. */
   readonly #connections = new Map<string, boolean>();
-  /** Identifiers by every way to write them; `undefined` if it is ambiguous. */
+  /** Identifiers by every spelling; `undefined` if a spelling is ambiguous. */
   readonly #tables = new Map<string, string | undefined>();
   readonly #columns = new Map<string, readonly string[]>();
   readonly #bySource = new Map<string, Set<string>>();
@@ -61,13 +61,13 @@ export class KnownNames {
     return this.#connections.get(name.toLowerCase()) === false;
   }
 
-  /** Whether a name is one of a table, schema, connection or model, so that what follows its dot must be in it. */
+  /** Whether a name belongs to a table, schema, connection or model. The part after its dot must then exist in it. */
   hasHead(name: string): boolean {
     const wanted = name.toLowerCase();
     return this.#tables.has(wanted) || this.#known.has(wanted) || this.#hidden.has(wanted);
   }
 
-  /** The identifier of a visible table by any way to write it; undefined if there is none, or several. */
+  /** The identifier of a visible table by any of its spellings; undefined if no table or several match. */
   tableId(name: string): string | undefined {
     return this.#tables.get(name.toLowerCase().replaceAll(/["`[\]]/g, ""));
   }
@@ -81,13 +81,13 @@ export class KnownNames {
     return owner === undefined ? undefined : this.columnId(owner, name.slice(dot + 1));
   }
 
-  /** The identifier of a visible table by its name or that of something in it. */
+  /** The identifier of a visible table by its own name or the name of one of its columns. */
   ownerId(name: string): string | undefined {
     const dot = name.lastIndexOf(".");
     return this.tableId(name) ?? (dot < 0 ? undefined : this.tableId(name.slice(0, dot)));
   }
 
-  /** The identifier of a column of a visible table, in whatever case it is written. */
+  /** The identifier of a column of a visible table. The column may be in any case. */
   columnId(table: string, column: string): string | undefined {
     const found = this.#columns.get(table)?.find((each) => each.toLowerCase() === column.toLowerCase());
     return found === undefined ? undefined : `${table}.${joinName([found])}`;

@@ -45,7 +45,7 @@ export function findMemorySignals(messages: readonly SaidMessage[], known: reado
 const asking =
   /(?<![\p{L}\p{N}])(?:please|pls|always|also|remember|note|keep|in|mind|make|sure|to|you|can|could|do|don't|forget|never|just|for|the|record|next|time|future|from|now|on|going|forward|later|that|this|it|these|those|one|what|i|said|told|and|ok|okay|yes|thanks|merk|dir|das|bitte|immer)(?![\p{L}\p{N}])/giu;
 
-/** `Please always remember that.` has nothing to remember. */
+/** `Please always remember that.` contains no fact. */
 function saysSomething(sentence: string): boolean {
   const rest = sentence.replaceAll(asking, " ").match(/\p{L}{2,}|\p{N}+/gu) ?? [];
   return rest.length >= 2;

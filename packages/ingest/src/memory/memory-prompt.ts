@@ -51,7 +51,7 @@ export async function askForStatements(
   });
 }
 
-/** The whole text as one statement about its first words. */
+/** The whole text as one statement. Its subject is its first words. */
 export function statementWithoutModel(text: string): RememberedStatement {
   const [first = text] = text.split(/[.!?](?:\s|$)/);
   const verb =

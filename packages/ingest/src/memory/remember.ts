@@ -17,7 +17,7 @@ import type { ScopedMemory } from "./scoped-memory.ts";
 export interface RememberOptions {
   readonly memory: ScopedMemory;
   readonly gates: GateServices;
-  /** Finds the facts in the text. Without it, the text is one statement. */
+  /** Finds the facts in the text. Without it, the whole text is one statement. */
   readonly models?: IngestModels | undefined;
   readonly by?: string | undefined;
   readonly session?: string | undefined;
@@ -40,15 +40,15 @@ export type Remembered =
       readonly file: string;
       readonly refused: readonly string[];
     }
-  /** Everything in it was remembered before. */
+  /** All of it was remembered before. */
   | { readonly kind: "known"; readonly ids: readonly string[] }
-  /** Nothing of it is stored. One sentence each: reason and remedy. */
+  /** Nothing was stored. Each reason is one sentence with the remedy. */
   | { readonly kind: "refused"; readonly reasons: readonly string[] };
 
 const maxChars = 4000;
 
 /**
- * Remembers a text. Only what passes the gates is stored: no secret, no hearsay, nothing of a day, no instruction.
+ * Remembers a text. Only statements that pass the gates are stored: no secrets, no hearsay, no facts of a single day, no instructions.
  *
  * @throws InvalidRequestError if the text is empty or too long; ConfigError if the file is wrong or cannot be written; a BridleError
  * of the model.
@@ -121,7 +121,7 @@ class Remembering {
     return accepted;
   }
 
-  /** A wording of a model that would need another model to confirm it is replaced by the person's own words. */
+  /** If a model's wording would need confirmation by another model, the user's own words replace it. */
   async #checkOne(proposed: RememberedStatement, at: string): Promise<RememberedStatement | undefined> {
     const { gates, signal = new AbortController().signal } = this.#options;
     const { quote = this.#text, tables = [], ...statement } = proposed;

@@ -49,12 +49,12 @@ export class MeteredModels implements IngestModels {
     this.spending = new IngestSpending({ ...options, priceOf });
   }
 
-  /** The error of the usage window that is used up. */
+  /** The error of the used-up usage window. */
   get limit(): UsageLimitError | undefined {
     return this.#limit;
   }
 
-  /** Whether a call did not begin because the budget did not suffice. */
+  /** Whether a call was not started because of the budget. */
   get isOverBudget(): boolean {
     return this.#isOverBudget;
   }
@@ -91,7 +91,7 @@ export class MeteredModels implements IngestModels {
     }
   }
 
-  /** Sets dollars aside for a call. Rejects if a window is used up or the budget does not suffice. */
+  /** Reserves dollars for a call. Rejects if a window is used up or the budget does not suffice. */
   async #reserve(
     call: Pick<LoopCall, "role" | "stage" | "signal">,
     expected: Reservation["expected"],
@@ -155,7 +155,7 @@ export function isWindowUsedUp(error: unknown): error is UsageLimitError {
   return isBridleError(error) && error.code === "usage_limit";
 }
 
-/** Throws the error of a call if it ends the run: asked again, the model would fail again. */
+/** Throws the error of a call if it ends the run, because a retry would fail again. */
 export function throwIfFinal(error: unknown): asserts error is BridleError {
   if (!isBridleError(error) || error.code === "config" || error.code === "authentication") throw error;
 }

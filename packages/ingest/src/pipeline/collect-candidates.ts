@@ -19,15 +19,15 @@ export interface CollectServices extends Omit<AskServices, "answers"> {
   readonly answers: SqliteAnswers;
   readonly gates: GateServices;
   readonly reader: ItemReader;
-  /** Whether a script answered: then no later run falls back on its answers. */
+  /** Whether a script gave the answers. Later runs then do not reuse them. */
   readonly isRehearsed?: boolean | undefined;
 }
 
 export interface CollectedCandidates {
-  /** In the order of sources, items and quotes. */
+  /** Sorted by source, item and quote. */
   readonly checked: readonly CheckedCandidate[];
   readonly rejected: readonly Rejection[];
-  /** Texts that address an assistant, and that triage has found. */
+  /** Texts that address an assistant and that triage found. */
   readonly instructions: readonly FoundInstruction[];
   readonly unanswered: readonly UnansweredQuestions<ProofQuestion>[];
   readonly items: { readonly total: number; readonly finished: number };
@@ -42,8 +42,8 @@ interface PendingProof {
 }
 
 /**
- * Checks the candidates of all items, and lets a model confirm paraphrases. Everything follows from stored texts and answers, so the
- * same store gives the same result. Rejects if the warehouse or the store cannot be used, or `signal` is aborted.
+ * Checks the candidates of all items, and lets a model confirm paraphrases. The result depends only on stored texts and answers. Rejects if
+ * the warehouse or the store cannot be used, or `signal` is aborted.
  */
 export async function collectCandidates(services: CollectServices): Promise<CollectedCandidates> {
   return new Collecting(services).run();
@@ -167,7 +167,7 @@ class Collecting {
     });
   }
 
-  /** Notes the items that were read to their end, so that a later version that is not has something to fall back on. */
+  /** Records the items that were read completely, so that a later incomplete version can fall back on them. */
   #noteFinished(open: ReadonlySet<string>): void {
     const { store } = this.#services;
     const unproven = new Set(

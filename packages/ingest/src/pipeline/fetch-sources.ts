@@ -11,14 +11,14 @@ export interface FetchedSources {
   readonly fetched: readonly FetchedSource[];
   /** Sources that are no longer configured. */
   readonly removed: readonly string[];
-  /** The names that exist. */
+  /** The known names. */
   readonly names: KnownNames;
 }
 
 /** How many sources are fetched in parallel. */
 const parallel = 4;
 
-/** Stores the items of all sources, and what parsers read in them. Rejects like `stageSource`. */
+/** Stores the items of all sources and the candidates of their parsers. Rejects like `stageSource`. */
 export async function fetchSources(context: RunContext): Promise<FetchedSources> {
   return new Fetching(context).run();
 }

@@ -11,31 +11,31 @@ import type { IngestStore } from "../store/ingest-store.ts";
 import type { IngestOutcome } from "./ingest-outcome.ts";
 import type { IngestProgress } from "./progress.ts";
 
-/** What ingest knows about the project's warehouses, and asks them. */
+/** Answers questions of ingest about the project's warehouses. */
 export interface IngestKnowledge extends Pick<GateServices, "checkModelPart" | "checkJoin"> {
-  /** The names that exist now. */
+  /** The current names. */
   names(): KnownNames;
-  /** The table and columns of a model of another tool. Default: its name decides, and nothing is known about columns. */
+  /** The table and columns of a model from another tool. Default: its name decides, and columns are unknown. */
   readonly placeModel?: PlaceModel | undefined;
-  /** Differs if the data may answer differently about joins and models. Default: they are asked in every run. */
+  /** Changes when the data may give other answers about joins and models. Default: they are checked in every run. */
   version?(): string;
-  /** The tools of the context for the connections that may be read. Those of ingest itself are added. */
+  /** The tools of the context for readable connections. Ingest adds its own tools. */
   readonly contextTools: readonly AnyTool[];
 }
 
 export interface IngestOptions<T> {
   /** The sources to fetch. */
   readonly sources: readonly IngestSource[];
-  /** The names of all sources of the project: the items of others are removed. Default: none is removed. */
+  /** The names of all sources of the project. Items of other sources are removed. Default: no items are removed. */
   readonly configured?: readonly string[] | undefined;
   readonly store: IngestStore;
   readonly models: IngestModels;
   readonly knowledge: IngestKnowledge;
   /** Removes credentials before anything is stored. */
   readonly redactor: Redactor;
-  /** Calls in progress at a time. Default: 4. */
+  /** The maximum number of concurrent calls. Default: 4. */
   readonly concurrency?: number | undefined;
-  /** US dollars. No call begins that may exceed it. Default: no limit. */
+  /** The budget in US dollars. No call starts that may exceed it. Default: no limit. */
   readonly budgetUsd?: number | undefined;
   /** The maximum number of model responses in a unit. Default: 30. */
   readonly stepBudget?: number | undefined;

@@ -4,7 +4,7 @@ import { gateNames } from "../gates/gate-names.ts";
 
 /** The questions and usage of a stage. */
 const stageUseSchema = z.object({
-  /** Such as `triage`. */
+  /** For example `triage`. */
   stage: z.string(),
   /** Calls of the model in this run. */
   calls: z.int(),
@@ -20,7 +20,7 @@ const stageUseSchema = z.object({
 });
 export type StageUse = z.output<typeof stageUseSchema>;
 
-/** A candidate that did not pass a gate. Nothing in it is a secret. */
+/** A candidate that a gate refused. It must not contain a secret. */
 const rejectionSchema = z.object({
   gate: z.enum(gateNames),
   /** One sentence. */
@@ -68,26 +68,26 @@ const fetchedSourceSchema = z.object({
 });
 
 /**
- * `complete`: everything was read, or is among the unfinished with its own reason. `budget`: the dollars did not suffice. `limit`:
- * a usage window is used up. `stopped`: the caller stopped it.
+ * `complete`: everything was read, or is listed as unfinished with its own reason. `budget`: the budget was not sufficient. `limit`: a
+ * usage window is used up. `stopped`: the caller stopped it.
  */
 const ingestEnds = ["complete", "budget", "limit", "stopped"] as const;
 
 export const ingestOutcomeSchema = z.object({
   ended: z.enum(ingestEnds),
-  /** One sentence, unless it is complete. */
+  /** One sentence, unless the run is complete. */
   endReason: z.string().optional(),
-  /** When the usage window opens again, if that is known. ISO 8601. */
+  /** The time when the usage window opens again, if known. ISO 8601. */
   opensAt: z.string().optional(),
   startedAt: z.string(),
   durationMs: z.number(),
   sources: z.array(fetchedSourceSchema),
-  /** Sources that are not configured any more, so that their items are gone. */
+  /** Sources that are no longer configured. Their items are removed. */
   removedSources: z.array(z.string()),
-  /** Items of all sources, and how many of them were read to their end. */
+  /** The number of items of all sources, and of those that were read completely. */
   items: z.object({ total: z.int(), finished: z.int() }),
   stages: z.array(stageUseSchema),
-  /** Candidates that passed every gate. */
+  /** The number of candidates that passed every gate. */
   accepted: z.int(),
   rejected: z.array(rejectionSchema),
   unfinished: z.array(unfinishedSchema),
@@ -102,7 +102,7 @@ export const ingestOutcomeSchema = z.object({
       line: z.number().optional(),
     }),
   ),
-  /** Sentences for people, such as that nothing was scanned. */
+  /** Notes for users, for example that nothing was scanned. */
   notes: z.array(z.string()),
 });
 export type IngestOutcome = z.output<typeof ingestOutcomeSchema>;

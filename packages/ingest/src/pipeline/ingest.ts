@@ -1,4 +1,4 @@
-/** A run of ingest: fetch, store, sort, read, check. */
+/** A run of ingest: fetch, store, triage, read, check. */
 import { BridleError } from "@bridle/protocol";
 import type { GateServices } from "../gates/gate.ts";
 import type { KnownNames } from "../gates/known-names.ts";
@@ -32,7 +32,7 @@ export async function ingest<T>(options: IngestOptions<T>): Promise<IngestResult
   }
 }
 
-/** A disk that is full has ended the run already, and the next run sees that this process is gone. */
+/** If the disk is full, the run has failed already, and the next run detects that this process is gone. */
 function endRun(
   { store, now = Date.now }: Pick<IngestOptions<unknown>, "store" | "now">,
   run: number,

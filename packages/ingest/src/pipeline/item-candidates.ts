@@ -22,7 +22,7 @@ export interface FoundCandidate {
 
 export interface ItemCandidates {
   readonly found: readonly FoundCandidate[];
-  /** Whether every passage was decided about and read to its end. */
+  /** Whether triage decided about every passage and all of them were read completely. */
   readonly isFinished: boolean;
   /** The keys of the answers about this version. */
   readonly keys: readonly string[];

@@ -61,5 +61,5 @@ function asProblem(stored: string): string | undefined {
   return stored === "" ? undefined : stored;
 }
 
-/** How the reason begins if the warehouse gave no answer. It is asked again. */
+/** The start of the reason if the warehouse gave no answer. The check is then repeated. */
 export const unasked = "The data cannot be asked about it";

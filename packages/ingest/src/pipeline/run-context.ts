@@ -48,7 +48,7 @@ export class RunContext {
     this.progress = new ProgressReport({ spending, now, runs: store.runs, run, ...(onProgress && { onProgress }) });
   }
 
-  /** The items that models may be asked about, one after the other. */
+  /** Iterates over the items that models may be asked about. */
   *items(): Iterable<StoredItem> {
     const { store, isWanted = () => true } = this.options;
     for (const stored of store.items.list()) if (isWanted(stored.item)) yield stored;

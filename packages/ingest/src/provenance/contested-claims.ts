@@ -1,4 +1,4 @@
-/** Claims that contradict each other and between which neither their order nor a person has decided. Pure. */
+/** Contradictions that neither authority and date nor a user has decided. Pure. */
 import type { Claim, ClaimSource } from "../claims/claim.ts";
 import { normalForm } from "../curation/wording/read-wording.ts";
 import type { Decisions } from "../decisions/decision-schema.ts";
@@ -66,10 +66,10 @@ function toContradiction(group: readonly Claim[]): Contradiction {
   };
 }
 
-/** Who decides, when and why, for the file of decisions. */
+/** Who decides, when and why, for the decisions file. */
 export interface DecidedBy {
   readonly by: string;
-  /** Such as 2026-03-04. */
+  /** The date, such as 2026-03-04. */
   readonly at: string;
   readonly reason?: string | undefined;
 }
@@ -86,7 +86,7 @@ export function chooseClaim(id: string, claims: readonly Claim[], { by, at, reas
   return { pins: [{ statement, subject, topic, over, by, at, ...(reason !== undefined && { reason }) }] };
 }
 
-/** The decision that all of them hold. */
+/** The decision that all of them are true. */
 export function acceptAll({ claims }: Contradiction, { by, at, reason }: DecidedBy): AddedDecisions {
   const statements = claims.map(({ text }) => text);
   return { both: [{ statements, by, at, ...(reason !== undefined && { reason }) }] };

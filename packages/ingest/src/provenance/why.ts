@@ -146,7 +146,7 @@ class Explanation {
     };
   }
 
-  /** The quote is looked for in the stored text, not believed. */
+  /** Searches the stored text for the quote instead of trusting the claim. */
   #cite({ wording: _, origin: __, ...source }: ClaimSource): CitedSpan {
     if (source.source === decisionsSource) return { ...source, state: "decided" };
     const text = this.#provenance.textOf(source.version);
@@ -215,7 +215,7 @@ function columnsOf(body: Claim["body"]): readonly string[] {
   return body.kind === "join" ? [...body.from, ...body.to] : [];
 }
 
-/** `trips.revenue`, and `trips.measures.revenue` as the list of changes has it. */
+/** `trips.revenue`, and `trips.measures.revenue` as used in the list of changes. */
 function entryKeys({ model, part, name }: Extract<Claim["body"], { kind: "model-part" }>): readonly string[] {
   const list = part === "model" ? "" : part === "metric" ? "metrics." : `${part}s.`;
   return [`${model}.${name}`, `${model}.${list}${name}`];

@@ -10,24 +10,24 @@ export interface RenderedBlock {
 
 export interface RenderedPage {
   /**
-   * The topic, or the topic and the first subject of a part: `fares / gross fare`. It is the first of the page's `topics`, so that
-   * the file may have another name.
+   * The topic, or the topic and the first subject of a part: `fares / gross fare`. It is the first entry in the page's `topics`, so the
+   * file may have another name.
    */
   readonly key: string;
-  /** The name of the page unless its file has another one. */
+  /** The name of the page, unless its file already has another one. */
   readonly slug: string;
   readonly front: PageFront;
   readonly blocks: readonly RenderedBlock[];
-  /** The ids of the claims on it. */
+  /** The ids of the claims on the page. */
   readonly claims: readonly string[];
 }
 
-/** Blocks that stay together, with the section that they are in. */
+/** Blocks that stay together, with their section. */
 export interface PageItem {
   readonly section: "facts" | "disputed" | "earlier";
   readonly subject: string;
   readonly blocks: readonly PageText[];
-  /** Characters, with the blank lines between blocks. */
+  /** The number of characters, including blank lines between blocks. */
   readonly size: number;
 }
 
@@ -57,6 +57,6 @@ export interface FileBlock {
   readonly text: string;
   readonly offset: number;
   readonly isHeading: boolean;
-  /** The key of the block, if ingest wrote it. */
+  /** The key of the block if ingest wrote it. */
   readonly key: string | undefined;
 }

@@ -16,12 +16,12 @@ export interface PagesInput {
   readonly pages: readonly WikiPage[];
   readonly places: PagePlaces;
   readonly written: WrittenRecord;
-  /** Such as 2026-03-04, for decisions. */
+  /** Today's date, such as 2026-03-04, for decisions. */
   readonly today: string;
 }
 
 export interface PlannedPages extends PlannedPart {
-  /** The name of the page of each claim that is on one. */
+  /** The name of each claim's page, for claims on a page. */
   readonly pageOf: ReadonlyMap<string, string>;
 }
 
@@ -95,7 +95,7 @@ class PagePlan {
     return gone;
   }
 
-  /** A part of a topic is removed by its claims: other parts may get its subjects. Returns whether there was anything to remove. */
+  /** Removes a part of a topic by its claims, because other parts may get its subjects. Returns whether it had claims to remove. */
   #remove(entries: WrittenEntries, page: string, rendered: readonly RenderedPage[]): boolean {
     const at = this.#input.today;
     const isWhole = !page.includes(" / ");

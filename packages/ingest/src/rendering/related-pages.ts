@@ -1,4 +1,4 @@
-/** Links between pages, and metrics that pages are about, from the words of their claims. Pure. */
+/** Finds related pages and metrics from the words in the claims of a page. Pure. */
 import type { Claim } from "../claims/claim.ts";
 import { readWording } from "../curation/wording/read-wording.ts";
 import type { StatementClaim } from "./claim-text.ts";
@@ -23,7 +23,7 @@ export class RelatedPages {
     }
   }
 
-  /** The pages that most of the claims name, without the own one. */
+  /** The pages that most of the claims name, except the page itself. */
   of(claims: readonly StatementClaim[], own: string): readonly string[] {
     const counts = new Map<string, number>();
     for (const { body } of claims) {
@@ -40,7 +40,7 @@ export class RelatedPages {
   }
 }
 
-/** Finds measures and metrics that claims name: `gross fare` is `trips.gross_fare`. */
+/** Finds measures and metrics that claims name: `gross fare` matches `trips.gross_fare`. */
 export class MetricNames {
   readonly #byWords = new Map<string, string[]>();
 

@@ -26,7 +26,7 @@ export function hashOfWritten(value: unknown): string {
 const heading =
   "# What ingest wrote, so that it tells its own entries from yours. Keep this file in git, and do not edit it.\n";
 
-/** Parses the text of the file. Lines that are nothing else are left out. */
+/** Parses the text of the file. Invalid lines are ignored. */
 export function parseWritten(text: string): WrittenRecord {
   const files = new Map<string, Map<string, string>>();
   let current: Map<string, string> | undefined;
@@ -56,7 +56,7 @@ function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** As YAML. A hash of digits only would be a number. */
+/** A YAML scalar. A hash of digits only would otherwise be a number. */
 function quote(text: string): string {
   return /^[\p{L}_][\p{L}\p{N}_./-]*$/u.test(text) && !/^(?:true|false|null|yes|no|on|off|\.nan|\.inf)$/i.test(text)
     ? text

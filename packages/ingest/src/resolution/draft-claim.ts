@@ -1,7 +1,7 @@
 import type { CandidateBody } from "../claims/candidate.ts";
 import type { ClaimSource } from "../claims/claim.ts";
 
-/** A claim before it is decided whether it holds. */
+/** A claim before its status is decided. */
 export interface DraftClaim {
   readonly id: string;
   readonly body: CandidateBody;
@@ -13,7 +13,7 @@ export interface DraftClaim {
   readonly page?: string | undefined;
 }
 
-/** Two claims that cannot both hold. */
+/** Two claims that cannot both be true. */
 export interface ClaimConflict {
   /** The ids of the two claims. */
   readonly a: string;

@@ -58,7 +58,7 @@ export class PinnedClaims {
     return pin && { authority: "person", date: pin.at };
   }
 
-  /** Pairs of a claim that was chosen and one that was not. */
+  /** Pairs of a chosen claim and a rejected claim. */
   choices(): readonly (readonly [string, string])[] {
     return this.#choices;
   }
@@ -94,7 +94,7 @@ function whoseDecision({ by, at }: Pin): string {
   return `the decision${by === undefined ? "" : ` of ${by}`}${at === undefined ? "" : ` of ${at}`}`;
 }
 
-/** Claims for decisions that no document supports any more: a person's word stays. */
+/** Claims for decisions that no document supports any longer, because a user's statement stays. */
 export function findOrphanedPins(drafts: readonly DraftClaim[], { pins = [] }: Decisions): readonly DraftClaim[] {
   const known = new Set(drafts.flatMap(({ forms, body }) => (body.kind === "statement" ? forms : [])));
   const orphans = pins.filter(({ statement }) => !known.has(normalForm(statement)));

@@ -79,7 +79,7 @@ export interface ProjectionContext {
 
 export interface Projection {
   readonly candidates: readonly Candidate[];
-  /** An entry that could not be read, with its position. */
+  /** Entries that could not be read, with their positions. */
   readonly findings: readonly ProjectionFinding[];
 }
 

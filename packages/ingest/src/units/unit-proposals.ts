@@ -65,7 +65,7 @@ export class UnitProposals {
     return this.#kept.filter(({ refusal }) => refusal === undefined).length;
   }
 
-  /** The proposals about an item, in the format in which they are stored. */
+  /** The proposals about an item, in the stored format. */
   of(item: UnitItem): readonly StoredProposal[] {
     return this.#kept.filter((each) => each.item === item).map(({ item: _item, ...proposal }) => proposal);
   }

@@ -1,4 +1,4 @@
-/** What two statements must have in common before a model's word about them counts. Pure. */
+/** Checks that two statements must pass before a model's answer about them counts. Pure. */
 import type { Wording } from "./read-wording.ts";
 
 /** Reasons why a relation that a model reported is rejected. */
@@ -32,7 +32,7 @@ export function areAboutTheSame(a: Wording, b: Wording): boolean {
   return isSubset(a.subject, b.stems) && isSubset(b.subject, a.stems);
 }
 
-/** Whether one of two sets is a part of the other. */
+/** Whether one of two sets is a subset of the other. */
 export function isPartOf(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return isSubset(a, b) || isSubset(b, a);
 }

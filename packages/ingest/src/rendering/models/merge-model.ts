@@ -1,4 +1,4 @@
-/** Puts a rendered model together with its file. An entry that ingest wrote is replaced or removed, every other one stays. Pure. */
+/** Merges a rendered model with its file. An entry that ingest wrote is replaced or removed, and all others stay. Pure. */
 import { EditedDocument } from "@bridle/context";
 import { canonicalJson, isPlainObject, omitUndefined } from "@bridle/protocol";
 import { wordKeys } from "../../curation/claim-id.ts";
@@ -132,7 +132,7 @@ class ModelMerge {
     }
   }
 
-  /** Whether nothing is left but the name and the table, and ingest wrote these. */
+  /** Whether only the name and the table are left, and ingest wrote them. */
   #isEmpty(): boolean {
     const { rendered, written } = this.#input;
     const value = this.#document.get([]);

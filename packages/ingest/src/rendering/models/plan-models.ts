@@ -11,17 +11,17 @@ import { type RenderedModel, renderModels, rowKeys } from "./render-models.ts";
 
 export interface ModelsInput {
   readonly claims: readonly Claim[];
-  /** The files that are there, with the names of their models. The name is undefined if the file cannot be read. */
+  /** The existing files, with the names of their models. The name is undefined if the file cannot be read. */
   readonly files: readonly (ModelFile & { readonly name: string | undefined })[];
   readonly written: WrittenRecord;
   readonly decisions: Decisions;
   readonly today: string;
-  /** Without it no model is written. */
+  /** Without it, no model is written. */
   readonly check?: CheckModels | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Rejects only if the signal is aborted, or if the check does. */
+/** Rejects only if the signal is aborted or the check rejects. */
 export async function planModels(input: ModelsInput): Promise<PlannedPart> {
   return new ModelPlan(input).run();
 }
@@ -40,7 +40,7 @@ class ModelPlan {
   readonly #input: ModelsInput;
   readonly #notes: PlanNote[] = [];
   readonly #removed: RemovedThing[] = [];
-  /** Files of models that a person deleted. */
+  /** Model files that a user deleted. */
   readonly #gone = new Set<string>();
   /** Entries that are not written, by `model key`. */
   readonly #failing = new Map<string, FailingEntry>();
@@ -122,7 +122,7 @@ class ModelPlan {
     return { ...model, keys: new Map([...model.keys].filter(([key]) => !fails(key))), entries };
   }
 
-  /** Whether a person deleted the file of the model, now or before. */
+  /** Whether a user deleted the file of the model, in this run or earlier. */
   #isGone({ name }: RenderedModel): boolean {
     const { decisions, written, files, today: at } = this.#input;
     if ((decisions.removed ?? []).some(({ model, entry }) => model === name && entry === undefined)) return true;

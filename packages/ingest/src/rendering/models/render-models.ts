@@ -1,4 +1,4 @@
-/** Entries of models from claims. Pure. */
+/** Renders entries of models from claims. Pure. */
 import { parseTableId } from "@bridle/context";
 import { isPlainObject } from "@bridle/protocol";
 import type { CandidateBody, modelParts } from "../../claims/candidate.ts";
@@ -28,7 +28,7 @@ export interface RenderedEntry {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** Where the rows of a model come from: `table` is `schema.table`, `sql` a statement. */
+/** The rows of a model: `table` is `schema.table`, `sql` is a SQL statement. */
 type RowsOfModel = { readonly table: string } | { readonly sql: unknown };
 
 export interface RenderedModel {
@@ -42,7 +42,7 @@ export interface RenderedModel {
 
 export interface RenderedModels {
   readonly models: readonly RenderedModel[];
-  /** Models of one name over several tables, and entries that nothing decides about: nothing of them is written. */
+  /** Entries that are not written: models with one name over several tables, and entries with an undecided conflict. */
   readonly leftOut: readonly { readonly model: string; readonly message: string }[];
 }
 
@@ -109,7 +109,7 @@ function renderModel(parts: readonly Part[]): {
   return { model, place, others: [...others].sort() };
 }
 
-/** The table, or the connection of the statement. Equal for parts of one model. */
+/** The table, or the connection of the SQL statement. Equal for parts of one model. */
 function describeRows({ table, connection }: PartBody): string {
   return table ?? (connection === undefined ? "a statement" : `a statement on ${connection}`);
 }
@@ -131,7 +131,7 @@ function compareParts({ claim: a }: Part, { claim: b }: Part): number {
   return order || (a.id < b.id ? -1 : 1);
 }
 
-/** A join has the name of the other model unless it has one of its own. */
+/** A join is named after the other model unless it has its own name. */
 function withName({ part, name, entry }: PartBody): Readonly<Record<string, unknown>> {
   const { name: _, ...rest } = entry;
   return part === "join" && entry.name === undefined && entry.to === name ? entry : { name, ...rest };

@@ -1,4 +1,4 @@
-/** Plans the files of tables: an entry that ingest wrote is replaced or removed, every other one stays. Pure. */
+/** Plans the table files: an entry that ingest wrote is replaced or removed, and all others stay. Pure. */
 import { formatColumnId, formatJoinEntry, type JoinEnds, parseTableId, TableFileEditor } from "@bridle/context";
 import { getErrorMessage, isBridleError, isPlainObject } from "@bridle/protocol";
 import type { PlanNote, PlannedEntry, PlannedFile, PlannedPart } from "../../changes/change-set.ts";
@@ -9,7 +9,7 @@ import { type RenderedDescription, type RenderedJoin, renderTables, toEnd } from
 
 export interface TablesInput {
   readonly claims: readonly Claim[];
-  /** The texts of the files, by their paths relative to the project. */
+  /** The texts of the files, by path relative to the project. */
   readonly texts: ReadonlyMap<string, string>;
   /** The path of a schema's file, relative to the project. */
   readonly fileOf: (schema: { readonly connection: string; readonly schema: string }) => string;
@@ -88,7 +88,7 @@ class TableFileMerge {
     };
   }
 
-  /** An entry that no document supports any more. */
+  /** An entry that no document supports any longer. */
   #removeOld(key: string, hash: string): void {
     const target = this.#targetOf(key);
     const present = target && this.#read(target);
@@ -178,7 +178,7 @@ function idsOf({ table, columns }: JoinEnds["from"]): string {
   return path === undefined ? "" : columns.map((column) => formatColumnId({ ...path, column })).join(", ");
 }
 
-/** An entry as the file has it. */
+/** An entry in the format of the file. */
 function toEntry(note: RenderedNote): unknown {
   return note.kind === "join" ? formatJoinEntry(note.ends, note.value) : note.value;
 }

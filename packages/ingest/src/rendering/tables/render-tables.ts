@@ -1,4 +1,4 @@
-/** Descriptions and joins of claims as entries of table files. Pure. */
+/** Renders descriptions and joins as entries of table files. Pure. */
 import { formatTableId, type JoinEnds, parseColumnId, parseTableId } from "@bridle/context";
 import type { CandidateBody } from "../../claims/candidate.ts";
 import type { Claim, ClaimSource } from "../../claims/claim.ts";
@@ -60,7 +60,7 @@ export function renderTables(claims: readonly Claim[]): readonly (RenderedDescri
   return [...descriptions, ...joins].sort((a, b) => (a.subject < b.subject ? -1 : a.subject > b.subject ? 1 : 0));
 }
 
-/** Different texts about one thing are joined, the strongest first, as far as they fit. */
+/** Different texts about one subject are joined, the strongest first, as far as they fit. */
 function renderDescription(subject: string, claims: readonly Claim[]): RenderedDescription | undefined {
   const schema = parseColumnId(subject) ?? parseTableId(subject);
   const sorted = claims.toSorted(compareClaims);
@@ -111,7 +111,7 @@ function renderJoin(
   };
 }
 
-/** Columns of one table; undefined if they are none. */
+/** Columns of one table; undefined if they are not. */
 export function toEnd(columns: readonly string[]): JoinEnds["from"] | undefined {
   const paths = columns.flatMap((column) => parseColumnId(column) ?? []);
   const [table, ...others] = new Set(paths.map(formatTableId));
@@ -119,7 +119,7 @@ export function toEnd(columns: readonly string[]): JoinEnds["from"] | undefined 
   return { table, columns: paths.map(({ column }) => column) };
 }
 
-/** Where people find a document. */
+/** The location of a document for readers. */
 function placeOf({ source, item, title, location }: ClaimSource): string {
   const place = location ?? (/[/.]/.test(item) ? `${source}/${item}` : `${source}: ${title}`);
   return toLine(place).slice(0, 300).toWellFormed();
