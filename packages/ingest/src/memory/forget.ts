@@ -1,4 +1,4 @@
-/** Forgets a fact that a user told: removes it from the memory file, from decisions about it, and from the ingest store. */
+/** Forgets a remembered fact: removes it from the memory file, from decisions about it, and from the ingest store. */
 import { join } from "node:path";
 import { changesFile, removeChanges } from "@bridle/context";
 import { type AppliedChanges, type ApplyOptions, applyChanges } from "../changes/apply-changes.ts";

@@ -1,4 +1,4 @@
-/** Facts that users told Bridle: `context/memory.yaml` of a project, in git, or `memory.yaml` in the user's own folder. */
+/** Facts that users asked Bridle to remember: `context/memory.yaml` of a project, in git, or `memory.yaml` in the user's own folder. */
 import { existsSync } from "node:fs";
 import { EditedDocument, formatContextProblem, type ParsedYamlFile, parseYamlFile } from "@bridle/context";
 import { readTextFileSync } from "@bridle/core";

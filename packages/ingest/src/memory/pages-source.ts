@@ -18,7 +18,7 @@ const maxChars = 600;
 
 /**
  * Reads users' own text from pages when it is fetched. Text that ingest wrote is skipped, because it is not a source. Such text is
- * recognized by `context/written.yaml` and by rendering `claims`, because the file may be missing or incomplete. `claims` are those of the
+ * recognised by `context/written.yaml` and by rendering `claims`, because the file may be missing or incomplete. `claims` are those of the
  * previous run.
  */
 export function createPagesSource(projectDir: string, claims: () => readonly Claim[] = () => []): IngestSource {

@@ -1,4 +1,4 @@
-/** Stores a fact that a user tells, after the same gates as all other candidates. */
+/** Stores a fact from a user, after the same gates as all other candidates. */
 import { sha256 } from "@bridle/core";
 import { InvalidRequestError, omitUndefined } from "@bridle/protocol";
 import type { StatementBody } from "../claims/candidate.ts";
