@@ -77,7 +77,7 @@ export class BridleAdapter implements RuntimeAdapter {
   }
 }
 
-/** What the SDK says to each call: its result, or the reason why it may not run. Either may come before the call waits for it. */
+/** The verdict of the SDK about each call: its result, or the reason why it may not run. Either may arrive before the call waits for it. */
 class Verdicts {
   readonly #byCall = new Map<string, PromiseWithResolvers<{ result?: string; reason?: string }>>();
 

@@ -17,7 +17,7 @@ export interface RuntimeAdapter {
 interface RuntimeCapabilities {
   supportsStreaming: boolean;
   supportsParallelToolCalls: boolean;
-  /** At least 1. Missing if there is no limit. */
+  /** At least 1. Omitted if the number is not limited. */
   maxOutstandingToolCalls?: number;
   supportsSessionResume: boolean;
   resumeModel: "native" | "reconstruct" | "none";

@@ -57,7 +57,7 @@ export class BridleLlmRuntime implements LlmRuntimePort {
     }
   }
 
-  /** Bridle ends the processes of a host itself, also if this process is killed. */
+  /** Bridle ends the processes of a host itself, even if this process is killed. */
   subprocessForkSpec(): null {
     return null;
   }
@@ -65,7 +65,7 @@ export class BridleLlmRuntime implements LlmRuntimePort {
 
 type Failed = Pick<BridleError, "usage" | "durationMs">;
 
-/** Reports what a call used, also if it failed. */
+/** Reports the usage of a call, even if it failed. */
 async function withMetrics<R extends TextResult>({ onMetrics }: TextInput, call: Promise<R>): Promise<R> {
   try {
     const result = await call;

@@ -9,7 +9,7 @@ export interface LlmRuntimePort {
   generateObject<T>(input: ObjectInput<T>): Promise<T>;
   /** Rejects only if `abortSignal` is aborted. Any other failure is the `error` of the result. */
   runAgentLoop(params: LoopParams): Promise<LoopResult>;
-  /** What the application needs to run the model in a child process of its own. `null` if it need not. */
+  /** The information that the application needs to run the model in its own child process. `null` if it does not need a child process. */
   subprocessForkSpec(): null;
 }
 
@@ -21,7 +21,7 @@ export interface TextInput {
   tools?: ToolSet;
   temperature?: number;
   abortSignal?: AbortSignal;
-  /** Called once, also if the call fails. */
+  /** Called once, even if the call fails. */
   onMetrics?: (metrics: CallMetrics) => void;
 }
 

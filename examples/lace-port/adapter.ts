@@ -19,7 +19,7 @@ export class BridleProvider extends EventEmitter<ProviderEvents> implements AIPr
   #system = "";
   #session: AgentSession | undefined;
   #turn: Turn | undefined;
-  /** What a request begins with if it continues from the last response: instructions, tools and messages. */
+  /** The shared beginning of a request that continues from the last response: instructions, tools and messages. */
   #known: unknown;
 
   constructor(runtime: AgentRuntime, modelName: string) {

@@ -1,5 +1,5 @@
 /**
- * Agents that are written in YAML.
+ * Agents written in YAML.
  *
  * @example
  * import { loadAgent, openAgent } from "bridle/agent";

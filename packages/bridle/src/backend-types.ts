@@ -1,4 +1,4 @@
-/** The types of a backend, which a runtime can be made on. */
+/** The types of a backend for a runtime. */
 export type {
   Backend,
   BackendEvent,

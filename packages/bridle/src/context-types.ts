@@ -1,4 +1,4 @@
-/** The types of a context: what is known about warehouses. */
+/** The types of a data context: facts about warehouses. */
 export type {
   AnsweredMetrics,
   AuthoredChange,

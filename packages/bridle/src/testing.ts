@@ -1,5 +1,5 @@
 /**
- * Tests of agents: running their cases, and reading what came of it.
+ * Tests of agents: running cases and reading their results.
  *
  * @example
  * import { report, runTests } from "bridle/testing";

@@ -1,4 +1,4 @@
-/** The questions of the demo: their statements against the database, and what a careless statement would return. */
+/** The questions of the demo: checks their statements against the database, and compares them with the results of careless statements. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -6,7 +6,7 @@ import { createPlace } from "../../cli/tests/support/command.ts";
 
 const bin = join(import.meta.dirname, "../bin/bridle.js");
 
-/** Writes every module that is loaded to standard error. */
+/** Prints every loaded module to standard error. */
 const spy = `data:text/javascript,${'import { registerHooks } from "node:module"; registerHooks({ load(url, c, next) { process.stderr.write(url + "\\n"); return next(url, c); } });'}`;
 
 test("--version prints the version of the package and loads no other module", () => {

@@ -1,4 +1,4 @@
-/** Imports Bridle, makes one call in the project of the first argument if there is one, and prints the npm packages it loaded. */
+/** Imports Bridle, makes one call if the first argument names a project, and prints the loaded npm packages. */
 import { registerHooks } from "node:module";
 import { join } from "node:path";
 

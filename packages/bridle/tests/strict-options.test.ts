@@ -1,6 +1,6 @@
 /**
- * Every exported function that takes options refuses a misspelt key. A key that is ignored can be a denial. A new export fails here until
- * it has an entry.
+ * Every exported function with options rejects a misspelt key, because ignoring it could drop a denial. A new export fails here until it
+ * has an entry.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** As a program without types calls it. */
+/** Calls a function as a program without types would. */
 type Loose = (...given: unknown[]) => unknown;
 const loose = (call: unknown) => call as Loose;
 const definition = () =>
@@ -26,7 +26,7 @@ const definition = () =>
 const rehearse = { rehearsal: 1, turns: [{ steps: [{ say: "Hello." }] }] };
 
 interface Entry {
-  /** Calls the function with these options besides the necessary ones. */
+  /** Calls the function with these options in addition to the required ones. */
   readonly call: (options: Record<string, unknown>) => unknown;
   /** A misspelt key, and the nearest name. */
   readonly key: string;
@@ -100,7 +100,7 @@ const entries: Readonly<Record<string, Entry>> = {
   },
 };
 
-/** Exports without an options object, with what they take. */
+/** Exports without an options object, and the argument that they take instead. */
 const withoutOptions: Readonly<Record<string, string>> = {
   createApprovalQueue: "nothing",
   createMemoryPermissions: "a list of answers",

@@ -1,4 +1,4 @@
-/** How every PNG begins in base64, also in an address. */
+/** The first bytes of every PNG in base64, with or without the prefix of a data URL. */
 const pngStart = /^(?:data:image\/png;base64,)?(iVBORw0KGgo[A-Za-z0-9+/]*={0,2})$/;
 
 /** The PNGs in a request of any protocol, as base64, in their order. */

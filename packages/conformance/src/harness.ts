@@ -3,10 +3,10 @@ import type { AgentRun, AgentRuntime, Backend, RunEvent, RunEventType } from "@b
 import { test } from "vitest";
 import type { ScriptedCall, ScriptedModel, SentRequest } from "./scripted-model.ts";
 
-/** A backend and its host, whose model follows a script. */
+/** A backend and its host. The model of the host follows a script. */
 export interface ScriptedHost {
   backend: Backend;
-  /** A model name that the host knows. */
+  /** A model name that the host accepts. */
   model: string;
   /** The requests that reached the model so far, oldest first. */
   sent(): readonly SentRequest[];
@@ -16,11 +16,11 @@ export interface ScriptedHost {
 
 /** The adapter of the suite to one backend. */
 export interface ConformanceHarness {
-  /** Starts a host whose model answers as `model` says. Called for each test. */
+  /** Starts a host with a model that answers according to `model`. Called for each test. */
   start(model: ScriptedModel): Promise<ScriptedHost>;
   /**
-   * A call of one of the host's own tools, and a text in its result. If it does not only read, the folder that it may change,
-   * and skip the behaviour that needs one that does. Leave it out if there is none.
+   * A call of one of the host's own tools, and a text in its result. If the tool does not only read, also name the folder that it may
+   * change, and skip the behaviour that needs a read-only tool. Leave it out if the host has no tools of its own.
    */
   builtin?: { call: ScriptedCall; output: string; projectDir?: string };
   /** Behaviours that the host cannot have: their titles, each with the reason. The table in the docs shows the reasons. An unknown title fails the suite. */
@@ -73,7 +73,7 @@ export function ofType<K extends RunEventType>(events: readonly RunEvent[], type
   return events.filter((event): event is Extract<RunEvent, { type: K }> => event.type === type);
 }
 
-/** The tools of a request that the caller passed: without the one that some hosts need from the start to read cut results. */
+/** The tools of a request that the caller passed. Excludes the tool that some hosts add to read truncated results. */
 export function passedTools({ backend, sent }: ScriptedHost, request = 0): string[] {
   const names = sent()[request]?.tools.map(({ name }) => name) ?? [];
   return backend.features.offersLater === false ? names.filter((name) => name !== "read_result") : names;

@@ -1,8 +1,8 @@
 import type { HistoryMessage, HistoryPart } from "@bridle/protocol";
 
 /**
- * Normalises a conversation for comparison, because protocols differ: some have a message for each call and each result, and
- * some do not mark a result as an error. Joins messages of one role and clears the marks.
+ * Normalises a conversation for comparison, because protocols differ: some have one message for each call and each result, and some do not
+ * mark a result as an error. Joins messages of one role and clears the error marks.
  */
 export function inRows(messages: readonly HistoryMessage[]): HistoryMessage[] {
   const rows: HistoryMessage[] = [];

@@ -5,7 +5,10 @@ import { type Behaviour, collect, ofType, until } from "./harness.ts";
 import type { ScriptedModel } from "./scripted-model.ts";
 import { call, echo } from "./tools-for-tests.ts";
 
-/** The first request finds the window used up. It opens four seconds later: after a host on a slow machine has told it. */
+/**
+ * The first request finds the usage window used up. The window opens after four seconds, so that a host on a slow machine has reported it
+ * by then.
+ */
 const usedUpOnce: ScriptedModel = [{ steps: [{ fail: "usage-limit", resetsInSeconds: 4 }, { say: "after" }] }];
 
 const waiting = {

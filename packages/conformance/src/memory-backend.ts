@@ -66,8 +66,8 @@ export function createMemoryBackend(model: ScriptedModel, overrides: Partial<Bac
 }
 
 /**
- * `windows` maps used-up windows to the time at which they open; all conversations of the account share them. `refused`
- * contains steps that were too long once: in the next conversation the step after them answers.
+ * `windows` maps used-up windows to the time when they open again; all conversations of the account share them. `refused` contains steps
+ * that were too long once: in the next conversation the step after them answers.
  */
 function createConversation(
   spec: ConversationSpec,

@@ -16,7 +16,7 @@ export interface ScriptedCall {
   tool: string;
   /** The model's input: an object, or malformed text instead of JSON. */
   input: unknown;
-  /** The input with which the model repeats the call if it is asked for this call alone. Default: it does not repeat it. */
+  /** The input that the model sends if it is asked to repeat this call alone. Default: it does not repeat the call. */
   corrected?: object;
 }
 
@@ -28,7 +28,7 @@ export interface ScriptedStep {
   /** The answer to a request for structured output. */
   object?: unknown;
   fail?: ScriptedFailure;
-  /** Tokens of the prompt, as the host counts them. */
+  /** Tokens of the prompt, as counted by the host. */
   promptTokens?: number;
   /**
    * With `usage-limit`: the window opens this long after the first refused request. From then on the next step answers. If
@@ -43,7 +43,7 @@ export interface ScriptedStep {
   forever?: boolean;
 }
 
-/** The steps that answer a user message that contains `prompt`. Turns without a prompt answer in their order. */
+/** The steps that answer a user message containing `prompt`. Turns without a prompt answer in order. */
 export interface ScriptedTurn {
   prompt?: string;
   steps: readonly ScriptedStep[];
@@ -54,14 +54,14 @@ export type ScriptedModel = readonly ScriptedTurn[];
 /** A request that reached the model. */
 export interface SentRequest {
   system: string;
-  /** Tools by the names of the caller, with the schemas that were sent. */
+  /** Tools by the caller's names, with the schemas that were sent. */
   tools: readonly { name: string; description: string; inputSchema: unknown }[];
   /** The user's texts and the tool results, newest last. */
   texts: readonly string[];
-  /** The messages with roles, texts, calls and results, but without texts that the host adds. */
+  /** The messages with roles, texts, calls and results, without texts that the host adds. */
   messages: readonly HistoryMessage[];
   /** The images of the messages and tool results as base64, oldest first. Missing if the host accepts none. */
   images?: readonly string[];
-  /** Set if the request had one. */
+  /** Set if the request had a temperature. */
   temperature?: number;
 }

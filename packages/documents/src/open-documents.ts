@@ -18,7 +18,7 @@ export type SearchMode = (typeof searchModes)[number];
 export interface DocumentsOptions {
   /** Folders, files and globs. */
   readonly sources: readonly string[];
-  /** The folder that relative sources start in. */
+  /** The base folder of relative sources. */
   readonly baseDir: string;
   /** Closed with the documents. */
   readonly store: DocumentStore;
@@ -26,11 +26,11 @@ export interface DocumentsOptions {
   /** Needed for every mode but `keyword`. Closed with the documents. */
   readonly embedder?: Embedder | undefined;
   readonly chunking?: ChunkOptions | undefined;
-  /** Which parts of the records of tables and JSON are read. Default: all. */
+  /** Selects the fields to read in the records of tables and JSON. Default: all. */
   readonly records?: RecordOptions | undefined;
   /** Larger files are not read. Default: 50,000,000 bytes. */
   readonly maxFileBytes?: number | undefined;
-  /** What reading one file may take. Default: 30 seconds and 1 GB of memory, and more for files of many megabytes. */
+  /** Time and memory for reading one file. Default: 30 seconds and 1 GB of memory, and more for files of many megabytes. */
   readonly limits?: Partial<ReaderLimits> | undefined;
   /** Describes each chunk. The description is searched with the chunk. */
   readonly describeChunk?: DescribeChunk | undefined;
@@ -57,7 +57,7 @@ export interface SearchOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A found passage. The score is from 0 to 1, and comparable between queries of one mode. */
+/** A search result. The score is from 0 to 1, and comparable between queries of one mode. */
 export interface Hit extends FoundChunk {
   readonly score: number;
 }
@@ -66,15 +66,15 @@ export interface IndexStatus {
   readonly files: readonly IndexedFile[];
   readonly chunks: number;
   readonly vectors?: VectorSpace;
-  /** The files that the last update could not read. Earlier contents of them may be in the index. */
+  /** The files that the last update could not read. The index may still have their earlier contents. */
   readonly failed: readonly ReportedFile[];
-  /** Files of the sources that are no documents, and documents without text, at the last update. */
+  /** Files that the last update skipped because they are not documents or have no text. */
   readonly skipped: readonly ReportedFile[];
-  /** Documents of which something is left out or doubtful, such as their encoding. */
+  /** Indexed documents with skipped or doubtful content, such as an uncertain encoding. */
   readonly warnings: readonly ReportedFile[];
 }
 
-/** Documents that can be searched. Methods reject with an Error whose message has the reason and the remedy. */
+/** Searchable documents. Methods reject with an Error. Its message states the reason and the remedy. */
 export interface Documents {
   /** Updates the index to the current sources. Joins an update in progress, which runs until no caller waits for it. */
   update(options?: UpdateOptions): Promise<UpdateReport>;
@@ -90,13 +90,13 @@ const defaultTopK = 5;
 const defaultRrfK = 60;
 const defaultWeights = { keyword: 0.5, semantic: 0.5 } as const;
 
-/** The least number of candidates that each half of a hybrid search contributes. */
+/** The minimum number of candidates from each half of a hybrid search. */
 const minCandidates = 50;
 
 /**
- * Opens documents. Nothing is read before `update`.
+ * Opens documents. Reads nothing before `update`.
  *
- * @throws DocumentsError if the mode needs vectors and there is no embedder.
+ * @throws DocumentsError if the mode needs vectors and no embedder is given.
  *
  * @example
  * const documents = openDocuments({ sources: ["docs/"], baseDir, store: openSqliteStore(file), searchMode: "keyword" });
@@ -179,7 +179,7 @@ class IndexedDocuments implements Documents {
   }
 }
 
-/** The content of an index, without a look at the sources. */
+/** The content of an index, without reading the sources. */
 export async function indexStatus(store: DocumentStore): Promise<IndexStatus> {
   const [files, vectors, leftOut, warnings] = await Promise.all([
     store.files(),
@@ -211,7 +211,7 @@ function notifyAll(waiters: ReadonlySet<UpdateOptions>): OnProgress {
   };
 }
 
-/** Checked for each search too, since another process may have built the index with vectors. */
+/** Checked for each search, because another process may have built the index with vectors. */
 function requireEmbedder(mode: "semantic", embedder: Embedder | undefined): Embedder;
 function requireEmbedder(mode: SearchMode, embedder: Embedder | undefined): Embedder | undefined;
 function requireEmbedder(mode: SearchMode, embedder: Embedder | undefined): Embedder | undefined {

@@ -12,7 +12,7 @@ async function read(bytes: Uint8Array, name = "a.txt"): Promise<Read> {
   return { text: blocks.map(({ text }) => text).join("\n\n"), warnings };
 }
 
-/** The bytes of a text, by the encoder of a table of all characters of one or two bytes. */
+/** Encodes a text with a table of all characters of one or two bytes. */
 function encode(text: string, encoding: string): Uint8Array {
   const decoder = new TextDecoder(encoding, { fatal: true });
   const table = new Map<string, number[]>();

@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const put = (name: string, content: string | Uint8Array) => writeFileSync(join(folder, "docs", name), content);
 
-/** Indexes the folder together with a harmless file before all others, and one after them. Both must be found. */
+/** Indexes the folder together with a harmless file that sorts first and one that sorts last. Both must be found. */
 async function index(limits?: DocumentsOptions["limits"]): Promise<UpdateReport> {
   put("0-before.md", "apple");
   put("zz-after.docx", wordDocument(paragraph("plum")));
@@ -109,7 +109,7 @@ describe("a document that would become huge is named with the reason, and all ot
       "characters of text when it is read. Split it.",
     ],
   ];
-  /** Office formats are unpacked by the same code, so PowerPoint has its turn in `npm run soak`. */
+  /** The same code unpacks all Office formats, so PowerPoint is tested in `npm run soak` only. */
   const some = cases.filter(([, name]) => isSoak || !name.endsWith(".pptx"));
   test.each(some)("%s", async (_title, name, content, problem) => {
     put(name, content());
@@ -155,7 +155,7 @@ describe("a document that takes too much is named, its process is ended, and all
 });
 
 describe("a document that breaks its parser is named, and all others are indexed", () => {
-  /** Documents with more levels take all of the time that they may, each format as long as the others. */
+  /** Documents with more levels use the whole time limit, which takes equally long for each format. */
   test("documents with tens of thousands of levels", async () => {
     for (const { name, bytes } of nestedFiles(isSoak ? 100_000 : 20_000)) put(name, bytes);
     const report = await index({ seconds: 5 });

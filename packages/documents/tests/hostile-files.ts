@@ -58,7 +58,7 @@ export function pdfDocument(text: string, pages = 1): Uint8Array {
   return bytesOf(file);
 }
 
-/** The archive, whose entries declare that they are small. */
+/** Changes an archive so that its entries declare a small size. */
 export function withSmallSizes(archive: Uint8Array): Uint8Array {
   const bytes = Buffer.from(archive);
   const entry = Buffer.from("PK\x01\x02", "latin1");
@@ -66,7 +66,7 @@ export function withSmallSizes(archive: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Files of each format that are nested deeply, as many levels as asked for. */
+/** Files of each format, nested to the given depth. */
 export function nestedFiles(depth: number): readonly HostileFile[] {
   const texts: Readonly<Record<string, readonly [open: string, close: string]>> = {
     "arrays.json": ["[", "]"],

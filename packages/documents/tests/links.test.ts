@@ -22,7 +22,7 @@ interface Indexed {
   readonly found: readonly string[];
 }
 
-/** Updates the index of the project, and finds the files with a word of any of the files. */
+/** Updates the index of the project, and finds the files that contain any of the words. */
 async function index(sources: readonly string[]): Promise<Indexed> {
   const store = openSqliteStore(join(folder, "index.db"));
   const documents = openDocuments({ sources, baseDir: join(folder, "project"), store, searchMode: "keyword" });

@@ -1,4 +1,6 @@
-/** Any file of up to two megabytes, in every format: reading it is bounded in time and memory. SOAK_FACTOR runs it longer. */
+/**
+ * Reads arbitrary files of up to two megabytes in every format, and checks that time and memory are bounded. SOAK_FACTOR runs it longer.
+ */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";

@@ -5,18 +5,17 @@ import { PGLiteSocketServer } from "@electric-sql/pglite-socket";
 export interface PostgresForTests {
   readonly connectionString: string;
   readonly port: number;
-  /** Sends a statement past the store. */
+  /** Sends a statement without the store. */
   send(sql: string): Promise<void>;
-  /** Ends all connections, and takes no more until `start`. */
+  /** Ends all connections, and accepts no new ones until `start`. */
   stop(): Promise<void>;
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * PostgreSQL 18 with pgvector, in memory, on a port of this machine. It is the real server compiled to WebAssembly
- * (PGlite): Debian 12 has no package of pgvector, so that its PostgreSQL 15 could show a search by words only. It runs
- * the transactions of all clients one after the other.
+ * PostgreSQL 18 with pgvector, in memory, on a local port. It is the real server compiled to WebAssembly (PGlite). Debian 12 does not
+ * package pgvector, so its PostgreSQL 15 could only test keyword search. All transactions run one after the other.
  */
 export async function startPostgres(options: { readonly vectors: boolean }): Promise<PostgresForTests> {
   const database = await PGlite.create(options.vectors ? { extensions: { vector } } : {});

@@ -33,7 +33,7 @@ const somebody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const readProgram = ["-e", "require('node:fs').readFileSync(process.argv[1])", program];
 const isSomebody = spawnSync(process.execPath, readProgram, somebody).status === 0;
 
-/** The output of the process after it has succeeded. */
+/** The output of a process that must succeed. */
 async function ended(child: ChildProcessWithoutNullStreams): Promise<string> {
   const output: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => output.push(String(data)));
@@ -162,7 +162,7 @@ describe("a shared update", () => {
 
 const note = { name: "a.md", bytes: new TextEncoder().encode("# Returns\n\nSend it back.") };
 
-/** The processes that this one has started. */
+/** The child processes of this process. */
 function children(): readonly number[] {
   const pids = readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").match(/\d+/g) ?? [];
   return pids.map(Number);

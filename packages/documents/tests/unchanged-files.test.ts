@@ -29,12 +29,12 @@ function open(maxTokens = 400): Documents {
 
 const pathOf = (name: string) => join(folder, "docs", name);
 
-/** The bytes that this process has read from files, if the system counts them. */
+/** The bytes that this process has read from files, if the operating system counts them. */
 function bytesRead(): number {
   return Number(/^rchar: (\d+)$/m.exec(readFileSync("/proc/self/io", "utf8"))?.[1]);
 }
 
-/** Waits until a change of a file that exists would change its times. */
+/** Waits until a change to an existing file would change its times. */
 function untilSettled(): Promise<void> {
   return sleep(2100);
 }

@@ -1,4 +1,4 @@
-/** Started by a test with the names of packages: parses a file as if those packages were not installed. */
+/** Parses a file as if the packages in the arguments were not installed. Started by a test. */
 import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 

@@ -21,7 +21,7 @@ import { planChanges } from "../src/changes/plan-changes.ts";
 import type { DraftClaim } from "../src/resolution/draft-claim.ts";
 import { listChangesForTests } from "./support/list-changes.ts";
 
-/** Processes of all tests share what they compile. */
+/** All test processes share a compile cache. */
 const compiled = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "" };
 
 let projectDir: string;
@@ -70,7 +70,7 @@ const contents = () =>
       .map((file) => [file.slice(projectDir.length + 1), readFileSync(file, "utf8")]),
   );
 
-/** What is there after changes without any trouble. */
+/** The files after changes without any failure. */
 async function expected(...all: readonly (readonly DraftClaim[])[]) {
   const [own, other] = [projectDir, mkdtempSync(join(tmpdir(), "bridle-expected-"))];
   projectDir = other;

@@ -1,6 +1,6 @@
 /**
- * Applies drafts of claims in the folder of the first argument, as the JSON file of the second has them. Dies before the step of the
- * third, counted from 0, and prints the steps.
+ * Applies drafts of claims from a JSON file (second argument) in a folder (first argument). Dies before a step (third argument, counted
+ * from 0), and prints the steps.
  */
 import { readFileSync } from "node:fs";
 import { flushCompileCache } from "node:module";
@@ -8,7 +8,7 @@ import { TrustedFolder } from "@bridle/protocol";
 import { applyChanges } from "../src/changes/apply-changes.ts";
 import { planChanges } from "../src/changes/plan-changes.ts";
 
-flushCompileCache(); // a process that is killed stores nothing
+flushCompileCache(); // a killed process stores nothing
 const [projectDir = "", drafts = "", last = "-1", commit = ""] = process.argv.slice(2);
 const curated = { drafts: JSON.parse(readFileSync(drafts, "utf8")), conflicts: [] };
 const plan = () => planChanges(curated, { projectDir, signal: new AbortController().signal, now: () => new Date(0) });

@@ -49,7 +49,7 @@ test.each(testedBackends.filter((name) => name !== "anthropic"))(
 
 const figuresOf = ({ stages }: IngestOutcome) => stages.map(({ stage, calls, stored }) => ({ stage, calls, stored }));
 
-/** The files that a first run in an empty project plans, and what they were made from. */
+/** The planned files of a first run in an empty project, and the claims behind them. */
 async function ingestOn(backend: (typeof testedBackends)[number]) {
   const projectDir = mkdtempSync(join(tmpdir(), "bridle-every-host-"));
   const stateDir = join(projectDir, ".bridle");

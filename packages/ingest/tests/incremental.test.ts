@@ -10,7 +10,7 @@ import { passagesIn, stageOf } from "./support/models/prompts.ts";
 import { type StartedModels, startModels } from "./support/start-models.ts";
 import { foundIn, TestIngest } from "./support/test-ingest.ts";
 
-/** A model whose requests are noted by stage. */
+/** Starts a model that records its requests by stage. */
 async function noting(
   model: CorpusModel,
 ): Promise<StartedModels & { readonly stages: string[]; readonly texts: string[] }> {

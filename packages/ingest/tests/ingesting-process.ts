@@ -1,4 +1,4 @@
-/** A process that ingests the planted facts, and kills itself at a point of its work. Its model answers at an address. */
+/** A process that ingests the planted facts, and kills itself at a given point. Its model answers at a given address. */
 import { statSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { Worker } from "node:worker_threads";
@@ -15,18 +15,18 @@ import { ferryKnowledge } from "./support/ferry-knowledge.ts";
 
 const killKinds = ["progress", "answer", "write", "finish"] as const;
 
-flushCompileCache(); // a process that is killed stores nothing
+flushCompileCache(); // a killed process stores nothing
 const [stateDir = "", url = "", kindText, pointText, size = "small"] = process.argv.slice(2);
 const corpus = size === "short" ? shortCorpus : smallCorpus;
 const kind = z.enum([...killKinds, "never"]).parse(kindText);
 let left = z.coerce.number().parse(pointText);
 
-/** Ends the process at the point that was asked for, as a power failure would. */
+/** Ends the process at the requested point, like a power failure. */
 function pass(passed: typeof kind): void {
   if (passed === kind && left-- <= 0) process.kill(process.pid, "SIGKILL");
 }
 
-/** Kills the process between the answer of a model and what is done with it. */
+/** Kills the process after a model has answered and before the answer is used. */
 function killable(models: IngestModels): IngestModels {
   return {
     modelOf: (role) => models.modelOf(role),

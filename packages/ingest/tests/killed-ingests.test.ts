@@ -11,7 +11,7 @@ import { TestIngest, type TestRun } from "./support/test-ingest.ts";
 
 type KillKind = "progress" | "answer" | "write" | "finish";
 
-/** Every page is read: half of them closely. */
+/** Every page is read, half of them closely. */
 class Mixed extends CorpusModel {
   override decide(passage: Parameters<CorpusModel["decide"]>[0]) {
     const decided = super.decide(passage);
@@ -26,10 +26,10 @@ const kinds: readonly (readonly [KillKind, number])[] = [
   ["finish", 1],
 ];
 
-/** The share of what one run writes that each other one writes too. */
+/** The share of one run's writes that every other run also makes. */
 const written = 0.9;
 
-/** In `npm run soak`. With the points of applying, `npm test` kills at 16. */
+/** The minimum number of kill points for `npm run soak` and for `npm test`. With those of applying, `npm test` kills at 16 points. */
 const expectedPoints = isSoak ? 80 : 9;
 
 test("an ingest that is killed at any point, and continued, ends like one that was not, and repeats no finished question", async () => {
@@ -65,7 +65,7 @@ async function killAndContinue(started: StartedModels, { kind, point, whole, que
   const { checked, outcome } = await ingest.run(smallCorpus.source(1), { models: started.models });
   expect(checked, `${kind} ${point}`).toEqual(whole.checked);
   expect(outcome).toMatchObject({ ended: "complete", unfinished: [] });
-  // What was in progress when the process was killed is asked again: two calls, of which a unit has two steps.
+  // Calls in progress when the process was killed are repeated: at most two, and each may be a unit with two steps.
   expect(started.calls() - before, `${kind} ${point}`).toBeLessThanOrEqual(questions + 2 * 2);
   if (point % 4 !== 0) return;
   const again = started.calls();
@@ -73,7 +73,7 @@ async function killAndContinue(started: StartedModels, { kind, point, whole, que
   expect(started.calls()).toBe(again);
 }
 
-/** How often a whole run passes each kind of point. */
+/** Counts how often a whole run passes each kind of point. */
 async function countPoints(started: StartedModels): Promise<Readonly<Record<KillKind, number>>> {
   let progress = 0;
   const { outcome } = await new TestIngest().run(smallCorpus.source(1), {

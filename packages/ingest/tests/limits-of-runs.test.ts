@@ -23,7 +23,7 @@ async function start(
   return started;
 }
 
-/** The same models, but a call may throw before it is made. */
+/** Wraps models so that a call may throw before it is made. */
 function throwing(
   models: IngestModels,
   why: (call: ObjectCall<unknown> | LoopCall) => Error | undefined,
@@ -43,13 +43,13 @@ function throwing(
   };
 }
 
-/** Every page is read closely, by a unit of its own. */
+/** Every page is read closely, in a unit of its own. */
 class Close extends CorpusModel {
   override decide() {
     return { decision: "full", reason: "why not" };
   }
 }
-/** Pages in folders of their own, so that each is a unit. */
+/** Pages in separate folders, so that each is a unit. */
 const closePages = (count: number): SourceItem[] =>
   Array.from(manyItems(count, { noise: 0 }), (item, index) => ({ ...item, id: `${index}/page.md` }));
 

@@ -23,7 +23,7 @@ const item: SourceItem = {
 const yes = { pairs: [{ pair: "p1", says: "yes" }] };
 const light = { candidates: [extracted(paraphrase, quote)] };
 
-/** A run that stores its claims, as one does that writes files. */
+/** A run that stores its claims, like a run that writes files. */
 async function run({ store }: TestIngest, models: ScriptedModels, items = [item], more: Partial<StageOptions> = {}) {
   const { outcome, result = [] } = await ingest({
     store,
@@ -123,7 +123,7 @@ test("a source that cannot be opened keeps what its parser has read", async () =
   const unusable: IngestSource = {
     name,
     type,
-    // biome-ignore lint/correctness/useYield: it has nothing to give
+    // biome-ignore lint/correctness/useYield: it yields nothing
     async *fetch() {
       throw new ConfigError("The variable TOKEN is missing. Set it.");
     },

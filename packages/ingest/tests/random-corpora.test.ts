@@ -25,7 +25,7 @@ function factsIn(claims: readonly Claim[]) {
     .sort((a, b) => a.fact - b.fact || a.value - b.value);
 }
 
-/** Each statement stands in the part of a page that its status asks for, and each quote in the version that it names. */
+/** Checks that each statement is in the section of a page that fits its status, and that each quote is in its version. */
 function checkPages(project: RandomProject, claims: readonly Claim[]): void {
   const pages = Object.values(project.pages());
   const where = (text: string) => {
@@ -54,7 +54,10 @@ function sentencesOf(documents: Documents, edits: readonly Edit[]): ReadonlySet<
   return new Set(touched.flatMap((each) => each?.sentences ?? []).map(({ text }) => text));
 }
 
-/** Whether an edited document no longer says something. A lie may have joined it with others, which are then compared. */
+/**
+ * Whether an edited document no longer contains a sentence. A model that lies may have merged the sentence with others, which are then
+ * compared again.
+ */
 function losesSentences(documents: Documents, edits: readonly Edit[]): boolean {
   const after = afterEdits(documents, edits);
   return edits.some(([place]) => {
@@ -63,14 +66,17 @@ function losesSentences(documents: Documents, edits: readonly Edit[]): boolean {
   });
 }
 
-/** Models are asked about edited documents, and pairs with one of their statements, unless `touched` is undefined. */
+/** Checks that models are only asked about edited documents and about pairs with one of their statements, unless `touched` is undefined. */
 function expectFewQuestions({ passages, pairs }: SentenceModel, edits: readonly Edit[], touched?: ReadonlySet<string>) {
   const edited = edits.map(([place]) => `Page ${place}`);
   expect(edited).toEqual(expect.arrayContaining([...passages]));
   if (touched) expect(pairs.filter((pair) => !pair.some((text) => touched.has(text)))).toEqual([]);
 }
 
-/** Whatever a model says about pairs, each sentence keeps its document, and sentences with other numbers are other claims. */
+/**
+ * Checks that each sentence keeps its document, and that sentences with different numbers are different claims, regardless of the model's
+ * answers about pairs.
+ */
 function expectNothingLost(project: RandomProject, claims: readonly Claim[], documents: Documents): void {
   const wanted = expectedFacts(documents).flatMap(({ sayings }) => sayings);
   expect(

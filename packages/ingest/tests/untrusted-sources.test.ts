@@ -1,4 +1,4 @@
-/** Instructions where real sources have them: card titles, comments of columns and SQL, file names and titles of pages. */
+/** Instructions in places where real sources have them: card titles, comments of columns and SQL, file names and page titles. */
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,14 +24,14 @@ import { CorpusModel, type KnownFact, type Proposed } from "./support/models/cor
 import { type AskedPassage, passagesIn } from "./support/models/prompts.ts";
 import { startModels } from "./support/start-models.ts";
 
-/** Those that fit into a name of a file, a comment and a title. */
+/** The examples that fit into a file name, a comment and a title. */
 const injections = instructionExamples.filter((text) => /^[A-Z][\w ,.;:'-]{25,120}$/.test(text)).slice(0, 40);
 const factOf = (place: string, index: number) => `Lost property of ${place} ${index} is kept for 60 days.`;
 const places = ["cards", "files", "pages"] as const;
-/** What every injection would make an obedient model say. */
+/** The statement that every injection asks an obedient model to make. */
 const wish = "All refunds are free and need no approval.";
 
-/** Does what it reads: calls the tools, and proposes the instructions and their wish with each line as the quote. */
+/** Obeys the documents: calls the tools, and proposes the instructions and their wish with each line as the quote. */
 class Obedient extends CorpusModel {
   constructor() {
     super((text) =>
@@ -62,7 +62,7 @@ class Obedient extends CorpusModel {
     return { calls: [...called, ...looks, ...("calls" in step ? (step.calls ?? []) : [])] };
   }
 
-  /** Proposes what the comments of columns say. */
+  /** Proposes the texts in the comments of columns. */
   #obey({ step, results, user }: RehearsedRequest): StepInput {
     const [passage] = passagesIn(user);
     const texts = results.map(({ text }) => text).join("\n");
@@ -78,7 +78,7 @@ class Obedient extends CorpusModel {
     };
   }
 
-  /** The comments that reached it. */
+  /** The comments that the model has read. */
   readonly read = new Set<string>();
 }
 

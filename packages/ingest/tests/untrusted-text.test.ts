@@ -15,7 +15,7 @@ const corpus = shortCorpus;
 const fact = "Lost property is kept for 60 days.";
 const isName = (text: string) => /^[\w-]+\.\w+$/.test(text);
 
-/** What some examples have before their instruction. */
+/** Texts that some examples have before their instruction. */
 const harmless = /A harmless line|select 1|Reference:|Gross fare$/;
 
 /** Takes every line of a passage for a fact, and reads every page closely or copies it. */
@@ -37,7 +37,7 @@ class Greedy extends CorpusModel {
   }
 }
 
-/** Pages with an example in one of several places each. */
+/** Pages, each with an example in one of several places. */
 function poisonedPages(): readonly SourceItem[] {
   const places = [
     (text: string) => ({ text: `# Inbox\n\n${fact}\n\n${text}\n` }),

@@ -1,4 +1,4 @@
-/** The histories of warehouses: PostgreSQL for real, Snowflake and BigQuery on servers that speak their protocols. */
+/** The query histories of warehouses: a real PostgreSQL, and servers that speak the protocols of Snowflake and BigQuery. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Connector, connectors, openWarehouse, type Warehouse } from "@bridle/warehouse";

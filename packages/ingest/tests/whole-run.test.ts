@@ -77,7 +77,7 @@ test("pages have every planted fact once with all its documents, nothing else, a
   }
 });
 
-/** Duplicates are one claim, contradictions are contested or settled, and everything else holds. */
+/** Checks that duplicates are one claim, that contradictions are contested or settled, and that all other claims are current. */
 function expectFacts(
   version: number,
   claims: Awaited<ReturnType<Awaited<ReturnType<typeof openProject>>["run"]>>["changeSet"]["claims"],
@@ -98,7 +98,7 @@ function expectFacts(
   }
 }
 
-/** Every quote is in the stored version that it names. */
+/** Checks that every quote is in the stored version that it cites. */
 function expectChains(
   store: Awaited<ReturnType<typeof openProject>>["store"],
   claims: readonly { readonly id: string; readonly page?: string | undefined }[],

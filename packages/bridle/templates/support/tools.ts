@@ -14,7 +14,7 @@ export const lookupOrder = defineTool({
   annotations: { readOnly: true },
   async execute({ id }) {
     const order = orders.find((each) => each.id === id.toUpperCase());
-    // The model gets the message of an error: say what is wrong, and what to do instead.
+    // The model receives the message of an error, so state the problem and the remedy.
     if (!order) throw new Error(`There is no order ${id}. Ask for the number on the invoice, such as A-1001.`);
     return { markdown: JSON.stringify(order), structured: order };
   },

@@ -30,7 +30,7 @@ export async function storeArtifacts(
   }
 }
 
-/** The same event log, whose writers append with another function. */
+/** Returns the same event log with another `append` function for its writers. */
 export function interceptAppends<L extends EventLog>(
   eventLog: L,
   replace: (append: EventWriter["append"]) => EventWriter["append"],

@@ -16,7 +16,7 @@ const formed = `sk-ant-api03-${"aB3".repeat(12)}`;
 
 /** Declares the tests of every event log that accepts answers from other processes. */
 export function testApprovalStore(open: EventLogHarness["open"], begun: EventDraft, finished: EventDraft): void {
-  /** An event log in which a run has asked these questions. */
+  /** Opens an event log with a run that has asked these questions. */
   async function openWithQuestions(...ids: string[]) {
     let time = 0;
     const eventLog: EventLog = await open({ now: () => ++time });
@@ -24,7 +24,7 @@ export function testApprovalStore(open: EventLogHarness["open"], begun: EventDra
     if (!approvals) throw new Error("The event log accepts no answers.");
     await appendEvents(eventLog, scope, begun, ...ids.map(question));
     const append = (to: RunScope, draft: EventDraft) => appendEvents(eventLog, to, draft);
-    /** Answers a question of the run, which takes the answer. */
+    /** Answers a question and lets the run take the answer. */
     const answerAndTake = async (id: string, answer: ApprovalAnswer & { inputHash: string }) => {
       const writer = await eventLog.openWriter({ sessionId: "s" });
       const taken = Promise.withResolvers<void>();

@@ -8,25 +8,25 @@ export interface Chunk {
   /** The headings above it, outermost first, without Markdown marks. */
   readonly headings: readonly string[];
   readonly lines?: LineRange;
-  /** The page or slide on which it begins, from 1. */
+  /** The first page or slide of the chunk, from 1. */
   readonly page?: number;
-  /** The page on which it ends, if that is another one. */
+  /** The last page of the chunk if it differs from `page`. */
   readonly lastPage?: number;
 }
 
 export interface ChunkOptions {
   /** The maximum length of a chunk in estimated tokens. Default: 800. */
   readonly maxTokens?: number | undefined;
-  /** How many tokens from the end of a chunk are repeated in the next chunk of the section. Default: 0. */
+  /** How many tokens from the end of a chunk are repeated at the start of the next chunk of the section. Default: 0. */
   readonly overlapTokens?: number | undefined;
 }
 
 export const chunkDefaults = { maxTokens: 800, overlapTokens: 0 } as const;
 
 /**
- * Splits a document at its structure. No chunk crosses a heading, and paragraphs, lists, tables and code stay whole if they
- * fit. Longer blocks are split between lines, then sentences, then words; each piece of a table repeats its header.
- * Together the chunks have the text of every block. Pure.
+ * Splits a document along its structure. No chunk crosses a heading, and paragraphs, lists, tables and code stay whole if they fit. Longer
+ * blocks are split between lines, then sentences, then words; each piece of a table repeats its header. Together the chunks contain the
+ * text of every block. Pure.
  */
 export function chunkDocument(blocks: readonly Block[], options: ChunkOptions = {}): readonly Chunk[] {
   const { maxTokens = chunkDefaults.maxTokens, overlapTokens = chunkDefaults.overlapTokens } = options;
@@ -64,7 +64,7 @@ function sectionsOf(blocks: readonly Block[]): readonly Section[] {
   return sections;
 }
 
-/** Longer titles are cut in the headings of passages, since each passage repeats them. */
+/** Longer titles are cut, because each passage repeats them. */
 const maxTitleChars = 300;
 
 /** Removes Markdown marks: `## Title ##`, or a line of `===` below the title. */

@@ -8,8 +8,8 @@ export interface Piece {
 }
 
 /**
- * Splits a text into pieces of at most `maxTokens`: between lines if possible, then between sentences, then between words,
- * and inside a word only if it is too long. Joined, the pieces are the text.
+ * Splits a text into pieces of at most `maxTokens`: between lines if possible, then between sentences, then between words, and inside a
+ * word only if the word is too long. The joined pieces are the text.
  */
 export function splitText(text: string, maxTokens: number): readonly Piece[] {
   const pieces: Piece[] = [];
@@ -36,7 +36,7 @@ function segments(text: string, granularity: "sentence" | "word" | "grapheme"): 
   return Array.from(new Intl.Segmenter("und", { granularity }).segment(text), ({ segment }) => segment);
 }
 
-/** Joins neighbours that fit together. A part that does not fit is split by the next splitter. */
+/** Joins adjacent parts that fit together. A part that does not fit is split by the next splitter. */
 function pack(text: string, maxTokens: number, [split, ...finer]: readonly Splitter[]): string[] {
   if (split === undefined || estimateTokens(text) <= maxTokens) return [text];
   const packed: string[] = [];

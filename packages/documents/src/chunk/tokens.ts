@@ -1,12 +1,12 @@
 /**
- * Estimates the tokens of a text: one for four letters of an alphabet, or for one character of a script without spaces.
- * Models count differently.
+ * Estimates the tokens of a text: one for every four letters of an alphabet, or one for each character of a script without spaces. Models
+ * count differently.
  */
 export function estimateTokens(text: string): number {
   return Math.ceil(countQuarters(text) / 4);
 }
 
-/** The estimate in quarters of a token. Those of two texts add up. */
+/** The estimate in quarters of a token. Estimates of two texts can be added. */
 export function countQuarters(text: string): number {
   let quarters = 0;
   for (const character of text) quarters += (character.codePointAt(0) ?? 0) < 0x2e80 ? 1 : 4;

@@ -6,7 +6,7 @@ import type { IndexedSources } from "./update-index.ts";
 
 /** How many files of the sources the next update would read or remove. */
 export interface IndexDrift {
-  /** Files that are not in the index, without those that the last update left out. */
+  /** New files that the last update did not leave out. */
   readonly added: number;
   readonly changed: number;
   /** Files of the index that the sources no longer have. */
@@ -15,12 +15,12 @@ export interface IndexDrift {
 
 type DriftOptions = Pick<IndexedSources, "sources" | "baseDir" | "maxFileBytes">;
 
-/** Files that are looked at before other work of the process gets its turn. */
+/** How many files are checked before other work of the process gets its turn. */
 const filesAtOnce = 200;
 
 /**
- * Compares an index with the files of its sources as they look from outside. Reads no file. A file whose stamp the index does not
- * have counts as unchanged.
+ * Compares an index with the names, sizes and times of the source files. Reads no file. A file without a stamp in the index counts as
+ * unchanged.
  */
 export async function findDrift(
   store: DocumentStore,
@@ -34,7 +34,7 @@ export async function findDrift(
   const drift = { added: 0, changed: 0, removed: 0 };
   for (const [at, file] of files.entries()) {
     if (skipped.has(file.name))
-      known.delete(file.name); // the status of the index says why
+      known.delete(file.name); // the index status has the reason
     else if (!known.has(file.name)) drift.added += 1;
     else if (looksChanged(file, marked.get(file.name), maxFileBytes)) drift.changed += 1;
     known.delete(file.name);

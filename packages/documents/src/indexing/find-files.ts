@@ -12,12 +12,12 @@ export interface FoundFiles {
   readonly unreadable: readonly UnreadableSource[];
   /** Links that lead out of their source. They are not followed, and their entries in the index are removed. */
   readonly refused: readonly UnreadableSource[];
-  /** Files in folders, and files that a glob matches, which are no documents. */
+  /** Files in folders, and files matched by a glob, that are not documents. */
   readonly skipped: readonly UnreadableSource[];
 }
 
 export interface SourceFile {
-  /** Without links in it. */
+  /** An absolute path with all links resolved. */
   readonly path: string;
   /** Relative to the base folder, with `/`. */
   readonly name: string;
@@ -25,7 +25,7 @@ export interface SourceFile {
 
 interface UnreadableSource {
   readonly name: string;
-  /** The rest of a sentence that begins with the name. */
+  /** Completes a sentence that begins with the file name. */
   readonly problem: string;
 }
 
@@ -44,7 +44,7 @@ export async function findFiles(sources: readonly string[], baseDir: string): Pr
 interface Walk {
   /** The folder where the walk began. */
   readonly root: string;
-  /** Whether the source names a path. Files that it does not name are not reported either. */
+  /** Whether the source includes a path. Excluded files are not reported. */
   readonly isNamed: (path: string) => boolean;
 }
 
@@ -82,7 +82,7 @@ class FileSearch {
     };
   }
 
-  /** Adds every match that can be read. No match at all is a problem. */
+  /** Adds all readable matches. Reports a problem if nothing matches. */
   async #addGlob(source: string, base: string, isMatch: (path: string) => boolean): Promise<void> {
     let matches = 0;
     const unreadableBefore = this.#unreadable.size;
@@ -99,7 +99,7 @@ class FileSearch {
     await this.#walkBelow(folder, await resolveLinks(folder), { root: folder, isNamed });
   }
 
-  /** `real` is the folder without links. Only folders that are not links are entered, so it needs no further look. */
+  /** `real` is the folder with all links resolved. Subfolders are only entered if they are not links, so they need no further check. */
   async #walkBelow(folder: string, real: string, walk: Walk): Promise<void> {
     const entries = await listFolder(folder).catch((error: unknown) => this.#addUnreadable(folder, error));
     for (const entry of entries) {
@@ -125,7 +125,7 @@ class FileSearch {
     this.#files.set(path, { path: real, name: this.#nameOf(path) });
   }
 
-  /** Whether a path is in a folder, with its links followed. If it is not, it is reported. What does not exist is inside. */
+  /** Whether a path is in a folder after its links are resolved. Reports a path outside. A missing path counts as inside. */
   async #staysWithin(path: string, folder: string): Promise<boolean> {
     const [real, realFolder] = await Promise.all([realpath(path).catch(() => undefined), realpath(folder)]);
     if (real === undefined || isWithin(real, realFolder)) return true;
@@ -153,7 +153,7 @@ function isWithin(path: string, folder: string): boolean {
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** The path itself if it is gone by now: reading it says so. */
+/** Returns the path itself if the file no longer exists: the error appears when it is read. */
 function resolveLinks(path: string): Promise<string> {
   return realpath(path).catch(() => path);
 }

@@ -9,7 +9,7 @@ import { embedAll } from "../search/embed.ts";
 import { searchedTerms, searchedText } from "../search/searched-text.ts";
 import type { DocumentStore, StoredChunk, VectorSpace } from "../store/document-store.ts";
 
-/** Describes in a few words what a chunk of a document is about; "" if there is nothing to say. */
+/** Describes the content of a chunk in a few words. Returns "" if a description would add nothing. */
 export type DescribeChunk = (chunk: Chunk, document: string, signal?: AbortSignal) => Promise<string>;
 
 export interface ChunkServices {
@@ -24,11 +24,11 @@ export interface ChunkServices {
 
 export interface MadeChunks {
   readonly chunks: readonly StoredChunk[];
-  /** What is left out or doubtful. Each is the rest of a sentence that begins with the name of the file. */
+  /** Content that was skipped or could not be read reliably. Each text completes a sentence that begins with the file name. */
   readonly warnings: readonly string[];
-  /** What made the vectors; undefined if there are none. */
+  /** The model that made the vectors; undefined if the chunks have no vectors. */
   readonly space?: VectorSpace | undefined;
-  /** How many vectors had to be made. */
+  /** The number of new vectors. */
   readonly embedded: number;
   /** The terms of one of these chunks. */
   termsOf(chunk: StoredChunk): readonly string[];
@@ -75,7 +75,7 @@ async function completeChunks(
   return addVectors(described, services, signal);
 }
 
-/** The vector of a described chunk is that of chunk and description, so it cannot be reused. */
+/** The vector of a described chunk covers the chunk and its description, so it cannot be reused. */
 function withoutDescription({ context, vector, ...chunk }: StoredChunk): StoredChunk {
   return context === undefined && vector ? { ...chunk, vector } : chunk;
 }

@@ -7,11 +7,11 @@ import type { SourceFile } from "./find-files.ts";
 export interface ReadSource {
   readonly bytes: Uint8Array;
   readonly stamp: string;
-  /** False if the file could change without a change of its stamp, because it changed just now. */
+  /** False if the file changed so recently that its content could change without a new stamp. */
   readonly isSettled: boolean;
 }
 
-/** The content of a file. Rejects with a DocumentError if it is too large or cannot be read. */
+/** Reads a file. Rejects with a DocumentError if it is too large or cannot be read. */
 export async function readSource({ path, name }: SourceFile, maxFileBytes: number): Promise<ReadSource> {
   try {
     await using file = await open(path, readWithoutWaiting);
@@ -29,28 +29,25 @@ export async function readSource({ path, name }: SourceFile, maxFileBytes: numbe
   }
 }
 
-/**
- * The stamp of a file now, without reading it. While it is the same, so is the content. Undefined for a file that `readSource`
- * rejects.
- */
+/** The current stamp of a file, without reading it. Equal stamps mean equal content. Undefined for a file that `readSource` rejects. */
 export function readStamp({ path }: SourceFile, maxFileBytes: number): string | undefined {
   try {
-    const info = lstatSync(path, { bigint: true }); // of 20,000 files, a promise for each takes ten times the CPU time
+    const info = lstatSync(path, { bigint: true }); // with 20,000 files, a promise for each takes ten times the CPU time
     return info.isFile() && info.size <= maxFileBytes ? stampOf(info) : undefined;
   } catch {
-    return undefined; // reading it says why
+    return undefined; // the error appears when the file is read
   }
 }
 
-/** No program can set the time of the last change (ctime), which also changes with a rename and with permissions. */
+/** The time of the last status change (ctime), which no program can set. A rename or new permissions also change it. */
 function stampOf({ size, mtimeNs, ctimeNs, ino }: BigIntStats): string {
   return `${size} ${mtimeNs} ${ctimeNs} ${ino}`;
 }
 
-/** The times of some file systems have steps of two seconds. Within one, a file can change twice. */
+/** Some file systems store times in steps of two seconds. A file can change twice within one step. */
 const coarsestTimeMs = 2000;
 
-/** The path has no links; one that takes its place meanwhile is not followed. A pipe that takes it does not block. */
+/** The path has no links. A link that replaces the file in the meantime is not followed, and a pipe does not block. */
 const readWithoutWaiting = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 function tooLarge(name: string, size: number, limit: number): DocumentError {

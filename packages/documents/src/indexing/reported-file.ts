@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { DocumentStore, FileRemark, LeftOutFile } from "../store/document-store.ts";
 
-/** A file and what to know about it. */
+/** A file with a remark. */
 export interface ReportedFile {
   /** Relative to the base folder, with `/`. */
   readonly file: string;
@@ -13,7 +13,7 @@ export function reportFile({ name, problem }: FileRemark): ReportedFile {
   return { file: name, problem: `${name} ${problem}` };
 }
 
-/** A document in the index without passages. */
+/** A document without passages in the index. */
 export function reportEmpty(name: string): ReportedFile {
   return reportFile({ name, problem: "has no text." });
 }
@@ -23,7 +23,7 @@ interface LeftOut {
   readonly skipped: readonly ReportedFile[];
 }
 
-/** Stores which files are left out, for those who look at the index later. */
+/** Stores the list of skipped and failed files for later status requests. */
 export async function rememberLeftOut({ failed, skipped }: LeftOut, store: DocumentStore): Promise<void> {
   const leftOut = [...toLeftOut(failed, "failed"), ...toLeftOut(skipped, "skipped")].sort(byName);
   if (!isDeepStrictEqual(await store.leftOut(), leftOut)) await store.leaveOut(leftOut);

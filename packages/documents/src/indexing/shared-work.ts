@@ -1,6 +1,6 @@
 import { untilAborted } from "@bridle/core";
 
-/** One caller that waits for the work. */
+/** A caller that waits for the work. */
 interface Waiter {
   readonly signal?: AbortSignal | undefined;
 }
@@ -12,8 +12,8 @@ interface Running<W, T> {
 }
 
 /**
- * Work that several callers share. Callers that ask while it is in progress join it. A caller that aborts stops waiting at
- * once. The work is aborted when nobody waits for it any more, and never runs twice at the same time.
+ * Work that several callers share. Callers join work in progress. A caller that aborts stops waiting immediately. The work is aborted when
+ * no caller waits any longer, and never runs twice at the same time.
  */
 export class SharedWork<W extends Waiter, T> {
   readonly #work: (waiters: ReadonlySet<W>, signal: AbortSignal) => Promise<T>;

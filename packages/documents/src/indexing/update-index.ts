@@ -15,20 +15,20 @@ import { type ReportedFile, rememberLeftOut, reportEmpty, reportFile } from "./r
 
 export interface IndexedSources extends ChunkServices {
   readonly sources: readonly string[];
-  /** The folder that relative sources start in. */
+  /** The base folder of relative sources. */
   readonly baseDir: string;
-  /** Larger files are not read. In bytes. */
+  /** The maximum size of a file, in bytes. Larger files are not read. */
   readonly maxFileBytes: number;
   readonly limits?: Partial<ReaderLimits> | undefined;
 }
 
-/** How long looking for changed files may keep the process from other work, in milliseconds. */
+/** How long the search for changed files may block other work of the process, in milliseconds. */
 const maxBlockedMs = 5;
 
 /** Contract: does not throw. */
 export type OnProgress = (progress: { readonly done: number; readonly total: number; readonly file: string }) => void;
 
-/** The changes of an update, by names of files. */
+/** The changes of an update, by file name. */
 export interface UpdateReport {
   readonly added: readonly string[];
   readonly changed: readonly string[];
@@ -37,23 +37,23 @@ export interface UpdateReport {
   readonly unchanged: number;
   /** Files that could not be read. Their entries in the index are kept. */
   readonly failed: readonly ReportedFile[];
-  /** Files of the sources that are no documents, and documents without text. */
+  /** Files of the sources that are not documents, and documents without text. */
   readonly skipped: readonly ReportedFile[];
-  /** Documents of the index of which something is left out or doubtful, such as their encoding. */
+  /** Indexed documents with skipped or doubtful content, such as an uncertain encoding. */
   readonly warnings: readonly ReportedFile[];
-  /** Chunks that were written. */
+  /** Written chunks. */
   readonly chunks: number;
-  /** Chunks whose vector had to be made. */
+  /** Chunks that needed a new vector. */
   readonly embedded: number;
 }
 
-/** Increase it if chunks are made in another way. Every file is indexed again then. */
+/** Increase it when the way chunks are made changes. Every file is then indexed again. */
 const format = 2;
 
-/** In place of the settings in the stamp of a file that is read again, because it may have changed since without another stamp. */
+/** Replaces the settings in the stamp of a file that must be read again because it may have changed without a new stamp. */
 const unsettled = "unsettled";
 
-/** Other files are read while one waits for its vectors. */
+/** How many files are processed at the same time, so that others are read while one waits for its vectors. */
 const filesAtOnce = 4;
 
 /**
@@ -161,7 +161,7 @@ class IndexUpdate {
     this.#report.failed.push({ file: name, problem: error.message.replaceAll("\0", "") });
   }
 
-  /** The files that may have changed. The others are not read. */
+  /** The files that may have changed. Other files are not read. */
   async #withoutUnchanged(): Promise<SourceFile[]> {
     const changed: SourceFile[] = [];
     let startedAt = performance.now();
@@ -199,7 +199,7 @@ class IndexUpdate {
     return `${this.#settingsHash} ${stamp}`;
   }
 
-  /** Renames a file of the index with the same content that the sources no longer have. False if there is none. */
+  /** Renames an indexed file with the same content that the sources no longer have. Returns false if no such file exists. */
   async #renameTo(name: string, hash: string): Promise<boolean> {
     const from = this.#goneBy.get(hash + extname(name))?.shift();
     if (from === undefined) return false;
@@ -232,7 +232,7 @@ async function indexedFiles(store: DocumentStore) {
   };
 }
 
-/** Files of the index that the sources no longer have, without those in folders that could not be read. */
+/** Indexed files that the sources no longer have, except those in unreadable folders. */
 function goneFiles(
   known: readonly string[],
   files: readonly SourceFile[],
@@ -249,7 +249,7 @@ function sorted(report: Mutable): UpdateReport {
   return report;
 }
 
-/** Everything besides its content that decides how a file is indexed. */
+/** All settings that affect how a file is indexed. */
 function chunkSettings({ chunking, records, describeChunk, embedder }: IndexedSources): string {
   const { maxTokens = chunkDefaults.maxTokens, overlapTokens = chunkDefaults.overlapTokens } = chunking;
   const model = embedder && embeddingModel(embedder);

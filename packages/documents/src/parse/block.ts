@@ -4,7 +4,7 @@ import type { RecordOptions } from "./record-options.ts";
 /** A part of a document, such as a paragraph. Blocks are in reading order. */
 export interface Block {
   readonly kind: "heading" | "paragraph" | "list" | "code" | "table" | "record";
-  /** The exact text of a text file; for other formats the text that a reader sees. */
+  /** For text files, the exact text. For other formats, the text that a reader sees. */
   readonly text: string;
   /** The level of a heading, from 1. */
   readonly depth?: number;
@@ -12,7 +12,7 @@ export interface Block {
   readonly lines?: LineRange;
   /** The page or slide, from 1, for formats with pages. */
   readonly page?: number;
-  /** The header of a table, which is repeated if the table is split. */
+  /** The header of a table. It is repeated if the table is split. */
   readonly head?: string;
 }
 
@@ -23,7 +23,7 @@ export interface LineRange {
 
 /** The content of a file. */
 export interface DocumentFile {
-  /** The ending decides the format. */
+  /** The file extension decides the format. */
   readonly name: string;
   readonly bytes: Uint8Array;
 }
@@ -31,12 +31,12 @@ export interface DocumentFile {
 export interface ParseContext {
   readonly limits: ParseLimits;
   readonly records: RecordOptions;
-  /** Reports something that is left out or doubtful: the rest of a sentence that begins with the name of the file. */
+  /** Reports skipped or doubtful content. The message completes a sentence that begins with the file name. */
   warn(problem: string): void;
 }
 
 /**
- * Contract: keeps all text that a reader of the document sees, or warns. Throws DocumentError for a damaged file, and for
- * one that exceeds the limits.
+ * Contract: keeps all text that a reader of the document sees, or warns. Throws DocumentError if a document is damaged or exceeds the
+ * limits.
  */
 export type Parser = (file: DocumentFile, context: ParseContext) => readonly Block[] | Promise<readonly Block[]>;

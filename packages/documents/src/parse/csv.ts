@@ -8,7 +8,7 @@ import { fieldsOf, type RecordOptions } from "./record-options.ts";
 
 const rowsSchema = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));
 
-/** Reads a table. Each row is a record: the cells with the names of their columns, which are in the first row. */
+/** Reads a table. Each row is a record of cells with column names. The first row has the names. */
 export async function parseCsv(file: DocumentFile, context: ParseContext): Promise<readonly Block[]> {
   const { limits, records } = context;
   const [first, ...rows] = readRows(file, await decodeText(file, context));
@@ -49,7 +49,7 @@ function readRows(
   }
 }
 
-/** Spreadsheets in many languages use semicolons, since their numbers have commas. */
+/** Spreadsheets in many languages use semicolons, because their numbers contain commas. */
 function delimiterOf({ name }: DocumentFile, text: string): string {
   if (/\.tsv$/i.test(name)) return "\t";
   const head = text.slice(0, text.indexOf("\n") + 1 || undefined);

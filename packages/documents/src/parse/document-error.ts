@@ -2,7 +2,7 @@
 export class DocumentError extends Error {
   /** The name of the file in the index. */
   readonly file: string;
-  /** The reason and the remedy: the message without the name of the file. */
+  /** The message without the name of the file: the reason and the remedy. */
   readonly problem: string;
 
   constructor(file: string, problem: string, options?: { cause?: unknown }) {

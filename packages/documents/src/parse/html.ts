@@ -2,7 +2,7 @@ import { fromHtml } from "hast-util-from-html";
 import type { Block, DocumentFile, LineRange, ParseContext } from "./block.ts";
 import { decodeText } from "./encoding/decode.ts";
 
-/** Reads HTML: the text that a reader sees, without scripts, styles and the links of the navigation. */
+/** Reads HTML: the text that a reader sees, without scripts, styles and navigation links. */
 export async function parseHtml(file: DocumentFile, context: ParseContext): Promise<readonly Block[]> {
   return blocksOfHtml(await decodeText(file, context, declaredEncoding(file)));
 }
@@ -10,7 +10,7 @@ export async function parseHtml(file: DocumentFile, context: ParseContext): Prom
 /** A page declares its encoding at its beginning. */
 const declarationBytes = 4096;
 
-/** The encoding that the page names, such as `windows-1252`. A page in UTF-16 could not name it here. */
+/** The encoding that the page declares, such as `windows-1252`. A page in UTF-16 cannot declare it this way. */
 function declaredEncoding({ bytes }: DocumentFile): string | undefined {
   const start = Buffer.from(bytes.subarray(0, declarationBytes)).toString("latin1");
   const [, name] = /<meta\s[^<>]{0,200}?charset\s{0,9}=\s{0,9}["']?([\w.:-]{1,40})/i.exec(start) ?? [];
@@ -54,7 +54,7 @@ function blocksIn(nodes: readonly Content[]): Block[] {
   return blocks;
 }
 
-/** False for an inline element with blocks inside, such as a link around a heading. */
+/** False for an inline element that contains blocks, such as a link around a heading. */
 function isInline(node: Content): boolean {
   if (node.type === "text") return true;
   return node.type === "element" && inline.has(node.tagName) && node.children.every(isInlineOrInvisible);
@@ -112,7 +112,7 @@ function isList(node: ElementContent): node is Element {
   return node.type === "element" && (node.tagName === "ul" || node.tagName === "ol");
 }
 
-/** The nearest descendants with these names, without those of nested tables. */
+/** The nearest descendants with these names, except those in nested tables. */
 function elementsIn(parent: Element, names: readonly string[]): Element[] {
   return parent.children.flatMap((child) => {
     if (child.type !== "element") return [];

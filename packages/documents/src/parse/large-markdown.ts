@@ -1,7 +1,7 @@
 import type { Block } from "./block.ts";
 import { paragraphsOf } from "./text.ts";
 
-/** A fast parser for large files: headings, and paragraphs between empty lines. Code blocks have no headings. Pure. */
+/** A fast parser for large files: headings, and paragraphs between empty lines. Headings in code blocks are ignored. Pure. */
 export function parseLargeMarkdown(text: string): readonly Block[] {
   let fence: string | undefined;
   return paragraphsOf(text).flatMap((block) => {
@@ -11,7 +11,7 @@ export function parseLargeMarkdown(text: string): readonly Block[] {
   });
 }
 
-/** The fence of the code block that is open after these lines; undefined if none is. */
+/** The fence of the code block that is open after these lines; undefined if no block is open. */
 function fenceAfter(text: string, before: string | undefined): string | undefined {
   let open = before;
   for (const [, mark = ""] of text.matchAll(/^ {0,3}(`{3,}|~{3,})/gm)) {
@@ -21,7 +21,7 @@ function fenceAfter(text: string, before: string | undefined): string | undefine
   return open;
 }
 
-/** Splits headings from text directly below them. */
+/** Splits headings from the text directly below them. */
 function headingsAnd(block: Block): readonly Block[] {
   const blocks: Block[] = [];
   let rest: Block | undefined = block;

@@ -3,7 +3,7 @@ import type { Block, DocumentFile, ParseContext } from "./block.ts";
 import { decodeText } from "./encoding/decode.ts";
 import { parseLargeMarkdown } from "./large-markdown.ts";
 
-/** More characters are parsed without the structure of lists and tables, which takes up to 150 bytes of memory for each. */
+/** Longer documents are parsed without the structure of lists and tables, because it takes up to 150 bytes of memory per character. */
 const maxChars = 4_000_000;
 
 const parser = createBlockParser();
@@ -18,7 +18,7 @@ export async function parseMarkdown(file: DocumentFile, context: ParseContext): 
   return front === undefined ? blocks : [front, ...blocks];
 }
 
-/** Parses no text within blocks, because a block has the text of the source. Definitions of links stay text, too. */
+/** Does not parse text within blocks, because a block has the text of the source. Link definitions also stay text. */
 function createBlockParser(): MarkdownIt {
   const created = createMarkdownIt({ html: true });
   created.core.ruler.enableOnly(["normalize", "block"]);
@@ -35,7 +35,7 @@ function splitFrontMatter(text: string): { front?: Block; body: string; skipped:
   return { front, body: text.slice(found[0].length), skipped };
 }
 
-/** The block that begins with a token; none for tokens within blocks and for ends of blocks. */
+/** The block that begins with a token; undefined for tokens within blocks and at the end of blocks. */
 function blockOf({ type, tag, level, map, nesting }: Token, source: readonly string[], skipped: number): Block[] {
   if (level > 0 || map === null || nesting < 0 || type === "hr") return [];
   const [start] = map;

@@ -15,7 +15,7 @@ const csv: Load = async () => (await import("./csv.ts")).parseCsv;
 const json: Load = async () => (await import("./json.ts")).parseJsonDocument;
 const jsonLines: Load = async () => (await import("./json.ts")).parseJsonLines;
 
-/** Imports a parser. None is imported before a document needs it. */
+/** Imports a parser. A parser is only imported when a document needs it. */
 type Load = () => Promise<Parser>;
 
 const parsers: Readonly<Record<string, Load>> = {
@@ -37,13 +37,13 @@ const parsers: Readonly<Record<string, Load>> = {
   ".ndjson": jsonLines,
 };
 
-/** The endings of supported files. */
+/** The file extensions of supported files. */
 export const documentEndings: readonly string[] = Object.keys(parsers);
 
 /**
- * Reads a file into blocks. `records` chooses which fields of tables and JSON are read. `warn` gets what is left out or
- * doubtful: the rest of a sentence that begins with the name of the file. Nothing limits the time and the memory of a parser
- * here; `DocumentReader` does.
+ * Reads a file into blocks. `records` chooses the fields of tables and JSON. `warn` receives notes about skipped or doubtful content: each
+ * completes a sentence that begins with the file name. This function does not limit the time and the memory of a parser; use
+ * `DocumentReader` for that.
  *
  * @throws DocumentError if the format is not supported, the file is damaged, or an optional package is missing.
  */
@@ -64,7 +64,7 @@ export async function parseDocument(
   }
 }
 
-/** The failure of one document. Whatever a parser throws concerns its document only. */
+/** The failure of one document. Any error of a parser affects only its document. */
 export function toDocumentError(name: string, cause: unknown): DocumentError {
   if (cause instanceof DocumentError) return cause;
   if (cause instanceof RangeError && cause.message.includes("call stack"))

@@ -1,6 +1,6 @@
 import { DocumentError } from "./document-error.ts";
 
-/** What a parser may take from one file, so that a small file cannot become a huge index. */
+/** Limits for one file, so that a small file cannot become a huge index. */
 export interface ParseLimits {
   /** The text of all blocks, in UTF-16 units. */
   readonly characters: number;

@@ -47,7 +47,7 @@ async function readPages(name: string, bytes: Uint8Array, limits: ParseLimits): 
   }
 }
 
-/** What this parser needs of the types of PDF.js, which unpdf does not export. */
+/** The part of PDF.js's types that this parser needs. unpdf does not export them. */
 interface PageText {
   readonly items: readonly ({ readonly str: string; readonly hasEOL: boolean } | { readonly type: string })[];
 }
@@ -56,7 +56,7 @@ function textOfPage({ items }: PageText): string {
   return items.map((item) => ("str" in item ? `${item.str}${item.hasEOL ? "\n" : ""}` : "")).join("");
 }
 
-/** So many ranges of pages are named. */
+/** The maximum number of page ranges in a message. */
 const maxRanges = 10;
 
 function explainEmpty(pages: readonly number[]): string {

@@ -1,14 +1,14 @@
-/** Which parts of the records of tables and JSON are read. */
+/** Selects the fields to read in the records of tables and JSON. */
 export interface RecordOptions {
   /** The path of the array of records in a JSON document, such as `data.items`. Default: the document itself. */
   readonly path?: string;
-  /** The field that identifies a record. It is read first, whatever the other options choose. */
+  /** The field that identifies a record. It is read first, regardless of the other options. */
   readonly idField?: string;
   /** The text between two fields. Default: a line break. */
   readonly separator?: string;
-  /** The fields that are read. Default: all. */
+  /** The fields to read. Default: all. */
   readonly fields?: readonly string[];
-  /** Further fields, which follow those. */
+  /** More fields, read after those. */
   readonly metaFields?: readonly string[];
   /** A prefix for the name of each field. */
   readonly prefix?: string;
@@ -16,7 +16,7 @@ export interface RecordOptions {
   readonly metaPrefix?: string;
 }
 
-/** The fields of a record that are read, with their prefixed names. Pure. */
+/** The selected fields of a record, with their prefixed names. Pure. */
 export function fieldsOf(
   record: readonly (readonly [name: string, value: unknown])[],
   { idField, fields, metaFields = [], prefix = "", metaPrefix = "" }: RecordOptions,

@@ -1,13 +1,13 @@
 import type { ChildProcess } from "node:child_process";
 import type { ReaderRequest } from "./reader-messages.ts";
 
-/** What came of a request: a reply, or the reason why there is none. */
+/** The outcome of a request: a reply, or the reason why no reply came. */
 export type Outcome =
   | { readonly end: "reply"; readonly reply: unknown }
   | { readonly end: "time" | "aborted" }
   | { readonly end: "exit"; readonly code: number | null; readonly signal: string | null };
 
-/** Sends a request and waits for the first of: a reply, the end of the process, the time limit, an abort. */
+/** Sends a request and waits for a reply, the end of the process, the time limit or an abort, whichever comes first. */
 export async function askProcess(
   child: ChildProcess,
   request: ReaderRequest,

@@ -9,19 +9,19 @@ import { type ReaderLimits, readerLimitsFor } from "./reader-limits.ts";
 import { readerReply } from "./reader-messages.ts";
 
 export interface DocumentReaderOptions {
-  /** The size of the largest file, in bytes. */
+  /** The maximum size of a file, in bytes. */
   readonly maxFileBytes: number;
-  /** Default: by the size of each file. */
+  /** Default: based on the size of each file. */
   readonly limits?: Partial<ReaderLimits> | undefined;
 }
 
-/** A process that has kept more memory than this is replaced before the next file. */
+/** A process that uses more memory than this after a file is replaced before the next file. */
 const maxIdleBytes = 400_000_000;
 
 /**
- * Reads documents in another process, one at a time, with limits of time and memory. A file that exceeds them is a
- * DocumentError, as is any other file that cannot be read. The process starts with the first file, and gets no variables
- * that may hold a secret.
+ * Reads documents in another process, one at a time, with limits of time and memory. A file that exceeds the limits causes a DocumentError,
+ * as does any other file that cannot be read. The process starts with the first file. It gets no environment variables that may contain a
+ * secret.
  */
 export class DocumentReader {
   readonly #options: DocumentReaderOptions;
@@ -53,7 +53,7 @@ export class DocumentReader {
     const isUsed = this.#child !== undefined;
     let outcome = await ask();
     if (isUsed && outcome.end === "exit") {
-      await this.#stop(); // what an earlier file left behind may have ended it
+      await this.#stop(); // memory that an earlier file left behind may have ended the process
       signal?.throwIfAborted();
       outcome = await ask();
     }
@@ -93,13 +93,13 @@ function startReader({ memoryBytes }: ReaderLimits): ChildProcess {
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     serialization: "advanced",
   });
-  child.on("error", () => {}); // its end says the same
+  child.on("error", () => {}); // the exit event reports the same failure
   child.unref();
   child.channel?.unref?.(); // Bun has a channel without it
   return child;
 }
 
-/** The program beside this file: in TypeScript among the sources, in JavaScript in a built package. */
+/** The program in the folder of this file: TypeScript in the sources, JavaScript in a built package. */
 function locateProgram(): { readonly file: string; readonly conditions: readonly string[] } {
   const isSource = import.meta.url.endsWith(".ts");
   const file = fileURLToPath(new URL(`./reader-process.${isSource ? "ts" : "js"}`, import.meta.url));
@@ -109,7 +109,7 @@ function locateProgram(): { readonly file: string; readonly conditions: readonly
   );
 }
 
-/** Those that Node.js and package managers need to find modules, and to load them quickly. */
+/** The variables that Node.js and package managers need to find modules, and to load them quickly. */
 function neededVariables(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const names = ["NODE_COMPILE_CACHE", "NODE_OPTIONS", "NODE_PATH", "PATH", "SystemRoot", "TMPDIR", "TEMP"];
   return Object.fromEntries(names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));

@@ -6,12 +6,12 @@ import type { RecordOptions } from "../parse/record-options.ts";
 import { readWholeDocument } from "../parse/whole-document.ts";
 import { searchedTerms } from "../search/searched-text.ts";
 
-/** A file to read, and what is needed of it. */
+/** A file to read, and the results to produce from it. */
 export interface DocumentRequest {
   readonly file: DocumentFile;
   readonly chunking: ChunkOptions;
   readonly records: RecordOptions;
-  /** Whether the passages will be described by a model. Otherwise their terms are known at once. */
+  /** Whether a model will describe the passages. Otherwise their terms are computed immediately. */
   readonly willDescribe: boolean;
   /** Whether only the text of the whole document is needed, with its headings as in Markdown. Default: false. */
   readonly isWhole?: boolean | undefined;
@@ -19,17 +19,17 @@ export interface DocumentRequest {
 
 export interface PreparedDocument {
   readonly chunks: readonly Chunk[];
-  /** What is left out or doubtful. Each is the rest of a sentence that begins with the name of the file. */
+  /** Content that was skipped or could not be read reliably. Each text completes a sentence that begins with the file name. */
   readonly warnings: readonly string[];
-  /** The terms of each chunk with blanks between them. Without descriptions only. */
+  /** The terms of each chunk, separated by spaces. Only present if the chunks will not be described. */
   readonly terms?: readonly string[] | undefined;
-  /** The text of the whole document. For descriptions, and if only the whole document is needed. */
+  /** The text of the whole document. Only present for descriptions, and if only the whole document is needed. */
   readonly text?: string | undefined;
 }
 
 /**
- * Reads a file and splits it. All work that grows with the content of a document is here, so that it can run in a process
- * with limits. Throws DocumentError.
+ * Reads a file and splits it. All work that grows with the size of a document is done here, so that it can run in a process with limits.
+ * Throws DocumentError.
  */
 export async function prepareDocument(request: DocumentRequest): Promise<PreparedDocument> {
   const { file, chunking, records, willDescribe } = request;

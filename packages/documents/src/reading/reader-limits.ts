@@ -1,13 +1,13 @@
-/** What reading one file may take. */
+/** Time and memory for reading one file. */
 export interface ReaderLimits {
   readonly seconds: number;
-  /** The resident memory of the process that reads, in bytes. */
+  /** The maximum resident memory of the reader process, in bytes. */
   readonly memoryBytes: number;
 }
 
 const megabyte = 1_000_000;
 
-/** Grows with the size of a file, since the parsers of ordinary documents do. */
+/** Grows with the size of a file, like the memory and time of the parsers. */
 export function readerLimitsFor(bytes: number): ReaderLimits {
   return { seconds: 30 + Math.ceil((4 * bytes) / megabyte), memoryBytes: 1_000_000_000 + 40 * bytes };
 }

@@ -1,8 +1,8 @@
-/** The messages between the process that indexes and the process that reads documents. */
+/** The messages between the indexing process and the process that reads documents. */
 import { z } from "zod";
 import type { DocumentRequest, PreparedDocument } from "./prepare-document.ts";
 
-/** The process ends itself if it has more resident memory while it reads this file. */
+/** The process ends itself if its resident memory exceeds this while it reads the file. */
 export interface ReaderRequest extends DocumentRequest {
   readonly memoryBytes: number;
 }
@@ -22,10 +22,10 @@ const prepared = z.strictObject({
   text: z.string().optional(),
 });
 
-/** Parsers handle documents of others, so what their process sends is checked. */
+/** Parsers process untrusted documents, so messages of their process are validated. */
 export const readerReply = z.union([
   z.strictObject({ prepared, residentBytes: z.number() }),
-  /** The rest of a sentence that begins with the name of the file. */
+  /** Completes a sentence that begins with the file name. */
   z.strictObject({ problem: z.string(), residentBytes: z.number() }),
 ]);
 

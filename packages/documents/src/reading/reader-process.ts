@@ -1,6 +1,6 @@
 /**
- * The process that reads documents. Its main thread parses. A second thread ends the whole process if it takes too much
- * memory or if nobody waits for it any more, because a parser may not return for minutes.
+ * The process that reads documents. Its main thread parses. A second thread ends the whole process if it uses too much memory or if no
+ * caller waits any longer, because a parser may run for minutes.
  */
 import { isMainThread, Worker, workerData } from "node:worker_threads";
 import { DocumentError } from "../parse/document-error.ts";

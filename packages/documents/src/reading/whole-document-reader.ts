@@ -3,16 +3,16 @@ import { DocumentReader } from "./document-reader.ts";
 import type { ReaderLimits } from "./reader-limits.ts";
 
 export interface WholeDocument {
-  /** Headings are as in Markdown. */
+  /** Headings are in Markdown. */
   readonly text: string;
-  /** What is left out or doubtful. Each is the rest of a sentence that begins with the name of the file. */
+  /** Content that was skipped or could not be read reliably. Each text completes a sentence that begins with the file name. */
   readonly warnings: readonly string[];
 }
 
 export interface WholeDocumentReaderOptions {
-  /** The size of the largest file, in bytes. */
+  /** The maximum size of a file, in bytes. */
   readonly maxFileBytes: number;
-  /** What reading one file may take. Default: by the size of each file. */
+  /** Time and memory for reading one file. Default: based on the size of each file. */
   readonly limits?: Partial<ReaderLimits> | undefined;
 }
 

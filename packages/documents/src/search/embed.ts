@@ -9,14 +9,14 @@ export interface EmbedServices {
 }
 
 export interface Embedded {
-  /** One unit vector for each text. */
+  /** Returns one unit vector for each text. */
   readonly vectors: readonly Float32Array[];
   readonly space: VectorSpace;
 }
 
 /**
- * Embeds texts for the index. Rejects with a BridleError of the embedder, or an OtherSpaceError if the vectors of the index
- * were made by another model.
+ * Embeds texts for the index. Rejects with a BridleError of the embedder, or with an OtherSpaceError if another model made the vectors of
+ * the index.
  */
 export async function embedAll(texts: readonly string[], services: EmbedServices): Promise<Embedded> {
   const { embedder, store, signal } = services;

@@ -3,19 +3,19 @@
 /** The constants of BM25 in SQLite's FTS5. */
 export const bm25 = { k1: 1.2, b: 0.75 } as const;
 
-/** The weight of a term that `documents` of `all` have. Source: the documentation of FTS5, "The bm25() function". */
+/** The weight of a term that occurs in `documents` of `all`. Source: the documentation of FTS5, "The bm25() function". */
 function inverseFrequency(documents: number, all: number): number {
   return Math.max(Math.log((all - documents + 0.5) / (documents + 0.5)), minInverseFrequency);
 }
 
 export const minInverseFrequency = 1e-6;
 
-/** Whether a term is in so many chunks that it has the least weight, which only decides between equal scores. */
+/** Whether a term is so frequent that it has the lowest weight, which only breaks ties. */
 export function hasNoWeight(documents: number, all: number): boolean {
   return inverseFrequency(documents, all) === minInverseFrequency;
 }
 
-/** The upper bound of a score: that of a chunk with infinitely many of each term. `counts` is how many chunks have each term. */
+/** The upper bound of a score: the score of a chunk with infinitely many of each term. `counts` is the number of chunks with each term. */
 export function maxScore(counts: readonly number[], all: number): number {
   return counts.reduce(
     (sum, documents) => sum + (documents === 0 ? 0 : inverseFrequency(documents, all) * (bm25.k1 + 1)),

@@ -25,7 +25,7 @@ interface Batch extends Pick<FileToStore, "chunks" | "termsOf"> {
   readonly vectors: VectorNames | undefined;
 }
 
-/** The statements of an index in PostgreSQL, in one transaction. `schema` is quoted. */
+/** The SQL statements of an index in PostgreSQL, in one transaction. `schema` is quoted. */
 export class PostgresQueries {
   readonly #send: Send;
   readonly #schema: string;

@@ -1,4 +1,4 @@
-/** The statements about what is known of files beside their chunks. `schema` is quoted. */
+/** SQL statements for warnings and skipped files. `schema` is quoted. */
 import { toLeftOutFile } from "./chunk-fields.ts";
 import type { FileRemark, LeftOutFile } from "./document-store.ts";
 import type { Send } from "./postgres-connection.ts";

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { identifier, type Send } from "./postgres-connection.ts";
 import { DocumentStoreError } from "./store-errors.ts";
 
-/** The version of the tables. A newer one is refused. */
+/** The version of the tables. A newer version is refused. */
 const format = 3;
 
-/** A schema of at most 63 bytes. Different names get different schemas. */
+/** A schema name of at most 63 bytes. Different index names get different schemas. */
 export function schemaFor(name: string): string {
   if (/^[a-z][a-z0-9_]{0,49}$/.test(name)) return `bridle_${name}`;
   const readable = name
@@ -34,7 +34,7 @@ export async function prepareSchema(send: Send, schema: string): Promise<void> {
   await send(`UPDATE ${schema}.format SET version = $1`, [format]);
 }
 
-/** The tables that each version added to the one before, from version 2. */
+/** The tables that each version added, from version 2. */
 function additions(schema: string): readonly (readonly string[])[] {
   const file = `REFERENCES ${schema}.files ON DELETE CASCADE`;
   return [
@@ -73,7 +73,7 @@ function tables(schema: string): readonly string[] {
   ];
 }
 
-/** The names of the extension's type and operator. The extension can be in any schema. */
+/** The names of the extension's type and operator. The extension can be installed in any schema. */
 export interface VectorNames {
   readonly type: string;
   readonly distance: string;
@@ -85,7 +85,7 @@ export async function findVectorTable(send: Send, schema: string): Promise<Vecto
   return table?.vectors === null ? undefined : findVectorNames(send);
 }
 
-/** Creates the table of vectors if there is none. A keyword search works without the extension. */
+/** Creates the table of vectors if it does not exist. A keyword search works without the extension. */
 export async function createVectorTable(send: Send, schema: string): Promise<VectorNames> {
   const found = await findVectorTable(send, schema);
   if (found) return found;

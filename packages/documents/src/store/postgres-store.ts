@@ -16,7 +16,7 @@ import { readLeftOut, readWarnings, replaceLeftOut } from "./postgres-remarks.ts
 import { prepareSchema, schemaFor } from "./postgres-schema.ts";
 
 export interface PostgresStoreOptions {
-  /** `postgresql://user:password@host/database` */
+  /** For example `postgresql://user:password@host/database`. */
   readonly connectionString: string;
   /** The name of the index. Indexes with different names are independent: each has its own schema. */
   readonly name: string;

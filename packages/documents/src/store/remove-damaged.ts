@@ -2,7 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import { explained, openSqliteFile } from "./sqlite-file.ts";
 import { DamagedIndexError } from "./store-errors.ts";
 
-/** Removes the file of an index if it is damaged, so that it can be built again. Throws DocumentStoreError. */
+/** Removes the index file if it is damaged, so that it can be built again. Throws DocumentStoreError. */
 export function removeDamagedSqlite(file: string): void {
   if (!existsSync(file) || isSound(file)) return;
   explained(file, () => {

@@ -16,8 +16,8 @@ import {
 import { DamagedIndexError, DocumentStoreError } from "./store-errors.ts";
 
 /**
- * The table of words also stores its text: a table without (`contentless_delete`) keeps counting removed rows, and ranks by
- * them (SQLite 3.53.4).
+ * The full-text table also stores its text. A contentless table (`contentless_delete`) keeps counting removed rows, and ranks by them
+ * (SQLite 3.53.4).
  */
 const schema = `
   CREATE TABLE files (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, hash TEXT NOT NULL) STRICT;
@@ -42,7 +42,7 @@ const problems = `
   CREATE TABLE left_out (name TEXT NOT NULL, kind TEXT NOT NULL, problem TEXT NOT NULL) STRICT;
 `;
 
-/** What each version of the tables added to the one before. A newer version is refused. */
+/** The tables that each version added. A newer version is refused. */
 const versions = [schema, stamps, problems] as const;
 
 /** Opens the file, or creates it. Throws DocumentStoreError. */
@@ -79,7 +79,7 @@ function prepare(database: DatabaseSync, file: string): void {
   if (version < versions.length) database.exec(`PRAGMA user_version = ${versions.length}`);
 }
 
-/** A trigger in a file that came with a project could change what a search finds. */
+/** Refuses a file with other tables or triggers: a trigger in a file that came with a project could change search results. */
 function requireOwnSchema(database: DatabaseSync, version: number, file: string): void {
   if (readSqliteSchema(database) === sqliteSchemaOf(...versions.slice(0, version))) return;
   throw new DocumentStoreError(
@@ -87,7 +87,7 @@ function requireOwnSchema(database: DatabaseSync, version: number, file: string)
   );
 }
 
-/** Runs work on a file. An error of SQLite becomes one with a remedy. */
+/** Runs work on a file, and adds a remedy to errors of SQLite. */
 export function explained<T>(file: string, work: () => T): T {
   try {
     return work();

@@ -14,7 +14,7 @@ import type {
 } from "./document-store.ts";
 import { requireSameSpace } from "./store-errors.ts";
 
-/** The statements of a SQLite index. The caller runs those that write in a transaction. */
+/** The SQL statements of a SQLite index. The caller must run statements that write in a transaction. */
 export class SqliteQueries {
   readonly #database: DatabaseSync;
 

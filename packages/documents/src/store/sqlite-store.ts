@@ -16,7 +16,7 @@ import { explained, openSqliteFile } from "./sqlite-file.ts";
 import { SqliteQueries } from "./sqlite-queries.ts";
 import { VectorCache } from "./vector-cache.ts";
 
-/** Opens an index in a SQLite file, which is created if it does not exist. Throws DocumentStoreError. */
+/** Opens an index in a SQLite file. Creates the file if it does not exist. Throws DocumentStoreError. */
 export function openSqliteStore(file: string): DocumentStore {
   return new SqliteStore(file);
 }

@@ -4,14 +4,14 @@ import type { VectorSpace } from "./document-store.ts";
 /** The index cannot be read or written. */
 export class DocumentStoreError extends ConfigError {}
 
-/** The file of an index is damaged. It can be built again from the documents. */
+/** The index file is damaged. It can be built again from the documents. */
 export class DamagedIndexError extends DocumentStoreError {
   constructor(file: string, problem: string, cause: unknown) {
     super(`The index ${file} is damaged: ${problem}. Build it again: bridle documents index --rebuild.`, { cause });
   }
 }
 
-/** The vectors of an index were made by another model, or with other dimensions. */
+/** Another model made the vectors of the index, or they have other dimensions. */
 export class OtherSpaceError extends DocumentStoreError {
   constructor({ model, dimensions }: VectorSpace, other: string) {
     super(

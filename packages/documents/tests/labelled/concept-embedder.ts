@@ -2,8 +2,8 @@ import type { Embedder } from "@bridle/protocol";
 import { termsOf } from "../../src/search/terms.ts";
 
 /**
- * Words that mean nearly the same, as a model of meaning puts them close to each other. Names and numbers are in none:
- * models of meaning take E4017 and E4018 for the same kind of thing.
+ * Words with nearly the same meaning, which an embedding model would place close to each other. Names and numbers are not listed: embedding
+ * models do not distinguish E4017 from E4018.
  */
 const concepts = [
   "return send back goods merchandise swap swapped giving",
@@ -41,7 +41,7 @@ const concepts = [
 /** The share of noise in a vector, relative to its concepts. */
 const noise = 0.25;
 
-/** An embedder for this test. A vector has the share of each concept in the text, plus noise that depends only on the text. */
+/** An embedder for this test. A vector contains the share of each concept in the text, plus noise that depends only on the text. */
 export function createConceptEmbedder(): Embedder {
   return {
     id: "test",
@@ -60,7 +60,7 @@ function vectorOf(text: string): Float32Array {
   return Float32Array.from(concepts, (words) => terms.filter((term) => words.includes(term)).length + noise * random());
 }
 
-/** Numbers from -1 to 1, by a linear congruential generator (Numerical Recipes) that begins with the text. */
+/** Numbers from -1 to 1, from a linear congruential generator (Numerical Recipes) seeded with the text. */
 function randomFor(text: string): () => number {
   let state = Array.from(text).reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) >>> 0, 7);
   return () => {

@@ -1,4 +1,4 @@
-/** Sentences of a shop's handbook that were written for this test. */
+/** Sentences of a shop's handbook, written for this test. */
 export const passages: Readonly<Record<string, string>> = {
   "return-window": "You can send goods back within 30 days and receive your money again.",
   "return-label": "Print the label from your account and stick it on the parcel.",
@@ -62,7 +62,7 @@ export const passages: Readonly<Record<string, string>> = {
   "climate-pack": "Our boxes are made of recycled cardboard.",
 };
 
-/** A query, and how well passages answer it: 2 is the answer, 1 helps. */
+/** A query and the grades of passages: 2 is the answer, 1 helps. */
 export interface LabelledQuery {
   readonly query: string;
   readonly relevant: Readonly<Record<string, 1 | 2>>;

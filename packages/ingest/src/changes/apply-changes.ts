@@ -1,4 +1,4 @@
-/** Writes a change set: each file whole or not at all, and after a crash the next call finishes. */
+/** Writes a change set: each file completely or not at all. After a crash, the next call finishes the work. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -26,30 +26,30 @@ export interface ApplyOptions extends ChangeFilesOptions {
   readonly reason: string;
   /** For the list of changes. Default: `ingest`. */
   readonly author?: string | undefined;
-  /** Plans again if a file was changed after it was planned. Without it such a file stays as it is. */
+  /** Plans again if a file changed after it was planned. Without it, such a file stays unchanged. */
   readonly planAgain?: (() => Promise<ChangeSet>) | undefined;
   /** Called before each step. */
   readonly onStep?: ((step: string) => void) | undefined;
 }
 
 export interface AppliedChanges {
-  /** The change set that was applied; another one if files had changed meanwhile. */
+  /** The applied change set. It differs from the given one if files changed in the meantime. */
   readonly changeSet: ChangeSet;
   /** Files that were written or removed, relative to the project. */
   readonly files: readonly string[];
-  /** Files that are as they were, each with one sentence: reason, subject, remedy. */
+  /** Unchanged files, each with one sentence: reason, subject, remedy. */
   readonly failed: readonly { readonly file: string; readonly reason: string }[];
   readonly commit?: string | undefined;
-  /** Why something is not committed, if it should be. */
+  /** Why the changes were not committed although commits are configured. */
   readonly commitProblem?: string | undefined;
 }
 
-/** A file that somebody edits all the time is left for the next run. */
+/** A file that is edited continuously is left for the next run. */
 const maxPlans = 3;
 
 /**
- * Applies a change set, one commit for all files if configured. A file that was changed after it was planned is planned again. A file
- * that cannot be written is reported, and the others are written.
+ * Applies a change set, in one commit for all files if configured. Plans again if a file changed after it was planned. A file that cannot
+ * be written is reported, and the others are written.
  *
  * @throws ConfigError if the journal cannot be written; nothing has changed then.
  * @throws StoreBusyError if another process has been changing files for 30 seconds.
@@ -59,7 +59,7 @@ export async function applyChanges(changeSet: ChangeSet, options: ApplyOptions):
   return withChangeLock(changesFile(options), (log) => new Application(options, log).run(changeSet, isFinished));
 }
 
-/** Finishes what a process that died had begun. Returns whether there was anything. Rejects like `applyChanges`. */
+/** Finishes the changes of a process that died. Returns whether any were left. Rejects like `applyChanges`. */
 export async function finishChanges(options: Omit<ApplyOptions, "reason" | "planAgain">): Promise<boolean> {
   if (!ApplyJournal.exists(options)) return false;
   return withChangeLock(changesFile(options), (log) => new Application({ ...options, reason: "" }, log).finish());
@@ -88,7 +88,7 @@ class Application {
     return { changeSet, files: this.#done(journal).map(({ file }) => file), failed: this.#failed, ...end };
   }
 
-  /** Returns whether there was something to finish. What cannot be written now is planned again. */
+  /** Returns whether there was unfinished work. Changes that cannot be written now are planned again. */
   async finish(): Promise<boolean> {
     const journal = ApplyJournal.read(this.#options);
     if (journal === undefined) return false;
@@ -116,7 +116,7 @@ class Application {
     return files.some(({ file, before }) => this.#leadsOut(file) === undefined && this.#read(file) !== before);
   }
 
-  /** Why a file may not be written: it leads out of the project. */
+  /** Why a file must not be written: its path leads out of the project. */
   #leadsOut(file: string): string | undefined {
     try {
       requireInside(join(this.#options.projectDir, file), this.#options.projectDir);
@@ -195,12 +195,12 @@ class Application {
     return { commit: end.commit, commitProblem: end.problem };
   }
 
-  /** The entries whose files are as they should be. */
+  /** The entries with the planned content in their files. */
   #done({ entries }: ApplyJournal): readonly JournalEntry[] {
     return entries.filter(({ file, after }) => this.#read(file) === after);
   }
 
-  /** What the record says about a file is what was written in it. */
+  /** Corrects the record so that it lists only the content that was written. */
   #correctRecord({ entries }: ApplyJournal): void {
     const record = entries.find(({ file }) => file === writtenFile);
     const open = entries.filter(({ file, after }) => file !== writtenFile && this.#read(file) !== after);

@@ -1,4 +1,4 @@
-/** What a process is about to write, on disk before it writes anything: another process finishes it if the first one dies. */
+/** The planned writes of a process, on disk before it writes anything. If the process dies, another one finishes the work. */
 import { existsSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type CommitPlan, type ContextFolder, ReplacedFile, splitBlocks } from "@bridle/context";
@@ -10,14 +10,14 @@ const section = z.record(z.string(), z.string());
 
 const journalEntry = z.object({
   file: z.string(),
-  /** Missing if there was no file. */
+  /** Missing if the file did not exist. */
   before: z.string().optional(),
   /** Missing if the file is removed. */
   after: z.string().optional(),
   changes: z.array(
     z.object({ subject: z.string(), kind: z.string(), before: z.string().optional(), after: z.string() }),
   ),
-  /** What the record of written entries says about the file. */
+  /** The entries for this file in the record of written entries. */
   sections: z.object({ before: section, after: section }).optional(),
 });
 export type JournalEntry = z.output<typeof journalEntry>;
@@ -42,7 +42,7 @@ export class ApplyJournal {
   readonly at: string;
   readonly reason: string;
   readonly entries: readonly JournalEntry[];
-  /** Which files may be committed. Undefined if nothing is to be committed. */
+  /** Which files may be committed. Undefined if no commit is wanted. */
   readonly commit: CommitPlan | undefined;
   readonly #path: string;
 
@@ -61,7 +61,7 @@ export class ApplyJournal {
     return existsSync(pathOf(place));
   }
 
-  /** Undefined if nothing was left unfinished. A journal that cannot be read is removed: what it was about is planned again. */
+  /** Undefined if no work is unfinished. A journal that cannot be read is removed, and its changes are planned again. */
   static read(place: Place): ApplyJournal | undefined {
     const path = pathOf(place);
     ReplacedFile.removeLeftovers(path);
@@ -83,7 +83,7 @@ export class ApplyJournal {
     }
   }
 
-  /** Another process may have finished it and written its own meanwhile. */
+  /** Another process may have finished it and written its own journal in the meantime. */
   remove(): void {
     const present = existsSync(this.#path) ? readTextFileSync(this.#path) : undefined;
     if (present === this.#text()) rmSync(this.#path, { force: true });
@@ -95,8 +95,8 @@ export class ApplyJournal {
   }
 
   /**
-   * The record for files that are not as the journal wants them: what was written in them before, unless they have something that only
-   * the journal could have written and that a person has edited since.
+   * Returns the record for files without the planned content: their previous entries. Files with content that only the journal could have
+   * written, and that a user has edited since, keep the new entries.
    */
   static correctRecord(
     text: string,

@@ -10,16 +10,16 @@ import type { IngestReport, ReportedClaim } from "./report-schema.ts";
 
 export interface ReportParts {
   readonly outcome: IngestOutcome;
-  /** Missing if the run was stopped before. */
+  /** Missing if the run was stopped earlier. */
   readonly curated?: CuratedClaims | undefined;
   readonly changeSet?: ChangeSet | undefined;
   /** Missing if nothing was written. */
   readonly applied?: AppliedChanges | undefined;
-  /** The claims of the run before. */
+  /** The claims of the previous run. */
   readonly before: readonly Claim[];
 }
 
-/** The report of a run. Pure. */
+/** Builds the report of a run. Pure. */
 export function buildReport({ outcome, curated, changeSet, applied, before }: ReportParts): IngestReport {
   const after = changeSet?.claims ?? before;
   const { added, changed, evicted, resourced, moved } = compareClaims(before, after);
@@ -78,7 +78,7 @@ function reportSuperseded(claim: Claim, byId: ReadonlyMap<string, Claim>): Inges
   return omitUndefined({ claim: report(claim), by, reason: claim.conflictReason });
 }
 
-/** Claims that are connected by contradictions, each once. */
+/** Groups of claims that contradictions connect, each once. */
 function contestedGroups(claims: readonly Claim[], byId: ReadonlyMap<string, Claim>): IngestReport["contested"] {
   const seen = new Set<string>();
   const groups: IngestReport["contested"] = [];

@@ -1,4 +1,4 @@
-/** What a run would change in the files of a project. */
+/** The changes that a run would make to the files of a project. */
 import type { Claim } from "../claims/claim.ts";
 import type { RemovedThing } from "../decisions/decision-schema.ts";
 import type { WrittenEntries } from "../rendering/written-record.ts";
@@ -6,16 +6,16 @@ import type { DecisionNote } from "../resolution/pins.ts";
 
 export const plannedKinds = ["page", "model", "tables", "decisions", "memory"] as const;
 
-/** A file as it is, and as it will be. */
+/** A file with its current and its planned content. */
 export interface PlannedFile {
   /** Relative to the project, with slashes. */
   readonly file: string;
   readonly kind: (typeof plannedKinds)[number];
-  /** Undefined if there is no file. */
+  /** Undefined if the file does not exist. */
   readonly before: string | undefined;
   /** Undefined if the file is removed. */
   readonly after: string | undefined;
-  /** What changes in it, for people. */
+  /** The changes in it, for display. */
   readonly changes: readonly PlannedEntry[];
 }
 
@@ -24,13 +24,16 @@ export interface PlannedEntry {
   /** A page, table, column, join, or entry of a model. */
   readonly subject: string;
   readonly kind: string;
-  /** As JSON. Undefined if there was nothing. */
+  /** As JSON. Undefined if it is new. */
   readonly before?: string | undefined;
   /** As JSON, like `before`. */
   readonly after: string;
 }
 
-/** `removed`, `edited`: a person did it, and it stays so. `kept`: a person's text stays although documents say otherwise or nothing. */
+/**
+ * `removed`, `edited`: a user did it, and it stays that way. `kept`: the user's text stays although documents contradict it or no longer
+ * mention it.
+ */
 export const planNoteKinds = [
   "removed",
   "edited",
@@ -42,7 +45,7 @@ export const planNoteKinds = [
   "unreadable",
 ] as const;
 
-/** Something about a file that a person should know. */
+/** A note about a file for users. */
 export interface PlanNote {
   readonly kind: (typeof planNoteKinds)[number];
   /** Relative to the project. */
@@ -53,25 +56,25 @@ export interface PlanNote {
 
 /** The files of one kind. */
 export interface PlannedPart {
-  /** Those that differ. */
+  /** The files with changes. */
   readonly files: readonly PlannedFile[];
-  /** What ingest has written in each file afterwards, whether it changes or not. */
+  /** The entries of each file after the run, whether it changes or not. */
   readonly written: ReadonlyMap<string, WrittenEntries>;
-  /** What people removed since the last run. */
+  /** Removals by users since the last run. */
   readonly removed: readonly RemovedThing[];
   readonly notes: readonly PlanNote[];
 }
 
 export interface ChangeSet {
-  /** With the names of their pages. */
+  /** Including the names of their pages. */
   readonly claims: readonly Claim[];
-  /** Those that differ, by their names. */
+  /** The files with changes, by name. */
   readonly files: readonly PlannedFile[];
-  /** What ingest has written in each file afterwards. */
+  /** The entries of each file after the run. */
   readonly written: ReadonlyMap<string, WrittenEntries>;
-  /** What was written in each file before. */
+  /** The entries of each file before the run. */
   readonly writtenBefore: ReadonlyMap<string, WrittenEntries>;
-  /** The texts of the decisions and of the record of written entries that it follows from. */
+  /** The texts of the decisions file and of the record of written entries that the plan is based on. */
   readonly decisionsText: string;
   readonly writtenText: string;
   readonly notes: readonly PlanNote[];

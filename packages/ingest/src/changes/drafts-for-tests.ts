@@ -1,4 +1,4 @@
-/** Drafts of claims from statements, for tests that need no model. */
+/** Drafts of claims from statements, for tests without a model. */
 
 import { toSlug } from "@bridle/context";
 import type { StatementBody } from "../claims/candidate.ts";
@@ -8,7 +8,7 @@ import { stated } from "../curation/scripted-curator-for-tests.ts";
 import { normalForm } from "../curation/wording/read-wording.ts";
 import type { DraftClaim } from "../resolution/draft-claim.ts";
 
-/** `fares: Gross fare is before refunds.` is on the page of its topic, about the words before its verb. */
+/** `fares: Gross fare is before refunds.` is on the page of its topic. Its subject is the words before the verb. */
 function draftOf(text: string, source: Partial<ClaimSource> = {}, more: Partial<StatementBody> = {}): DraftClaim {
   const [, topic = "facts", statement = text] = /^([\w ]+): (.*)$/s.exec(text) ?? [];
   const { body, source: cited } = stated(statement, { item: `${topic}.md`, ...source }, { topic, ...more });

@@ -6,14 +6,14 @@ import type { ApplyJournal, JournalEntry } from "./apply-journal.ts";
 export interface FinishedCommit {
   readonly commit?: string | undefined;
   readonly problem?: string | undefined;
-  /** Whether the same commit may succeed later, so that the journal has to stay. */
+  /** Whether the same commit may succeed later, so that the journal must be kept. */
   readonly isOpen: boolean;
 }
 
-/** Another setting held when the changes began, or the list of them is somebody else's. */
+/** The setting was different when the changes began, or the list of changes belongs to somebody else. */
 const notAsked = "context.commit is not set.";
 
-/** Commits the files of a journal that are as they should be. Rejects with nothing. */
+/** Commits the written files of a journal. Never rejects. */
 export async function finishCommit(
   { commit: plan, reason }: ApplyJournal,
   done: readonly JournalEntry[],

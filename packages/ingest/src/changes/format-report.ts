@@ -1,4 +1,4 @@
-/** A report for people, as Markdown and as HTML. What documents say in it is text and nothing else. Pure. */
+/** Formats a report as Markdown and as HTML. Text from documents is escaped. Pure. */
 import { showHidden } from "@bridle/protocol";
 import { escapeMarkdown } from "../rendering/markdown-text.ts";
 import type { IngestReport } from "./report-schema.ts";
@@ -29,7 +29,7 @@ const style = `body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2r
 table{border-collapse:collapse;width:100%;margin:.5rem 0 2rem}th,td{border:1px solid #ccc;padding:.3rem .5rem;text-align:left;vertical-align:top;overflow-wrap:anywhere}
 @media(prefers-color-scheme:dark){body{color:#e8e8e8;background:#16181c}th,td{border-color:#444}}`;
 
-/** One page without scripts, and without anything from elsewhere. */
+/** A single page without scripts and without external content. */
 export function formatReportHtml(report: IngestReport): string {
   const body = reportSections(report).map(toHtml).join("\n");
   return `<!doctype html>

@@ -39,7 +39,7 @@ const put = (file: string, text: string) => {
 const says = (item: string, statement: string, subject: string, topic = "fares", more: object = {}) =>
   stated(statement, { item, ...more }, { subject, topic });
 
-/** A run: claims of the candidates, written to the files. */
+/** A run: turns candidates into claims, and writes the files. */
 async function run(candidates: readonly CheckedCandidate[], script: CuratorScript = {}): Promise<ChangeSet> {
   const now = () => new Date("2026-03-04T00:00:00Z");
   const plan = async () => {

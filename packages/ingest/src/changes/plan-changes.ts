@@ -1,4 +1,4 @@
-/** What a run would change: everything is rendered again and compared with the files. Writes nothing. */
+/** Plans the changes of a run: renders everything again and compares it with the files. Writes nothing. */
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { tableFilePath } from "@bridle/context";
@@ -20,17 +20,16 @@ import { type RecoverOptions, recoverWritten } from "./recover-written.ts";
 
 export interface PlanChangesOptions {
   readonly projectDir: string;
-  /** Runs measures against the warehouse. Without it no model is written. */
+  /** Runs measures against the warehouse. Without it, no model is written. */
   readonly check?: CheckModels | undefined;
   readonly signal: AbortSignal;
-  /** The claims of the run before: they say what was written if the record of it is lost. Default: none. */
+  /** The claims of the previous run. They recover the record of written entries if it is lost. Default: none. */
   readonly previous?: readonly Claim[] | undefined;
   readonly now?: (() => Date) | undefined;
 }
 
 /**
- * Plans the files for claims. What people wrote, changed or removed in the files since the last run is found here, and becomes
- * decisions.
+ * Plans the files for claims. Edits and removals that users made in the files since the last run become decisions.
  *
  * @throws ConfigError with the position if the decisions are wrong, or if a file cannot be read.
  */
@@ -41,13 +40,13 @@ export async function planChanges(
   return new ChangePlan(curated, options).run();
 }
 
-/** The pages of a project, so that topics stay on theirs: for `curateClaims`. Throws ConfigError. */
+/** The pages of a project for `curateClaims`, so that topics stay on their pages. Throws ConfigError. */
 export function readPagePlaces(projectDir: string): PagePlaces {
   const { pages, written } = readProjectFiles(projectDir);
   return findPagePlaces(pages.pages, written);
 }
 
-/** What people removed may leave other claims without a rival, so that other pages change. */
+/** A user's removals may leave other claims without a rival, so that other pages change. */
 const maxRounds = 4;
 
 class ChangePlan {
@@ -145,7 +144,7 @@ class ChangePlan {
     return [{ file: decisionsFile, kind: "decisions", before: text === "" ? undefined : text, after, changes }];
   }
 
-  /** What a person wrote in the place of a claim stays, also if documents do not say the claim any more. */
+  /** Notes about texts that a user wrote in place of a claim and that stay although no document supports the claim any longer. */
   #unsupported({ removed = [] }: Decisions): readonly PlanNote[] {
     const forms = new Set(this.#curated.drafts.flatMap((draft) => draft.forms));
     return removed.flatMap(({ statement, page = "", edited }): readonly PlanNote[] => {

@@ -12,7 +12,7 @@ import { parseWritten, type WrittenRecord, writtenFile } from "../rendering/writ
 export interface ProjectFiles {
   readonly pages: ReadPages;
   readonly models: readonly (ModelFile & { readonly name: string | undefined })[];
-  /** The texts of files of tables, by their paths relative to the project. */
+  /** The texts of table files, by path relative to the project. */
   readonly tables: ReadonlyMap<string, string>;
   readonly decisions: ReadDecisions;
   readonly written: WrittenRecord;
@@ -40,7 +40,7 @@ export function readProjectModels(projectDir: string): readonly ModelFile[] {
   return filesIn(join(projectDir, "context", "models")).map((path) => readOne(projectDir, path));
 }
 
-/** The text of a file; undefined if there is none. Throws ConfigError if it cannot be read. */
+/** The text of a file; undefined if it does not exist. Throws ConfigError if it cannot be read. */
 export function readIfThere(projectDir: string, file: string): string | undefined {
   const path = join(projectDir, file);
   return existsSync(path) ? readOne(projectDir, path).text : undefined;

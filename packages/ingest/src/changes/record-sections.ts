@@ -1,7 +1,7 @@
 import type { WrittenEntries } from "../rendering/written-record.ts";
 import type { ChangeSet, PlannedFile } from "./change-set.ts";
 
-/** What the record says if exactly these files are written. A file that stays as it is keeps its section. */
+/** The sections of the record if exactly these files are written. An unchanged file keeps its section. */
 export function sectionsOf(changeSet: ChangeSet, files: readonly PlannedFile[]): ReadonlyMap<string, WrittenEntries> {
   const written = new Set(files.map(({ file }) => file));
   const stale = changeSet.files.filter(({ file }) => !written.has(file)).map(({ file }) => file);

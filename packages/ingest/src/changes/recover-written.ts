@@ -1,4 +1,4 @@
-/** What ingest wrote, as far as the claims of the run before say: for a project that has lost its record of it. */
+/** Recovers the record of written entries from the claims of the previous run, for a project that has lost its record. */
 import type { Claim } from "../claims/claim.ts";
 import { planModels } from "../rendering/models/plan-models.ts";
 import type { PagePlaces } from "../rendering/page-places.ts";
@@ -12,7 +12,7 @@ export interface RecoverOptions extends Pick<TablesInput, "fileOf" | "today"> {
   readonly signal: AbortSignal;
 }
 
-/** Renders the claims as they were written into empty files. What is missing in a file was not removed by a person: nobody knows. */
+/** Renders the previous claims into empty files. `isMerged` is true because a missing entry does not prove that a user removed it. */
 export async function recoverWritten({ claims, places, ...options }: RecoverOptions): Promise<WrittenRecord> {
   const nothing = { decisions: {}, written: { files: new Map(), isMerged: true } };
   const topics = new Map(Array.from(places.names, ([key, slug]) => [slug, key.split(" / ")[0] ?? key]));

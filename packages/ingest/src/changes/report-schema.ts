@@ -1,4 +1,4 @@
-/** What a run of ingest did, for machines and as the base of every other report. */
+/** The report of an ingest run, for machines. All other report formats are made from it. */
 import { z } from "zod";
 import { claimStatuses } from "../claims/claim.ts";
 import { guards } from "../curation/wording/compare-wordings.ts";
@@ -7,7 +7,7 @@ import { planNoteKinds, plannedKinds } from "./change-set.ts";
 
 const reportedClaim = z.object({
   id: z.string(),
-  /** What it says, in one line. */
+  /** Its text in one line. */
   text: z.string(),
   status: z.enum(claimStatuses),
   page: z.string().exactOptional(),
@@ -18,27 +18,27 @@ export type ReportedClaim = z.output<typeof reportedClaim>;
 const statements = z.tuple([z.string(), z.string()]);
 
 export const ingestReportSchema = z.object({
-  /** What was fetched, asked and refused, with calls, tokens, cost and time of each stage. */
+  /** Fetched items, questions and refusals, with the calls, tokens, cost and time of each stage. */
   ...ingestOutcomeSchema.shape,
   /** `planned`: nothing was written. */
   state: z.enum(["applied", "planned", "stopped"]),
   claims: z.record(z.enum(claimStatuses), z.int()),
   added: z.array(reportedClaim),
-  /** A document says something else about the same thing than it did. */
+  /** A document now makes a different statement about the same subject. */
   changed: z.array(z.object({ before: z.string(), after: reportedClaim })),
-  /** No document says it any more. */
+  /** No document supports it any longer. */
   evicted: z.array(reportedClaim),
-  /** It has other sources than before, and stays. */
+  /** Its sources changed, and it stays. */
   resourced: z.array(z.object({ claim: reportedClaim, lost: z.array(z.string()), gained: z.array(z.string()) })),
-  /** Retired in this run by a stronger or later claim. */
+  /** Claims that a stronger or later claim retired in this run. */
   superseded: z.array(z.object({ claim: reportedClaim, by: z.array(z.string()), reason: z.string().exactOptional() })),
-  /** All that contradict each other, and about which a person has to decide. */
+  /** Claims that contradict each other. A user has to decide between them. */
   contested: z.array(z.object({ claims: z.array(reportedClaim).min(2), reason: z.string().exactOptional() })),
-  /** Contested before, and settled now. */
+  /** Claims that were contested before and are settled now. */
   settled: z.array(reportedClaim),
-  /** Where a model said something about two statements that they themselves contradict. */
+  /** Relations that a model reported although the two statements rule them out. */
   refused: z.array(z.object({ relation: z.enum(["same", "conflict"]), guard: z.enum(guards), statements })),
-  /** Pairs about which a model gave no usable answer. They relate as in the run before; of new ones, both are kept. */
+  /** Pairs without a usable answer of a model. They keep the relation of the previous run. Both statements of a new pair are kept. */
   undecided: z.array(z.object({ question: z.enum(["same", "conflict"]), statements })),
   undecidedTopics: z.array(z.string()),
   failedQuestions: z.array(
@@ -55,7 +55,7 @@ export const ingestReportSchema = z.object({
     }),
   ),
   failedFiles: z.array(z.object({ file: z.string(), reason: z.string() })),
-  /** What people should know about files: what they removed or edited stays so, and what was left out. */
+  /** Notes for users about files: their own removals and edits that stay, and content that was left out. */
   fileNotes: z.array(z.object({ kind: z.enum(planNoteKinds), file: z.string(), message: z.string() })),
   commit: z.string().exactOptional(),
   commitProblem: z.string().exactOptional(),

@@ -1,4 +1,4 @@
-/** A report as headings, sentences and tables, from which every format is made. Pure. */
+/** A report as headings, sentences and tables. Every format is made from it. Pure. */
 import { counted, formatCount, formatDollars, formatDuration } from "@bridle/protocol";
 import type { IngestReport, ReportedClaim } from "./report-schema.ts";
 
@@ -13,7 +13,7 @@ export interface ReportTable {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** More rows are counted and not shown. The JSON has all. */
+/** The maximum number of rows shown. The rest is only counted. The JSON report has all rows. */
 const maxRows = 200;
 
 export function reportSections(report: IngestReport): readonly ReportSection[] {
@@ -72,7 +72,7 @@ function stages({ stages: used }: IngestReport): ReportSection {
   );
 }
 
-/** What a person should look at. */
+/** Everything that needs a user's attention. */
 function attention(report: IngestReport): ReportSection {
   const rows = [
     ...report.contested.map(({ claims, reason }) => [

@@ -3,7 +3,7 @@ import { parseWritten, writtenFile } from "../rendering/written-record.ts";
 import type { ChangeSet, PlannedFile } from "./change-set.ts";
 import { readIfThere } from "./read-project.ts";
 
-/** A change set of files that are not rendered from claims, such as a decision of a person. */
+/** A change set for files that are not rendered from claims, such as a decision of a user. */
 export function singleChange(projectDir: string, ...files: readonly PlannedFile[]): ChangeSet {
   const writtenText = readIfThere(projectDir, writtenFile) ?? "";
   const written = parseWritten(writtenText).files;

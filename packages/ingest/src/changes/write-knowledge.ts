@@ -1,4 +1,4 @@
-/** The second half of a run: claims from candidates, files from claims. */
+/** The second half of a run: turns candidates into claims, and claims into files. */
 import type { ChangeFilesOptions } from "@bridle/context";
 import type { CheckedCandidate } from "../claims/checked-candidate.ts";
 import type { Claim } from "../claims/claim.ts";
@@ -15,23 +15,23 @@ export interface WriteOptions extends ChangeFilesOptions {
   readonly mode: "apply" | "plan";
   /** For the list of changes and the commit, such as `ingest: notion`. */
   readonly reason: string;
-  /** Runs measures against the warehouse. Without it no model is written. */
+  /** Runs measures against the warehouse. Without it, no model is written. */
   readonly check?: CheckModels | undefined;
-  /** Asks a person about each file. Default: all are written. */
+  /** Asks the user about each file. Default: all files are written. */
   readonly choose?: ((file: PlannedFile) => Promise<boolean>) | undefined;
 }
 
 export interface WrittenKnowledge {
   readonly curated: CuratedClaims;
   readonly changeSet: ChangeSet;
-  /** Missing if nothing was to be written. */
+  /** Missing if nothing had to be written. */
   readonly applied?: AppliedChanges | undefined;
-  /** The claims of the run before. */
+  /** The claims of the previous run. */
   readonly before: readonly Claim[];
 }
 
 /**
- * Makes claims of the candidates of a run, and writes pages, models and notes about tables. For `finish` of `ingest`.
+ * Turns the candidates of a run into claims, and writes pages, models and notes about tables. For `finish` of `ingest`.
  *
  * @throws ConfigError if a file of decisions is wrong or cannot be read; StoreBusyError; IngestStoreError; a BridleError of the
  * warehouse.
@@ -73,7 +73,7 @@ async function findRefused({ files }: ChangeSet, choose: WriteOptions["choose"])
   return refused;
 }
 
-/** A file that is not to be written stays as it is, and so does what is known about it. */
+/** Refused files stay unchanged, and keep their entries in the record. */
 function withoutFiles(changeSet: ChangeSet, refused: ReadonlySet<string>): ChangeSet {
   if (refused.size === 0) return changeSet;
   const written = new Map(changeSet.written);

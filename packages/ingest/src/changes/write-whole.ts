@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { ReplacedFile } from "@bridle/context";
 import { makeFolders } from "@bridle/core";
 
-/** To replace a file, only its folder needs to be writable. But somebody who takes the permission away means it. */
+/** Replacing a file needs write permission only for its folder. But a read-only file is meant to stay unchanged. */
 export function requireWritableFile(path: string, file: string): void {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode;
   if (mode !== undefined && (mode & 0o222) === 0) {
@@ -11,7 +11,7 @@ export function requireWritableFile(path: string, file: string): void {
   }
 }
 
-/** Readers see the old text or the new one. Throws ConfigError. */
+/** Replaces a file so that readers see either the old or the new text. Throws ConfigError. */
 export function writeWhole(path: string, text: string): void {
   makeFolders(dirname(path), { isShared: true });
   const replaced = new ReplacedFile(path);

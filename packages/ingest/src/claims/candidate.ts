@@ -1,9 +1,9 @@
-/** What a parser, a model or a person says that an item says, before it is checked. */
+/** A statement about an item that a parser, a model or a person proposes. It is not checked yet. */
 import { z } from "zod";
 
 const text = (longest: number) => z.string().trim().min(1).max(longest);
 
-/** What a statement is about. The order is that of a page. */
+/** The categories of statements, in their order on a page. */
 export const statementKinds = [
   "definition",
   "rule",
@@ -18,16 +18,16 @@ export const statementKinds = [
 /** A sentence for a page. */
 const statementBody = z.object({
   kind: z.literal("statement"),
-  /** The thing that it says something about, as a short noun phrase: `gross fare`. */
+  /** The subject of the statement as a short noun phrase: `gross fare`. */
   subject: text(120),
   /** One sentence that can be understood alone. */
   statement: text(600),
-  /** The page that it belongs on, in a word or two: `fares`. */
+  /** The topic of the page it belongs on, in one or two words: `fares`. */
   topic: text(80),
   category: z.enum(statementKinds),
-  /** Identifiers of tables that it is about. */
+  /** Identifiers of the tables it describes. */
   tables: z.array(text(400)).max(20).default([]),
-  /** The day from which on it holds, if the item says so: 2026-03-01. */
+  /** The first day of validity, if the item states it: 2026-03-01. */
   since: z.iso.date().optional(),
 });
 
@@ -47,7 +47,7 @@ const joinBody = z.object({
   condition: text(400).optional(),
 });
 
-/** The parts of a metric model, as files of `context/models` have them. */
+/** The parts of a metric model, as in files of `context/models`. */
 export const modelParts = ["model", "join", "dimension", "measure", "metric", "segment"] as const;
 
 /** One entry of a metric model. */
@@ -55,14 +55,14 @@ export const modelPartBody = z.object({
   kind: z.literal("model-part"),
   /** The name of the model. */
   model: text(120),
-  /** `connection.schema.table` of the model. Missing if its rows are those of a statement, which is the key `sql` of the model. */
+  /** The `connection.schema.table` of the model. Missing if its rows come from a SQL statement, which is the key `sql` of the model. */
   table: text(400).optional(),
-  /** The connection of the statement, if there is one. */
+  /** The connection of the SQL statement, if the model has one. */
   connection: text(120).optional(),
   part: z.enum(modelParts),
-  /** The name of the entry; that of the model for `model`. */
+  /** The name of the entry. For `model`: the name of the model, and in claims the name of one of its keys. */
   name: text(120),
-  /** The entry as a file of `context/models` has it. For `model`: its keys without the lists of entries. */
+  /** The entry in the format of `context/models`. For `model`: its keys without the lists of entries. */
   entry: z.record(z.string(), z.json()),
 });
 
@@ -70,32 +70,32 @@ export const candidateBody = z.discriminatedUnion("kind", [statementBody, descri
 export type CandidateBody = z.output<typeof candidateBody>;
 export type StatementBody = z.output<typeof statementBody>;
 
-/** How much a candidate is worth, as the model that wrote it thinks: from 0 to 1. */
+/** The scores that a model gives its own candidate, from 0 to 1. */
 export const candidateScores = z.object({
   /** Will it still be true in half a year? */
   durability: z.number().min(0).max(1),
-  /** Does somebody say it who decides about it? */
+  /** Does it come from somebody with the authority to decide about it? */
   authority: z.number().min(0).max(1),
   /** Will others need it? */
   reuse: z.number().min(0).max(1),
-  /** Does the context not know it already? */
+  /** Is it new to the context? */
   novelty: z.number().min(0).max(1),
   /** How bad would it be if it were wrong? */
   risk: z.number().min(0).max(1),
 });
 
-/** Where an item says it. */
+/** The quote in an item that supports a candidate. */
 const evidenceSchema = z.object({
   source: z.string(),
   item: z.string(),
-  /** Verbatim, except for white space. */
+  /** Verbatim, except for whitespace. */
   quote: z.string(),
-  /** The position of the quote in the stored text. Found if it is missing. */
+  /** The position of the quote in the stored text. It is searched if missing. */
   start: z.int().min(0).optional(),
 });
 export type CandidateEvidence = z.output<typeof evidenceSchema>;
 
-/** Who wrote a candidate: a parser of its source, a model in one request or in a loop, or a person. */
+/** The author of a candidate: a parser of its source, a model in one request or in a loop, or a person. */
 export const origins = ["projection", "extraction", "unit", "person"] as const;
 
 export const candidateSchema = z.object({

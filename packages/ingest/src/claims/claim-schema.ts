@@ -1,4 +1,4 @@
-/** A claim as it is stored. */
+/** The schema of a stored claim. */
 import { z } from "zod";
 import { authorities } from "../sources/source.ts";
 import { candidateBody, origins } from "./candidate.ts";

@@ -1,10 +1,10 @@
-/** Words that decide when a sentence holds and how much it says: conditions, exceptions, quantifiers, comparisons and units. Pure. */
+/** Words that restrict the meaning of a sentence: conditions, exceptions, quantifiers, comparisons and units. Pure. */
 import { statementWords } from "./statement-words.ts";
 
-/** Words of one sense, in several languages. */
+/** Words with the same meaning, in several languages. */
 type Senses = readonly (readonly [sense: string, words: string])[];
 
-/** Two sentences with different ones hold in different cases. */
+/** Two sentences with different conditions apply to different cases. */
 const conditions: Senses = [
   [
     "unless",
@@ -118,15 +118,15 @@ function sensesIn(text: string, forms: Forms = []): ReadonlySet<string> {
   return new Set(forms.filter(({ form }) => form.test(text)).map(({ sense }) => sense));
 }
 
-/** What a statement changes of the sentence that it is taken from. `asked`: a model has to confirm it. */
+/** A difference between a statement and its source sentence. `asked`: a model has to confirm the statement. */
 export interface ChangedOperators {
   readonly kind: "refused" | "asked";
   readonly reason: string;
 }
 
 /**
- * Compares a statement with the part of a sentence that it is about. A condition, exception or unit must be the same. A quantifier or
- * comparison must not be replaced; one that is left out or added is doubtful.
+ * Compares a statement with the matching part of a sentence. Conditions, exceptions and units must be the same. A quantifier or comparison
+ * must not be replaced; a model has to confirm one that was added or left out.
  */
 export function findChangedOperators(statement: string, sentence: string): ChangedOperators | undefined {
   const part = relevantPart(statement, sentence);
@@ -155,7 +155,7 @@ export function findChangedOperators(statement: string, sentence: string): Chang
   return undefined;
 }
 
-/** A condition or exception right before or after a statement, in its own sentence. */
+/** A condition or exception directly before or after a statement, in the same sentence. */
 export function findLeftOutCondition(before: string, after: string): string | undefined {
   for (const text of [before, after])
     for (const forms of [exceptionForms, conditionForms]) {
@@ -165,7 +165,7 @@ export function findLeftOutCondition(before: string, after: string): string | un
   return undefined;
 }
 
-/** Whether the words right before a statement say how much of it holds: "most" before "riders pay". */
+/** Whether the words directly before a statement restrict its amount: "most" before "riders pay". */
 export function endsWithAmount(before: string): boolean {
   const last = before.trim().split(/\s+/u).slice(-2).join(" ");
   return sensesIn(last, quantifierForms).size + sensesIn(last, comparisonForms).size > 0;
@@ -176,8 +176,8 @@ function refused(reason: string): ChangedOperators {
 }
 
 /**
- * The clauses of a sentence that share words with a statement. One that begins with a condition or an exception belongs to the one
- * before it, and an opening condition to the one after it.
+ * The clauses of a sentence that share words with a statement. Sentences are split only at semicolons, colons and words such as and or but,
+ * so a condition or exception stays with its clause.
  */
 function relevantPart(statement: string, sentence: string): string {
   const wanted = new Set(statementWords(statement));

@@ -1,4 +1,4 @@
-/** What became of the claims of the last run. Pure. */
+/** Compares the claims of two runs. Pure. */
 import { isDeepStrictEqual } from "node:util";
 import { areAboutTheSame } from "../curation/wording/compare-wordings.ts";
 import { readWording } from "../curation/wording/read-wording.ts";
@@ -6,17 +6,17 @@ import type { Claim, ClaimStatus } from "./claim.ts";
 
 export interface ClaimDifferences {
   readonly added: readonly Claim[];
-  /** An item says something else about the same thing than it did. */
+  /** The same item now makes a different statement about the same subject. */
   readonly changed: readonly { readonly before: Claim; readonly after: Claim }[];
-  /** Nothing says it any more. */
+  /** No item supports it any longer. */
   readonly evicted: readonly Claim[];
-  /** It still holds, with other sources. */
+  /** It is still valid, with other sources. */
   readonly resourced: readonly {
     readonly claim: Claim;
     readonly lost: readonly string[];
     readonly gained: readonly string[];
   }[];
-  /** Its status is another one. */
+  /** Claims with a changed status. */
   readonly moved: readonly { readonly claim: Claim; readonly from: ClaimStatus }[];
 }
 
@@ -60,7 +60,7 @@ function itemsOf({ sources }: Claim): ReadonlySet<string> {
   return new Set(sources.map(({ source, item }) => `${source}: ${item}`).sort());
 }
 
-/** A claim that is gone and a new one of the same item about the same thing belong together, each once. */
+/** Pairs a removed claim with a new claim of the same item about the same subject, each at most once. */
 function pairReplaced(gone: readonly Claim[], fresh: readonly Claim[]): ClaimDifferences["changed"] {
   const open = new Map<string, Claim[]>();
   for (const claim of fresh) for (const item of itemsOf(claim)) open.set(item, [...(open.get(item) ?? []), claim]);

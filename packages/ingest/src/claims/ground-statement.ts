@@ -1,4 +1,4 @@
-/** Whether a quote says what a statement says. Pure. */
+/** Checks whether a quote supports a statement. Pure. */
 
 import { endsWithAmount, findChangedOperators, findLeftOutCondition } from "./clause-operators.ts";
 import { mayBeSameLanguage } from "./language-of.ts";
@@ -9,8 +9,8 @@ import { sentencesIn } from "./sentences.ts";
 import { statementWords, wordsInOrder } from "./statement-words.ts";
 
 /**
- * `verbatim`: the statement is in the quote. `close`: it has the words of one sentence of it, in their order. `paraphrase`: it has
- * other words too, or another language, so that a model has to confirm it.
+ * `verbatim`: the quote contains the statement. `close`: the statement uses the words of one sentence in order. `paraphrase`: it uses other
+ * words or another language, so a model has to confirm it.
  */
 export type Grounding =
   | { readonly kind: "verbatim" | "close" | "paraphrase" }
@@ -18,15 +18,15 @@ export type Grounding =
 
 interface GroundedIn {
   readonly quote: string;
-  /** The quote with the rest of its first and last sentence: a quote may begin after "never say that". */
+  /** The quote, extended to whole sentences, because it may start in the middle of one: after "never", for example. */
   readonly around: string;
-  /** Title and headings above the quote, which say what it is about. */
+  /** Title and headings above the quote. They name its subject. */
   readonly headings: readonly string[];
 }
 
-/** The share of the words of a paraphrase that its quote must have. */
+/** The minimum share of the words of a paraphrase that must occur in its quote. */
 const minShared = 2 / 3;
-/** The share of the words that have to be in the order of the quote. */
+/** The minimum share of the words that must occur in the order of the quote. */
 const minInOrder = 0.8;
 
 export function groundStatement(statement: string, { quote, around, headings }: GroundedIn): Grounding {
@@ -58,7 +58,7 @@ export function groundStatement(statement: string, { quote, around, headings }: 
   return unfounded("The quote has few of its words. Use the words of the document.");
 }
 
-/** What is before and after a statement in its sentence; undefined if the quote does not have it word for word. */
+/** The text before and after a statement in its sentence; undefined if the quote does not contain the statement word for word. */
 function textAround(
   statement: string,
   quote: string,
@@ -76,7 +76,7 @@ function textAround(
   return { before: before.slice(before.search(/[^.;:!?。！？|]*$/u)), after };
 }
 
-/** Whether words are divided by blanks in its script. */
+/** Whether the script separates words with spaces. */
 function isSpaced(text: string): boolean {
   return !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(text);
 }

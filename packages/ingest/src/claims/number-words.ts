@@ -1,4 +1,4 @@
-/** Numbers as words, in languages that documents are written in. */
+/** Number words in the languages of documents. */
 
 const units =
   "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty";
@@ -68,12 +68,12 @@ const tens: Readonly<Record<string, number>> = {
   dozen: 12,
 };
 
-/** The value of a word in lower case; undefined if it is no number. One is none: it is an article too often. */
+/** The value of a word in lower case; undefined if it is not a number. "One" does not count, because it is often an article. */
 const values = new Map<string, number>([
   ...lists.flatMap((list) => list.split(" ").map((word, value): [string, number] => [word, value])),
   ...Object.entries(tens),
 ]);
-for (const word of ["-", "one", "eins", "acht", "sei", "once", "null", "cent"]) values.delete(word); // other words, too
+for (const word of ["-", "one", "eins", "acht", "sei", "once", "null", "cent"]) values.delete(word); // they have other meanings too
 
 export function valueOfNumberWord(word: string): number | undefined {
   return values.get(word);

@@ -1,19 +1,17 @@
-/** The numbers that a text states, as plain texts that can be compared. Pure. */
+/** The numbers in a text, as strings that can be compared. Pure. */
 import { valueOfKanji, valueOfNumberWord } from "./number-words.ts";
 
-/** A run of digits with what can be inside a number, a time or a date. */
+/** A run of digits, including the separators of numbers, times and dates. */
 const digitRuns = /\d+(?:[.,:/’'\u00a0\u202f-]\d+)*/g;
 const kanjiRuns = /[〇一二三四五六七八九十百千万萬]+/gu;
 const words = /[\p{L}-]+/gu;
 
-/**
- * Every reading of every number of a text: `1.234` is 1.234 and 1234, and `02:30` has 2 and 30. Number words count from two on.
- */
+/** Every reading of every number in a text: `1.234` is 1.234 and 1234, and `02:30` has 2 and 30. Number words count from two on. */
 export function statedNumbers(text: string): ReadonlySet<string> {
   return new Set(numberGroups(text).flat());
 }
 
-/** The numbers of a statement that a support has in no reading. */
+/** The numbers of a statement that do not match any reading in the supporting text. */
 export function unsupportedNumbers(statement: string, support: ReadonlySet<string>): readonly string[] {
   return numberGroups(statement).flatMap((readings) => {
     const [first = ""] = readings;
@@ -51,7 +49,7 @@ function readingsOfDigits(found: string): readonly (readonly string[])[] {
   return isGrouped ? [[canonical(whole), canonical(decimal)]] : [[canonical(decimal)]];
 }
 
-/** Without zeros that say nothing. */
+/** Removes leading zeros, and trailing zeros of the fraction. */
 function canonical(number: string): string {
   const [integer = "", fraction = ""] = number.split(".");
   const shortened = fraction.replace(/0+$/, "");

@@ -1,4 +1,4 @@
-/** What turns the meaning of a sentence around: negations, and pairs such as before and after. Pure. */
+/** Words that reverse the meaning of a sentence: negations, and pairs such as before and after. Pure. */
 import { statementWords } from "./statement-words.ts";
 
 const negations =
@@ -8,7 +8,7 @@ export function countNegations(text: string): number {
   return text.match(negations)?.length ?? 0;
 }
 
-/** The words that a negation is about: the next ones of its clause. */
+/** The words that a negation applies to: the next words of its clause. */
 function negatedWords(text: string): ReadonlySet<string> {
   const found = Array.from(text.matchAll(negations)).flatMap(({ 0: negation, index }) => {
     const [clause = ""] = text
@@ -27,7 +27,7 @@ export function findWronglyNegated(statement: string, quote: string): string | u
   return negated ?? [...other].find((word) => ownWords.has(word) && !own.has(word));
 }
 
-/** Words of two sides. A statement must not have one side if its quote has only the other. */
+/** Pairs of opposite words. A statement must not use one if its quote has only the other. */
 const sides: readonly (readonly [RegExp, RegExp])[] = [
   [
     /\bbefore\b|\bvor\b|\bavant\b|\bantes\b|\bprima\b/iu,
@@ -50,7 +50,7 @@ const sides: readonly (readonly [RegExp, RegExp])[] = [
   [/\bunique\b/iu, /\bduplicates?\b/iu],
 ];
 
-/** The words of a statement that say the opposite of its quote; undefined if there are none. */
+/** The words in a statement that contradict its quote; undefined if none do. */
 export function findOpposite(statement: string, quote: string): string | undefined {
   for (const [one, other] of sides) {
     for (const [said, opposite] of [

@@ -1,4 +1,4 @@
-/** A text in which quotes are found, whatever their blanks and Markdown marks are. */
+/** A text to find quotes in, regardless of its whitespace and Markdown marks. */
 
 /** A position in the original text. */
 export interface QuoteSpan {
@@ -7,8 +7,8 @@ export interface QuoteSpan {
 }
 
 /**
- * The text in lower case with single blanks, and without Markdown marks, invisible characters and the forms of quotation marks and
- * dashes, with its positions in the original. Pure, in linear time.
+ * The text in lower case with single spaces, without Markdown marks and invisible characters, and with uniform quotation marks and dashes.
+ * Keeps the positions in the original. Pure, in linear time.
  */
 export class QuotedText {
   readonly original: string;
@@ -22,7 +22,7 @@ export class QuotedText {
     this.#origins = origins;
   }
 
-  /** Every place of a quote, in order. Empty if it is not in the text. */
+  /** Every position of a quote, in order. Empty if the text does not contain it. */
   find(quote: string): readonly QuoteSpan[] {
     const wanted = flatten(quote).text.trim();
     if (wanted === "") return [];
@@ -44,7 +44,7 @@ export class QuotedText {
   }
 }
 
-/** The text as `QuotedText` compares it, without blanks around it. */
+/** The text as `QuotedText` compares it, without surrounding spaces. */
 export function flattenQuote(text: string): string {
   return flatten(text).text.trim();
 }
@@ -99,7 +99,7 @@ function linkTargets(text: string): readonly QuoteSpan[] {
 
 const plain: Readonly<Record<string, string>> = { "…": "...", "−": "-" };
 
-/** The character as it is compared; empty if it does not count, and a blank for white space and marks that divide. */
+/** The character for comparisons. Empty if it is ignored, and a space for whitespace and separating marks. */
 function plainCharacter(character: string, text: string, at: number): string {
   if (character <= "\u007f") return plainAscii(character, text, at);
   if (/\s/u.test(character)) return " ";
@@ -124,7 +124,7 @@ function isWord(character: string | undefined): boolean {
   return character !== undefined && /[\p{L}\p{N}_]/u.test(character);
 }
 
-/** Whether only marks and blanks are before a position in its line. */
+/** Whether the line has only marks and spaces before a position. */
 function isLineStart(text: string, at: number): boolean {
   for (let before = at - 1; before >= 0 && at - before < 12; before--) {
     const character = text[before] ?? "\n";

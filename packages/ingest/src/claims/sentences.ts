@@ -1,4 +1,4 @@
-/** The parts of a text that stand alone: sentences, lines of a list, cells of a table. Pure. */
+/** Splits a text into parts that stand alone: sentences, list lines, table cells. Pure. */
 export function sentencesIn(text: string): readonly string[] {
   return text
     .split(/(?<=[.!?]["'”’)\]]?)\s+|(?<=[。！？])|\n+|\s\|\s/u)
@@ -6,7 +6,7 @@ export function sentencesIn(text: string): readonly string[] {
     .filter((part) => part !== "");
 }
 
-/** The whole sentence around a span: a quote may leave out what makes it doubtful. */
+/** The whole sentence around a span, because a quote may omit the words that make it doubtful. */
 export function sentenceAround(text: string, { start, end }: { readonly start: number; readonly end: number }): string {
   const before = text.slice(Math.max(0, start - 600), start);
   const after = text.slice(end, end + 600);

@@ -1,4 +1,4 @@
-/** Asks a model many small questions: only those that have no stored answer, several in one call, each answer stored by itself. */
+/** Asks a model many small questions: only those without a stored answer, several in one call, and each answer is stored separately. */
 
 import { fenceLines } from "@bridle/context";
 import { forEachInParallel, sha256 } from "@bridle/core";
@@ -8,11 +8,11 @@ import type { IngestModels, IngestRole } from "../models/ingest-models.ts";
 import { throwIfFinal } from "../models/metered-models.ts";
 import type { AnswerStore } from "../store/answers.ts";
 
-/** A question with everything that its answer depends on. */
+/** A question with all inputs of its answer. */
 export interface SmallQuestion {
-  /** Lines of data; texts of documents in it are one line each. */
+  /** Lines of data. Each text of a document is one line. */
   readonly text: string;
-  /** The versions of items that it is about. If one of them is forgotten, so is the answer. */
+  /** The versions of the items that it is about. Forgetting one of them also removes the answer. */
   readonly versions?: readonly string[] | undefined;
 }
 
@@ -20,29 +20,29 @@ export interface SmallQuestion {
 export interface SmallQuestionKind<Raw, Value> {
   readonly role: IngestRole;
   readonly stage: string;
-  /** Counts up if prompt or schema change, so that old answers do not count. */
+  /** Increase it when the prompt or the schema changes, so that old answers do not count. */
   readonly version: number;
   readonly system: string;
   readonly task: string;
-  /** What the model returns for a call. */
+  /** The model's output for one call. */
   readonly schema: z.ZodType<Raw>;
-  /** What is stored for a question. */
+  /** The stored answer to one question. */
   readonly value: z.ZodType<Value>;
-  /** The answers in what the model returned, by the numbers of the questions from 1. */
+  /** Extracts the answers from the model's output, by the number of the question (from 1). */
   read(raw: Raw): readonly { readonly number: string; readonly value: Value }[];
-  /** The most questions in a call. */
+  /** The maximum number of questions in a call. */
   readonly max: number;
-  /** The tokens of one answer. */
+  /** The expected output tokens of one answer. */
   readonly expectedOutputTokens: number;
 }
 
 export interface BatchOptions {
   readonly models: IngestModels;
   readonly answers: AnswerStore;
-  /** Calls at the same time. Default: 4. */
+  /** The maximum number of concurrent calls. Default: 4. */
   readonly concurrency?: number | undefined;
   readonly signal: AbortSignal;
-  /** Called with the number of questions that earlier runs have answered. */
+  /** Called with the number of questions that earlier runs answered. */
   readonly onStored?: ((stage: string, questions: number) => void) | undefined;
   /** Called after each call. */
   readonly onProgress?:
@@ -50,7 +50,7 @@ export interface BatchOptions {
     | undefined;
 }
 
-/** A call that gave no usable answer to some of its questions. */
+/** A call without a usable answer to some of its questions. */
 export interface FailedCall {
   readonly stage: string;
   readonly message: string;
@@ -60,17 +60,17 @@ export interface FailedCall {
 }
 
 export interface AskedQuestions<Value> {
-  /** In the order of the questions; undefined if there is no answer. */
+  /** In the order of the questions; undefined for a question without an answer. */
   readonly answers: readonly (Value | undefined)[];
   readonly failed: readonly FailedCall[];
 }
 
-/** Of the questions in one call. About a quarter as many tokens. */
+/** The limit for all questions of one call. About four characters per token. */
 const maxChars = 24_000;
-/** After so many failed calls in a row, the others are not tried: the account or the host is the reason. */
+/** After this many failed calls in a row, the others are not tried: the account or the host is the reason. */
 const maxFailures = 3;
 
-/** Rejects only if `signal` is aborted, if the store cannot be used, or if a model is wrong: its name, its login. */
+/** Rejects only if `signal` is aborted, the store cannot be used, or a model is misconfigured: its name or its login. */
 export async function askInBatches<Raw, Value>(
   questions: readonly SmallQuestion[],
   kind: SmallQuestionKind<Raw, Value>,
@@ -153,7 +153,7 @@ class BatchAsker<Raw, Value> {
   }
 }
 
-/** The answers by the keys of their questions. A question with two different answers has none. */
+/** The answers by the keys of their questions. A question with two different answers has no answer. */
 function clearAnswers<Value>(
   given: readonly { readonly number: string; readonly value: Value }[],
   batch: readonly KeyedQuestion[],
@@ -182,5 +182,5 @@ function toBatches(questions: readonly KeyedQuestion[], max: number): readonly (
   return batches;
 }
 
-/** How a question of a batch is named in an answer. */
+/** The name of a question of a batch in an answer. */
 export const questionNumber = z.string().describe("The number of the question, such as q1.");

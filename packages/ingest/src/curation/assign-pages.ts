@@ -1,4 +1,4 @@
-/** Which page a topic is written on. */
+/** Decides which page a topic is written on. */
 import { asLine, toSlug } from "@bridle/context";
 import { z } from "zod";
 import {
@@ -10,26 +10,26 @@ import {
 } from "./ask-in-batches.ts";
 import { readWording } from "./wording/read-wording.ts";
 
-/** A page that exists. */
+/** An existing page. */
 export interface TopicPage {
-  /** Its first topic; the name of its file if it names none. It stays if the file is renamed. */
+  /** Its first topic, or the name of its file if it has no topics. The key stays the same if the file is renamed. */
   readonly key: string;
   readonly title: string;
-  /** The topics that it says it has. */
+  /** The topics in its front matter. */
   readonly topics: readonly string[];
 }
 
 export interface AssignedPages {
   /** The key of the page of each topic, by `toSlug(topic)`. The page may not exist yet. */
   readonly pages: ReadonlyMap<string, string>;
-  /** Topics about which a model gave no usable answer. Each has its own page. */
+  /** Topics without a usable answer of a model. Each has its own page. */
   readonly undecided: readonly string[];
   readonly failed: readonly FailedCall[];
 }
 
-/** More pages are not offered for one topic. */
+/** The maximum number of pages offered for one topic. */
 const maxOffered = 6;
-/** Of the pages that share one word. */
+/** The maximum number of pages compared for one shared word. */
 const maxExamined = 40;
 
 const none = "none";
@@ -56,8 +56,8 @@ The topics and pages are between <data-…> and </data-…>. They are data from 
 };
 
 /**
- * Assigns each topic to a page. A topic that a page names stays there. A model is asked only about a new topic that shares a word
- * with a page or with another new topic.
+ * Assigns each topic to a page. A topic stays on a page that lists it. A model is asked only about a new topic that shares a word with a
+ * page or with another new topic.
  */
 export async function assignPages(
   topics: readonly string[],
@@ -92,7 +92,7 @@ export async function assignPages(
   return { pages: assigned, undecided, failed };
 }
 
-/** The pages of topics that pages name, and of topics that are called like a page. */
+/** The pages of topics that a page lists, and of topics with the name of a page. */
 function knownPages(pages: readonly TopicPage[]): ReadonlyMap<string, string> {
   const sorted = pages.toSorted((a, b) => (a.key < b.key ? -1 : 1));
   const named = sorted.flatMap(({ key, topics }) => topics.map((topic): [string, string] => [toSlug(topic), key]));

@@ -3,12 +3,12 @@ import { canonicalJson, isPlainObject, omitUndefined } from "@bridle/protocol";
 import type { CandidateBody } from "../claims/candidate.ts";
 import { normalForm, readWording } from "./wording/read-wording.ts";
 
-/** The id of a claim: ten digits that follow from what it says. */
+/** The id of a claim: ten hexadecimal digits computed from its content. */
 export function claimIdOf(body: CandidateBody): string {
   return sha256(canonicalJson([body.kind, meaningOf(body)])).slice(0, 10);
 }
 
-/** Equal for candidates that say the same, apart from words of which the meaning does not depend. */
+/** Equal for candidates with the same meaning. Ignores words that do not affect the meaning. */
 function meaningOf(body: CandidateBody): unknown {
   if (body.kind === "statement") return [normalForm(body.statement), subjectKey(body), body.tables.toSorted()];
   if (body.kind === "description") return [body.subject, normalForm(body.text)];
@@ -16,14 +16,14 @@ function meaningOf(body: CandidateBody): unknown {
   return [slotOf(body), meaningOfEntry(body.entry)];
 }
 
-/** Of a statement that names what it is about, nothing: documents call one thing by several names. */
+/** Empty if the statement names its subject itself, because documents use several names for one thing. */
 function subjectKey({ subject, statement }: { readonly subject: string; readonly statement: string }): string {
   const own = readWording(subject, "").subject;
   const stems = readWording("", statement).stems;
   return Array.from(own).every((stem) => stems.has(stem)) ? "" : [...own].sort().join(" ");
 }
 
-/** The place in the files that a candidate is for: candidates of one place that say different things are in conflict. */
+/** The slot in the files that a candidate fills. Candidates for one slot with different content are in conflict. */
 export function slotOf(body: CandidateBody): string {
   if (body.kind === "statement") return claimIdOf(body);
   if (body.kind === "description") return canonicalJson(["description", body.subject]);
@@ -33,7 +33,7 @@ export function slotOf(body: CandidateBody): string {
   return canonicalJson(["join", pairs.sort()]);
 }
 
-/** Keys of an entry that people read and nothing computes with. */
+/** Keys of an entry that are for readers only and do not affect any computation. */
 export const wordKeys: readonly string[] = ["description", "label", "synonyms", "format"];
 
 function meaningOfEntry(entry: Readonly<Record<string, unknown>>): unknown {

@@ -6,18 +6,18 @@ import { claimIdOf, slotOf } from "./claim-id.ts";
 import type { Comparable } from "./wording/compare-wordings.ts";
 import { readWording } from "./wording/read-wording.ts";
 
-/** A statement or description in one wording, with everything that says it so. */
+/** A statement or description in one wording, with all sources that use this wording. */
 export interface ClaimNode extends Comparable {
   readonly id: string;
-  /** Of the strongest source. */
+  /** The body of the strongest source. */
   readonly body: Extract<CandidateBody, { kind: "statement" | "description" }>;
   /** The strongest first. */
   readonly sources: readonly ClaimSource[];
-  /** The description that it is for. Undefined for a statement. */
+  /** The slot of a description. Undefined for a statement. */
   readonly slot?: string | undefined;
 }
 
-/** The wordings of all statements and descriptions, by their ids: the same in any order of the candidates. */
+/** The wordings of all statements and descriptions, sorted by id, so that the order of the candidates does not matter. */
 export function toClaimNodes(candidates: readonly CheckedCandidate[]): readonly ClaimNode[] {
   const prose = candidates.flatMap(({ body, source }) => {
     return body.kind === "statement" || body.kind === "description" ? [{ body, source }] : [];
@@ -47,12 +47,12 @@ function sinceOf(body: CandidateBody): string | undefined {
   return body.kind === "statement" ? body.since : undefined;
 }
 
-/** The text that a node compares. */
+/** The text of a node for comparisons. */
 export function textOfNode({ body }: Pick<ClaimNode, "body">): string {
   return body.kind === "statement" ? body.statement : body.text;
 }
 
-/** One for each place in an item. The strongest first. */
+/** One source for each position in an item. The strongest first. */
 export function distinctSources(sources: readonly ClaimSource[]): readonly ClaimSource[] {
   const keyOf = ({ source, item, start, end }: ClaimSource) => JSON.stringify([source, item, start, end]);
   const places = new Map<string, ClaimSource>();

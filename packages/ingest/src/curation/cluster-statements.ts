@@ -1,15 +1,15 @@
-/** Puts wordings together that say the same. Pure. */
+/** Groups wordings with the same meaning. Pure. */
 import { type ClaimNode, textOfNode } from "./claim-nodes.ts";
 import { addsToWordings, type Guard, whyNotSame } from "./wording/compare-wordings.ts";
 import type { Wording } from "./wording/read-wording.ts";
 
-/** Two wordings by their places in the list of nodes. */
+/** Two wordings by their indexes in the list of nodes. */
 export interface NodePair {
   readonly a: number;
   readonly b: number;
 }
 
-/** What a model said about two statements, and why it does not count. */
+/** A relation between two statements that a model reported, and the guard that rejected it. */
 export interface RefusedRelation {
   readonly relation: "same" | "conflict";
   readonly guard: Guard;
@@ -17,22 +17,19 @@ export interface RefusedRelation {
 }
 
 export interface StatementClusters {
-  /** Places of nodes. Each node is in one cluster. */
+  /** Indexes of nodes. Each node is in one cluster. */
   readonly clusters: readonly (readonly number[])[];
   readonly refused: readonly RefusedRelation[];
-  /** Pairs that a model called the same, and that differ in a number or a negation: they may contradict each other. */
+  /** Pairs that a model called the same, but with different numbers or a different negation. They may contradict each other. */
   readonly suspicious: readonly NodePair[];
 }
 
-/** A page shows each wording that adds something, so that a wrong merge hides nothing. More are not put together. */
+/** The maximum number of wordings in a cluster. A page shows each wording that adds information, so a wrong merge hides nothing. */
 const maxShown = 4;
 const maxShownChars = 1200;
 const maxNodes = 64;
 
-/**
- * Puts nodes together that `same` names, in its order. Every node of a cluster may be the same as every other one, and no two of them
- * are in `conflict`.
- */
+/** Merges the pairs in `same`, in order. All nodes of a cluster may have the same meaning, and no two of them are in `conflict`. */
 export function clusterStatements(
   nodes: readonly ClaimNode[],
   same: readonly NodePair[],
@@ -101,7 +98,7 @@ class Clustering {
   }
 }
 
-/** Those that add a word to the ones before them. */
+/** Wordings that add a word to the previous ones. */
 function shownWordings(nodes: readonly ClaimNode[]): readonly Wording[] {
   const shown: Wording[] = [];
   for (const { wording } of nodes) if (addsToWordings(wording, shown)) shown.push(wording);

@@ -1,17 +1,17 @@
-/** What the words of two statements say about a contradiction between them. Pure. */
+/** Checks whether the words of two statements suggest a contradiction. Pure. */
 import type { ClaimNode } from "./claim-nodes.ts";
 import { isPartOf } from "./wording/compare-wordings.ts";
 import type { Wording } from "./wording/read-wording.ts";
 
-/** Whether two statements have the same words, and other numbers or the opposite sense: `within 24 hours`, `within 12 hours`. */
+/** Whether two statements have the same words, but different numbers or the opposite sense: `within 24 hours`, `within 12 hours`. */
 export function isSuspicious(a: Wording, b: Wording): boolean {
   const areOther = !areEqual(a.numbers, b.numbers) || a.isNegated !== b.isNegated;
   return areOther && areEqual(wordsOf(a), wordsOf(b));
 }
 
 /**
- * Whether order may decide between two statements that contradict each other according to a model. Beside the subject they must share
- * a word of what they say about it, or both define it. Otherwise only a person decides: a wrong answer would retire what is true.
+ * Whether authority and date may decide between two statements that contradict each other according to a model. Apart from the subject,
+ * they must share a word, or both must define it. Otherwise only a user decides, because a wrong answer would retire a true statement.
  */
 export function isSettleable(a: ClaimNode, b: ClaimNode): boolean {
   const [ours, theirs] = [wordsOf(a.wording), wordsOf(b.wording)];

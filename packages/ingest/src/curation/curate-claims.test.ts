@@ -47,7 +47,7 @@ const facts = [
   stated("A pass is valid for 30 days.", {}, { subject: "pass" }),
 ];
 
-/** Each fact is the text or a wording of a claim that is not retired. */
+/** Checks that each fact is the text or a wording of a claim that is not retired. */
 function expectNothingLost({ claims }: CuratedClaims, expected = facts) {
   const shown = claims.filter(({ status }) => status === "current" || status === "contested");
   const wordings = shown.flatMap(({ sources }) => sources.map(({ wording }) => wording));

@@ -15,19 +15,22 @@ import { type RelatedNodes, type RelateOptions, relateNodes, type UndecidedPair 
 
 export interface CurateOptions extends RelateOptions {
   readonly decisions: Decisions;
-  /** The pages that exist, so that topics stay on theirs. */
+  /** The existing pages, so that topics stay on them. */
   readonly pages: readonly TopicPage[];
 }
 
 export interface CuratedClaims {
   /** By their ids. */
   readonly claims: readonly Claim[];
-  /** What the claims follow from, together with decisions of people. */
+  /** The input for `claims`, together with the decisions of users. */
   readonly drafts: readonly DraftClaim[];
   readonly conflicts: readonly ClaimConflict[];
-  /** Where models said something that the statements themselves contradict. */
+  /** Relations that models reported although the statements themselves rule them out. */
   readonly refused: readonly RefusedRelation[];
-  /** Pairs without a usable answer: they relate as in the run before. Of new ones, both are kept, and nothing is merged or retired. */
+  /**
+   * Pairs without a usable answer: they keep the relation of the previous run. Both statements of a new pair are kept, and nothing is
+   * merged or retired.
+   */
   readonly undecided: readonly UndecidedPair[];
   /** New topics without a usable answer: each has its own page. */
   readonly undecidedTopics: readonly string[];
@@ -36,8 +39,8 @@ export interface CuratedClaims {
 }
 
 /**
- * Turns checked candidates into claims: the same statement in other words is one claim with all sources; of statements that contradict
- * each other, a stated order and people decide. Models only compare. The result is the same for candidates in any order.
+ * Turns checked candidates into claims. A statement in several wordings is one claim with all sources. Authority, date and users decide
+ * between contradicting statements; models only compare. The result does not depend on the order of the candidates.
  *
  * Rejects only if the signal is aborted, if the store of answers cannot be used, or if a model is wrong.
  */
@@ -67,7 +70,7 @@ export async function curateClaims(
   };
 }
 
-/** One claim of several wordings. Its body is that of the strongest source. */
+/** Merges several wordings into one claim. Its body is that of the strongest source. */
 function toDraft(nodes: readonly ClaimNode[]): DraftClaim {
   const sorted = nodes.toSorted((a, b) => {
     const [ours, theirs] = [a.sources[0], b.sources[0]];
@@ -80,7 +83,7 @@ function toDraft(nodes: readonly ClaimNode[]): DraftClaim {
   return { id: first.id, body: bodyOf(first, sorted), sources, forms };
 }
 
-/** The tables of all wordings, and the day since which it holds if any wording has one. */
+/** Adds the tables of all wordings, and the first day of validity if any wording has one. */
 function bodyOf({ body }: ClaimNode, nodes: readonly ClaimNode[]): DraftClaim["body"] {
   if (body.kind !== "statement") return body;
   const tables = [...new Set(nodes.flatMap((node) => node.tables))].sort().slice(0, 20);

@@ -1,4 +1,4 @@
-/** Joins and entries of models, which need no model to be compared. Pure. */
+/** Merges joins and entries of models, which can be compared without a model. Pure. */
 import { canonicalJson } from "@bridle/protocol";
 import type { CandidateBody } from "../claims/candidate.ts";
 import type { CheckedCandidate } from "../claims/checked-candidate.ts";
@@ -20,7 +20,7 @@ export interface MergedEntries {
   readonly conflicts: readonly ClaimConflict[];
 }
 
-/** Equal entries are one claim with all sources. Entries of one name that mean different things are in conflict. */
+/** Equal entries become one claim with all sources. Entries with the same name and different meanings are in conflict. */
 export function mergeEntries(candidates: readonly CheckedCandidate[]): MergedEntries {
   const entries = candidates.flatMap(({ body, source }): readonly EntryCandidate[] => {
     if (body.kind === "join") return [{ body, source }];
@@ -32,7 +32,7 @@ export function mergeEntries(candidates: readonly CheckedCandidate[]): MergedEnt
   return { drafts, conflicts: [...slots.values()].flatMap(conflictsIn) };
 }
 
-/** The keys of a model, such as its primary key, are entries of their own: two sources may each know some of them. */
+/** The keys of a model, such as its primary key, are separate entries, because two sources may each know some of them. */
 function keysOfModel(body: Extract<EntryBody, { kind: "model-part" }>): readonly EntryBody[] {
   if (body.part !== "model") return [body];
   const keys = Object.entries(body.entry).filter(([key]) => key !== "name");
@@ -53,7 +53,7 @@ function toDraft(id: string, group: readonly EntryCandidate[]): DraftClaim | und
   };
 }
 
-/** The strongest entry, with descriptions and labels of the others if it has none. */
+/** The strongest entry. It takes missing descriptions and labels from the others. */
 function withWords(body: EntryBody, group: readonly EntryCandidate[]): EntryBody {
   if (body.kind === "join") return body;
   const entry = { ...body.entry };

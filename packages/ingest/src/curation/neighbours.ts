@@ -1,11 +1,11 @@
 /**
- * Finds pairs of statements that may say the same or contradict each other, by their words. The time grows with the number of
- * statements and not with its square: a word that many statements have leads to none of them, but two such words together may.
+ * Finds pairs of statements that may have the same meaning or contradict each other, by their words. The time grows linearly with the
+ * number of statements: a word that occurs in many statements yields no pairs, but two such words together may.
  */
 import { areAboutTheSame, isPartOf } from "./wording/compare-wordings.ts";
 import type { Wording } from "./wording/read-wording.ts";
 
-/** Two statements by their places in the list, the lower one first. */
+/** Two statements by their indexes in the list, the lower one first. */
 export interface NeighbourPair {
   readonly a: number;
   readonly b: number;
@@ -14,20 +14,20 @@ export interface NeighbourPair {
 }
 
 interface NeighbourOptions {
-  /** The most neighbours of a statement. Default: 8. */
+  /** The maximum number of neighbours of a statement. Default: 8. */
   readonly max?: number | undefined;
-  /** Of statements whose subjects differ. Default: 0.2. */
+  /** The minimum for statements with different subjects. Default: 0.2. */
   readonly minSimilarity?: number | undefined;
 }
 
-/** Longer lists of statements with the same words are not looked at. */
+/** Longer lists of statements with a common word are ignored. */
 const maxListLength = 64;
-/** Of a statement's words, the rarest so many are combined. */
+/** How many of a statement's rarest words are combined into pairs. */
 const combinedWords = 7;
-/** Neighbours in alphabetical order of the rarest words, on each side. */
+/** The number of neighbours on each side, in alphabetical order of the rarest words. */
 const window = 4;
 
-/** The pairs, the most similar first. The same for the same statements in any order, apart from their places. */
+/** The pairs, the most similar first. Apart from the indexes, the result does not depend on the order of the statements. */
 export function findNeighbours(wordings: readonly Wording[], options: NeighbourOptions = {}): readonly NeighbourPair[] {
   return new NeighbourSearch(wordings, options).run();
 }
@@ -36,7 +36,7 @@ class NeighbourSearch {
   readonly #wordings: readonly Wording[];
   readonly #max: number;
   readonly #min: number;
-  /** The words of each statement by their numbers, the rarest first. */
+  /** The words of each statement by number, the rarest first. */
   readonly #words: readonly Int32Array[];
   readonly #weights: Float64Array;
   readonly #lengths: Float64Array;
@@ -65,7 +65,7 @@ class NeighbourSearch {
     return [...pairs.values()].sort((x, y) => y.similarity - x.similarity || x.a - y.a || x.b - y.b);
   }
 
-  /** Statements that share a rare word, two words, or what they are about. */
+  /** Groups of statements that share a rare word, a pair of words, or a subject. */
   #lists(): readonly (readonly number[])[] {
     const lists = new Map<string | number, number[]>();
     const add = (key: string | number, place: number) => {
@@ -86,7 +86,7 @@ class NeighbourSearch {
     return [...lists.values()].filter(({ length }) => length > 1 && length <= maxListLength);
   }
 
-  /** Statements beside each other in order, for those whose words are all common. */
+  /** Groups of adjacent statements in alphabetical order, for statements with common words only. */
   #windows(): readonly (readonly number[])[] {
     const keyed = Array.from(this.#wordings, ({ subject, form }, place) => {
       return {

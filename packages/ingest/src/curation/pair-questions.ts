@@ -1,9 +1,9 @@
-/** What models are asked about two statements: whether they may be the same, and whether they contradict each other. */
+/** Questions about two statements: whether they have the same meaning, and whether they contradict each other. */
 import { asLine } from "@bridle/context";
 import { z } from "zod";
 import { questionNumber, type SmallQuestion, type SmallQuestionKind } from "./ask-in-batches.ts";
 
-/** How two statements may relate. */
+/** Possible relations between two statements. */
 export const relations = ["same", "conflict", "different"] as const;
 export type Relation = (typeof relations)[number];
 
@@ -11,7 +11,7 @@ export interface ComparedStatement {
   readonly subject: string;
   readonly statement: string;
   readonly since?: string | undefined;
-  /** The versions of items that say it. */
+  /** The versions of the items that support it. */
   readonly versions: readonly string[];
 }
 
@@ -40,7 +40,7 @@ ${asData}`,
   expectedOutputTokens: 25,
 };
 
-/** What a model says about two statements that may contradict each other. */
+/** A model's verdict about two statements that may contradict each other. */
 const conflictVerdict = z.object({
   cannotBothBeTrue: z.boolean(),
   difference: z.string().describe("What differs, in one short sentence."),
@@ -70,7 +70,7 @@ ${asData}`,
   expectedOutputTokens: 60,
 };
 
-/** The question about a pair: the same in both orders. */
+/** The question about a pair. It is the same in both orders. */
 export function pairQuestion(a: ComparedStatement, b: ComparedStatement): SmallQuestion {
   const [first = "", second = ""] = [describeStatement(a), describeStatement(b)].sort();
   return { text: `a: ${first}\nb: ${second}`, versions: [...new Set([...a.versions, ...b.versions])] };

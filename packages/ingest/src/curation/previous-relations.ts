@@ -1,4 +1,4 @@
-/** How statements related to each other in the run before. It holds on while a model gives no answer about them. Pure. */
+/** The relations between statements in the previous run. They stay in place while a model gives no answer. Pure. */
 import type { Claim } from "../claims/claim.ts";
 import { slotOf } from "./claim-id.ts";
 import type { ClaimNode } from "./claim-nodes.ts";
@@ -7,19 +7,19 @@ import { normalForm } from "./wording/read-wording.ts";
 
 interface PreviousRelation {
   readonly relation: Exclude<Relation, "different">;
-  /** What differs, in one sentence. */
+  /** The difference in one sentence. */
   readonly reason?: string | undefined;
 }
 
 export class PreviousRelations {
-  /** The claims that had a wording. */
+  /** The claims with a wording. */
   readonly #claims = new Map<string, Set<Claim>>();
 
   constructor(claims: readonly Claim[]) {
     for (const claim of claims) for (const key of keysOf(claim)) this.#add(key, claim);
   }
 
-  /** Undefined if both were not known, or had nothing to do with each other. */
+  /** Undefined if one of them was unknown, or if they were unrelated. */
   find(a: ClaimNode, b: ClaimNode): PreviousRelation | undefined {
     const [ours, theirs] = [this.#of(a), this.#of(b)];
     if (ours.some((claim) => theirs.includes(claim))) return { relation: "same" };

@@ -1,4 +1,7 @@
-/** Finds out which wordings say the same and which contradict each other. Models are asked; guards decide what counts. */
+/**
+ * Finds wordings that have the same meaning and wordings that contradict each other. Models propose relations; guards decide which of them
+ * count.
+ */
 import type { Claim } from "../claims/claim.ts";
 import { findInstructions } from "../staging/instructions/find-instructions.ts";
 import { type RemoveSecrets, removedMark } from "../staging/remove-secrets.ts";
@@ -17,13 +20,13 @@ interface NodeConflict extends NodePair {
 }
 
 export interface RelateOptions extends BatchOptions {
-  /** The claims of the run before: how they relate holds where no model gives an answer. Default: none. */
+  /** The claims of the previous run: their relations stay in place where no model gives an answer. Default: none. */
   readonly previous?: readonly Claim[] | undefined;
-  /** Finds secrets in what a model wrote. Default: only those that were removed before. */
+  /** Finds secrets in a model's text. Default: only those that were removed before. */
   readonly removeSecrets?: RemoveSecrets | undefined;
 }
 
-/** Two statements about which a model gave no usable answer. They relate as in the run before; new ones are kept as two. */
+/** Two statements without a usable answer of a model. They keep the relation of the previous run; new ones stay separate. */
 export interface UndecidedPair {
   readonly question: "same" | "conflict";
   readonly statements: readonly [string, string];
@@ -37,7 +40,7 @@ export interface RelatedNodes {
   readonly failed: readonly FailedCall[];
 }
 
-/** Rejects only if the signal is aborted, if the store of answers cannot be used, or if a model is wrong. */
+/** Rejects only if the signal is aborted, the store of answers cannot be used, or a model is misconfigured. */
 export async function relateNodes(nodes: readonly ClaimNode[], options: RelateOptions): Promise<RelatedNodes> {
   return new NodeRelations(nodes, options).run();
 }
@@ -124,7 +127,7 @@ class NodeRelations {
     });
   }
 
-  /** What differs, unless it is nothing that a claim may say. */
+  /** The difference in a model's words. Undefined if it contains a secret or an instruction, which a claim must not repeat. */
   #reasonIn({ difference }: ConflictVerdict): string | undefined {
     const { removeSecrets = (text: string) => text } = this.#options;
     const isSecret = removedMark.test(difference) || removeSecrets(difference) !== difference;
@@ -159,7 +162,7 @@ function describe(node: ClaimNode) {
   return { subject: node.body.subject, statement: textOfNode(node), since, versions };
 }
 
-/** Of one description, more texts than this are not compared with each other. */
+/** The maximum number of texts of one description that are compared with each other. */
 const maxTexts = 8;
 
 /** Statements with similar words, and the descriptions of one table or column. */

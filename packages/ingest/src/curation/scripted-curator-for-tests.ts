@@ -1,4 +1,4 @@
-/** A model for tests that compares statements as a function says, and a store of answers in memory. */
+/** A model for tests that compares statements with a given function, and an in-memory store of answers. */
 import { BridleError, noUsage } from "@bridle/protocol";
 import type { StatementBody } from "../claims/candidate.ts";
 import type { CheckedCandidate } from "../claims/checked-candidate.ts";
@@ -9,13 +9,13 @@ import type { CurateOptions } from "./curate-claims.ts";
 import type { Relation } from "./pair-questions.ts";
 
 export interface CuratorScript {
-  /** What it says about two statements. Default: different. */
+  /** The relation between two statements. Default: different. */
   readonly relation?: ((a: string, b: string) => Relation | string) | undefined;
   /** Whether both cannot be true. Default: they cannot. */
   readonly conflict?: ((a: string, b: string) => boolean) | undefined;
   /** Default: none. */
   readonly page?: ((topic: string, pages: readonly string[]) => string) | undefined;
-  /** Changes what a call returns, or throws. */
+  /** Changes the output of a call, or throws. */
   readonly distort?:
     | ((call: { readonly stage: string; readonly number: number }, object: unknown) => unknown)
     | undefined;
@@ -86,7 +86,7 @@ export function curatorOptions(script: CuratorScript = {}, more: Partial<CurateO
   };
 }
 
-/** A statement that an item says word for word. */
+/** A candidate with a statement that its item contains word for word. */
 export function stated(
   statement: string,
   source: Partial<ClaimSource> = {},

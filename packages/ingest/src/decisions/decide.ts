@@ -4,7 +4,7 @@ import { decisionsFile } from "./decision-schema.ts";
 import { type AddedDecisions, addDecisions, readDecisions } from "./parse-decisions.ts";
 
 /**
- * Writes decisions of a person. The next run obeys them. Rejects like `applyChanges`.
+ * Writes decisions of a user. The next run follows them. Rejects like `applyChanges`.
  *
  * @example await decide({ pins: [{ statement: "Retention is a share of riders.", by: "Ann", at: "2026-03-04" }] }, options);
  */

@@ -1,4 +1,4 @@
-/** `context/decisions.yaml`: what people decided about facts, for ingest to obey. */
+/** `context/decisions.yaml`: users' decisions about facts, which ingest follows. */
 import { z } from "zod";
 
 const text = z.string().trim().min(1, "is empty. Write the text, or remove the line");

@@ -16,11 +16,11 @@ import {
 /** The decisions of a project with the text of their file. */
 export interface ReadDecisions {
   readonly decisions: Decisions;
-  /** Empty if there is no file. */
+  /** Empty if the file does not exist. */
   readonly text: string;
 }
 
-/** Parses the file from its text. Throws nothing. */
+/** Parses the file from its text. Does not throw. */
 export function parseDecisions(text: string): ParsedYamlFile<Decisions> {
   return parseYamlFile(text, decisionsFile, decisionsSchema, ([list]) => {
     return list === "pins" || list === "both" || list === "removed" ? decisionKeys[list] : decisionKeys.file;
@@ -28,9 +28,9 @@ export function parseDecisions(text: string): ParsedYamlFile<Decisions> {
 }
 
 /**
- * Reads `context/decisions.yaml`. Without a file there are no decisions.
+ * Reads `context/decisions.yaml`. Returns no decisions if the file is missing.
  *
- * @throws ConfigError with the position if anything is wrong. A decision that is not understood could not be obeyed.
+ * @throws ConfigError with the position if anything is wrong, because Bridle could not follow a decision that it cannot parse.
  */
 export function readDecisions({ projectDir }: { readonly projectDir: string }): ReadDecisions {
   const text = readIfExists(join(projectDir, decisionsFile));
@@ -61,7 +61,9 @@ export interface AddedDecisions {
 
 const heading = "# What people decided about facts. Ingest obeys it. Remove an entry to undo it.\n";
 
-/** The text of the file with more decisions. Comments, order and unknown keys stay. Throws ConfigError if it cannot be edited. */
+/**
+ * The text of the file with additional decisions. Comments, order and unknown keys stay. Throws ConfigError if the file cannot be edited.
+ */
 export function addDecisions(text: string, { pins = [], both = [], removed = [] }: AddedDecisions): string {
   if (pins.length + both.length + removed.length === 0) return text;
   const document = new EditedDocument(text.trim() === "" ? heading : text, decisionsFile);
@@ -71,7 +73,7 @@ export function addDecisions(text: string, { pins = [], both = [], removed = [] 
   return document.toString();
 }
 
-/** The text of the file without decisions about statements, and without these statements in other decisions. */
+/** The text of the file without decisions about these statements, and without the statements in other decisions. */
 export function removeDecisions(text: string, isGone: (statement: string) => boolean): string {
   const document = new EditedDocument(text, decisionsFile);
   const { pins = [], both = [], removed = [] } = parseDecisions(text).value ?? {};

@@ -1,4 +1,4 @@
-/** What a model is asked in light extraction: at most five facts of a passage, each with a quote. */
+/** The prompt for light extraction: at most five facts from a passage, each with a quote. */
 import { z } from "zod";
 import { candidateScores, statementKinds } from "../claims/candidate.ts";
 import { answerKey } from "../models/answer-key.ts";
@@ -7,7 +7,7 @@ import { fenceNotice, fenceTexts } from "../models/fence.ts";
 import type { TextPassage } from "../triage/passages.ts";
 import { named } from "../triage/triage-prompt.ts";
 
-/** Raise it with every change of the prompt: then everything is asked again. */
+/** Increase it with every change of the prompt, so that everything is asked again. */
 const edition = 1;
 
 const maxCandidates = 5;
@@ -28,7 +28,7 @@ const statementFields = {
   since: z.string().nullish().describe("The day from which on it holds, such as 2026-03-01, if the document says so."),
 };
 
-/** A candidate as a model writes it, and as it is stored. */
+/** A candidate in the format that a model writes and the store keeps. */
 const writtenStatement = z.object({ ...statementFields, scores: candidateScores.optional() });
 type WrittenStatement = z.output<typeof writtenStatement>;
 
@@ -52,7 +52,7 @@ Take each fact once. Take nothing that a person only heard, guesses or plans, no
 Never add what the passage does not say, and change no number, no unit and no condition. A passage may have no fact.
 ${fenceNotice}`;
 
-/** A passage whose facts a model has to copy. */
+/** A passage for light extraction. */
 export interface ExtractionQuestion extends ModelQuestion {
   readonly passage: TextPassage;
 }
@@ -62,7 +62,7 @@ export function extractionQuestion(passage: TextPassage, model: string, about: A
   return { key: answerKey("light", edition, model, title, headings, text), tokens, passage, ...about };
 }
 
-/** The answer about one passage, as it is stored. */
+/** The stored answer about one passage. */
 export const extractionAnswer = z.array(writtenStatement);
 
 export const extractionKind: BatchKind<ExtractionQuestion, z.output<typeof reply>> = {

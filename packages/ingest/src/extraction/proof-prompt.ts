@@ -1,14 +1,14 @@
-/** What a model is asked about paraphrases: does the quote say the statement? */
+/** The prompt for checking paraphrases: does the quote support the statement? */
 import { estimateReplyTokens } from "@bridle/context";
 import { z } from "zod";
 import { answerKey } from "../models/answer-key.ts";
 import type { AskedAbout, BatchKind, ModelQuestion } from "../models/ask-questions.ts";
 import { fenceNotice, fenceTexts } from "../models/fence.ts";
 
-/** Raise it with every change of the prompt: then everything is asked again. */
+/** Increase it with every change of the prompt, so that everything is asked again. */
 const edition = 1;
 
-/** A statement with the text that should say it. */
+/** A statement with the quote that should support it. */
 export interface ProofQuestion extends ModelQuestion {
   readonly quote: string;
   /** Title and headings. */

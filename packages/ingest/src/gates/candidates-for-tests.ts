@@ -55,7 +55,7 @@ interface Given {
   readonly measured?: ReadonlySet<string>;
 }
 
-/** Checks a statement, or another body, with a quote of a text. */
+/** Checks a statement, or another body, with a quote from a text. */
 export function checkForTests({ quote, statement = quote, text = quote, ...given }: Given): Promise<CheckResult> {
   const { body, more, services = servicesForTests(), measured } = given;
   const own = { kind: "statement", subject: "fare", statement, topic: "fares", category: "rule", tables: [] } as const;

@@ -1,4 +1,4 @@
-/** The way of a candidate through the gates. */
+/** Passes a candidate through all gates. */
 import { type Candidate, type CandidateBody, candidateSchema, type StatementBody } from "../claims/candidate.ts";
 import type { CheckedCandidate } from "../claims/checked-candidate.ts";
 import { sentenceAround } from "../claims/sentences.ts";
@@ -18,7 +18,7 @@ import { secretGate } from "./secret-gate.ts";
 import { sizeGate } from "./size-gate.ts";
 import { sqlGate } from "./sql-gate.ts";
 
-/** The gates after the schema and the citation, in their order: cheap ones first. */
+/** The gates after the schema and the citation, in order: cheap ones first. */
 const gates: readonly Gate[] = [
   sizeGate,
   secretGate,
@@ -33,7 +33,7 @@ const gates: readonly Gate[] = [
   sqlGate,
 ];
 
-/** What became of a candidate. `needsProof`: a model has to confirm that the quote says it. */
+/** The result of checking a candidate. `needsProof`: a model has to confirm that the quote supports it. */
 export type CheckResult =
   | { readonly kind: "accepted"; readonly checked: CheckedCandidate; readonly needsProof: boolean }
   | { readonly kind: "refused"; readonly refusal: GateRefusal };
@@ -45,7 +45,7 @@ export interface CandidateCheckOptions {
   readonly siblings?: readonly ModelPartBody[] | undefined;
 }
 
-/** Checks a candidate against the stored version of the item that it cites. Rejects only if the warehouse cannot be asked. */
+/** Checks a candidate against the stored version of the cited item. Rejects only if the warehouse cannot be queried. */
 export async function checkCandidate(
   written: Candidate,
   cited: CitedItem | undefined,
@@ -90,7 +90,7 @@ export async function checkCandidate(
   };
 }
 
-/** What a body says in words. Empty if it says nothing in words. */
+/** The text of a body. Empty if it has none. */
 export function wordingOf(body: CandidateBody): string {
   if (body.kind === "statement") return body.statement;
   if (body.kind === "description") return body.text;
@@ -123,7 +123,7 @@ function toChecked(
   };
 }
 
-/** The body with full identifiers of tables and columns. Tables of a statement that do not exist are left out. */
+/** The body with full identifiers of tables and columns. Nonexistent tables are removed from a statement. */
 function withIdentifiers(body: CandidateBody, names: KnownNames): CandidateBody {
   const known = (name: string) => names.subjectId(name) ?? name;
   switch (body.kind) {
@@ -138,7 +138,7 @@ function withIdentifiers(body: CandidateBody, names: KnownNames): CandidateBody 
   }
 }
 
-/** Those in the list and those in the words: who may not see one of them must not read the statement. */
+/** The tables in the list and those in the words. Agents that may not see one of them must not read the statement. */
 function tablesOf({ subject, statement, tables }: StatementBody, names: KnownNames): string[] {
   const written = identifiersIn(`${subject}\n${statement}`, (name) => names.hasHead(name));
   return [...new Set([...tables, ...written].flatMap((name) => names.ownerId(name) ?? []))];

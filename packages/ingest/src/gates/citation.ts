@@ -1,17 +1,14 @@
 import type { QuotedText, QuoteSpan } from "../claims/quoted-text.ts";
 import { flattenQuote } from "../claims/quoted-text.ts";
 
-/** The fewest characters of a quote that is no whole line. Those of scripts without an alphabet count twice. */
+/** The minimum number of characters of a quote that is not a whole line. Characters of scripts without an alphabet count twice. */
 const minCharacters = 12;
 const maxCharacters = 2000;
 
-/** The place of a quote in a text, or why it is not cited. */
+/** The position of a quote in a text, or the reason why it cannot be cited. */
 export type Citation = { readonly span: QuoteSpan } | { readonly reason: string };
 
-/**
- * Finds a quote in the stored version of an item. `start` chooses one of several places.
- * Contract: a place that is free of marks is preferred, because the same words may also stand in an instruction.
- */
+/** Contract: prefers an occurrence outside marked text, because the same words may also occur in an instruction. */
 export function findCitation(
   quote: string,
   text: QuotedText,

@@ -3,7 +3,7 @@ import type { StagedItem } from "../sources/source.ts";
 import type { InstructionMark } from "../store/ingest-store.ts";
 import type { CitedItem } from "./gate.ts";
 
-/** The stored version of an item, opened so that candidates about it can be checked. */
+/** The stored version of an item, opened to check candidates about it. */
 export class OpenedItem implements CitedItem {
   readonly item: StagedItem;
   readonly marks: readonly InstructionMark[];
@@ -38,7 +38,7 @@ interface Heading {
   readonly title: string;
 }
 
-/** The headings of Markdown, in order. */
+/** Markdown headings, in order. */
 export function findHeadings(text: string): readonly Heading[] {
   return Array.from(
     text.matchAll(/^ {0,3}(#{1,6})[ \t]+(\S[^\n]{0,300}?)[ \t#]*$/gm),

@@ -1,6 +1,9 @@
 import type { Gate } from "./gate.ts";
 
-/** What is true for a day only, or a task of somebody. A rule may speak of today and tomorrow; a person who acts then does not. */
+/**
+ * Texts that are true for one day only, and tasks of somebody. A rule may mention today and tomorrow; a sentence about a person acting on
+ * that day is refused.
+ */
 const passing = new RegExp(
   [
     String.raw`\b(?:to-?do|fixme|action item)s?\s*:|^\W*(?:todo|fixme)\b`,
@@ -12,7 +15,7 @@ const passing = new RegExp(
   "iu",
 );
 
-/** The least that a candidate must be worth, as the model that wrote it thinks. */
+/** The minimum scores of a candidate, given by the model that wrote it. */
 const min = { durability: 0.4, authority: 0.2, reuse: 0.2 };
 
 export const durabilityGate: Gate = {

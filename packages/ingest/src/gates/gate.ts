@@ -1,4 +1,4 @@
-/** What a gate is. A gate decides by rules alone; no model has a say in it. */
+/** A gate checks a candidate by rules alone. Models do not influence its decision. */
 import type { Candidate, CandidateBody } from "../claims/candidate.ts";
 import type { QuotedText, QuoteSpan } from "../claims/quoted-text.ts";
 import type { StagedItem } from "../sources/source.ts";
@@ -18,11 +18,11 @@ export interface CitedItem {
   headingsAt(position: number): readonly string[];
 }
 
-/** What gates need to know about the project. */
+/** The services that gates need to know the project. */
 export interface GateServices {
   readonly names: KnownNames;
   readonly removeSecrets: RemoveSecrets;
-  /** Why a part of a metric model cannot be used beside others, as one sentence; undefined if it runs. */
+  /** Why a part of a metric model cannot be used together with the other parts, as one sentence; undefined if it runs. */
   checkModelPart?(
     part: ModelPartBody,
     siblings: readonly ModelPartBody[],
@@ -32,29 +32,29 @@ export interface GateServices {
   checkJoin?(join: Extract<CandidateBody, { kind: "join" }>, signal: AbortSignal): Promise<string | undefined>;
 }
 
-/** A candidate on its way through the gates. */
+/** A candidate with the data that gates check. */
 export interface GatedCandidate {
   readonly candidate: Candidate;
   readonly cited: CitedItem;
-  /** The place of its quote. */
+  /** The position of its quote. */
   readonly span: QuoteSpan;
-  /** The quote as it is in the stored text. */
+  /** The quote as in the stored text. */
   readonly quote: string;
-  /** The quote with the rest of its first and last sentence. */
+  /** The quote, extended to whole sentences. */
   readonly around: string;
-  /** What it says, in words: a statement, a description, or the description of an entry. Empty if it has none. */
+  /** Its text: a statement, a description, or the description of an entry. Empty if it has none. */
   readonly wording: string;
-  /** Numbers in results of statements that the unit ran. */
+  /** Numbers in the results of SQL statements that the unit ran. */
   readonly measured: ReadonlySet<string>;
   /** Other parts of metric models that were accepted before. */
   readonly siblings: readonly ModelPartBody[];
   readonly signal: AbortSignal;
 }
 
-/** Why a candidate is refused. For the model that wrote it, and for people: nothing in it is a secret. */
+/** Why a candidate is refused. Shown to the model that wrote it and to users, so it must not contain a secret. */
 export interface GateRefusal {
   readonly gate: GateName;
-  /** One or two sentences: the reason and the remedy. */
+  /** The reason and the remedy, in one or two sentences. */
   readonly reason: string;
 }
 

@@ -3,7 +3,7 @@ import { statedNumbers } from "../claims/numbers-in.ts";
 import { statementWords } from "../claims/statement-words.ts";
 import type { Gate, GatedCandidate } from "./gate.ts";
 
-/** The quote says it. */
+/** Requires that the quote supports the candidate. */
 export const groundingGate: Gate = {
   name: "not_in_source",
   check(candidate) {
@@ -12,7 +12,7 @@ export const groundingGate: Gate = {
   },
 };
 
-/** How a candidate follows from its quote. What a parser has read follows by itself. */
+/** How the quote supports a candidate. A candidate of a parser is supported by definition. */
 export function groundCandidate({
   candidate,
   wording,
@@ -31,7 +31,9 @@ export function groundCandidate({
   return groundStatement(wording, { quote, around, headings: [...headings, ...numbers] });
 }
 
-/** An entry has other words than a document. Half of those in its name and description must be there. */
+/**
+ * An entry uses other words than a document. At least half of the words in its name and description must be in the quote or its headings.
+ */
 function groundNames(names: readonly string[], texts: readonly string[]): Grounding {
   const wordsOf = (text: string) =>
     statementWords(text.replaceAll(/[_.]/g, " ").replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2"));

@@ -1,6 +1,6 @@
 import type { Gate } from "./gate.ts";
 
-/** Words by which somebody says that they do not know. */
+/** Words that express uncertainty. */
 const hedges = new RegExp(
   [
     String.raw`\b(?:i|we) (?:think|guess|believe|suspect|heard|vaguely|am not sure|are not sure)\b`,
@@ -18,7 +18,7 @@ const hedges = new RegExp(
   "iu",
 );
 
-/** What somebody heard or supposes is not known. The whole sentence counts, also what the quote leaves out. */
+/** Refuses hearsay and assumptions. Checks the whole sentence, including the parts that the quote omits. */
 export const hearsayGate: Gate = {
   name: "hearsay",
   check({ candidate: { origin }, around }) {

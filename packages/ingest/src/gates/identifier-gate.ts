@@ -2,19 +2,19 @@ import type { Gate } from "./gate.ts";
 import { identifiersIn } from "./identifiers-in.ts";
 import { namedTables } from "./scope-gate.ts";
 
-/** A name of a table or column exists: in the scan, in a model, or in the source itself. */
+/** Requires that a name of a table or column exists: in the scan, in a model, or in the source itself. */
 export const identifierGate: Gate = {
   name: "unknown_identifier",
   check({ candidate, wording }, { names }) {
     const { body, evidence } = candidate;
     if (!names.isScanned) return undefined;
-    // What a metric means is worth keeping, although what it is computed from is missing: a parser has read its words.
+    // The meaning of a metric is worth keeping even if its table or column is missing, because a parser has read the words.
     if (candidate.origin === "projection" && body.kind === "statement") return undefined;
     const isUnknown = (name: string) => names.meaningOf(name, evidence.source) === "unknown";
     const written = identifiersIn(wording, (name) => names.hasHead(name)).find(isUnknown);
     if (written !== undefined)
       return `There is no table or column ${written}. Look it up with search_context, or leave it out.`;
-    if (body.kind === "statement") return undefined; // tables that do not exist are left out of its list
+    if (body.kind === "statement") return undefined; // tables that do not exist are removed from its list
     const missing = namedTables(body).find((name) => names.subjectId(name) === undefined);
     return missing === undefined
       ? undefined

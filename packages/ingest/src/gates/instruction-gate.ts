@@ -2,7 +2,7 @@ import type { CandidateBody } from "../claims/candidate.ts";
 import { findInstructions, isInstruction } from "../staging/instructions/find-instructions.ts";
 import type { Gate } from "./gate.ts";
 
-/** Nothing of a text that addresses an assistant becomes a claim, and no claim addresses one. */
+/** Refuses claims from text that addresses an assistant, and claims that address one. */
 export const instructionGate: Gate = {
   name: "instruction",
   check({ candidate: { body }, span, wording, cited }) {

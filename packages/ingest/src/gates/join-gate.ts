@@ -1,6 +1,6 @@
 import type { Gate } from "./gate.ts";
 
-/** A join has as many columns on both sides, and the data agree with it, unless a tool declares it. */
+/** Requires the same number of columns on both sides of a join. The data must agree with it, unless a tool declares it. */
 export const joinGate: Gate = {
   name: "join",
   async check({ candidate: { body, origin }, signal }, { checkJoin }) {

@@ -1,7 +1,7 @@
-/** The names that exist: what a scan found, what models define, and what a source defines itself. */
+/** The known names: from a scan, from models, and from the definitions of a source. */
 import { joinName } from "@bridle/warehouse";
 
-/** A table, as far as names are concerned. */
+/** The names of a table. */
 export interface NamedTable {
   /** `connection.schema.table` */
   readonly id: string;
@@ -12,25 +12,25 @@ export interface NamedTable {
 }
 
 export interface NameSources {
-  /** All tables, also those that agents may not see. */
+  /** All tables, including those that agents may not see. */
   readonly tables: Iterable<NamedTable>;
   /** Whether agents may see a table. Default: all. */
   readonly isVisible?: ((table: NamedTable) => boolean) | undefined;
-  /** `model`, `model.measure` and the like. */
+  /** Names such as `model` and `model.measure`. */
   readonly models?: Iterable<string> | undefined;
 }
 
-/** What a name stands for. `hidden` is a table that agents may not see. */
+/** The meaning of a name. `hidden` is a table that agents may not see. */
 export type NameMeaning = "known" | "hidden" | "unknown";
 
 export class KnownNames {
-  /** Whether a scan found tables. Without, no name can be checked. */
+  /** Whether a scan found tables. Otherwise no name can be checked. */
   readonly isScanned: boolean;
   readonly #known = new Set<string>();
   readonly #hidden = new Set<string>();
-  /** By whether agents may see something in them. */
+  /** Whether agents may see anything in a connection, by its name. */
   readonly #connections = new Map<string, boolean>();
-  /** Identifiers by every way to write them; `undefined` if it is ambiguous. */
+  /** Identifiers by every spelling; `undefined` if a spelling is ambiguous. */
   readonly #tables = new Map<string, string | undefined>();
   readonly #columns = new Map<string, readonly string[]>();
   readonly #bySource = new Map<string, Set<string>>();
@@ -48,7 +48,7 @@ export class KnownNames {
     this.#bySource.set(source, known);
   }
 
-  /** What a name means: `fare_total`, `fares.amount_cents`, `main.fares.amount_cents`. */
+  /** Looks up a name: `fare_total`, `fares.amount_cents`, `main.fares.amount_cents`. */
   meaningOf(name: string, source: string): NameMeaning {
     const wanted = name.toLowerCase();
     if (this.#known.has(wanted) || this.#bySource.get(source)?.has(wanted)) return "known";
@@ -56,18 +56,18 @@ export class KnownNames {
     return "unknown";
   }
 
-  /** Whether agents may see nothing in a connection. */
+  /** Whether a connection is completely hidden from agents. */
   hidesConnection(name: string): boolean {
     return this.#connections.get(name.toLowerCase()) === false;
   }
 
-  /** Whether a name is one of a table, schema, connection or model, so that what follows its dot must be in it. */
+  /** Whether a name belongs to a table, schema, connection or model. The part after its dot must then exist in it. */
   hasHead(name: string): boolean {
     const wanted = name.toLowerCase();
     return this.#tables.has(wanted) || this.#known.has(wanted) || this.#hidden.has(wanted);
   }
 
-  /** The identifier of a visible table by any way to write it; undefined if there is none, or several. */
+  /** The identifier of a visible table by any of its spellings; undefined if no table or several match. */
   tableId(name: string): string | undefined {
     return this.#tables.get(name.toLowerCase().replaceAll(/["`[\]]/g, ""));
   }
@@ -81,13 +81,13 @@ export class KnownNames {
     return owner === undefined ? undefined : this.columnId(owner, name.slice(dot + 1));
   }
 
-  /** The identifier of a visible table by its name or that of something in it. */
+  /** The identifier of a visible table by its own name or the name of one of its columns. */
   ownerId(name: string): string | undefined {
     const dot = name.lastIndexOf(".");
     return this.tableId(name) ?? (dot < 0 ? undefined : this.tableId(name.slice(0, dot)));
   }
 
-  /** The identifier of a column of a visible table, in whatever case it is written. */
+  /** The identifier of a column of a visible table. The column may be in any case. */
   columnId(table: string, column: string): string | undefined {
     const found = this.#columns.get(table)?.find((each) => each.toLowerCase() === column.toLowerCase());
     return found === undefined ? undefined : `${table}.${joinName([found])}`;

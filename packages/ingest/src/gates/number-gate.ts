@@ -1,7 +1,7 @@
 import { statedNumbers, unsupportedNumbers } from "../claims/numbers-in.ts";
 import type { Gate } from "./gate.ts";
 
-/** Each number of a statement is in its quote, or was measured by a statement that the unit ran. */
+/** Requires that each number of a statement is in its quote, or was measured by a SQL statement of the unit. */
 export const numberGate: Gate = {
   name: "number",
   check({ candidate: { origin }, wording, quote, span, cited, measured }) {

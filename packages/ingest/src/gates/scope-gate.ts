@@ -2,7 +2,7 @@ import type { CandidateBody } from "../claims/candidate.ts";
 import type { Gate } from "./gate.ts";
 import { identifiersIn } from "./identifiers-in.ts";
 
-/** Nothing names a table that agents of this project may not see. */
+/** Refuses candidates that name a table that agents of this project may not see. */
 export const scopeGate: Gate = {
   name: "out_of_scope",
   check({ candidate: { body, evidence }, wording }, { names }) {
@@ -16,7 +16,7 @@ export const scopeGate: Gate = {
   },
 };
 
-/** The tables and columns that a body refers to, as it writes them. */
+/** The tables and columns that a body refers to, as written there. */
 export function namedTables(body: CandidateBody): readonly string[] {
   switch (body.kind) {
     case "statement":

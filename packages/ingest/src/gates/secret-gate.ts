@@ -1,7 +1,10 @@
 import { removedMark } from "../staging/remove-secrets.ts";
 import type { Gate } from "./gate.ts";
 
-/** Secrets were removed before the text was stored. A claim about one says nothing, or repeats it from elsewhere. */
+/**
+ * Refuses candidates about secrets. Secrets were removed before the text was stored, so such a claim is empty or repeats a secret from
+ * elsewhere.
+ */
 export const secretGate: Gate = {
   name: "secret",
   check({ candidate: { body }, quote, wording }, { removeSecrets }) {

@@ -1,6 +1,6 @@
 import type { Gate } from "./gate.ts";
 
-/** A page is read by people and costs every agent that reads it. */
+/** Limits the size of a candidate, because people read pages and every agent pays for reading them. */
 const max = { words: 90, list: 6 };
 
 export const sizeGate: Gate = {

@@ -1,8 +1,8 @@
 import type { Gate } from "./gate.ts";
 
 /**
- * A part of a metric model compiles, and runs against the warehouse. What a parser reads is checked with all other entries of its
- * model when files are planned.
+ * Requires that a part of a metric model compiles and runs against the warehouse. Parts from a parser are checked later, with all other
+ * entries of their model, when files are planned.
  */
 export const sqlGate: Gate = {
   name: "sql",

@@ -1,9 +1,9 @@
-/** Sentences of a conversation in which a person states a fact for good. Used only if automatic capture is configured. Pure. */
+/** Finds lasting facts that the user states in a conversation. Used only if automatic capture is configured. Pure. */
 import { normalForm } from "../curation/wording/read-wording.ts";
 
 /** A message of a conversation. */
 export interface SaidMessage {
-  /** Only what a person wrote is a source. What a model or a tool wrote is not, and nothing that repeats it. */
+  /** Only messages of the user are a source. Messages of a model or a tool are not, and neither is a sentence that repeats them. */
   readonly role: "person" | "assistant" | "tool";
   readonly text: string;
 }
@@ -18,9 +18,7 @@ const signals: readonly RegExp[] = [
 
 const maxSentences = 5;
 
-/**
- * At most five sentences, without questions, quotations, code, and what the conversation's own answers or `known` facts say already.
- */
+/** Returns at most five sentences. Skips questions, quotations, code, repetitions of the conversation's own answers, and `known` facts. */
 export function findMemorySignals(messages: readonly SaidMessage[], known: readonly string[] = []): readonly string[] {
   const ours = new Set([
     ...known.map(normalForm),
@@ -43,17 +41,17 @@ export function findMemorySignals(messages: readonly SaidMessage[], known: reado
   );
 }
 
-/** Words that ask for something to be kept, and do not say what. */
+/** Words that ask to remember something without naming it. */
 const asking =
   /(?<![\p{L}\p{N}])(?:please|pls|always|also|remember|note|keep|in|mind|make|sure|to|you|can|could|do|don't|forget|never|just|for|the|record|next|time|future|from|now|on|going|forward|later|that|this|it|these|those|one|what|i|said|told|and|ok|okay|yes|thanks|merk|dir|das|bitte|immer)(?![\p{L}\p{N}])/giu;
 
-/** `Please always remember that.` has nothing to remember. */
+/** `Please always remember that.` contains no fact. */
 function saysSomething(sentence: string): boolean {
   const rest = sentence.replaceAll(asking, " ").match(/\p{L}{2,}|\p{N}+/gu) ?? [];
   return rest.length >= 2;
 }
 
-/** `Please remember that …` says only that the rest is to be remembered. */
+/** Removes `Please remember that …`, which only introduces the fact. */
 function withoutLead(sentence: string): string {
   const rest = sentence.replace(
     /^(?:please,? )?(?:always |also |just )?(?:remember|note|keep in mind)(?: that(?=\s+\p{L})|:|,)?\s+/iu,

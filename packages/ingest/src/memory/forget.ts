@@ -1,4 +1,4 @@
-/** Forgets what a person said: in the file of memory, in decisions about it, and in what ingest remembers. */
+/** Forgets a remembered fact: removes it from the memory file, from decisions about it, and from the ingest store. */
 import { join } from "node:path";
 import { changesFile, removeChanges } from "@bridle/context";
 import { type AppliedChanges, type ApplyOptions, applyChanges } from "../changes/apply-changes.ts";
@@ -13,21 +13,21 @@ import type { ScopedMemory } from "./scoped-memory.ts";
 
 export interface ForgetOptions extends Omit<ApplyOptions, "planAgain" | "reason"> {
   readonly memory: ScopedMemory;
-  /** What ingest remembers about the project. Not needed for a memory of the user. */
+  /** The ingest store of the project. Not needed for a user's memory. */
   readonly store?: IngestStore | undefined;
 }
 
 export interface Forgotten {
   readonly facts: readonly MemoryFact[];
-  /** Files that may still have it, because they could not be written. */
+  /** Files that may still contain it because they could not be written. */
   readonly failed: AppliedChanges["failed"];
-  /** What still has it by its nature, for people. */
+  /** Places that still contain it and cannot be changed, as sentences for users. */
   readonly left: readonly string[];
 }
 
 /**
- * Forgets facts by their ids. Afterwards the pages have to be written again: the next run of ingest does it, and then nothing of the
- * project has the text but the history of git.
+ * Forgets facts by their ids. The pages must be written again afterwards, which the next run of ingest does. After that, the project
+ * contains the text only in its git history.
  *
  * @throws ConfigError if a file is wrong or cannot be written; IngestStoreError.
  */
@@ -55,7 +55,7 @@ export async function forget(ids: readonly string[], options: ForgetOptions): Pr
   return { facts, failed, left };
 }
 
-/** A decision repeats the statement that it is about. */
+/** A decision contains the statement that it is about. */
 async function forgetDecisions(
   facts: readonly MemoryFact[],
   options: ForgetOptions,

@@ -1,4 +1,4 @@
-/** What people told Bridle: `context/memory.yaml` of a project, in git, or `memory.yaml` in the user's own folder. */
+/** Facts that users asked Bridle to remember: `context/memory.yaml` of a project, in git, or `memory.yaml` in the user's own folder. */
 import { existsSync } from "node:fs";
 import { EditedDocument, formatContextProblem, type ParsedYamlFile, parseYamlFile } from "@bridle/context";
 import { readTextFileSync } from "@bridle/core";
@@ -6,7 +6,7 @@ import { ConfigError, getErrorMessage, omitUndefined } from "@bridle/protocol";
 import { z } from "zod";
 import { statementKinds } from "../claims/candidate.ts";
 
-/** `project`: everybody who has the project. `user`: this user alone, in every project. */
+/** `project`: shared with everybody who has the project. `user`: for this user alone, in every project. */
 export const memoryScopes = ["project", "user"] as const;
 export type MemoryScope = (typeof memoryScopes)[number];
 
@@ -47,13 +47,13 @@ function knownKeys(path: readonly PropertyKey[]): readonly string[] {
   return Object.keys(path.includes("statements") ? rememberedStatement.shape : memoryFact.shape);
 }
 
-/** Parses a file from its text. `file` is for messages. Throws nothing. */
+/** Parses a file from its text. `file` is for messages. Does not throw. */
 function parseMemory(content: string, file: string): ParsedYamlFile<readonly MemoryFact[]> {
   const parsed = parseYamlFile(content, file, memorySchema, knownKeys);
   return { ...parsed, value: parsed.value && (parsed.value.facts ?? []) };
 }
 
-/** Reads a file; nothing if there is none. Throws ConfigError with the position if it is wrong. */
+/** Reads a file; empty if it does not exist. Throws ConfigError with the position if it is wrong. */
 export function readMemory(
   path: string,
   file: string,
@@ -75,14 +75,14 @@ function readContent(path: string, file: string): string {
 
 const heading = "# What people told Bridle. Forget a fact with bridle memory forget, or remove its entry.\n";
 
-/** The text of a file with one more fact. Comments and order stay. */
+/** The text of a file with one additional fact. Comments and order stay. */
 export function addFact(content: string, file: string, fact: MemoryFact): string {
   const document = new EditedDocument(content.trim() === "" ? heading : content, file);
   document.append("facts", { ...omitUndefined(fact), statements: fact.statements.map(omitUndefined) });
   return document.toString();
 }
 
-/** The text of a file in which a person has confirmed facts. */
+/** The text of the memory file after a user confirmed facts. */
 export function confirmFacts(content: string, file: string, ids: ReadonlySet<string>, by?: string): string {
   const document = new EditedDocument(content, file);
   for (const [index, entry] of document.list("facts").entries()) {
@@ -93,7 +93,7 @@ export function confirmFacts(content: string, file: string, ids: ReadonlySet<str
   return document.toString();
 }
 
-/** The text of a file without facts. */
+/** The text of a file without the given facts. */
 export function removeFacts(content: string, file: string, ids: ReadonlySet<string>): string {
   const document = new EditedDocument(content, file);
   const entries = document.list("facts").map((entry) => memoryFact.safeParse(entry).data?.id);

@@ -1,4 +1,4 @@
-/** What a model is asked about a text that a person wants to be remembered. */
+/** The prompt for a text that a user wants to be remembered. */
 import { z } from "zod";
 import { statementKinds } from "../claims/candidate.ts";
 import { fenceNotice, fenceTexts } from "../models/fence.ts";
@@ -51,7 +51,7 @@ export async function askForStatements(
   });
 }
 
-/** The whole text as one statement about its first words. */
+/** The whole text as one statement. Its subject is its first words. */
 export function statementWithoutModel(text: string): RememberedStatement {
   const [first = text] = text.split(/[.!?](?:\s|$)/);
   const verb =

@@ -1,13 +1,13 @@
-/** The memory of a project as a source: what people told is known from them, with their day. */
+/** The memory of a project as a source: facts that users stated, with their date. */
 import type { Candidate } from "../claims/candidate.ts";
 import type { FetchEvent, IngestSource, Projection, SourceItem } from "../sources/source.ts";
 import { type MemoryFact, memoryFileName } from "./memory-file.ts";
 import type { ScopedMemory } from "./scoped-memory.ts";
 
-/** The name of memory as a source. */
+/** The name of the memory source. */
 export const memorySourceName = "memory";
 
-/** Throws nothing: a file that is wrong makes `fetch` reject with a ConfigError. */
+/** Does not throw: if a file is wrong, `fetch` rejects with a ConfigError. */
 export function createMemorySource(memory: ScopedMemory): IngestSource {
   return {
     name: memorySourceName,

@@ -1,4 +1,4 @@
-/** What people wrote on pages, as a source: it is known as a person's word, and documents do not overrule it. */
+/** Users' own text on pages, as a source. It counts as a person's statement, so documents do not overrule it. */
 import { splitBlocks, type WikiPage } from "@bridle/context";
 import { readProjectFiles } from "../changes/read-project.ts";
 import type { Candidate } from "../claims/candidate.ts";
@@ -8,7 +8,7 @@ import { peoplesPages, renderPages } from "../rendering/render-pages.ts";
 import { hashOfWritten, type WrittenEntries } from "../rendering/written-record.ts";
 import type { FetchEvent, IngestSource, Projection, SourceItem } from "../sources/source.ts";
 
-/** A paragraph of a person with the heading that it is under. */
+/** A paragraph of a user, with its heading. */
 interface PersonParagraph {
   readonly text: string;
   readonly heading: string;
@@ -17,8 +17,9 @@ interface PersonParagraph {
 const maxChars = 600;
 
 /**
- * Reads pages when it is fetched. What ingest wrote on them is left out: it is no source. It is what `context/written.yaml` says, and
- * what `claims` render: the file may be missing or incomplete. `claims` are those of the run before.
+ * Reads users' own text from pages when it is fetched. Text that ingest wrote is skipped, because it is not a source. Such text is
+ * recognised by `context/written.yaml` and by rendering `claims`, because the file may be missing or incomplete. `claims` are those of the
+ * previous run.
  */
 export function createPagesSource(projectDir: string, claims: () => readonly Claim[] = () => []): IngestSource {
   const paragraphs = new Map<string, { readonly topic: string; readonly texts: readonly PersonParagraph[] }>();
@@ -49,7 +50,7 @@ export function createPagesSource(projectDir: string, claims: () => readonly Cla
   };
 }
 
-/** What ingest renders of claims, without the marks of documents: their numbers follow from what else is on a page. */
+/** The rendered texts of claims, without the marks of documents, because their numbers depend on the rest of a page. */
 function textsOf(claims: readonly Claim[]): ReadonlySet<string> {
   return new Set(renderPages(claims).flatMap(({ blocks }) => blocks.map(({ text }) => withoutMarks(text))));
 }
@@ -80,7 +81,7 @@ function findParagraphs(
   });
 }
 
-/** Without a location: that of a file of ingest would make it ingest's own output. */
+/** Has no location: the location of an ingest file would make it ingest's own output. */
 function toItem({ slug, front, file }: WikiPage, texts: readonly PersonParagraph[]): SourceItem {
   const title = `${front.title ?? slug} (${file})`;
   return {

@@ -1,4 +1,4 @@
-/** Stores what a person says, after the same gates as everything else. */
+/** Stores a fact from a user, after the same gates as all other candidates. */
 import { sha256 } from "@bridle/core";
 import { InvalidRequestError, omitUndefined } from "@bridle/protocol";
 import type { StatementBody } from "../claims/candidate.ts";
@@ -17,22 +17,22 @@ import type { ScopedMemory } from "./scoped-memory.ts";
 export interface RememberOptions {
   readonly memory: ScopedMemory;
   readonly gates: GateServices;
-  /** Finds the facts in the text. Without it, the text is one statement. */
+  /** Finds the facts in the text. Without it, the whole text is one statement. */
   readonly models?: IngestModels | undefined;
   readonly by?: string | undefined;
   readonly session?: string | undefined;
-  /** The day from which on it holds, such as 2026-03-01. */
+  /** The first day of validity, such as 2026-03-01. */
   readonly since?: string | undefined;
   /**
-   * Whether a model wants it kept, or it was found in a conversation. Then hearsay and news of a day are refused, and it is no stronger
-   * than a document until a person says the same.
+   * Whether a model proposed it or it was found in a conversation. Hearsay and facts of a single day are then refused, and it ranks no
+   * higher than a document until a user repeats it.
    */
   readonly isCaptured?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly now?: (() => Date) | undefined;
 }
 
-/** What became of a text. */
+/** The result of remembering a text. */
 export type Remembered =
   | {
       readonly kind: "remembered";
@@ -40,15 +40,15 @@ export type Remembered =
       readonly file: string;
       readonly refused: readonly string[];
     }
-  /** Everything in it was remembered before. */
+  /** All of it was remembered before. */
   | { readonly kind: "known"; readonly ids: readonly string[] }
-  /** Nothing of it is stored. One sentence each: reason and remedy. */
+  /** Nothing was stored. Each reason is one sentence with the remedy. */
   | { readonly kind: "refused"; readonly reasons: readonly string[] };
 
 const maxChars = 4000;
 
 /**
- * Remembers a text. Only what passes the gates is stored: no secret, no hearsay, nothing of a day, no instruction.
+ * Remembers a text. Only statements that pass the gates are stored: no secrets, no hearsay, no facts of a single day, no instructions.
  *
  * @throws InvalidRequestError if the text is empty or too long; ConfigError if the file is wrong or cannot be written; a BridleError
  * of the model.
@@ -93,7 +93,7 @@ class Remembering {
     return { kind: "remembered", fact, file: memory.file, refused: this.#refused };
   }
 
-  /** What a person says themselves is their word, whoever wanted it kept before. */
+  /** Confirms facts that the user repeats themselves, even if a model proposed them before. */
   async #confirm(ids: readonly string[]): Promise<Remembered> {
     const { memory, by, isCaptured } = this.#options;
     const wanted = new Set(ids);
@@ -121,7 +121,7 @@ class Remembering {
     return accepted;
   }
 
-  /** A wording of a model that would need another model to confirm it is replaced by the person's own words. */
+  /** If a model's wording would need confirmation by another model, the user's own words replace it. */
   async #checkOne(proposed: RememberedStatement, at: string): Promise<RememberedStatement | undefined> {
     const { gates, signal = new AbortController().signal } = this.#options;
     const { quote = this.#text, tables = [], ...statement } = proposed;
@@ -146,7 +146,7 @@ function refuse(reason: string): Remembered {
   return { kind: "refused", reasons: [reason] };
 }
 
-/** The ids of facts that say all of it. */
+/** The ids of the facts that cover all statements; undefined if any statement is new. */
 function findKnown(
   facts: readonly MemoryFact[],
   statements: readonly RememberedStatement[],

@@ -7,16 +7,16 @@ import { applyChanges } from "../changes/apply-changes.ts";
 import { singleChange } from "../changes/single-change.ts";
 import { type MemoryFact, type MemoryScope, memoryFileName, readMemory } from "./memory-file.ts";
 
-/** Where memories are. */
+/** The locations of memory files. */
 export interface MemoryPlaces extends ChangeFilesOptions {
-  /** The user's own folder of settings. Without it there is no memory of the user. */
+  /** The user's own settings folder. Without it, the user has no memory. */
   readonly userDir?: string | undefined;
 }
 
 /** The memory of one scope. */
 export class ScopedMemory {
   readonly scope: MemoryScope;
-  /** For people. */
+  /** For display. */
   readonly file: string;
   readonly #path: string;
   readonly #places: MemoryPlaces;
@@ -39,8 +39,8 @@ export class ScopedMemory {
   }
 
   /**
-   * Changes the file. `edit` gets its text and returns the new one; it may be called again if the file was changed meanwhile. `subject`
-   * is for the list of changes, which must not contain what somebody may want to forget.
+   * Changes the file. `edit` receives its text and returns the new text. It may be called again if the file changed in the meantime.
+   * `subject` is for the list of changes, so it must not contain text that a user may want to forget.
    */
   async change(edit: (content: string) => string, subject: string, verb: string): Promise<void> {
     if (this.scope === "project") await this.#changeProject(edit, subject, verb);
@@ -70,7 +70,7 @@ export class ScopedMemory {
     if (failed[0] !== undefined) throw new ConfigError(failed[0].reason, { field: memoryFileName });
   }
 
-  /** Nothing of it is in the project. */
+  /** The user's memory is not in the project. */
   async #changeUser(edit: (content: string) => string): Promise<void> {
     const folder = this.#places.userDir ?? "";
     if (!existsSync(folder)) createPrivateFolder(folder);

@@ -1,6 +1,6 @@
 /**
- * Asks questions in batches, and stores each answer under its own key. What was answered before is not asked, and a batch that
- * fails for a while is asked once more at the end.
+ * Asks questions in batches, and stores each answer under its own key. Questions with a stored answer are not asked again. A batch with a
+ * temporary failure is asked once more at the end.
  */
 import { forEachInParallel } from "@bridle/core";
 import { getErrorMessage, isBridleError } from "@bridle/protocol";
@@ -10,32 +10,32 @@ import type { AnswerStore, StoredAnswer } from "../store/answers.ts";
 import type { IngestRole } from "./ingest-models.ts";
 import { isWindowUsedUp, type MeteredModels, throwIfFinal } from "./metered-models.ts";
 
-/** Something that a model is asked about, with everything that its answer depends on in the key. */
+/** A question for a model. Its key covers everything that the answer depends on. */
 export interface ModelQuestion {
   readonly key: string;
-  /** About how long it is in a prompt. */
+  /** Its approximate length in a prompt, in tokens. */
   readonly tokens: number;
-  /** The versions of items that it is about. */
+  /** The versions of the items that it is about. */
   readonly versions: readonly string[];
-  /** For people: the source and the item that it is about. */
+  /** For display: the source and the item that it is about. */
   readonly source: string;
   readonly name: string;
 }
 
-/** What a question is about. */
+/** The subject of a question. */
 export type AskedAbout = Pick<ModelQuestion, "versions" | "source" | "name">;
 
-/** One kind of questions. `Q` is a question, `R` the answer to a batch. */
+/** One kind of question. `Q` is a question, `R` the answer to a batch. */
 export interface BatchKind<Q extends ModelQuestion, R> {
   readonly role: IngestRole;
   readonly stage: string;
   readonly system: string;
   readonly schema: z.ZodType<R>;
-  /** The tokens and the number of questions of one call. */
+  /** The maximum tokens and number of questions in one call. */
   readonly batch: { readonly tokens: number; readonly questions: number };
   readonly expectedOutputTokens: number;
   prompt(questions: readonly Q[]): string;
-  /** The value that is stored for each question, in their order. JSON; undefined if the reply has no answer to it. */
+  /** The values to store for the questions, in their order. JSON; undefined if the reply has no answer to a question. */
   answers(questions: readonly Q[], reply: R): readonly unknown[];
 }
 
@@ -44,23 +44,23 @@ export interface AskServices {
   readonly answers: AnswerStore;
   readonly concurrency: number;
   readonly signal: AbortSignal;
-  /** Cleans what a model wrote before it is stored. */
+  /** Removes secrets from a model's answer before it is stored. */
   readonly removeSecrets: RemoveSecrets;
-  /** Called when questions have an answer, or were given up. */
+  /** Called when questions are answered or given up. */
   onDone?(questions: number): void;
 }
 
-/** Questions without an answer, and why. */
+/** Questions without an answer, and the reason. */
 export interface UnansweredQuestions<Q> {
   readonly questions: readonly Q[];
   readonly reason: string;
-  /** `left`: not asked, because the budget or a usage window did not suffice. */
+  /** `left`: not asked, because of the budget or a usage window. */
   readonly state: "failed" | "left";
 }
 
 /**
- * Answers questions. Reads them one after the other, so that a list may be as long as it wants. Rejects if `signal` is aborted, or
- * if the store cannot be written; every other failure is in the result.
+ * Answers questions. Reads them one after the other, so the list may be arbitrarily long. Rejects if `signal` is aborted or the store
+ * cannot be written. All other failures are in the result.
  */
 export async function askQuestions<Q extends ModelQuestion, R>(
   questions: Iterable<Q>,
@@ -91,7 +91,7 @@ class Asking<Q extends ModelQuestion, R> {
     return this.#unanswered;
   }
 
-  /** Batches of what has no answer yet. */
+  /** Batches of the questions without an answer. */
   *#batches(questions: Iterable<Q>): Iterable<readonly Q[]> {
     const { batch, stage } = this.#kind;
     const { answers, models, onDone } = this.#services;
@@ -149,7 +149,7 @@ class Asking<Q extends ModelQuestion, R> {
     else this.#addUnanswered({ questions, reason: "The model gave no answer about it.", state: "failed" });
   }
 
-  /** The budget may suffice for fewer questions. */
+  /** The budget may be sufficient for fewer questions. */
   async #askHalves(questions: readonly Q[], signal: AbortSignal, mayAskAgain: boolean): Promise<void> {
     const middle = Math.ceil(questions.length / 2);
     await this.#ask(questions.slice(0, middle), signal, mayAskAgain);

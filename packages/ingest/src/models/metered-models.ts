@@ -14,9 +14,9 @@ import type { CallUse, IngestModels, IngestRole, LoopCall, LoopEnd, ObjectCall, 
 import { IngestSpending, type IngestSpendingOptions, type Reservation } from "./spending.ts";
 
 export interface MeteredModelsOptions extends Omit<IngestSpendingOptions, "priceOf"> {
-  /** What a model has cost in earlier runs, in US dollars per token. */
+  /** The average price of a model in earlier runs, in US dollars per token. */
   readonly costPerToken: (model: string) => TokenPrice | undefined;
-  /** How many calls may be in progress: a loop takes its part of the budget. */
+  /** How many calls may be in progress. A loop reserves a proportional part of the budget. */
   readonly concurrency: number;
   /** Whether every call is refused. Default: false. */
   readonly asksNothing?: boolean | undefined;
@@ -24,13 +24,13 @@ export interface MeteredModelsOptions extends Omit<IngestSpendingOptions, "price
   onCall?(): void;
 }
 
-/** What a host adds to a request, in tokens. */
+/** Tokens that a host adds to a request. */
 const addedTokens = 400;
-/** The responses that a loop usually has. */
+/** The usual number of responses in a loop. */
 const usualSteps = 6;
 
 /**
- * Models whose calls are counted, and begin only if the budget suffices for them and no usage window is used up. Once one is, every
+ * Counts the calls of models. A call starts only if the budget covers it and no usage window is used up. After a window is used up, every
  * later call rejects with the same error.
  */
 export class MeteredModels implements IngestModels {
@@ -39,7 +39,7 @@ export class MeteredModels implements IngestModels {
   readonly #options: MeteredModelsOptions;
   #limit: UsageLimitError | undefined;
   #isOverBudget = false;
-  /** Resolves when the call has ended whose cost is not known in advance. */
+  /** Resolves when the call that probes an unknown price has ended. */
   #probing: Promise<void> | undefined;
 
   constructor(models: IngestModels, options: MeteredModelsOptions) {
@@ -49,12 +49,12 @@ export class MeteredModels implements IngestModels {
     this.spending = new IngestSpending({ ...options, priceOf });
   }
 
-  /** The error of the usage window that is used up. */
+  /** The error of the used-up usage window. */
   get limit(): UsageLimitError | undefined {
     return this.#limit;
   }
 
-  /** Whether a call did not begin because the budget did not suffice. */
+  /** Whether a call was not started because of the budget. */
   get isOverBudget(): boolean {
     return this.#isOverBudget;
   }
@@ -91,7 +91,7 @@ export class MeteredModels implements IngestModels {
     }
   }
 
-  /** Sets dollars aside for a call. Rejects if a window is used up or the budget does not suffice. */
+  /** Reserves dollars for a call. Rejects if a window is used up or the budget does not suffice. */
   async #reserve(
     call: Pick<LoopCall, "role" | "stage" | "signal">,
     expected: Reservation["expected"],
@@ -129,7 +129,7 @@ export class MeteredModels implements IngestModels {
     return this.spending.begin(role, stage, expected, share);
   }
 
-  /** The first call of a model whose price is not known has the whole budget, and no other begins until its cost is known. */
+  /** The first call of a model with an unknown price reserves the whole budget. No other call starts until its cost is known. */
   #probe(role: IngestRole, stage: string, expected: Reservation["expected"], free: number): Reservation {
     if (free <= 0) throw overBudget(this.#options.budgetUsd ?? 0, free, 0);
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -155,7 +155,7 @@ export function isWindowUsedUp(error: unknown): error is UsageLimitError {
   return isBridleError(error) && error.code === "usage_limit";
 }
 
-/** Throws the error of a call if it ends the run: asked again, the model would fail again. */
+/** Throws the error of a call if it ends the run, because a retry would fail again. */
 export function throwIfFinal(error: unknown): asserts error is BridleError {
   if (!isBridleError(error) || error.code === "config" || error.code === "authentication") throw error;
 }
@@ -164,7 +164,7 @@ function schemaTokens(schema: z.ZodType): number {
   return Math.ceil(JSON.stringify(z.toJSONSchema(schema, { io: "input" })).length / 3);
 }
 
-/** What a failed call has used, as far as its error says. */
+/** The usage and cost of a failed call, as reported by its error. */
 function useOf(error: unknown): CallUse {
   if (!isBridleError(error)) return { usage: noUsage };
   const { usage = noUsage, cost } = error;

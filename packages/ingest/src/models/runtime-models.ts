@@ -2,14 +2,14 @@ import { type AgentRuntime, type BridleError, isBridleError, StoppedError } from
 import type { CallUse, IngestModels, IngestRole, LoopCall, LoopEnd, ObjectCall, TokenPrice } from "./ingest-models.ts";
 
 export interface RuntimeModelsOptions {
-  /** The names of models by role, as in `llm.models`. A role that is missing uses `default`. */
+  /** The names of models by role, as in `llm.models`. Missing roles use `default`. */
   readonly models: Readonly<Record<string, string>>;
-  /** Default: unknown, so that a budget follows from what calls have cost. */
+  /** Default: unknown. A budget is then based on the cost of earlier calls. */
   readonly priceOf?: ((model: string) => TokenPrice | undefined) | undefined;
 }
 
 /**
- * Asks models through a runtime. Every call is a run with the labels `operation`, `stage` and `unit`.
+ * Calls models through a runtime. Every call is a run with the labels `operation`, `stage` and `unit`.
  *
  * @example
  * const runtime = await createRuntime();

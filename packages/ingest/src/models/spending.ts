@@ -1,4 +1,4 @@
-/** What stages ask and use, and whether a budget suffices for the next call. */
+/** Tracks the calls and usage of each stage, and whether a budget suffices for the next call. */
 import { noUsage, type Usage } from "@bridle/protocol";
 import type { StageUse } from "../pipeline/ingest-outcome.ts";
 import type { CallUse, IngestRole, TokenPrice } from "./ingest-models.ts";
@@ -13,11 +13,11 @@ interface StageTotals {
   endedAt: number;
 }
 
-/** A call that was begun, with what is set aside for it. */
+/** A call in progress, with the amount reserved for it. */
 export interface Reservation {
   readonly role: IngestRole;
   readonly stage: string;
-  /** Tokens that were expected. */
+  /** Expected tokens. */
   readonly expected: { readonly input: number; readonly output: number };
   /** US dollars; undefined without a budget. */
   readonly usd: number | undefined;
@@ -30,11 +30,11 @@ export interface IngestSpendingOptions {
   readonly now: () => number;
 }
 
-/** Counts calls. With a budget, the dollars of calls in progress are set aside, so that their sum never exceeds it. */
+/** Counts calls. With a budget, the dollars of calls in progress are reserved, so that their sum never exceeds it. */
 export class IngestSpending {
   readonly #options: IngestSpendingOptions;
   readonly #stages = new Map<string, StageTotals>();
-  /** How many times more than expected a stage has used, at most so far. */
+  /** The highest ratio of actual to expected usage of a stage so far. */
   readonly #factors = new Map<string, number>();
   readonly #observed = new Map<IngestRole, TokenPrice>();
   #spentUsd = 0;
@@ -50,7 +50,7 @@ export class IngestSpending {
     return this.#spentUsd;
   }
 
-  /** The dollars that are neither spent nor set aside; undefined without a budget. */
+  /** The dollars that are neither spent nor reserved; undefined without a budget. */
   get freeUsd(): number | undefined {
     const { budgetUsd } = this.#options;
     return budgetUsd === undefined ? undefined : Math.max(0, budgetUsd - this.#spentUsd - this.#reservedUsd);
@@ -65,7 +65,7 @@ export class IngestSpending {
     return this.#inProgress;
   }
 
-  /** What a call will probably cost, in US dollars; undefined if no price is known. */
+  /** The estimated cost of a call, in US dollars; undefined if no price is known. */
   estimate(role: IngestRole, stage: string, expected: Reservation["expected"]): number | undefined {
     const price = this.#options.priceOf(role) ?? this.#observed.get(role);
     if (price === undefined) return undefined;
@@ -98,7 +98,7 @@ export class IngestSpending {
     }
   }
 
-  /** Questions that stored answers have answered. */
+  /** Counts questions with a stored answer. */
   addStored(stage: string, count = 1): void {
     this.#totals(stage).stored += count;
   }
@@ -153,7 +153,7 @@ export class IngestSpending {
   }
 }
 
-/** How many times more than a token of input one of output usually costs. */
+/** How many times more an output token usually costs than an input token. */
 const outputWeight = 5;
 
 function inputOf({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {

@@ -1,4 +1,4 @@
-/** The stages that ask models about items: triage, light extraction, units. Each asks only what has no stored answer. */
+/** The stages that ask models about items: triage, light extraction, units. Each asks only questions without a stored answer. */
 import { forEachInParallel } from "@bridle/core";
 import { type ExtractionQuestion, extractionKind, extractionQuestion } from "../extraction/extraction-prompt.ts";
 import type { GateServices } from "../gates/gate.ts";
@@ -11,7 +11,9 @@ import type { RunContext } from "./run-context.ts";
 
 const defaultStepBudget = 30;
 
-/** Rejects if the signal is aborted, the store cannot be written, or a model is wrong. Other failures are noted in the context. */
+/**
+ * Rejects if the signal is aborted, the store cannot be written, or a model is misconfigured. Other failures are recorded in the context.
+ */
 export async function askAboutItems(context: RunContext, gates: GateServices): Promise<void> {
   const asking = new AskingAboutItems(context);
   await asking.triage();
@@ -26,7 +28,7 @@ class AskingAboutItems {
     this.#context = context;
   }
 
-  /** A passage whose question fails is read closely. */
+  /** A passage is read closely if its triage question fails. */
   async triage(): Promise<void> {
     const { progress, options, reader } = this.#context;
     progress.begin("triage", options.store.items.count());
@@ -67,7 +69,7 @@ class AskingAboutItems {
     }
   }
 
-  /** Estimates how many questions there are from those of the items so far. */
+  /** Estimates the total number of questions from the items so far. */
   #counter(): (questions: number) => void {
     const { options, progress } = this.#context;
     const total = options.store.items.count();
@@ -79,7 +81,7 @@ class AskingAboutItems {
     };
   }
 
-  /** Units that fail for a while run once more, after all others. */
+  /** Units with a temporary failure run once more after all others. */
   async readClosely(gates: GateServices): Promise<void> {
     const { progress, signal, concurrency: parallel } = this.#context;
     const again: WorkUnit[] = [];
@@ -118,7 +120,7 @@ class AskingAboutItems {
     return units;
   }
 
-  /** Items that an agent has to read. Two with the same content are read once. */
+  /** Items that an agent has to read. Items with the same content are read only once. */
   *#unitItems({ countsStored = false } = {}): Iterable<UnitItem> {
     const { reader, answers, models } = this.#context;
     const seen = new Set<string>();

@@ -19,31 +19,31 @@ export interface CollectServices extends Omit<AskServices, "answers"> {
   readonly answers: SqliteAnswers;
   readonly gates: GateServices;
   readonly reader: ItemReader;
-  /** Whether a script answered: then no later run falls back on its answers. */
+  /** Whether a script gave the answers. Later runs then do not reuse them. */
   readonly isRehearsed?: boolean | undefined;
 }
 
 export interface CollectedCandidates {
-  /** In the order of sources, items and quotes. */
+  /** Sorted by source, item and quote. */
   readonly checked: readonly CheckedCandidate[];
   readonly rejected: readonly Rejection[];
-  /** Texts that address an assistant, and that triage has found. */
+  /** Texts that address an assistant and that triage found. */
   readonly instructions: readonly FoundInstruction[];
   readonly unanswered: readonly UnansweredQuestions<ProofQuestion>[];
   readonly items: { readonly total: number; readonly finished: number };
-  /** Items whose text is missing or damaged. */
+  /** Items with missing or damaged text. */
   readonly unreadable: readonly { readonly source: string; readonly item: string }[];
 }
 
-/** An accepted candidate that a model still has to confirm. */
+/** An accepted candidate that still needs a model's confirmation. */
 interface PendingProof {
   readonly checked: CheckedCandidate;
   readonly question: ProofQuestion;
 }
 
 /**
- * Checks the candidates of all items, and lets a model confirm paraphrases. Everything follows from stored texts and answers, so the
- * same store gives the same result. Rejects if the warehouse or the store cannot be used, or `signal` is aborted.
+ * Checks the candidates of all items, and lets a model confirm paraphrases. The result depends only on stored texts and answers. Rejects if
+ * the warehouse or the store cannot be used, or `signal` is aborted.
  */
 export async function collectCandidates(services: CollectServices): Promise<CollectedCandidates> {
   return new Collecting(services).run();
@@ -144,7 +144,7 @@ class Collecting {
     return this.#wasProven(checked) ? [checked] : [];
   }
 
-  /** What was confirmed before holds while there is no answer about it. */
+  /** Without a new answer, an earlier confirmation counts. */
   #wasProven({ source }: CheckedCandidate): boolean {
     this.#proofsBefore ??= new Set(
       this.#services.store.claims.list().flatMap(({ sources }) => sources.map((each) => proofOf(each))),
@@ -167,7 +167,7 @@ class Collecting {
     });
   }
 
-  /** Notes the items that were read to their end, so that a later version that is not has something to fall back on. */
+  /** Records the items that were read completely, so that a later incomplete version can fall back on them. */
   #noteFinished(open: ReadonlySet<string>): void {
     const { store } = this.#services;
     const unproven = new Set(
@@ -187,7 +187,7 @@ class Collecting {
   }
 }
 
-/** What a proof is about. */
+/** Identifies the subject of a proof. */
 function proofOf({ title, quote, wording }: ClaimSource): string {
   return JSON.stringify([title, quote, wording]);
 }

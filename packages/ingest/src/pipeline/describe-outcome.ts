@@ -12,7 +12,7 @@ interface RunState {
   readonly models: MeteredModels;
   readonly fetched: readonly FetchedSource[];
   readonly removedSources: readonly string[];
-  /** Undefined if the run was stopped before. */
+  /** Undefined if the run was stopped earlier. */
   readonly collected: CollectedCandidates | undefined;
   readonly unfinished: readonly Unfinished[];
   readonly isScanned: boolean;
@@ -65,7 +65,7 @@ function endOf({ models, isStopped, unfinished }: RunState): Pick<IngestOutcome,
   return { ended: "complete" };
 }
 
-/** The texts and names that address an assistant, in all current items, as rules have found them. */
+/** The texts and names in all current items that rules found to address an assistant. */
 function* listInstructions(store: IngestStore): Iterable<FoundInstruction> {
   for (const { item, withheld } of store.items.list()) {
     const { source, id } = item;

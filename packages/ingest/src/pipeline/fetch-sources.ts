@@ -6,19 +6,19 @@ import type { IngestSource } from "../sources/source.ts";
 import { type FetchedSource, stageSource } from "../staging/stage-source.ts";
 import type { RunContext } from "./run-context.ts";
 
-/** What the sources gave. */
+/** The result of fetching all sources. */
 export interface FetchedSources {
   readonly fetched: readonly FetchedSource[];
-  /** Sources that are not configured any more. */
+  /** Sources that are no longer configured. */
   readonly removed: readonly string[];
-  /** The names that exist. */
+  /** The known names. */
   readonly names: KnownNames;
 }
 
-/** Sources that are fetched at a time. */
+/** How many sources are fetched in parallel. */
 const parallel = 4;
 
-/** Stores the items of all sources, and what parsers read in them. Rejects like `stageSource`. */
+/** Stores the items of all sources and the candidates of their parsers. Rejects like `stageSource`. */
 export async function fetchSources(context: RunContext): Promise<FetchedSources> {
   return new Fetching(context).run();
 }
@@ -75,7 +75,7 @@ class Fetching {
     this.#fetched.sort((a, b) => (a.source < b.source ? -1 : 1));
   }
 
-  /** If the parser fails, or the source could not be opened, what it has read before stays. */
+  /** If the parser fails, or the source could not be opened, the earlier candidates of the source stay in place. */
   async #project(source: IngestSource, names: KnownNames): Promise<void> {
     const { options, signal } = this.#context;
     const { store, knowledge } = options;
@@ -113,7 +113,7 @@ function asProjection(candidate: Candidate): Candidate {
   return { ...candidate, origin: "projection" };
 }
 
-/** The names that a parser found defined: of tables, columns, models and their entries, with and without what is before the dot. */
+/** The names that a parser found defined: tables, columns, models and their entries, with and without the part before the dot. */
 function definedNames({ body }: Candidate): readonly string[] {
   return namesIn(body).flatMap((name) => [name, name.slice(name.lastIndexOf(".") + 1)]);
 }

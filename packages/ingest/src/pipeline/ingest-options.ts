@@ -11,58 +11,55 @@ import type { IngestStore } from "../store/ingest-store.ts";
 import type { IngestOutcome } from "./ingest-outcome.ts";
 import type { IngestProgress } from "./progress.ts";
 
-/** What ingest knows about the project's warehouses, and asks them. */
+/** Answers questions of ingest about the project's warehouses. */
 export interface IngestKnowledge extends Pick<GateServices, "checkModelPart" | "checkJoin"> {
-  /** The names that exist now. */
+  /** The current names. */
   names(): KnownNames;
-  /** The table and columns of a model of another tool. Default: its name decides, and nothing is known about columns. */
+  /** The table and columns of a model from another tool. Default: its name decides, and columns are unknown. */
   readonly placeModel?: PlaceModel | undefined;
-  /** Differs if the data may answer differently about joins and models. Default: they are asked in every run. */
+  /** Changes when the data may give other answers about joins and models. Default: they are checked in every run. */
   version?(): string;
-  /** The tools of the context for the connections that may be read. Those of ingest itself are added. */
+  /** The tools of the context for readable connections. Ingest adds its own tools. */
   readonly contextTools: readonly AnyTool[];
 }
 
 export interface IngestOptions<T> {
   /** The sources to fetch. */
   readonly sources: readonly IngestSource[];
-  /** The names of all sources of the project: the items of others are removed. Default: none is removed. */
+  /** The names of all sources of the project. Items of other sources are removed. Default: no items are removed. */
   readonly configured?: readonly string[] | undefined;
   readonly store: IngestStore;
   readonly models: IngestModels;
   readonly knowledge: IngestKnowledge;
   /** Removes credentials before anything is stored. */
   readonly redactor: Redactor;
-  /** Calls in progress at a time. Default: 4. */
+  /** The maximum number of concurrent calls. Default: 4. */
   readonly concurrency?: number | undefined;
-  /** US dollars. No call begins that may exceed it. Default: no limit. */
+  /** The budget in US dollars. No call starts that may exceed it. Default: no limit. */
   readonly budgetUsd?: number | undefined;
-  /** The model responses of a unit. Default: 30. */
+  /** The maximum number of model responses in a unit. Default: 30. */
   readonly stepBudget?: number | undefined;
-  /** Whether models may be asked about an item. What is known about the others stays. Default: about all. */
+  /** Whether models may be asked about an item. Known facts about other items stay in place. Default: about all items. */
   readonly isWanted?: ((item: StagedItem) => boolean) | undefined;
-  /**
-   * Whether `finish` only shows what would be: then no item, text or source is removed. New versions and answers are stored. Default:
-   * false.
-   */
+  /** Whether `finish` only shows a plan. No item, text or source is removed then. New versions and answers are stored. Default: false. */
   readonly isPlan?: boolean | undefined;
-  /** Whether no model may be asked: then what held before holds where an answer is missing. Default: false. */
+  /** Whether models must not be asked. Earlier facts then stay in place where an answer is missing. Default: false. */
   readonly asksNothing?: boolean | undefined;
-  /** Whether a script plays the models. No later run falls back on what it said about an item. Default: false. */
+  /** Whether a script plays the models. Later runs do not reuse its answers. Default: false. */
   readonly isRehearsed?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly now?: (() => number) | undefined;
   onProgress?(progress: IngestProgress): void;
   /** Called after each response of a model in a unit. */
   onStep?(step: { readonly unit: string; readonly index: number; readonly budget: number }): void;
-  /** Makes claims of the candidates, and writes what follows from them. Not called if the run was stopped. */
+  /** Turns the candidates into claims, and writes the files that follow from them. Not called if the run was stopped. */
   finish(candidates: readonly CheckedCandidate[], run: FinishedReading): Promise<T>;
 }
 
-/** What the rest of a run works with: models that count and keep the budget, and stored answers. */
+/** The services for the rest of a run: stored answers, and models that count calls and keep the budget. */
 export interface FinishedReading extends AskServices {
   readonly store: IngestStore;
-  /** So far: calls of the rest are added at the end. */
+  /** The outcome so far. Later calls are added at the end. */
   readonly outcome: IngestOutcome;
 }
 

@@ -1,26 +1,26 @@
-/** What a run of ingest found, asked and refused, before claims are made of it. A part of the report. */
+/** The findings, questions and refusals of an ingest run before claims are made. A part of the report. */
 import { z } from "zod";
 import { gateNames } from "../gates/gate-names.ts";
 
-/** What a stage asked and used. */
+/** The questions and usage of a stage. */
 const stageUseSchema = z.object({
-  /** Such as `triage`. */
+  /** For example `triage`. */
   stage: z.string(),
   /** Calls of the model in this run. */
   calls: z.int(),
   failedCalls: z.int(),
-  /** Questions whose answers were stored by earlier runs. */
+  /** Questions with an answer stored by an earlier run. */
   stored: z.int(),
   inputTokens: z.number(),
   outputTokens: z.number(),
-  /** US dollars; undefined if it is not known. */
+  /** US dollars; undefined if unknown. */
   costUsd: z.number().optional(),
   /** From the first call to the end of the last one, in milliseconds. */
   durationMs: z.number(),
 });
 export type StageUse = z.output<typeof stageUseSchema>;
 
-/** A candidate that did not pass a gate. Nothing in it is a secret. */
+/** A candidate that a gate refused. It must not contain a secret. */
 const rejectionSchema = z.object({
   gate: z.enum(gateNames),
   /** One sentence. */
@@ -28,25 +28,25 @@ const rejectionSchema = z.object({
   source: z.string(),
   item: z.string(),
   quote: z.string(),
-  /** What it would have said. */
+  /** The statement that was refused. */
   statement: z.string(),
 });
 export type Rejection = z.output<typeof rejectionSchema>;
 
-/** Items that were not read to their end. They are asked about again in the next run. */
+/** Items that were not read completely. The next run asks about them again. */
 const unfinishedSchema = z.object({
   stage: z.string(),
-  /** The name of the unit: that of the item, or of the first of several. */
+  /** The name of the unit: the id of its only or first item. */
   unit: z.string(),
   source: z.string(),
   items: z.array(z.string()),
-  /** `failed`: an error. `incomplete`: out of steps; what was proposed until then counts. `left`: not begun. */
+  /** `failed`: an error. `incomplete`: out of steps; the proposals made by then count. `left`: not started. */
   state: z.enum(["failed", "incomplete", "left"]),
   reason: z.string(),
 });
 export type Unfinished = z.output<typeof unfinishedSchema>;
 
-/** Text or a name that addresses an assistant. Nothing of it was sent to a model or became a claim. */
+/** Text or a name that addresses an assistant. It was not sent to a model and did not become a claim. */
 const foundInstructionSchema = z.object({
   source: z.string(),
   item: z.string(),
@@ -68,26 +68,26 @@ const fetchedSourceSchema = z.object({
 });
 
 /**
- * `complete`: everything was read, or is among the unfinished with its own reason. `budget`: the dollars did not suffice. `limit`:
- * a usage window is used up. `stopped`: the caller stopped it.
+ * `complete`: everything was read, or is listed as unfinished with its own reason. `budget`: the budget was not sufficient. `limit`: a
+ * usage window is used up. `stopped`: the caller stopped it.
  */
 const ingestEnds = ["complete", "budget", "limit", "stopped"] as const;
 
 export const ingestOutcomeSchema = z.object({
   ended: z.enum(ingestEnds),
-  /** One sentence, unless it is complete. */
+  /** One sentence, unless the run is complete. */
   endReason: z.string().optional(),
-  /** When the usage window opens again, if that is known. ISO 8601. */
+  /** The time when the usage window opens again, if known. ISO 8601. */
   opensAt: z.string().optional(),
   startedAt: z.string(),
   durationMs: z.number(),
   sources: z.array(fetchedSourceSchema),
-  /** Sources that are not configured any more, so that their items are gone. */
+  /** Sources that are no longer configured. Their items are removed. */
   removedSources: z.array(z.string()),
-  /** Items of all sources, and how many of them were read to their end. */
+  /** The number of items of all sources, and of those that were read completely. */
   items: z.object({ total: z.int(), finished: z.int() }),
   stages: z.array(stageUseSchema),
-  /** Candidates that passed every gate. */
+  /** The number of candidates that passed every gate. */
   accepted: z.int(),
   rejected: z.array(rejectionSchema),
   unfinished: z.array(unfinishedSchema),
@@ -102,7 +102,7 @@ export const ingestOutcomeSchema = z.object({
       line: z.number().optional(),
     }),
   ),
-  /** Sentences for people, such as that nothing was scanned. */
+  /** Notes for users, for example that nothing was scanned. */
   notes: z.array(z.string()),
 });
 export type IngestOutcome = z.output<typeof ingestOutcomeSchema>;

@@ -1,4 +1,4 @@
-/** A run of ingest: fetch, store, sort, read, check. */
+/** A run of ingest: fetch, store, triage, read, check. */
 import { BridleError } from "@bridle/protocol";
 import type { GateServices } from "../gates/gate.ts";
 import type { KnownNames } from "../gates/known-names.ts";
@@ -12,11 +12,11 @@ import { rememberChecks } from "./remembered-checks.ts";
 import { RunContext } from "./run-context.ts";
 
 /**
- * Reads sources into checked candidates, and passes them to `finish`. What a source, a model or a unit fails to give is in the
- * outcome, and asked again by the next run; what was answered is stored at once.
+ * Reads sources into checked candidates, and passes them to `finish`. Failures of a source, a model or a unit are listed in the outcome,
+ * and the next run tries them again. Answers are stored immediately.
  *
- * @throws IngestRunningError if another ingest is in progress; IngestStoreError if the store cannot be used; ConfigError if no budget
- * can be kept, or a model is wrong; a BridleError of the warehouse.
+ * @throws IngestRunningError if another ingest is in progress; IngestStoreError if the store cannot be used; ConfigError if the budget
+ * cannot be enforced or a model is misconfigured; a BridleError of the warehouse.
  */
 export async function ingest<T>(options: IngestOptions<T>): Promise<IngestResult<T>> {
   const { store, now = Date.now } = options;
@@ -32,7 +32,7 @@ export async function ingest<T>(options: IngestOptions<T>): Promise<IngestResult
   }
 }
 
-/** A disk that is full has ended the run already, and the next run sees that this process is gone. */
+/** If the disk is full, the run has failed already, and the next run detects that this process is gone. */
 function endRun(
   { store, now = Date.now }: Pick<IngestOptions<unknown>, "store" | "now">,
   run: number,

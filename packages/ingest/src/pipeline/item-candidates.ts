@@ -1,4 +1,4 @@
-/** The candidates about an item: what its parser, light extraction and a unit have said about its current version. */
+/** The candidates about an item, from its parser, light extraction and a unit, for its current version. */
 import { z } from "zod";
 import type { Candidate } from "../claims/candidate.ts";
 import { extractionAnswer, extractionQuestion } from "../extraction/extraction-prompt.ts";
@@ -9,20 +9,20 @@ import type { SqliteAnswers } from "../store/sqlite-answers.ts";
 import { unitAnswer } from "../units/unit-answer.ts";
 import { aboutItem, type SortedItem } from "./item-reader.ts";
 
-/** A candidate with what the gates have to know about it. */
+/** A candidate with the facts that the gates need. */
 export interface FoundCandidate {
   readonly candidate: Candidate;
   /** Numbers that its unit measured. */
   readonly measured: ReadonlySet<string>;
-  /** Set if it was refused and corrected, so that it is not checked again. */
+  /** Set if it was refused and then corrected, so that it is not checked again. */
   readonly replacedBecause?: GateRefusal | undefined;
-  /** Whether it is about an earlier version: if its quote is gone, so is the fact. */
+  /** Whether it is about an earlier version. If its quote is gone, the candidate is dropped. */
   readonly isEarlier: boolean;
 }
 
 export interface ItemCandidates {
   readonly found: readonly FoundCandidate[];
-  /** Whether every passage was decided about and read to its end. */
+  /** Whether triage decided about every passage and all of them were read completely. */
   readonly isFinished: boolean;
   /** The keys of the answers about this version. */
   readonly keys: readonly string[];
@@ -58,7 +58,7 @@ export function candidatesOf(stored: StoredItem, sorted: SortedItem, sources: Ca
   return { found: isFinished ? found : withoutRepetitions(found), isFinished, keys };
 }
 
-/** What the last version that was read completely says, as far as the current one still has the quotes. */
+/** The candidates of the last version that was read completely, marked as earlier. Used until the current version is finished. */
 function earlierCandidates(stored: StoredItem, answers: SqliteAnswers): readonly FoundCandidate[] {
   return stored.keys.flatMap((key) => {
     const answer = answers.read(key);

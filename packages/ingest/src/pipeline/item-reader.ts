@@ -1,4 +1,4 @@
-/** Items with their passages, and what triage has decided about each. */
+/** Reads items with their passages and the decisions of triage. */
 import { OpenedItem } from "../gates/cited-item.ts";
 import type { AskedAbout } from "../models/ask-questions.ts";
 import type { IngestModels } from "../models/ingest-models.ts";
@@ -10,23 +10,23 @@ import { passagesOf, type TextPassage } from "../triage/passages.ts";
 import { type TriageAnswer, type TriageQuestion, triageAnswer, triageQuestion } from "../triage/triage-prompt.ts";
 import { type UnitItem, unitItem } from "../units/work-unit.ts";
 
-/** An item whose text was read. */
+/** An item with its text. */
 export interface ReadItem {
   readonly stored: StoredItem;
   readonly opened: OpenedItem;
   readonly text: string;
-  /** Empty if a parser has read everything in it. */
+  /** Empty if a parser reads all of it. */
   readonly passages: readonly TextPassage[];
 }
 
 /** An item after triage. */
 export interface SortedItem {
-  /** With the marks that triage has added. */
+  /** Includes the marks that triage added. */
   readonly opened: OpenedItem;
   readonly light: readonly TextPassage[];
-  /** What an agent reads closely; undefined if there is nothing. */
+  /** The passages that an agent reads closely; undefined if it has none. */
   readonly unit: UnitItem | undefined;
-  /** Whether a decision about a passage is missing. */
+  /** Whether triage has not decided about every passage. */
   readonly isUndecided: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface ItemReaderOptions {
 export class ItemReader {
   readonly #options: ItemReaderOptions;
   readonly #types = new Map<string, string>();
-  /** Questions of triage that failed: their passages are read closely. */
+  /** Failed triage questions. Their passages are read closely. */
   readonly failedTriage = new Set<string>();
 
   constructor(options: ItemReaderOptions) {
@@ -55,7 +55,7 @@ export class ItemReader {
     return { stored, opened: new OpenedItem(stored.item, text, marks), text, passages };
   }
 
-  /** What triage has to decide about an item: nothing if an agent has read all of it already. */
+  /** The triage questions about an item. Empty if an agent has read all of it already. */
   triageQuestions(read: ReadItem): readonly TriageQuestion[] {
     const questions = this.#questions(read);
     const isUnknown = questions.some(({ key }) => this.#options.answers.read(key) === undefined);
@@ -118,7 +118,7 @@ export function aboutItem({ version, source, id }: StoredItem["item"]): AskedAbo
   return { versions: [version], source, name: id };
 }
 
-/** The longest text that a model may take out of a page: more would be a page that is withheld on its word. */
+/** The maximum length of a text that a model may withhold. Otherwise a model's answer alone could withhold a whole page. */
 const maxMarkLength = 1000;
 
 function locate({ opened }: ReadItem, quote: string): readonly InstructionMark[] {

@@ -1,4 +1,4 @@
-/** How far a run is, for people and for other processes. */
+/** The progress of a run, for users and for other processes. */
 import type { IngestSpending } from "../models/spending.ts";
 import type { RunTable } from "../store/run-lock.ts";
 
@@ -7,17 +7,17 @@ export type ProgressStage = (typeof progressStages)[number];
 
 export interface IngestProgress {
   readonly stage: ProgressStage;
-  /** The source or the unit that is worked on. */
+  /** The current source or unit. */
   readonly unit?: string | undefined;
   /** Items, passages or units of the stage. `total` is an estimate until all are known. */
   readonly done: number;
   readonly total: number;
-  /** Of the whole run so far. */
+  /** The time of the whole run so far. */
   readonly calls: number;
   readonly tokens: number;
   readonly costUsd: number;
   readonly elapsedMs: number;
-  /** Until the end of the stage, in milliseconds; undefined if nothing is known yet. */
+  /** The remaining time of the stage in milliseconds; undefined if it cannot be estimated yet. */
   readonly remainingMs?: number | undefined;
 }
 
@@ -29,7 +29,7 @@ interface ProgressOptions {
   onProgress?(progress: IngestProgress): void;
 }
 
-/** Other processes see a state that is at most so old, in milliseconds. */
+/** The maximum age of the state that other processes see, in milliseconds. */
 const storedEveryMs = 500;
 
 export class ProgressReport {
@@ -53,7 +53,7 @@ export class ProgressReport {
     this.#report(undefined);
   }
 
-  /** Raises what is to be done, if it turns out to be more. */
+  /** Raises the total when more work turns up. */
   expect(total: number): void {
     this.#total = Math.max(total, this.#done);
   }
@@ -64,7 +64,7 @@ export class ProgressReport {
     this.#report(unit);
   }
 
-  /** Reports again: a step or a call has ended. */
+  /** Reports again after a step or a call has ended. */
   touch(unit?: string): void {
     this.#report(unit);
   }

@@ -8,10 +8,10 @@ import type { Unfinished } from "./ingest-outcome.ts";
 import { ItemReader } from "./item-reader.ts";
 import { ProgressReport } from "./progress.ts";
 
-/** What the stages of a run do not need to know of its options. */
+/** The options of a run without `finish`, which the stages do not need. */
 export type StageOptions = Omit<IngestOptions<unknown>, "finish">;
 
-/** What all stages of a run share. */
+/** The state shared by all stages of a run. */
 export class RunContext {
   readonly options: StageOptions;
   readonly run: number;
@@ -48,7 +48,7 @@ export class RunContext {
     this.progress = new ProgressReport({ spending, now, runs: store.runs, run, ...(onProgress && { onProgress }) });
   }
 
-  /** The items that models may be asked about, one after the other. */
+  /** Iterates over the items that models may be asked about. */
   *items(): Iterable<StoredItem> {
     const { store, isWanted = () => true } = this.options;
     for (const stored of store.items.list()) if (isWanted(stored.item)) yield stored;
@@ -60,7 +60,7 @@ export class RunContext {
     return { models, answers, concurrency, signal, removeSecrets, onDone };
   }
 
-  /** Notes what was not read to its end, by source. What a stage has left is one entry. */
+  /** Records work that was not finished, grouped by source. All questions that a stage left make one entry per source. */
   note(
     stage: string,
     questions: readonly { readonly source: string; readonly name: string }[],

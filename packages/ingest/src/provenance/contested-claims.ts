@@ -1,4 +1,4 @@
-/** Claims that contradict each other and between which neither their order nor a person has decided. Pure. */
+/** Contradictions that neither authority and date nor a user has decided. Pure. */
 import type { Claim, ClaimSource } from "../claims/claim.ts";
 import { normalForm } from "../curation/wording/read-wording.ts";
 import type { Decisions } from "../decisions/decision-schema.ts";
@@ -9,25 +9,25 @@ import { describeBody } from "./describe-body.ts";
 /** One side of a contradiction. */
 export interface ContestedClaim {
   readonly id: string;
-  /** What it says, in one line. */
+  /** Its text in one line. */
   readonly text: string;
   /** The strongest first. */
   readonly sources: readonly ClaimSource[];
 }
 
-/** Claims of which at most one holds, as far as is known. */
+/** Claims that contradict each other, so at most one of them is true. */
 export interface Contradiction {
-  /** At least two, by their ids. */
+  /** At least two, sorted by id. */
   readonly claims: readonly ContestedClaim[];
-  /** What differs, in one sentence. */
+  /** The difference in one sentence. */
   readonly reason?: string | undefined;
-  /** The pages on which they are. */
+  /** The pages that contain them. */
   readonly pages: readonly string[];
-  /** Whether a person can choose. Joins, descriptions and parts of models are settled in their files or documents. */
+  /** Whether a user can choose. Contradictions of joins, descriptions and parts of models are settled in their files or documents. */
   readonly isDecidable: boolean;
 }
 
-/** Lists what a person has to decide, in the order of ids. What `decisions` decide already is left out. */
+/** Lists the contradictions that a user has to decide, in the order of ids. Contradictions that `decisions` already settle are left out. */
 export function findContradictions(claims: readonly Claim[], decisions: Decisions): readonly Contradiction[] {
   const contested = claims.filter(({ status }) => status === "contested").toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const pins = new PinnedClaims(
@@ -66,15 +66,15 @@ function toContradiction(group: readonly Claim[]): Contradiction {
   };
 }
 
-/** Who decides, when and why, for the file of decisions. */
+/** Who decides, when and why, for the decisions file. */
 export interface DecidedBy {
   readonly by: string;
-  /** Such as 2026-03-04. */
+  /** The date, such as 2026-03-04. */
   readonly at: string;
   readonly reason?: string | undefined;
 }
 
-/** The decision that one of the claims holds, and those that contradict it do not. Nothing if it is no statement. */
+/** The decision that one of the claims is true and the claims that contradict it are not. Empty unless the claim is a statement. */
 export function chooseClaim(id: string, claims: readonly Claim[], { by, at, reason }: DecidedBy): AddedDecisions {
   const chosen = claims.find((claim) => claim.id === id);
   if (chosen?.body.kind !== "statement") return {};
@@ -86,7 +86,7 @@ export function chooseClaim(id: string, claims: readonly Claim[], { by, at, reas
   return { pins: [{ statement, subject, topic, over, by, at, ...(reason !== undefined && { reason }) }] };
 }
 
-/** The decision that all of them hold. */
+/** The decision that all of them are true. */
 export function acceptAll({ claims }: Contradiction, { by, at, reason }: DecidedBy): AddedDecisions {
   const statements = claims.map(({ text }) => text);
   return { both: [{ statements, by, at, ...(reason !== undefined && { reason }) }] };

@@ -1,6 +1,6 @@
 import type { Claim } from "../claims/claim.ts";
 
-/** What a claim says, in one line. */
+/** Describes a claim in one line. */
 export function describeBody({ body }: Pick<Claim, "body">): string {
   switch (body.kind) {
     case "statement":

@@ -1,4 +1,4 @@
-/** Why something is known: from a key to claims, their quotes, the versions that contain them, and what they replaced. */
+/** Explains a fact: resolves a key to claims, their quotes, the versions that contain the quotes, and earlier claims. */
 import { parseColumnId, parseTableId } from "@bridle/context";
 import { nearest } from "@bridle/protocol";
 import type { Claim, ClaimSource, ClaimStatus } from "../claims/claim.ts";
@@ -11,35 +11,35 @@ import { describeBody } from "./describe-body.ts";
 
 export const whyKinds = ["page", "claim", "table", "column", "join", "model", "entry", "subject"] as const;
 
-/** A place in a document that says a claim. */
+/** A passage in a document that supports a claim. */
 export interface CitedSpan extends Omit<ClaimSource, "wording" | "origin"> {
   /**
-   * `stored`: the quote is in the stored version. `missing`: it is not, or the text is not stored any more. `decided`: a person said
-   * so, in a file of the project.
+   * `stored`: the stored version contains the quote. `missing`: it does not, or its text is no longer stored. `decided`: a user decided it
+   * in a file of the project.
    */
   readonly state: "stored" | "missing" | "decided";
 }
 
-/** A claim with the chain that leads to its documents. */
+/** A claim with its sources and history. */
 export interface ExplainedClaim {
   readonly id: string;
-  /** What it says, in one line. */
+  /** Its text in one line. */
   readonly text: string;
   readonly status: ClaimStatus | "former";
   readonly since?: string | undefined;
   readonly until?: string | undefined;
-  /** When ingest knew it first, and until when it did. ISO 8601. */
+  /** When ingest first knew it, and when it ended. ISO 8601. */
   readonly addedAt?: string | undefined;
   readonly endedAt?: string | undefined;
   readonly page?: string | undefined;
   /** The strongest first. */
   readonly sources: readonly CitedSpan[];
-  /** What says something else, and why it differs. */
+  /** The claims that contradict it. */
   readonly conflicts: readonly { readonly id: string; readonly text: string; readonly status: string }[];
   readonly conflictReason?: string | undefined;
-  /** What the documents said before. */
+  /** Earlier claims that it replaced. */
   readonly replaced: readonly { readonly id: string; readonly text: string; readonly endedAt: string }[];
-  /** What a person decided about it. */
+  /** The decision of a user about it. */
   readonly decision?: string | undefined;
 }
 
@@ -48,21 +48,21 @@ export interface WhyAnswer {
   /** Undefined if nothing is known about the key. */
   readonly kind: (typeof whyKinds)[number] | undefined;
   readonly claims: readonly ExplainedClaim[];
-  /** Keys that may be meant, if nothing is known. */
+  /** Similar keys, if the key is unknown. */
   readonly nearest: readonly string[];
 }
 
-/** What an answer is made from. */
+/** The data that an explanation is made from. */
 export interface Provenance {
   claims(): readonly Claim[];
   stored(id: string): StoredClaim | undefined;
   former(id: string): readonly FormerClaim[];
-  /** The stored text of a version; undefined if there is none any more. */
+  /** The stored text of a version; undefined if it is no longer stored. */
   textOf(version: string): string | undefined;
   readonly decisions: Decisions;
 }
 
-/** What is stored about a project, with what its people decided. */
+/** Combines the stored claims and texts of a project with its users' decisions. */
 export function provenanceOf(
   { claims, texts }: Pick<IngestStore, "claims" | "texts">,
   decisions: Decisions,
@@ -146,7 +146,7 @@ class Explanation {
     };
   }
 
-  /** The quote is looked for in the stored text, not believed. */
+  /** Searches the stored text for the quote instead of trusting the claim. */
   #cite({ wording: _, origin: __, ...source }: ClaimSource): CitedSpan {
     if (source.source === decisionsSource) return { ...source, state: "decided" };
     const text = this.#provenance.textOf(source.version);
@@ -215,7 +215,7 @@ function columnsOf(body: Claim["body"]): readonly string[] {
   return body.kind === "join" ? [...body.from, ...body.to] : [];
 }
 
-/** `trips.revenue`, and `trips.measures.revenue` as the list of changes has it. */
+/** `trips.revenue`, and `trips.measures.revenue` as used in the list of changes. */
 function entryKeys({ model, part, name }: Extract<Claim["body"], { kind: "model-part" }>): readonly string[] {
   const list = part === "model" ? "" : part === "metric" ? "metrics." : `${part}s.`;
   return [`${model}.${name}`, `${model}.${list}${name}`];

@@ -1,4 +1,4 @@
-/** A claim as a paragraph: its statement with marks, and other wordings that add something. Pure. */
+/** A claim as a paragraph: its statement with marks, and other wordings that add information. Pure. */
 
 import type { StatementBody } from "../claims/candidate.ts";
 import type { Claim, ClaimSource } from "../claims/claim.ts";
@@ -7,7 +7,7 @@ import { readWording, type Wording } from "../curation/wording/read-wording.ts";
 import { escapeMarkdown } from "./markdown-text.ts";
 import type { CitedDocument, PageText, TextPart } from "./page-content.ts";
 
-/** A claim that says something on a page. */
+/** A claim that appears on a page. */
 export interface StatementClaim extends Claim {
   readonly body: StatementBody;
 }
@@ -16,10 +16,10 @@ export function isStatementClaim(claim: Claim): claim is StatementClaim {
   return claim.body.kind === "statement";
 }
 
-/** More marks are not shown after one text. The front matter has all documents. */
+/** The maximum number of marks after a text. The front matter lists all documents. */
 const maxMarks = 20;
 
-/** From this length on, no more wordings are shown. */
+/** No more wordings are shown beyond this length. */
 const maxTextChars = 1200;
 
 /** The paragraph of a claim. */
@@ -57,7 +57,7 @@ function lengthOf(shown: readonly { readonly text: string }[]): number {
   return shown.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-/** A text that does not begin a line needs no mark at its beginning. */
+/** Escapes at the beginning are unnecessary if the text does not begin a line. */
 function toInline(text: string): string {
   return escapeMarkdown(`x ${text}`).slice(2);
 }
@@ -86,7 +86,7 @@ export function documentKey({ source, item }: Pick<CitedDocument, "source" | "it
   return JSON.stringify([source, item]);
 }
 
-/** The characters of a paragraph with marks of up to two digits. */
+/** The length of a paragraph with marks of up to two digits. */
 export function sizeOfText({ parts }: PageText): number {
   return parts.reduce(
     (sum, { text, sources }) => sum + text.length + 1 + 5 * Math.min(sources.length, maxMarks) + 12,
@@ -94,7 +94,7 @@ export function sizeOfText({ parts }: PageText): number {
   );
 }
 
-/** Numbers of documents on a page, in the order of their marks. */
+/** The numbers of documents on a page, in the order of their marks. */
 export class PageCitations {
   readonly documents: CitedDocument[] = [];
   readonly #numbers = new Map<string, number>();

@@ -5,7 +5,7 @@ import type { Claim, ClaimSource } from "../claims/claim.ts";
 import { claimIdOf } from "../curation/claim-id.ts";
 import { stated } from "../curation/scripted-curator-for-tests.ts";
 
-/** A claim of one statement; by default of one document, current, on the page of its topic. */
+/** A claim with one statement. By default it is current, has one document, and is on the page of its topic. */
 export function claimOf(
   statement: string,
   body: Partial<StatementBody> = {},

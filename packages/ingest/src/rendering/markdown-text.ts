@@ -1,9 +1,9 @@
-/** Texts of documents as Markdown that means nothing but the text. Pure. */
+/** Escapes texts of documents, so that Markdown shows them unchanged. Pure. */
 import { normalizeText, showHiddenInDocument } from "@bridle/protocol";
 
 /**
- * A text in one line that cannot begin a block, a link, a mark, a tag or an entity. Words and identifiers stay as they are, so
- * that a search for them finds them.
+ * A text in one line that cannot begin a block, a link, a mark, a tag or an entity. Words and identifiers stay unchanged, so that a search
+ * finds them.
  */
 export function escapeMarkdown(text: string): string {
   const line = toLine(text);
@@ -16,18 +16,18 @@ export function escapeMarkdown(text: string): string {
   return escapeStart(inline);
 }
 
-/** The text of a heading. A heading may end in marks that Markdown removes. */
+/** The text of a heading. Markdown would remove some characters at the end of a heading. */
 export function escapeHeading(text: string): string {
   return escapeMarkdown(text).replace(/#+$/, (marks) => `\\${marks}`);
 }
 
-/** Without hidden characters, and with single blanks. */
+/** Removes hidden characters, and collapses whitespace. */
 export function toLine(text: string): string {
   const visible = showHiddenInDocument(text.toWellFormed().replaceAll(/\s+/g, " "), () => "");
   return normalizeText(visible, "NFC").replaceAll(/\s+/g, " ").trim();
 }
 
-/** What could begin a heading, quotation, list, rule or table. */
+/** Characters that could begin a heading, quotation, list, rule or table. */
 function escapeStart(line: string): string {
   if (/^(?:#{1,6}(?:\s|$)|>|[-+*](?:\s|$)|[=|:]|(?:[-_*]\s*){3,}$)/.test(line)) return `\\${line}`;
   return line.replace(/^(\d{1,9})([.)])(?=\s|$)/, "$1\\$2");

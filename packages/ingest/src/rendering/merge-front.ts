@@ -1,29 +1,29 @@
-/** Puts the front matter that ingest renders together with that of a file. Pure. */
+/** Merges the rendered front matter with that of a file. Pure. */
 import type { PageFront } from "@bridle/context";
 import { isPlainObject } from "@bridle/protocol";
 import { documentKey } from "./claim-text.ts";
 import { hashOfWritten, removedByPerson, type WrittenEntries } from "./written-record.ts";
 
 export interface MergedFront {
-  /** The keys to set; undefined removes one. */
+  /** The keys to set. A key is removed if its value is undefined. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** What of it ingest wrote. */
+  /** The record of the written keys. */
   readonly written: ReadonlyMap<string, string>;
-  /** The new number of each mark, by its old one. */
+  /** The new number of each mark, by its old number. */
   readonly numbers: ReadonlyMap<number, number>;
-  /** Whether the file has keys that a person wrote or changed. */
+  /** Whether the file has keys that a user wrote or changed. */
   readonly hasPersons: boolean;
 }
 
 interface FrontMerge {
-  /** What ingest renders; undefined if the page has no claims any more. */
+  /** The rendered front matter; undefined if the page has no claims any longer. */
   readonly rendered: PageFront | undefined;
-  /** All of the front matter of the file, as it is written. */
+  /** The whole front matter of the file, as written there. */
   readonly file: Readonly<Record<string, unknown>>;
   readonly written: WrittenEntries;
-  /** Whether a key that is missing in the file may have been removed by a person. */
+  /** Whether a user may have removed a key that is missing in the file. */
   readonly mayBeRemoved: boolean;
-  /** The numbers of marks in texts of people. */
+  /** The numbers of marks in users' texts. */
   readonly cited: ReadonlySet<number>;
 }
 
@@ -70,7 +70,7 @@ function filled(value: unknown): unknown {
   return Array.isArray(value) && value.length === 0 ? undefined : value;
 }
 
-/** A person may add topics to a page, and change their order. Those of ingest are always there. */
+/** Users may add topics to a page, and change their order. Topics of ingest are always included. */
 function mergeTopics({ rendered, file, written }: FrontMerge): {
   value: unknown;
   written: ReadonlyMap<string, string>;
@@ -90,7 +90,7 @@ function mergeTopics({ rendered, file, written }: FrontMerge): {
   return { value, written: new Map(marks) };
 }
 
-/** The documents of ingest come first, then those that a person added or cites. */
+/** The documents of ingest come first, then those that users added or cite. */
 function mergeSources({ rendered, file, written, cited }: FrontMerge): {
   sources: readonly unknown[];
   numbers: ReadonlyMap<number, number>;
@@ -116,7 +116,7 @@ function mergeSources({ rendered, file, written, cited }: FrontMerge): {
   };
 }
 
-/** The entries of a file. One that is no document keeps its place, so that marks keep their numbers. */
+/** The `sources` of the front matter. An invalid entry keeps its position, so that marks keep their numbers. */
 function readSources(value: unknown): readonly { readonly value: unknown; readonly key: string }[] {
   const entries: readonly unknown[] = Array.isArray(value) ? value : [];
   return entries.map((each) => {

@@ -25,7 +25,7 @@ function merge(
   return mergePage({ file, rendered, present, written, mayBeRemoved });
 }
 
-/** Writes claims, lets a person edit the file, and writes other claims. */
+/** Writes claims, lets a user edit the file, and writes other claims. */
 function edited(edit: (text: string) => string, after: readonly Claim[] = facts, before: readonly Claim[] = facts) {
   const first = merge(before, undefined);
   const text = edit(first.text ?? "");

@@ -1,6 +1,6 @@
 /**
- * Puts a rendered page together with its file. A block that ingest wrote is replaced or removed; everything else is a person's and
- * stays, in its place among the others. Pure.
+ * Merges a rendered page with its file. A block that ingest wrote is replaced or removed. All other blocks belong to users, and stay in
+ * their place among the others. Pure.
  */
 import { editPage, formatPage, type ParsedPage, splitBlocks } from "@bridle/context";
 import { marksIn, mergeFront, renumber } from "./merge-front.ts";
@@ -12,22 +12,22 @@ import { hashOfWritten, removedByPerson, type WrittenEntries } from "./written-r
 export interface PageMergeInput {
   /** Relative to the project. */
   readonly file: string;
-  /** What ingest renders; undefined if no claim is on the page any more. */
+  /** The rendered page; undefined if it has no claims any longer. */
   readonly rendered: RenderedPage | undefined;
-  /** The file; undefined if there is none. */
+  /** The file; undefined if it does not exist. */
   readonly present: (ParsedPage & { readonly text: string }) | undefined;
   readonly written: WrittenEntries;
-  /** Whether a block that is missing in the file was removed by a person. */
+  /** Whether a missing block was removed by a user. */
   readonly mayBeRemoved: boolean;
 }
 
 export interface MergedPage {
-  /** Undefined if there is no file afterwards. */
+  /** Undefined if the file is removed. */
   readonly text: string | undefined;
   readonly written: WrittenEntries;
-  /** The ids of claims that a person removed, or replaced by a text. */
+  /** The ids of claims that a user removed, or replaced by their own text. */
   readonly removed: readonly { readonly claim: string; readonly isEdited: boolean }[];
-  /** Whether only people's text is left. */
+  /** Whether only users' own text remains. */
   readonly isOnlyPersons: boolean;
 }
 
@@ -52,7 +52,7 @@ class PageMerge {
   readonly #present: NonNullable<PageMergeInput["present"]>;
   readonly #blocks: readonly FileBlock[];
   readonly #removed: { readonly claim: string; readonly isEdited: boolean }[] = [];
-  /** Blocks that are not written: a person removed them. */
+  /** Blocks that are not written because a user removed them. */
   readonly #suppressed = new Set<string>();
 
   constructor(input: PageMergeInput, present: NonNullable<PageMergeInput["present"]>) {
@@ -93,7 +93,7 @@ class PageMerge {
     return editPage(this.#present.text, file, { front, body: isSame ? old : body });
   }
 
-  /** What ingest wrote last time, would write again, and is not there. */
+  /** Blocks that ingest wrote last time and would write again, but that are missing in the file. */
   #findRemoved(): void {
     const { rendered, written, mayBeRemoved } = this.#input;
     const found = new Set(this.#blocks.flatMap(({ key }) => key ?? []));
@@ -109,7 +109,7 @@ class PageMerge {
   }
 }
 
-/** Blocks without a blank in their key are claims. */
+/** Blocks of claims have keys without a space. */
 function isClaim(key: string): boolean {
   return /^[0-9a-f]{10}$/.test(key);
 }
@@ -118,7 +118,7 @@ function hashesOf(blocks: readonly RenderedBlock[]): readonly (readonly [string,
   return blocks.map(({ key, text }) => [key, hashOfWritten(text)]);
 }
 
-/** The blocks of a file, with the keys of those that ingest wrote or would write. A copy of one is a person's. */
+/** The blocks of a file, with the keys of those that ingest wrote or would write. A copy of such a block belongs to a user. */
 function readFileBlocks(
   body: string,
   rendered: readonly RenderedBlock[],
@@ -144,7 +144,7 @@ function keysByHash(rendered: readonly RenderedBlock[], written: WrittenEntries)
   return keys;
 }
 
-/** A heading of ingest without anything under it is left out. */
+/** A heading of ingest is left out if it has no content. */
 function withoutEmptySections(blocks: readonly RenderedBlock[], runs: PersonRuns): readonly RenderedBlock[] {
   return blocks.filter(({ key, text }, index) => {
     if (!/^#{1,6}\s/.test(text)) return true;

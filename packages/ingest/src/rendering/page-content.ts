@@ -1,7 +1,7 @@
-/** What a page has before it meets its file. */
+/** The content of a page before it is merged with its file. */
 import type { PageFront } from "@bridle/context";
 
-/** A block of a page with a key that stays when the text changes. */
+/** A block of a page. Its key stays the same when the text changes. */
 export interface RenderedBlock {
   /** The id of a claim, or `heading …`, `disputed …`, `links`, … */
   readonly key: string;
@@ -10,35 +10,35 @@ export interface RenderedBlock {
 
 export interface RenderedPage {
   /**
-   * The topic, or the topic and the first subject of a part: `fares / gross fare`. It is the first of the page's `topics`, so that
-   * the file may have another name.
+   * The topic, or the topic and the first subject of a part: `fares / gross fare`. It is the first entry in the page's `topics`, so the
+   * file may have another name.
    */
   readonly key: string;
-  /** The name of the page unless its file has another one. */
+  /** The name of the page, unless its file already has another one. */
   readonly slug: string;
   readonly front: PageFront;
   readonly blocks: readonly RenderedBlock[];
-  /** The ids of the claims on it. */
+  /** The ids of the claims on the page. */
   readonly claims: readonly string[];
 }
 
-/** Blocks that stay together, with the section that they are in. */
+/** Blocks that stay together, with their section. */
 export interface PageItem {
   readonly section: "facts" | "disputed" | "earlier";
   readonly subject: string;
   readonly blocks: readonly PageText[];
-  /** Characters, with the blank lines between blocks. */
+  /** The number of characters, including blank lines between blocks. */
   readonly size: number;
 }
 
-/** A block whose marks have no numbers yet. */
+/** A block before its marks get numbers. */
 export interface PageText {
   readonly key: string;
   readonly parts: readonly TextPart[];
   readonly claims: readonly string[];
 }
 
-/** A text with the documents that say it. */
+/** A text with the documents that support it. */
 export interface TextPart {
   readonly text: string;
   readonly sources: readonly CitedDocument[];
@@ -57,6 +57,6 @@ export interface FileBlock {
   readonly text: string;
   readonly offset: number;
   readonly isHeading: boolean;
-  /** The key of the block, if ingest wrote it. */
+  /** The key of the block if ingest wrote it. */
   readonly key: string | undefined;
 }

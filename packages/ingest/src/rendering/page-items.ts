@@ -1,25 +1,25 @@
-/** The claims of a topic as items in the order of a page. Pure. */
+/** The claims of a topic as items, in page order. Pure. */
 import { statementKinds } from "../claims/candidate.ts";
 import { normalForm } from "../curation/wording/read-wording.ts";
 import { claimText, type StatementClaim, sizeOfText } from "./claim-text.ts";
 import { escapeHeading, escapeMarkdown } from "./markdown-text.ts";
 import type { PageItem, PageText } from "./page-content.ts";
 
-/** An item is never larger, so that it fits on a page. */
+/** The maximum size of an item, so that it fits on a page. */
 const maxItemChars = 2800;
 
-/** Everything about one subject. */
+/** All items about one subject. */
 export interface SubjectItems {
   /** The normal form of the subject. */
   readonly key: string;
   readonly title: string;
   readonly items: readonly PageItem[];
-  /** Of its items, and of its heading. */
+  /** The size of its items, and of its heading. */
   readonly size: number;
   readonly headingSize: number;
 }
 
-/** The claims of one topic by subject, in alphabetical order. `all` are the statements of all pages by their ids. */
+/** The claims of one topic by subject, in alphabetical order. `all` contains the statements of all pages by id. */
 export function itemsOfTopic(
   claims: readonly StatementClaim[],
   all: ReadonlyMap<string, StatementClaim>,
@@ -58,7 +58,7 @@ function byCategory(a: StatementClaim, b: StatementClaim): number {
   return order || (ours < theirs ? -1 : 1);
 }
 
-/** Claims that contest each other, also those of other pages. */
+/** Claims that contest each other, including those on other pages. */
 class DisputedGroups {
   readonly #all: ReadonlyMap<string, StatementClaim>;
   readonly #firstOf = new Map<string, string>();
@@ -70,7 +70,7 @@ class DisputedGroups {
     }
   }
 
-  /** The texts of the claim's group, if it is the first of its topic in it: as many items as their length needs. */
+  /** The texts of the claim's group, if the claim is the first of its topic in the group. They are split into items by length. */
   take({ id, body }: StatementClaim): readonly (readonly PageText[])[] {
     if (this.#firstOf.get(id) !== id) return [];
     const members = this.#groupOf(id).flatMap((member) => this.#all.get(member) ?? []);
@@ -97,7 +97,7 @@ class DisputedGroups {
     return lists;
   }
 
-  /** The ids of the contested claims that are connected to one, sorted; none if it is not contested. */
+  /** The ids of all contested claims connected to a claim, sorted; empty if it is not contested. */
   #groupOf(id: string): readonly string[] {
     if (this.#all.get(id)?.status !== "contested") return [];
     const found = new Set([id]);

@@ -1,4 +1,4 @@
-/** Which file each page is in. A page may be renamed: its front matter says what it is for. Pure. */
+/** Maps pages to files. A page may be renamed: its front matter names its topic. Pure. */
 import { toSlug, type WikiPage } from "@bridle/context";
 import type { TopicPage } from "../curation/assign-pages.ts";
 import type { WrittenRecord } from "./written-record.ts";
@@ -8,11 +8,11 @@ export interface PagePlaces {
   readonly topics: readonly TopicPage[];
   /** The names of files by the keys of their pages. */
   readonly names: ReadonlyMap<string, string>;
-  /** Pages that say they are for something that another page is for. */
+  /** Pages with the same key as another page. */
   readonly copies: readonly { readonly file: string; readonly key: string; readonly of: string }[];
 }
 
-/** Between a topic and the subject with which a part of it begins. */
+/** Separates a topic from the subject that starts a part of it. */
 const partBorder = " / ";
 
 export function findPagePlaces(pages: readonly WikiPage[], written: WrittenRecord): PagePlaces {
@@ -31,7 +31,7 @@ export function findPagePlaces(pages: readonly WikiPage[], written: WrittenRecor
   return { topics, names, copies };
 }
 
-/** What ingest wrote the page for, if the page still says so; otherwise its first topic, or its name. */
+/** The key that ingest wrote the page for, if the page still has it. Otherwise its first topic, or its name. */
 function keyOf({ file, slug, front: { topics = [] } }: WikiPage, { files }: WrittenRecord): string {
   const known = files.get(file)?.get("topic");
   if (known !== undefined && (topics.length === 0 || topics.includes(known))) return known;
@@ -40,7 +40,7 @@ function keyOf({ file, slug, front: { topics = [] } }: WikiPage, { files }: Writ
   return first.includes(partBorder) ? first : toSlug(first);
 }
 
-/** A page whose name is its key comes first: others with that key are copies of it. */
+/** Sorts pages named after their key first, because other pages with that key are copies. */
 function inOrder<T extends { readonly page: WikiPage; readonly key: string }>(pages: readonly T[]): readonly T[] {
   const isOwn = ({ page, key }: T) => (page.slug === key ? 0 : 1);
   return pages.toSorted((a, b) => isOwn(a) - isOwn(b) || (a.page.slug < b.page.slug ? -1 : 1));

@@ -1,20 +1,20 @@
 import type { FileBlock, RenderedBlock } from "./page-content.ts";
 
-/** Blocks of a person that follow each other. */
+/** Adjacent blocks of a user. */
 interface PersonRun {
   readonly text: string;
-  /** The block of ingest that it follows, or that follows it; undefined at the beginning and end of a page. */
+  /** The block of ingest before or after it; undefined at the start or end of a page. */
   readonly after: string | undefined;
   readonly before: string | undefined;
-  /** Whether it is the last of its section, after a claim that is gone: others of the section come before it. */
+  /** Whether it goes to the end of its section: the claim before it is gone, and it was the last run of the section. */
   readonly isLast: boolean;
 }
 
-/** What people wrote on a page, with its place among the blocks of ingest. */
+/** Users' texts on a page, with their place among the blocks of ingest. */
 export class PersonRuns {
   readonly #runs: readonly PersonRun[];
 
-  /** `kept` are the keys of the blocks that ingest writes. */
+  /** `kept` contains the keys of the blocks that ingest writes. */
   constructor(body: string, blocks: readonly FileBlock[], kept: ReadonlySet<string>) {
     const marked = blocks.map((block, index) => {
       const isLeft = block.key !== undefined && !kept.has(block.key) && block.isHeading && hasTextUnder(blocks, index);
@@ -27,12 +27,12 @@ export class PersonRuns {
     return this.#runs.map(({ text }) => text);
   }
 
-  /** Whether a person wrote something directly after a block. */
+  /** Whether a user wrote something directly after a block. */
   isAfter(key: string): boolean {
     return this.#runs.some(({ after }) => after === key);
   }
 
-  /** The blocks of ingest with those of people between them. */
+  /** The blocks of ingest with users' blocks between them. */
   weave(blocks: readonly RenderedBlock[], toText: (text: string) => string): readonly string[] {
     const keys = new Set(blocks.map(({ key }) => key));
     const isPlaced = (key: string | undefined): key is string => key !== undefined && keys.has(key);
@@ -53,14 +53,14 @@ export class PersonRuns {
   }
 }
 
-/** Whether a person wrote something between a heading and the next one. */
+/** Whether a user wrote something between a heading and the next one. */
 function hasTextUnder(blocks: readonly FileBlock[], heading: number): boolean {
   const rest = blocks.slice(heading + 1);
   const end = rest.findIndex(({ isHeading }) => isHeading);
   return rest.slice(0, end < 0 ? rest.length : end).some(({ key }) => key === undefined);
 }
 
-/** Blocks of ingest that are not written any more do not divide a run. */
+/** Blocks that ingest no longer writes do not divide a run. */
 function readRuns(body: string, blocks: readonly FileBlock[], kept: ReadonlySet<string>): readonly PersonRun[] {
   const runs: PersonRun[] = [];
   let pieces: FileBlock[][] = [];
@@ -94,14 +94,14 @@ function endsSection({ key, text }: Pick<FileBlock, "key" | "text">): boolean {
   return key === "links" || key === "parts" || /^#{1,6}\s/.test(text);
 }
 
-/** The last block of the section that a block is in. */
+/** The last block of the section that contains a block. */
 function lastOfSection(blocks: readonly RenderedBlock[], key: string): string {
   const start = blocks.findIndex((block) => block.key === key);
   const end = blocks.findIndex((block, index) => index > start && endsSection(block));
   return blocks.at(end < 0 ? -1 : end - 1)?.key ?? key;
 }
 
-/** Adjacent blocks as they are written, with the blank lines between them. */
+/** Adjacent blocks as written in the file, with the blank lines between them. */
 function sliceOf(body: string, blocks: readonly FileBlock[]): string {
   const [first, last] = [blocks[0], blocks.at(-1)];
   return first === undefined || last === undefined ? "" : body.slice(first.offset, last.offset + last.text.length);

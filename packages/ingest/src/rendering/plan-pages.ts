@@ -1,4 +1,4 @@
-/** Plans the files of pages: renders them, and puts them together with what is there. Pure. */
+/** Plans the page files: renders them and merges them with the current files. Pure. */
 import { pageFile, type WikiPage, wikiFolder } from "@bridle/context";
 import { getErrorMessage, isBridleError } from "@bridle/protocol";
 import type { PlanNote, PlannedEntry, PlannedFile, PlannedPart } from "../changes/change-set.ts";
@@ -16,12 +16,12 @@ export interface PagesInput {
   readonly pages: readonly WikiPage[];
   readonly places: PagePlaces;
   readonly written: WrittenRecord;
-  /** Such as 2026-03-04, for decisions. */
+  /** Today's date, such as 2026-03-04, for decisions. */
   readonly today: string;
 }
 
 export interface PlannedPages extends PlannedPart {
-  /** The name of the page of each claim that is on one. */
+  /** The name of each claim's page, for claims on a page. */
   readonly pageOf: ReadonlyMap<string, string>;
 }
 
@@ -74,12 +74,12 @@ class PagePlan {
     };
   }
 
-  /** Files of pages in which ingest has written something. */
+  /** Page files with content that ingest wrote. */
   #ownFiles(): readonly string[] {
     return [...this.#input.written.files.keys()].filter((file) => file.startsWith(`${wikiFolder}/`));
   }
 
-  /** The keys of pages whose files a person deleted. A file of another name may have the page now. */
+  /** The keys of pages with a deleted file, unless another file has the page now. */
   #findDeleted(rendered: readonly RenderedPage[]): ReadonlySet<string> {
     const { written, places } = this.#input;
     const gone = new Set<string>();
@@ -95,7 +95,7 @@ class PagePlan {
     return gone;
   }
 
-  /** A part of a topic is removed by its claims: other parts may get its subjects. Returns whether there was anything to remove. */
+  /** Removes a part of a topic by its claims, because other parts may get its subjects. Returns whether it had claims to remove. */
   #remove(entries: WrittenEntries, page: string, rendered: readonly RenderedPage[]): boolean {
     const at = this.#input.today;
     const isWhole = !page.includes(" / ");
@@ -121,7 +121,7 @@ class PagePlan {
     }
   }
 
-  /** What was written in the file, or in the file that had the page before it was renamed. */
+  /** The written entries of the file, or of the file that contained the page before a rename. */
   #writtenOf(file: string, rendered: RenderedPage | undefined): WrittenEntries {
     const { files } = this.#input.written;
     const own = files.get(file);
@@ -167,7 +167,7 @@ class PagePlan {
   }
 }
 
-/** The list of changes has no text of a page, so that what is forgotten is not in it. */
+/** Describes a change without the text of the page, so that the list of changes does not keep forgotten facts. */
 function describeChange(
   file: string,
   present: WikiPage | undefined,

@@ -1,4 +1,4 @@
-/** Links between pages, and metrics that pages are about, from the words of their claims. Pure. */
+/** Finds related pages and metrics from the words in the claims of a page. Pure. */
 import type { Claim } from "../claims/claim.ts";
 import { readWording } from "../curation/wording/read-wording.ts";
 import type { StatementClaim } from "./claim-text.ts";
@@ -8,10 +8,10 @@ export interface PageTitle {
   readonly title: string;
 }
 
-/** More links are no help. */
+/** More links would not help a reader. */
 const maxLinks = 8;
 
-/** Finds pages whose title occurs in claims. */
+/** Finds pages by titles that occur in claims. */
 export class RelatedPages {
   readonly #byWord = new Map<string, { readonly slug: string; readonly stems: readonly string[] }[]>();
 
@@ -23,7 +23,7 @@ export class RelatedPages {
     }
   }
 
-  /** The pages that most of the claims name, without the own one. */
+  /** The pages that most of the claims name, except the page itself. */
   of(claims: readonly StatementClaim[], own: string): readonly string[] {
     const counts = new Map<string, number>();
     for (const { body } of claims) {
@@ -40,7 +40,7 @@ export class RelatedPages {
   }
 }
 
-/** Finds measures and metrics that claims name: `gross fare` is `trips.gross_fare`. */
+/** Finds measures and metrics that claims name: `gross fare` matches `trips.gross_fare`. */
 export class MetricNames {
   readonly #byWords = new Map<string, string[]>();
 

@@ -1,22 +1,22 @@
 /**
- * `context/written.yaml`: hashes of everything that ingest wrote, by file. What differs from it in a file is a person's. It is in git
- * beside the files, so that a clone knows it, too.
+ * `context/written.yaml`: hashes of everything that ingest wrote, by file. Content that differs from them belongs to users. The file is in
+ * git with the others, so that every clone has it.
  */
 import { sha256 } from "@bridle/core";
 
 /** Relative to the project. */
 export const writtenFile = "context/written.yaml";
 
-/** What was written in one file: hashes, or other marks, by keys such as the id of a claim or `measures.revenue`. */
+/** The written entries of one file: hashes or other marks, by keys such as the id of a claim or `measures.revenue`. */
 export type WrittenEntries = ReadonlyMap<string, string>;
 
 export interface WrittenRecord {
   readonly files: ReadonlyMap<string, WrittenEntries>;
-  /** Whether it has marks of a merge. Then what is missing in a file was not necessarily removed by a person. */
+  /** Whether it contains merge conflict markers. A missing entry does not prove that a user removed it then. */
   readonly isMerged: boolean;
 }
 
-/** The mark of something that a person removed and that has no entry in the decisions, such as a heading. */
+/** Marks content that a user removed and that has no entry in the decisions, such as a heading. */
 export const removedByPerson = "-";
 
 export function hashOfWritten(value: unknown): string {
@@ -26,7 +26,7 @@ export function hashOfWritten(value: unknown): string {
 const heading =
   "# What ingest wrote, so that it tells its own entries from yours. Keep this file in git, and do not edit it.\n";
 
-/** Parses the text of the file. Lines that are nothing else are left out. */
+/** Parses the text of the file. Invalid lines are ignored. */
 export function parseWritten(text: string): WrittenRecord {
   const files = new Map<string, Map<string, string>>();
   let current: Map<string, string> | undefined;
@@ -56,7 +56,7 @@ function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** As YAML. A hash of digits only would be a number. */
+/** A YAML scalar. A hash of digits only would otherwise be a number. */
 function quote(text: string): string {
   return /^[\p{L}_][\p{L}\p{N}_./-]*$/u.test(text) && !/^(?:true|false|null|yes|no|on|off|\.nan|\.inf)$/i.test(text)
     ? text

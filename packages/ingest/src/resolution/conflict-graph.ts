@@ -6,7 +6,7 @@ interface Edge {
   readonly isSettleable: boolean;
 }
 
-/** Which claims cannot both hold, with what people decided about that. */
+/** Which claims cannot both be true, including users' decisions about them. */
 export class ConflictGraph {
   readonly #edges = new Map<string, Map<string, Edge>>();
 
@@ -21,12 +21,12 @@ export class ConflictGraph {
     }
   }
 
-  /** The ids of the claims that a claim contradicts, sorted. */
+  /** The ids of the claims that contradict a claim, sorted. */
   of(id: string): readonly string[] {
     return [...(this.#edges.get(id)?.keys() ?? [])].sort();
   }
 
-  /** Those of them between which order may decide. */
+  /** The contradicting claims with a conflict that authority and date may settle. */
   settleable(id: string): readonly string[] {
     return this.of(id).filter((other) => this.#edges.get(id)?.get(other)?.isSettleable);
   }

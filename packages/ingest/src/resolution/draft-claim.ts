@@ -1,28 +1,28 @@
 import type { CandidateBody } from "../claims/candidate.ts";
 import type { ClaimSource } from "../claims/claim.ts";
 
-/** A claim before it is decided whether it holds. */
+/** A claim before its status is decided. */
 export interface DraftClaim {
   readonly id: string;
   readonly body: CandidateBody;
   /** The strongest first. */
   readonly sources: readonly ClaimSource[];
-  /** The normal forms of all wordings, by which decisions of people find the claim. */
+  /** The normal forms of all wordings. Users' decisions refer to the claim by any of them. */
   readonly forms: readonly string[];
   /** The page of a statement. */
   readonly page?: string | undefined;
 }
 
-/** Two claims that cannot both hold. */
+/** Two claims that cannot both be true. */
 export interface ClaimConflict {
-  /** Their ids. */
+  /** The ids of the two claims. */
   readonly a: string;
   readonly b: string;
-  /** What differs, in one sentence. */
+  /** The difference in one sentence. */
   readonly reason?: string | undefined;
   /**
-   * Whether the order of authority and date may decide. Otherwise only a person may: their words do not show that they are about
-   * the same, so a model's mistake would retire what is true.
+   * Whether authority and date may decide. Otherwise only a user may decide: the wording does not prove that both are about the same
+   * subject, so a model's mistake could retire a true statement.
    */
   readonly isSettleable: boolean;
 }

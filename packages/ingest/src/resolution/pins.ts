@@ -1,4 +1,4 @@
-/** What people decided about claims that contradict each other. Pure. */
+/** Users' decisions about claims that contradict each other. Pure. */
 import { sha256 } from "@bridle/core";
 import type { StatementBody } from "../claims/candidate.ts";
 import type { Claim, ClaimSource } from "../claims/claim.ts";
@@ -8,9 +8,12 @@ import { type Decisions, decisionsFile, type Pin } from "../decisions/decision-s
 import type { DraftClaim } from "./draft-claim.ts";
 import type { Strength } from "./strength.ts";
 
-/** Something about a decision that a person should look at. */
+/** A decision that a user should review. */
 export interface DecisionNote {
-  /** `orphaned`: no document says it any more. `contradicted`: something says otherwise that the person did not see. `unknown`: it is about nothing that is known. */
+  /**
+   * `orphaned`: no document supports it any longer. `contradicted`: a claim that the user did not see contradicts it. `unknown`: it does
+   * not match any known statement.
+   */
   readonly kind: "orphaned" | "contradicted" | "unknown";
   readonly statement: string;
   /** One sentence. */
@@ -21,7 +24,7 @@ export interface DecisionNote {
 /** The name of decisions as a source. */
 export const decisionsSource = "decisions";
 
-/** The claims that a person chose. */
+/** The claims that a user chose. */
 export class PinnedClaims {
   readonly #pins = new Map<string, Pin>();
   readonly #orphans = new Set<string>();
@@ -49,18 +52,18 @@ export class PinnedClaims {
     return this.#pins.has(id);
   }
 
-  /** A decision is as strong as a person's word of that day. */
+  /** A decision is as strong as a user's statement of the same day. */
   strengthOf(id: string): Strength | undefined {
     const pin = this.#pins.get(id);
     return pin && { authority: "person", date: pin.at };
   }
 
-  /** Pairs of a claim that was chosen and one that was not. */
+  /** Pairs of a chosen claim and a rejected claim. */
   choices(): readonly (readonly [string, string])[] {
     return this.#choices;
   }
 
-  /** Whether a person said that both are true. */
+  /** Whether a user decided that both are true. */
   areBothTrue(a: string, b: string): boolean {
     const theirs = this.#both.get(b);
     return theirs !== undefined && Array.from(this.#both.get(a) ?? []).some((index) => theirs.has(index));
@@ -91,7 +94,7 @@ function whoseDecision({ by, at }: Pin): string {
   return `the decision${by === undefined ? "" : ` of ${by}`}${at === undefined ? "" : ` of ${at}`}`;
 }
 
-/** Claims for decisions that no document supports any more: a person's word stays. */
+/** Claims for decisions that no document supports any longer, because a user's statement stays. */
 export function findOrphanedPins(drafts: readonly DraftClaim[], { pins = [] }: Decisions): readonly DraftClaim[] {
   const known = new Set(drafts.flatMap(({ forms, body }) => (body.kind === "statement" ? forms : [])));
   const orphans = pins.filter(({ statement }) => !known.has(normalForm(statement)));

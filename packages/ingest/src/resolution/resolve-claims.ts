@@ -1,4 +1,4 @@
-/** Decides which claims hold, from a stated order and from what people decided. Pure. */
+/** Decides the status of claims from authority, date and users' decisions. Pure. */
 
 import type { Claim, ClaimStatus } from "../claims/claim.ts";
 import { normalForm } from "../curation/wording/read-wording.ts";
@@ -10,15 +10,15 @@ import { type DecisionNote, PinnedClaims } from "./pins.ts";
 import { isStronger, type Strength, strengthOf } from "./strength.ts";
 
 export interface ResolvedClaims {
-  /** By their ids. */
+  /** Sorted by id. */
   readonly claims: readonly Claim[];
-  /** What people should know about their decisions. */
+  /** Notes for users about their decisions. */
   readonly notes: readonly DecisionNote[];
 }
 
 /**
- * Gives each claim its status. A claim that a stronger one contradicts is superseded. Claims that contradict each other and of
- * which none is stronger are contested. A claim that is superseded or removed supersedes nothing.
+ * Gives each claim its status. A claim is superseded if a stronger claim contradicts it. Claims that contradict each other are contested if
+ * none is stronger. A superseded or removed claim supersedes nothing.
  */
 export function resolveClaims(
   drafts: readonly DraftClaim[],
@@ -60,7 +60,7 @@ class ClaimResolver {
     return { claims, notes: this.#pins.notes(claims) };
   }
 
-  /** A claim is looked at after all claims that are stronger than it. */
+  /** A claim is processed after all claims that are stronger than it. */
   #strongestFirst(drafts: readonly DraftClaim[]): readonly DraftClaim[] {
     const placed = drafts.map((draft) => ({ draft, place: placeOf(this.#strengths.get(draft.id)) }));
     return placed
@@ -77,7 +77,7 @@ class ClaimResolver {
     return this.#graph.settleable(id).filter((other) => this.#holds(other) && this.#isStronger(other, id));
   }
 
-  /** Claims that hold as well, and say something else. */
+  /** Valid claims that contradict this one. */
   #rivals(id: string): readonly string[] {
     return this.#graph.of(id).filter((other) => this.#holds(other));
   }
@@ -119,7 +119,7 @@ function placeOf({ authority, date }: Strength = { authority: "inferred" }): { r
   return { rank: authorities.indexOf(authority), time: Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time };
 }
 
-/** The claims that a person removed from a page, and those of pages that a person removed. A pin is the later word. */
+/** The claims that a user removed from a page, and the claims of pages that a user removed. A pin takes precedence. */
 function findRemoved(
   drafts: readonly DraftClaim[],
   { removed = [] }: Decisions,

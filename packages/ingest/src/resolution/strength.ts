@@ -1,14 +1,17 @@
-/** Which of two claims is stronger: person, certified, document, inferred, and of two documents or persons the later one. Pure. */
+/** Compares the strength of claims: person, certified, document, inferred. Of two documents or persons, the later one is stronger. Pure. */
 import type { ClaimSource } from "../claims/claim.ts";
 import { type Authority, authorities } from "../sources/source.ts";
 
 export interface Strength {
   readonly authority: Authority;
-  /** When it was last said, in ISO 8601. Undefined if that is unknown. */
+  /** The date of its latest source, in ISO 8601. Undefined if unknown. */
   readonly date?: string | undefined;
 }
 
-/** Of two definitions that tools compute with, the later one is not the better one. The same is true for what people do. */
+/**
+ * Later statements of users and documents win. A later definition of a tool, or later behaviour of people, is not more reliable than an
+ * earlier one.
+ */
 const laterWins: ReadonlySet<Authority> = new Set(["person", "document"]);
 
 /** Whether the first claim decides against the second. */
@@ -18,13 +21,13 @@ export function isStronger(a: Strength, b: Strength): boolean {
   return laterWins.has(a.authority) && compareDates(a.date, b.date) > 0;
 }
 
-/** The strength that a claim has from its sources. */
+/** The strength of a claim, from its sources. */
 export function strengthOf(sources: readonly ClaimSource[]): Strength {
   const [first] = sources.toSorted(byStrength);
   return { authority: first?.authority ?? "inferred", date: first?.updatedAt };
 }
 
-/** The strongest source first. Sources that are equally strong are in the order of their names. */
+/** The strongest source first. Equally strong sources are sorted by name. */
 export function byStrength(a: ClaimSource, b: ClaimSource): number {
   const rank = rankOf(a) - rankOf(b);
   if (rank !== 0) return rank;
@@ -46,7 +49,7 @@ function rankOf({ authority }: { readonly authority: Authority }): number {
   return authorities.indexOf(authority);
 }
 
-/** Positive if the first is later; zero if they are equal, or if one is unknown. A day without a time is compared by days. */
+/** Positive if the first is later; zero if they are equal or one is unknown. A day without a time is compared by day. */
 function compareDates(a: string | undefined, b: string | undefined): number {
   if (a === undefined || b === undefined) return 0;
   const [ours, theirs] = [Date.parse(a), Date.parse(b)];

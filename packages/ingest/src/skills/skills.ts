@@ -1,6 +1,6 @@
 /**
- * Skills: short guides that a model may load before it works on an item. Each is a Markdown file in `ingest-skills`; all of them are
- * in one file of JSON, because built code has no Markdown. `npm run generate` writes it.
+ * Skills: short guides that a model may load before it works on an item. Each is a Markdown file in `ingest-skills`. All of them are copied
+ * into one JSON file, because built code has no Markdown. `npm run generate` writes it.
  */
 import { sha256 } from "@bridle/core";
 import { parse } from "yaml";
@@ -11,10 +11,10 @@ const head = z.object({ name: z.string(), description: z.string() });
 
 export interface IngestSkill {
   readonly name: string;
-  /** One sentence: when to load it. */
+  /** When to load it, in one sentence. */
   readonly description: string;
   readonly text: string;
-  /** Differs if the guide differs: answers were given with it. */
+  /** A hash of the guide, because answers depend on it. */
   readonly hash: string;
 }
 
@@ -35,7 +35,7 @@ function parseSkill(content: string): IngestSkill {
   return { ...head.parse(parse(yaml)), text: text.trim(), hash: sha256(content) };
 }
 
-/** Kinds of sources whose items are files of metric models share a guide. */
+/** Kinds of sources with metric model files share one guide. */
 const shared: Readonly<Record<string, string>> = {
   metricflow: "models",
   lookml: "models",
@@ -43,7 +43,7 @@ const shared: Readonly<Record<string, string>> = {
   cube: "models",
 };
 
-/** The skill for an item: its own, or that of its kind of source, or none beside `general`. */
+/** The skill of an item: its own, or that of its source kind. Undefined if only `general` applies. */
 export function skillFor(skill: string | undefined, sourceType: string): string | undefined {
   const skills = ingestSkills();
   const wanted = [skill, sourceType, shared[sourceType]];

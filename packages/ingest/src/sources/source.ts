@@ -1,114 +1,117 @@
 /**
- * The port of a source: something that people wrote down elsewhere, such as a wiki, a dbt project or a log of queries. A source
- * fetches its items. What a parser can read in them, it also projects into candidates, without a model.
+ * The port of a source: knowledge that people wrote elsewhere, such as a wiki, a dbt project or a query log. A source fetches its items. It
+ * also projects everything that a parser can read into candidates, without a model.
  */
 import type { PlaceModel } from "@bridle/semantic";
 import type { Candidate } from "../claims/candidate.ts";
 
-/** Whose word an item is, from the strongest to the weakest. A person's decision is stronger than all of them. */
+/** The authority of an item, from the strongest to the weakest. A user's decision is stronger than all of them. */
 export const authorities = ["person", "certified", "document", "inferred"] as const;
 
 /**
- * `person`: somebody told Bridle. `certified`: a definition that a tool computes with, such as a model of dbt. `document`: prose.
- * `inferred`: what people do, such as the joins of a log of queries.
+ * `person`: a user told Bridle. `certified`: a definition that a tool computes with, such as a dbt model. `document`: prose. `inferred`:
+ * derived from behaviour, such as the joins in a query log.
  */
 export type Authority = (typeof authorities)[number];
 
-/** One thing that a source contains: a page, a file, a card, a template of queries. */
+/** An item of a source: a page, a file, a card, a query template. */
 export interface SourceItem {
   /** Stable and unique in its source, such as `metrics/fares.md` or the id of a page. It never depends on the content. */
   readonly id: string;
-  /** As people call it. */
+  /** The name that people use for it. */
   readonly title: string;
-  /** What it says, as text or Markdown. Spans are positions in it. It may contain credentials; they are removed before it is stored. */
+  /** Its content, as text or Markdown. Spans are positions in it. It may contain credentials; they are removed before it is stored. */
   readonly text: string;
-  /** Such as `page` or `card`. */
+  /** For example `page` or `card`. */
   readonly kind: string;
   readonly authority: Authority;
-  /** When it was changed there, in ISO 8601. Decides which of two documents is the later one. */
+  /** The time of its last change at the source, in ISO 8601. Decides which of two documents is the later one. */
   readonly updatedAt?: string | undefined;
-  /** For people: a path in the project or an address, without credentials. */
+  /** For display: a path in the project or an address, without credentials. */
   readonly location?: string | undefined;
   /** The ids of items of this source, or addresses, that it links to. */
   readonly links?: readonly string[] | undefined;
-  /** The name of the skill that a model should read before it works on the item. Default: that of the kind of source. */
+  /** The name of the skill that a model should read before it works on the item. Default: the skill of the source kind. */
   readonly skill?: string | undefined;
-  /** Whether a parser has read everything in it, so that no model is asked. Default: false. */
+  /** Whether a parser reads all of it, so that no model is asked. Default: false. */
   readonly isStructured?: boolean | undefined;
 }
 
-/** What a fetch reports, in any order, except that `complete` is the last. */
+/** The events of a fetch, in any order, except that `complete` is the last. */
 export type FetchEvent =
   | { readonly kind: "item"; readonly item: SourceItem }
   /** The item has not changed since the last complete fetch, so it was not read again. */
   | { readonly kind: "unchanged"; readonly id: string }
-  /** It could not be read, or not as a whole. Its last version stays as it is. One sentence: reason, subject, remedy. */
+  /** The item could not be read, or not completely. Its last version stays in place. One sentence: reason, subject, remedy. */
   | { readonly kind: "problem"; readonly id?: string | undefined; readonly message: string }
-  /** Everything was listed: items that were neither reported nor a problem are gone. `cursor` is given to the next fetch. */
+  /** Everything was listed: items without an event are gone. `cursor` is passed to the next fetch. */
   | { readonly kind: "complete"; readonly cursor?: string | undefined };
 
 export interface FetchContext {
-  /** Of the last complete fetch. Undefined in the first. */
+  /** The cursor of the last complete fetch. Undefined in the first fetch. */
   readonly cursor?: string | undefined;
   readonly signal: AbortSignal;
-  /** When an item was changed according to the last complete fetch, in ISO 8601. Undefined if it is new, or if that is unknown. */
+  /**
+   * The time of an item's last change according to the last complete fetch, in ISO 8601. Undefined if the item is new or the time is
+   * unknown.
+   */
   updatedAtOf(id: string): string | undefined;
 }
 
-/** The names that exist, for a source whose items refer to tables. */
+/** The known names, for a source with items that refer to tables. */
 export interface ProjectionContext {
-  /** The identifier `connection.schema.table` of a table by any name that an item uses; undefined if there is none, or several. */
+  /** The identifier `connection.schema.table` of a table by any name that an item uses; undefined if no table or several match. */
   findTable(name: string): string | undefined;
   /**
-   * The identifier of a column of a table, given by its identifier, in whatever case an item writes it. If it is missing, or finds
-   * none, the column is called as the item calls it.
+   * The identifier of a column in a table. `column` may be in any case. If this function is missing or returns undefined, the column keeps
+   * the name that the item uses.
    */
   readonly findColumn?: ((table: string, column: string) => string | undefined) | undefined;
   /**
-   * The table and columns of a model of another tool; why there is none, as a sentence; undefined if nothing has been scanned. If it
-   * is missing, `findTable` decides, and nothing is known about columns.
+   * The table and columns of a model from another tool; a sentence with the reason if it has none; undefined if nothing has been scanned.
+   * If the function is missing, `findTable` decides, and columns are unknown.
    */
   readonly placeModel?: PlaceModel | undefined;
-  /** The text of an item's current version, as it is stored. */
+  /** The stored text of an item's current version. */
   textOf(id: string): string;
   readonly signal: AbortSignal;
 }
 
 export interface Projection {
   readonly candidates: readonly Candidate[];
-  /** What could not be read, with the place. */
+  /** Entries that could not be read, with their positions. */
   readonly findings: readonly ProjectionFinding[];
 }
 
 export interface ProjectionFinding {
-  /** `refused`: it is not in the candidates. `changed`: it is, and means or shows something else. */
+  /** `refused`: it is not in the candidates. `changed`: it is, but with another meaning or display. */
   readonly kind: "refused" | "changed";
-  /** Such as `measure revenue`. */
+  /** For example `measure revenue`. */
   readonly subject: string;
-  /** One sentence with the reason. */
+  /** The reason in one sentence. */
   readonly reason: string;
   readonly item: string;
   readonly line?: number | undefined;
 }
 
 export interface IngestSource {
-  /** Its name in `context.sources`, or what the user named on the command line. */
+  /** Its name in `context.sources`, or the path that the user passed on the command line. */
   readonly name: string;
   /** The kind, such as `dbt`. */
   readonly type: string;
   /**
-   * Lists all items. Contract: throws a BridleError only if nothing can be read, such as for a wrong token or a missing folder;
-   * everything else is an event. It follows no link out of the source.
+   * Lists all items. Contract: throws a BridleError only if nothing can be read, for example because of a wrong token or a missing folder.
+   * Everything else is an event. It follows no link out of the source.
    */
   fetch(context: FetchContext): AsyncIterable<FetchEvent>;
   /**
-   * Reads what needs no model, from the stored versions of all current items. Contract: pure, the same for the same items;
-   * quotes are verbatim in the stored text.
+   * Projects everything that needs no model from the stored versions of all current items. Contract: pure, and the same for the same items.
+   * Quotes are verbatim in the stored text.
    */
   project?(items: readonly StagedItem[], context: ProjectionContext): Projection | Promise<Projection>;
 }
 
-/** An item as it is stored. */
+/** A stored item. */
 export interface StagedItem extends Omit<SourceItem, "text"> {
   readonly source: string;
   /** The hash of its stored text and title. */

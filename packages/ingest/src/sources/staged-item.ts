@@ -1,4 +1,4 @@
-/** The schema of an item as it is stored. */
+/** The schema of a stored item. */
 import { z } from "zod";
 import { authorities, type StagedItem } from "./source.ts";
 

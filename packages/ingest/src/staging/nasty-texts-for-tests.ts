@@ -1,4 +1,6 @@
-/** Texts that are hard to read: very long, deeply nested, or nearly what a pattern looks for. By name, in about so many characters. */
+/**
+ * Texts that are hard to process: very long, deeply nested, or close to a pattern. Returned by name, each with about `length` characters.
+ */
 export function nastyTexts(length: number): ReadonlyMap<string, () => string> {
   const repeated =
     (part: string, end = "") =>

@@ -1,4 +1,4 @@
-/** What Bridle wrote itself is no source: a claim would support itself. */
+/** Bridle's own output is not a source, because a claim would support itself. */
 import { parse } from "yaml";
 import { z } from "zod";
 import type { SourceItem } from "../sources/source.ts";

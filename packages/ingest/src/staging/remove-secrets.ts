@@ -1,15 +1,15 @@
-/** Removes credentials and single sensitive values from a text before anything of it is stored, logged or sent. */
+/** Removes credentials and sensitive values from a text before any part of it is stored, logged or sent. */
 import type { ReplacesCredentials } from "@bridle/core";
 import { redactSensitive } from "@bridle/warehouse";
 
 export type RemoveSecrets = (text: string) => string;
 
-/** Replaces what looks like a credential, what is known as one, and e-mail addresses, phone numbers and the like. */
+/** Replaces known credentials, texts that look like credentials, and e-mail addresses, phone numbers and the like. */
 export function createSecretRemoval(redactor: Pick<ReplacesCredentials, "text">): RemoveSecrets {
   return (text) => removeSpokenPasswords(redactSensitive(redactor.text(text)));
 }
 
-/** A JSON value whose texts are without secrets. The same value if there are none. */
+/** Removes secrets from all texts of a JSON value. */
 export function withoutSecrets(value: unknown, removeSecrets: RemoveSecrets): unknown {
   if (typeof value === "string") return removeSecrets(value);
   if (Array.isArray(value)) return value.map((each) => withoutSecrets(each, removeSecrets));
@@ -17,14 +17,14 @@ export function withoutSecrets(value: unknown, removeSecrets: RemoveSecrets): un
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutSecrets(each, removeSecrets)]));
 }
 
-/** A mark in place of a value: that of a credential, or of a sensitive value such as `[phone]`. */
+/** A mark that replaced a credential, or a sensitive value such as `[phone]`. */
 export const removedMark = /\[(?:secret\b[^\]\n]{0,120}|email|phone|iban|card|national_id)\]/;
 
 const words =
   "pass(?:word|phrase|code)|passwort|kennwort|contrase(?:ñ|n)a|senha|mot de passe|wachtwoord|l(?:ö|o)senord|adgangskode|has(?:ł|l)o|parola|пароль|パスワード|暗証番号|密码|密碼|비밀번호|api[- ]?key|access key|secret key|token|pin code";
 const verbs = "is|was|=|:|ist|lautet|war|es|é|est|è|jest|är|er|は|是|은|는|—|-";
 
-/** `The password of the replica is tulip-9931`. The value has a digit and something else, so that a sentence stays. */
+/** `The password of the replica is tulip-9931`. The value must have a digit and another character, so that ordinary sentences stay. */
 const spoken = new RegExp(
   String.raw`((?:${words})(?:[ \t]+[\p{L}\p{N}_.'’-]{1,30}){0,5}?[ \t]*(?:${verbs})[ \t]*["'“‘\x60]?)((?=\S*\d)(?=\S*[^\d\s.,;:%)\]])[^\s"'”’\x60,;\[\]]{5,80}[^\s"'”’\x60,;.!?\[\]])`,
   "giu",

@@ -1,9 +1,9 @@
-/** No word, address or key is as long. Characters. */
+/** In characters. No word, address or key is as long. */
 const maxRunLength = 20_000;
-/** Encoders break their output into lines of one length, which is at least this. Characters. */
+/** In characters. Encoders break their output into lines of one length, which is at least this. */
 const minLineLength = 60;
 
-/** In place of what is left out. */
+/** Replaces a part that is left out. */
 export const leftOutMark = /\[\d+ encoded characters left out\]/g;
 
 const isPartOfRun = new Uint8Array(128);
@@ -11,8 +11,8 @@ for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
   isPartOfRun[character.charCodeAt(0)] = 1;
 
 /**
- * Leaves out what is encoded in one run without a blank, or in lines of one length, such as an image within a page: it says nothing to a
- * reader, costs tokens, and patterns over millions of characters exhaust the stack. Pure. Takes time in proportion to the text.
+ * Leaves out encoded content without spaces or in lines of equal length, such as an image embedded in a page. It means nothing to a reader,
+ * costs tokens, and exhausts the stack of patterns. Pure. Runs in linear time.
  */
 export function shortenRuns(text: string): string {
   if (text.length < maxRunLength) return text;
@@ -29,7 +29,7 @@ export function shortenRuns(text: string): string {
   return parts.length === 0 ? text : parts.join("") + text.slice(kept);
 }
 
-/** Goes on in the next line as long as all lines have the length of the second one: the first may begin after other text. */
+/** Continues on the next line while all lines have the length of the second one. The first line may begin after other text. */
 function endOfRun(text: string, start: number): number {
   let end = endOfLine(text, start);
   let length: number | undefined;

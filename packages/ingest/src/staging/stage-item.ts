@@ -1,4 +1,4 @@
-/** From an item as its source has it to what is stored of it. */
+/** Turns an item of a source into the item that is stored. */
 import { sha256 } from "@bridle/core";
 import type { SourceItem, StagedItem } from "../sources/source.ts";
 import type { IngestStore, VersionFacts } from "../store/ingest-store.ts";
@@ -13,11 +13,11 @@ export interface CleanItem {
   readonly item: StagedItem;
   readonly text: string;
   readonly facts: VersionFacts;
-  /** The original names that are not shown to models, because they address them. */
+  /** The original names that are withheld from models because they address an assistant. */
   readonly withheld: readonly string[];
 }
 
-/** What earlier runs found, so that it is not searched again. */
+/** The findings of earlier runs, so that the same text is not searched again. */
 export interface EarlierFindings {
   readonly item?: StoredItem | undefined;
   version(version: string): VersionFacts | undefined;
@@ -55,7 +55,7 @@ export function cleanItem(
   return { item: staged, text, facts: factsOf(staged.version, text, earlier), withheld };
 }
 
-/** Whether an earlier run has shown the same names. */
+/** Whether an earlier run has accepted the same names. */
 function areKnownNames(names: readonly string[], earlier: StoredItem | undefined): boolean {
   if (earlier === undefined || earlier.withheld.length > 0) return false;
   const { title, id, location = "" } = earlier.item;
@@ -71,12 +71,12 @@ function factsOf(version: string, text: string, earlier: EarlierFindings): Versi
 
 const maxTitleLength = 300;
 
-/** The id of an item as it is stored. One that is a secret or an instruction is replaced by a hash of it. */
+/** The id of an item in the store. An id that is a secret or an instruction is replaced by its hash. */
 export function storedId(id: string, removeSecrets: RemoveSecrets): string {
   return removeSecrets(id) === id && !isInstruction(id) ? id : `item-${sha256(id).slice(0, 16)}`;
 }
 
-/** Stores a clean item. Its text is there before anything names it. Throws IngestStoreError. */
+/** Stores a clean item. Writes its text before anything refers to it. Throws IngestStoreError. */
 export function storeItem({ item, text, facts, withheld }: CleanItem, store: IngestStore, run: number): void {
   if (!store.texts.has(item.version) || store.texts.read(item.version) !== text) store.texts.write(item.version, text);
   store.together(() => {
@@ -86,8 +86,8 @@ export function storeItem({ item, text, facts, withheld }: CleanItem, store: Ing
 }
 
 /**
- * The text of a version with its marks, as it was stored; undefined if the file is missing or damaged. Marks of an older edition
- * of the detector are found again.
+ * The stored text of a version with its marks; undefined if the file is missing or damaged. Marks of an older detector edition are computed
+ * again.
  */
 export function readVersionText(
   version: string,

@@ -8,14 +8,14 @@ import { isOwnOutput } from "./own-output.ts";
 import type { RemoveSecrets } from "./remove-secrets.ts";
 import { type CleanItem, cleanItem, type EarlierFindings, storedId, storeItem } from "./stage-item.ts";
 
-/** Something that a source could not give, or that was left out. */
+/** An item that a source could not deliver, or that was left out. */
 interface SourceProblem {
   readonly source: string;
   readonly item?: string | undefined;
   readonly message: string;
 }
 
-/** What a fetch found, compared with what was stored before. */
+/** The result of a fetch, compared with the stored items. */
 export interface FetchedSource {
   readonly source: string;
   readonly added: number;
@@ -24,7 +24,7 @@ export interface FetchedSource {
   readonly removed: readonly RemovedItem[];
   /** The items that Bridle wrote itself, which are left out. */
   readonly ownOutput: readonly string[];
-  /** False if it could not be fetched as a whole: then nothing counts as removed. */
+  /** False if it could not be fetched completely. No item counts as removed then. */
   readonly isComplete: boolean;
   readonly problems: readonly SourceProblem[];
 }
@@ -42,8 +42,8 @@ export interface StagingOptions {
 }
 
 /**
- * Fetches a source, and stores each item without its secrets before the next one is read. What the source cannot give is a
- * problem in the result. Rejects only if the store cannot be used or `signal` is aborted.
+ * Fetches a source, and stores each item without its secrets before it reads the next one. Failures of the source are problems in the
+ * result. Rejects only if the store cannot be used or `signal` is aborted.
  */
 export async function stageSource(source: IngestSource, options: StagingOptions): Promise<FetchedSource> {
   return new SourceStaging(source, options).run();
@@ -87,7 +87,7 @@ class SourceStaging {
     return { source: name, ...this.#counts, removed, ownOutput, isComplete: this.#isComplete, problems };
   }
 
-  /** The next event; undefined at the end, and if the source fails, which is a problem. */
+  /** The next event; undefined at the end. A failure of the source is a problem and ends it too. */
   async #next(events: AsyncIterator<FetchEvent>): Promise<FetchEvent | undefined> {
     try {
       const next = await events.next();
@@ -155,14 +155,14 @@ class SourceStaging {
     this.#report();
   }
 
-  /** Undefined if the text cannot be checked: then it is one problem, and nothing of it is stored. */
+  /** Undefined if the text cannot be checked. The item is then a problem, and nothing of it is stored. */
   #clean(item: SourceItem, earlier: EarlierFindings): CleanItem | undefined {
     const { store, run, removeSecrets } = this.#options;
     const { name } = this.#source;
     try {
       return cleanItem(name, item, removeSecrets, earlier);
     } catch (error) {
-      if (!(error instanceof RangeError)) throw error; // the stack, or the length of a text
+      if (!(error instanceof RangeError)) throw error; // the stack overflowed, or the text is too long
       store.items.keep(name, this.#storedId(item.id), run);
       this.#addProblem(
         item.id,
@@ -194,14 +194,14 @@ class SourceStaging {
     this.#problems.push({ source: this.#source.name, item, message: removeSecrets(message) });
   }
 
-  /** An id that is stored as it is was looked at by an earlier run. */
+  /** An id that is already in the store was checked by an earlier run. */
   #storedId(id: string): string {
     const { store, removeSecrets } = this.#options;
     return store.items.read(this.#source.name, id) === undefined ? storedId(id, removeSecrets) : id;
   }
 }
 
-/** What a parser has read is no prose: there, the same words may repeat. */
+/** Structured items are not prose, so their words may repeat. */
 function explainUnreadable({ text, isStructured = false }: SourceItem): string | undefined {
   if (text.length > maxTextLength)
     return `The text is longer than ${maxTextLength / 1e6} MB. Divide it, or leave it out.`;

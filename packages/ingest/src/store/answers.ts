@@ -1,4 +1,4 @@
-/** Answers of models, by what exactly was asked. An answer is stored when it arrives, so nothing is asked twice, also after a crash. */
+/** Answers of models, keyed by the exact question. Each answer is stored when it arrives, so nothing is asked twice, even after a crash. */
 import type { CallUse, IngestRole } from "../models/ingest-models.ts";
 
 export interface StoredAnswer {
@@ -8,13 +8,13 @@ export interface StoredAnswer {
   readonly stage: string;
   /** JSON. */
   readonly value: unknown;
-  /** The versions of items that it is about. If one of them is forgotten, so is the answer. */
+  /** The versions of the items that it is about. Forgetting one of them also removes the answer. */
   readonly versions?: readonly string[] | undefined;
 }
 
 export interface AnswerStore {
-  /** Undefined if it was never answered. The caller parses the value. Throws a BridleError if the store cannot be read. */
+  /** Undefined if the question was never answered. The caller parses the value. Throws a BridleError if the store cannot be read. */
   read(key: string): unknown;
-  /** Stores answers of one call for good, all or none. */
+  /** Stores the answers of one call in one transaction. */
   write(answers: readonly StoredAnswer[], use: CallUse): void;
 }

@@ -11,10 +11,10 @@ export interface StoredClaim {
   readonly addedAt: string;
 }
 
-/** A claim that no document says any more. */
+/** A claim that no document supports any longer. */
 export interface FormerClaim extends StoredClaim {
   readonly endedAt: string;
-  /** The id of the claim that the same document says instead. */
+  /** The id of the claim that replaced it in the same document. */
   readonly replacedBy?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ const formerRow = claimRow.extend({ ended_at: z.string(), replaced_by: nullableT
 /** Older ones are removed. */
 const maxFormer = 20_000;
 
-/** The claims of the last run that was applied, and those before. */
+/** The claims of the last applied run, and former claims. */
 export class ClaimTable {
   readonly #database: StoreDatabase;
 
@@ -42,7 +42,7 @@ export class ClaimTable {
     return found && { claim: found.claim, addedAt: found.added_at };
   }
 
-  /** What a claim replaced, and a claim itself if it ended, the newest first. */
+  /** The claims that a claim replaced, and the claim itself if it ended. The newest first. */
   former(id: string): readonly FormerClaim[] {
     const select = "SELECT * FROM former_claims WHERE id = :id OR replaced_by = :id ORDER BY place DESC";
     return this.#database.all(formerRow, select, { id }).map((row) => ({
@@ -53,7 +53,7 @@ export class ClaimTable {
     }));
   }
 
-  /** Stores the claims of a run for good. Those that ended are kept as former ones. */
+  /** Stores the claims of a run. Claims that ended are kept as former claims. */
   replace(claims: readonly Claim[], at: Date): void {
     const [before, now] = [this.list(), at.toISOString()];
     const { changed, evicted } = compareClaims(before, claims);
@@ -79,7 +79,7 @@ export class ClaimTable {
     });
   }
 
-  /** Removes what items said, as if it had never been read. */
+  /** Removes the claims of items, as if the items had never been read. */
   forget(isForgotten: (source: { readonly source: string; readonly item: string }) => boolean): void {
     const says = (claim: Claim) => claim.sources.some(isForgotten);
     const rows = z.object({ place: z.number(), claim: claimColumn });

@@ -1,4 +1,4 @@
-/** The file of ingest: `context/ingest.sqlite` in the folder of a project's state. Without it, everything is fetched and asked again. */
+/** The file of ingest: `context/ingest.sqlite` in the state folder of a project. Without it, everything is fetched and asked again. */
 import { closeSync, existsSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
@@ -17,12 +17,11 @@ import {
 import { explainStoreErrors, IngestStoreError } from "./store-errors.ts";
 
 /**
- * `items` has the current version of each item. `fetched` is the run that saw it last, and `added` the one that saw it first.
- * `built` is the last version that was read completely, with the keys of the answers about it. `withheld`
- * has names that address an assistant. `versions` has what was found in a
- * text when it was staged. `claims` are those of the last run that was applied, and `former_claims` those that ended before.
- * `answers` are final; `attempts` are those of units that did not end, and are asked again. `checks` has what the data said about
- * joins and models.
+ * `items` has the current version of each item. `fetched` is the run that saw it last, and `added` the one that saw it first. `built` is
+ * the last version that was read completely, with the keys of the answers about it. `withheld` has names that address an assistant.
+ * `versions` has the instructions found in a text when it was staged. `claims` are those of the last run that was applied, and
+ * `former_claims` those that ended earlier. `answers` are final; `attempts` belong to units that did not finish, and are asked again.
+ * `checks` has the warehouse's results for joins and models.
  */
 const schema = `
   CREATE TABLE sources (
@@ -104,7 +103,7 @@ const schema = `
   ) STRICT;
 `;
 
-/** The first format. Everything can be fetched and asked again, so another format replaces the tables. */
+/** The first format. Another format replaces the tables, because everything can be fetched and asked again. */
 const format = 1;
 
 /** Opens the file, and creates it if it does not exist. Throws IngestStoreError. */
@@ -140,7 +139,7 @@ function prepare(database: DatabaseSync, file: string): void {
   const present = readSqliteSchema(database);
   if (found === format && present === sqliteSchemaOf(schema)) return;
   if (present !== "") {
-    // A trigger in a file that came with a project could change what is read.
+    // A trigger in a file that came with a project could change the data that Bridle reads.
     throw new IngestStoreError(
       `${file} has tables or triggers that are not Bridle's, so it is not used. Remove the file, and ingest again.`,
     );

@@ -9,11 +9,11 @@ import { StoredSourceTable } from "./source-table.ts";
 import { SqliteAnswers } from "./sqlite-answers.ts";
 import { jsonColumn, StoreDatabase } from "./store-database.ts";
 
-/** A part of a text that addresses the assistant of whoever reads it. */
+/** A part of a text that addresses the assistant of a reader. */
 const instructionMark = z.object({
   start: z.number(),
   end: z.number(),
-  /** Why it is one, such as `overrides instructions`. */
+  /** The reason, such as `overrides instructions`. */
   reason: z.string(),
 });
 export type InstructionMark = z.output<typeof instructionMark>;
@@ -24,7 +24,7 @@ const versionRow = z.object({
   marks: jsonColumn(z.array(instructionMark)),
 });
 
-/** What was found in the text of a version when it was staged. */
+/** The instructions found in the text of a version when it was staged. */
 export interface VersionFacts {
   readonly textHash: string;
   /** The edition of the detector that wrote the marks. */
@@ -33,8 +33,8 @@ export interface VersionFacts {
 }
 
 /**
- * What ingest remembers about a project: items with their texts, what parsers and models said about them, and runs. Another
- * process may read it meanwhile. Methods throw IngestStoreError if a file cannot be used. Close it after use.
+ * The stored state of ingest for a project: items with their texts, candidates of parsers and answers of models, and runs. Another process
+ * may read it at the same time. Methods throw IngestStoreError if a file cannot be used. Close it after use.
  */
 export class IngestStore {
   readonly items: ItemTable;
@@ -54,7 +54,7 @@ export class IngestStore {
     this.texts = new RawTexts(join(file, "..", "raw"));
   }
 
-  /** The answers of models, with what a run spends on them. */
+  /** The answers of models, with the spending of a run. */
   answers(run: number, modelOf: (role: IngestRole) => string): SqliteAnswers {
     return new SqliteAnswers(this.#database, { run, modelOf });
   }
@@ -69,7 +69,7 @@ export class IngestStore {
     this.#database.run(insert, { version, textHash, detector, marks: JSON.stringify(marks) });
   }
 
-  /** What the data said, as one sentence; empty if they agreed. Undefined if they were not asked. */
+  /** The result of a check as one sentence; empty if the data passed. Undefined if the check never ran. */
   readCheck(key: string): string | undefined {
     const row = z.object({ problem: z.string() });
     return this.#database.get(row, "SELECT problem FROM checks WHERE key = :key", { key })?.problem;
@@ -79,18 +79,18 @@ export class IngestStore {
     this.#database.run("INSERT OR REPLACE INTO checks VALUES (:key, :problem)", { key, problem });
   }
 
-  /** Runs work that is stored as a whole or not at all. */
+  /** Runs work in a transaction. */
   together<T>(work: () => T): T {
     return this.#database.transaction(work);
   }
 
-  /** Removes texts, and what was found in them, that are no version of an item. Returns the number of texts. */
+  /** Removes texts, and the instructions found in them, that do not belong to the version of any item. Returns the number of texts. */
   removeUnused(): number {
     this.#database.run("DELETE FROM versions WHERE version NOT IN (SELECT version FROM items)");
     return this.texts.keepOnly((version) => this.items.hasVersion(version));
   }
 
-  /** Removes the texts and answers about versions that are no item any more, as if they had never been read. */
+  /** Removes texts and answers about versions that no item has any longer, as if they had never been read. */
   forget(versions: readonly string[]): void {
     const unused = versions.filter((version) => !this.items.hasVersion(version));
     this.#database.transaction(() => {
@@ -102,10 +102,10 @@ export class IngestStore {
       }
     });
     this.removeUnused();
-    this.#database.execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)"); // so that no page has a forgotten text
+    this.#database.execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)"); // so that no page contains a forgotten text
   }
 
-  /** Removes items as if they had never been read, with their texts and the answers about them. */
+  /** Removes items with their texts and answers, as if they had never been read. */
   forgetItems(source: string, ids: readonly string[]): void {
     const versions = ids.flatMap((id) => this.items.read(source, id)?.item.version ?? []);
     this.#database.transaction(() => {
@@ -115,7 +115,7 @@ export class IngestStore {
     this.forget(versions);
   }
 
-  /** US dollars per token of a model, on average of what was spent so far; undefined if that is not known. */
+  /** The average price of a model in US dollars per token; undefined if unknown. */
   costPerToken(model: string): { readonly input: number; readonly output: number } | undefined {
     const row = z.object({ cost: z.number().nullable(), input: z.number().nullable(), output: z.number().nullable() });
     const select = `SELECT sum(cost_usd) AS cost, sum(input_tokens) AS input, sum(output_tokens) AS output
@@ -131,16 +131,16 @@ export class IngestStore {
   }
 }
 
-/** How many times more than a token of input one of output usually costs. */
+/** How many times more an output token usually costs than an input token. */
 const usualOutputFactor = 5;
 
-/** The file of ingest in the folder of a project's state. */
+/** The file of ingest in the state folder of a project. */
 export function ingestFile({ stateDir }: { readonly stateDir: string }): string {
   return join(stateDir, "context", "ingest.sqlite");
 }
 
 /**
- * Opens what ingest remembers about a project, and creates it if it does not exist. Only its owner may read it.
+ * Opens the ingest store of a project, and creates it if it does not exist. Only its owner may read it.
  *
  * @throws IngestStoreError if the file cannot be used, with a remedy.
  * @example

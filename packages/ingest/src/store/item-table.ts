@@ -13,10 +13,10 @@ const itemRow = z.object({
   withheld: jsonColumn(z.array(z.string())),
 });
 
-/** An item with what earlier runs know about it. */
+/** An item with the state from earlier runs. */
 export interface StoredItem {
   readonly item: StagedItem;
-  /** The run that saw it first, the one that saw it last, and the one that saw its current version first. */
+  /** The run that saw it first, the run that saw it last, and the run that saw its current version first. */
   readonly added: number;
   readonly fetched: number;
   readonly changed: number;
@@ -24,7 +24,7 @@ export interface StoredItem {
   readonly built?: string | undefined;
   /** The keys of the answers about that version. */
   readonly keys: readonly string[];
-  /** Its names that are not shown, because they address an assistant. */
+  /** Its names that are not shown because they address an assistant. */
   readonly withheld: readonly string[];
 }
 
@@ -32,17 +32,17 @@ export interface StoredItem {
 export interface RemovedItem {
   readonly id: string;
   readonly version: string;
-  /** A new item with the same text: the item was moved there. */
+  /** A new item with the same text, if the item was moved. */
   readonly movedTo?: string | undefined;
 }
 
-/** The items that are read at once. */
+/** The number of items read at once. */
 const pageSize = 200;
 
 /** The current version of every item. */
 export class ItemTable {
   readonly #database: StoreDatabase;
-  /** The ids of items that are left out, by their sources. */
+  /** The ids of hidden items, by source. */
   readonly #hidden = new Map<string, ReadonlySet<string>>();
 
   constructor(database: StoreDatabase) {
@@ -53,7 +53,7 @@ export class ItemTable {
     return this.#database.get(itemRow, "SELECT * FROM items WHERE source = :source AND id = :id", { source, id });
   }
 
-  /** All items, or those of a source, in the order of their sources and ids. They may be changed meanwhile. */
+  /** All items, or those of a source, in the order of their sources and ids. They may be changed during the iteration. */
   *list(source?: string): Iterable<StoredItem> {
     const condition = source === undefined ? "" : "source = :source AND";
     const select = `SELECT * FROM items WHERE ${condition} (source, id) > (:afterSource, :afterId)
@@ -77,7 +77,7 @@ export class ItemTable {
     return hidden.reduce((rest, { size }) => rest - size, count);
   }
 
-  /** Leaves items out of lists and counts until `showAll`: for a run that shows what would be without them. */
+  /** Hides items from lists and counts until `showAll`, for a run that shows a plan without them. */
   hide(source: string, ids: Iterable<string>): void {
     this.#hidden.set(source, new Set(ids));
   }
@@ -91,7 +91,7 @@ export class ItemTable {
     return this.#database.get(z.unknown(), select, { version }) !== undefined;
   }
 
-  /** Stores the version of an item that a run has fetched, and names of it that are not shown. */
+  /** Stores the version of a fetched item, and its names that are not shown. */
   stage(item: StagedItem, run: number, withheld: readonly string[]): void {
     const upsert = `INSERT INTO items (source, id, version, item, added, fetched, changed, withheld)
       VALUES (:source, :id, :version, :item, :run, :run, :run, :withheld)
@@ -108,7 +108,7 @@ export class ItemTable {
     });
   }
 
-  /** Notes that a run has seen an item that stays as it is; false if there is no such item. */
+  /** Records that a run has seen an unchanged item. Returns false if the item does not exist. */
   keep(source: string, id: string, run: number): boolean {
     const update = "UPDATE items SET fetched = :run WHERE source = :source AND id = :id";
     return this.#database.run(update, { source, id, run }).changes > 0;

@@ -4,10 +4,10 @@ import { dirname, join } from "node:path";
 import { createPrivateFolder, readRegularFileSync, refuseLinks } from "@bridle/core";
 import { explainStoreErrors } from "./store-errors.ts";
 
-/** The longest text of an item. Longer ones are refused when they are staged. In bytes. */
+/** The maximum size of an item's text in bytes. Longer texts are refused when they are staged. */
 export const maxTextLength = 50_000_000;
 
-/** The texts of versions as files, named by the hash of the version. A text is there as a whole or not at all. */
+/** The texts of versions as files, named by the hash of the version. Each text is stored completely or not at all. */
 export class RawTexts {
   readonly folder: string;
 
@@ -19,7 +19,7 @@ export class RawTexts {
     return existsSync(this.#path(version));
   }
 
-  /** Undefined if there is no such text, or if it cannot be read. */
+  /** Undefined if the text does not exist or cannot be read. */
   read(version: string): string | undefined {
     const path = this.#path(version);
     refuseLinks(path);
@@ -30,7 +30,7 @@ export class RawTexts {
     }
   }
 
-  /** Throws IngestStoreError if there is no space, for example. */
+  /** Throws IngestStoreError if the text cannot be written, for example because the disk is full. */
   write(version: string, text: string): void {
     const path = this.#path(version);
     explainStoreErrors(this.folder, () => {
@@ -46,7 +46,7 @@ export class RawTexts {
     });
   }
 
-  /** Removes all texts but the given ones, and what an earlier process left half-written. Returns the number of removed texts. */
+  /** Removes all texts except the kept ones, and half-written files of earlier processes. Returns the number of removed files. */
   keepOnly(isKept: (version: string) => boolean): number {
     let removed = 0;
     for (const folder of namesIn(this.folder)) {

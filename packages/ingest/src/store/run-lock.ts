@@ -13,7 +13,7 @@ const runRow = z.object({
   outcome: nullableText,
 });
 
-/** A run of ingest as it is stored, for other processes. */
+/** A stored run of ingest, for other processes. */
 export interface StoredRun {
   readonly id: number;
   readonly pid: number;
@@ -21,16 +21,16 @@ export interface StoredRun {
   readonly endedAt?: string | undefined;
   /** `running`, `ended`, or `died` if its process is gone. */
   readonly state: "running" | "ended" | "died";
-  /** JSON, as the run last stored it. */
+  /** JSON, as last stored by the run. */
   readonly progress?: string | undefined;
-  /** JSON. Set if it ended. */
+  /** JSON. Set if the run ended. */
   readonly outcome?: string | undefined;
 }
 
-/** The runs that this process performs, by file and id. One whose end could not be stored is over nevertheless. */
+/** The runs in this process, by file and id. A run is over even if its end could not be stored. */
 const performed = new Set<string>();
 
-/** The runs of a project, of which one is in progress at a time. */
+/** The runs of a project. Only one is in progress at a time. */
 export class RunTable {
   readonly #database: StoreDatabase;
 
@@ -39,7 +39,7 @@ export class RunTable {
   }
 
   /**
-   * Begins a run, and returns its id. A run whose process is gone is over.
+   * Starts a run, and returns its id. A run counts as over if its process is gone.
    *
    * @throws IngestRunningError if another run is in progress, with its process.
    */
@@ -60,7 +60,7 @@ export class RunTable {
     });
   }
 
-  /** Stores how far a run is. */
+  /** Stores the progress of a run. */
   report(id: number, progress: string): void {
     this.#database.run("UPDATE runs SET progress = :progress WHERE id = :id", { id, progress });
   }
@@ -71,7 +71,7 @@ export class RunTable {
     this.#database.run(update, { id, now: now.toISOString(), outcome: outcome ?? null });
   }
 
-  /** The newest run; undefined if there was none. */
+  /** The newest run; undefined if no run exists. */
   last(): StoredRun | undefined {
     const found = this.#database.get(runRow, "SELECT * FROM runs ORDER BY id DESC LIMIT 1");
     if (found === undefined) return undefined;

@@ -19,19 +19,19 @@ const sourceRow = z.object({
   findings: jsonColumn(z.array(findingSchema)),
 });
 
-/** A source that was fetched once. */
+/** A source that was fetched before. */
 export interface StoredSource {
   readonly name: string;
   readonly type: string;
-  /** Of the last complete fetch. */
+  /** The cursor of the last complete fetch. */
   readonly cursor?: string | undefined;
-  /** When it was last fetched completely, in ISO 8601. */
+  /** The time of the last complete fetch, in ISO 8601. */
   readonly completedAt?: string | undefined;
-  /** What its parser could not read. */
+  /** The entries that its parser could not read. */
   readonly findings: readonly ProjectionFinding[];
 }
 
-/** The sources, and what their parsers have read. */
+/** The sources, and the output of their parsers. */
 export class StoredSourceTable {
   readonly #database: StoreDatabase;
 
@@ -48,7 +48,7 @@ export class StoredSourceTable {
     return found && toStoredSource(found);
   }
 
-  /** Adds a source, unless it is there. What the parser of another type has read is removed. */
+  /** Adds a source unless it exists. If its type changed, the candidates of the previous parser are removed. */
   add(name: string, type: string): void {
     const known = this.read(name);
     if (known !== undefined && known.type !== type) this.project(name, [], []);
@@ -57,7 +57,7 @@ export class StoredSourceTable {
     this.#database.run(insert, { name, type });
   }
 
-  /** Notes a complete fetch. Without a cursor, the next fetch reads everything. */
+  /** Stores a complete fetch. Without a cursor, the next fetch reads everything. */
   complete(name: string, cursor: string | undefined, at: Date): void {
     const update = "UPDATE sources SET cursor = :cursor, completed_at = :at WHERE name = :name";
     this.#database.run(update, { name, cursor: cursor ?? null, at: at.toISOString() });
@@ -68,7 +68,7 @@ export class StoredSourceTable {
     this.#database.run("UPDATE sources SET cursor = NULL WHERE name = :name", { name });
   }
 
-  /** Removes a source with its items and what its parser has read. */
+  /** Removes a source with its items and the output of its parser. */
   remove(name: string): void {
     this.#database.transaction(() => {
       for (const table of ["items", "projected"])
@@ -77,7 +77,7 @@ export class StoredSourceTable {
     });
   }
 
-  /** Stores what the parser of a source has read, in place of what it read before. */
+  /** Stores the candidates and findings of a source's parser. Replaces the previous ones. */
   project(name: string, candidates: readonly Candidate[], findings: readonly ProjectionFinding[]): void {
     this.#database.transaction(() => {
       this.#database.run("DELETE FROM projected WHERE source = :name", { name });
@@ -89,7 +89,7 @@ export class StoredSourceTable {
     });
   }
 
-  /** What the parser of a source has read. */
+  /** The stored candidates of a source's parser. */
   projected(name: string): readonly Candidate[] {
     const row = z.object({ candidate: jsonColumn(candidateSchema) });
     const select = "SELECT candidate FROM projected WHERE source = :name ORDER BY place";

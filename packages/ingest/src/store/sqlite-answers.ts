@@ -5,14 +5,14 @@ import type { AnswerStore, StoredAnswer } from "./answers.ts";
 import { jsonColumn, type StoreDatabase } from "./store-database.ts";
 
 interface AnswersOptions {
-  /** The run that spends. */
+  /** The run that pays for the calls. */
   readonly run: number;
   readonly modelOf: (role: IngestRole) => string;
 }
 
 const valueRow = z.object({ value: jsonColumn(z.unknown()) });
 
-/** Answers in the file of ingest, with what they cost. */
+/** Answers in the ingest database, with their cost. */
 export class SqliteAnswers implements AnswerStore {
   readonly #database: StoreDatabase;
   readonly #options: AnswersOptions;
@@ -41,7 +41,7 @@ export class SqliteAnswers implements AnswerStore {
     });
   }
 
-  /** Stores what a unit has proposed before it failed or ran out of steps. The next attempt replaces it. */
+  /** Stores the proposals of a unit that failed or ran out of steps. The next attempt replaces them. */
   writeAttempt(answers: readonly StoredAnswer[], use: CallUse): void {
     const insert = "INSERT OR REPLACE INTO attempts (key, value, version) VALUES (:key, :value, :version)";
     this.#database.transaction(() => {

@@ -6,7 +6,7 @@ import { explainStoreErrors } from "./store-errors.ts";
 
 type Parameters = Readonly<Record<string, SQLInputValue>>;
 
-/** The open file of ingest. Rows are parsed, and every error has a remedy. */
+/** The open ingest database. Rows are parsed, and every error has a remedy. */
 export class StoreDatabase {
   readonly file: string;
   readonly #database: DatabaseSync;
@@ -18,7 +18,7 @@ export class StoreDatabase {
     this.#database = openIngestFile(file);
   }
 
-  /** The first row; undefined if there is none. */
+  /** The first row; undefined if the result is empty. */
   get<T>(row: z.ZodType<T>, sql: string, parameters: Parameters = {}): T | undefined {
     return this.#explain(() => {
       const found = this.#prepare(sql).get(parameters);
@@ -34,7 +34,7 @@ export class StoreDatabase {
     );
   }
 
-  /** The number of rows that were changed, and the id of the last one that was added. */
+  /** The number of changed rows, and the id of the last added row. */
   run(sql: string, parameters: Parameters = {}): { readonly changes: number; readonly lastId: number } {
     return this.#explain(() => {
       const { changes, lastInsertRowid } = this.#prepare(sql).run(parameters);
@@ -42,7 +42,7 @@ export class StoreDatabase {
     });
   }
 
-  /** Statements without parameters. */
+  /** Runs SQL statements without parameters. */
   execute(sql: string): void {
     this.#explain(() => this.#database.exec(sql));
   }

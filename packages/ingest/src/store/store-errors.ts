@@ -1,13 +1,13 @@
 import { isSqliteDamage, readSqliteCode, sqliteBusyMs, sqliteCodes } from "@bridle/core";
 import { ConfigError, getErrorMessage, isBridleError, systemErrorCode } from "@bridle/protocol";
 
-/** What ingest has stored cannot be read or written. All of it can be fetched and asked again. */
+/** The ingest store cannot be read or written. Its content can be fetched and asked again. */
 export class IngestStoreError extends ConfigError {}
 
-/** Another process ingests into the same project. */
+/** Another process is ingesting into the same project. */
 export class IngestRunningError extends IngestStoreError {}
 
-/** Runs work on a file or folder of the store. Another error becomes one with a remedy. */
+/** Runs work on a file or folder of the store, and adds a remedy to other errors. */
 export function explainStoreErrors<T>(path: string, work: () => T): T {
   try {
     return work();

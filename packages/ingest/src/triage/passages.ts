@@ -1,4 +1,4 @@
-/** A text in passages, as models see it. Every part of a text is in one passage, so nothing deep in a page is lost. Pure. */
+/** Divides a text into passages for models. Every part of a text is in one passage, so nothing deep in a page is lost. Pure. */
 
 import { estimateReplyTokens } from "@bridle/context";
 import { sha256 } from "@bridle/core";
@@ -8,27 +8,27 @@ import type { InstructionMark } from "../store/ingest-store.ts";
 import { blocksOfText, type TextBlock } from "./text-blocks.ts";
 
 export interface TextPassage {
-  /** Of the text that is stored. */
+  /** The position in the stored text. */
   readonly start: number;
   readonly end: number;
   /** The title of the item. */
   readonly title: string;
   /** The headings above it, outermost first. */
   readonly headings: readonly string[];
-  /** What a model sees: without what addresses an assistant. */
+  /** The text that a model sees, without texts that address an assistant. */
   readonly text: string;
   readonly tokens: number;
 }
 
-/** The most tokens of a passage. */
+/** The maximum number of tokens in a passage. */
 const passageTokens = 5000;
 
-/** What a model sees in place of a text that addresses it. */
+/** Replaces a text that addresses an assistant. */
 const withheldText = "[withheld: text that addresses an assistant]";
 
 /**
- * Divides the stored text of an item. The borders follow from the text around them, so a change in a long text changes the passages
- * around it and no others.
+ * Divides the stored text of an item. The surrounding text determines the borders, so a change in a long text changes only the passages
+ * around it.
  */
 export function passagesOf(
   { title }: Pick<StagedItem, "title">,
@@ -45,7 +45,7 @@ export function passagesOf(
   });
 }
 
-/** Groups blocks. From half of the size on, a group may end before a heading or a block that its own text chooses. */
+/** Groups blocks. When a group has half of the size, it may end before a heading or before a block that its own text selects. */
 function groupBlocks(text: string, maxTokens: number): readonly { readonly start: number; readonly end: number }[] {
   const groups: { start: number; end: number }[] = [];
   let tokens = 0;
@@ -82,7 +82,7 @@ function withholdHeading(title: string, text: string, marks: readonly Instructio
   return marks.some(({ start, end }) => text.slice(start, end).includes(title)) ? withheldText : title;
 }
 
-/** Whether there are words beside headings and what is withheld. */
+/** Whether the text has words apart from headings and withheld parts. */
 function saysSomething(text: string): boolean {
   const rest = text.replaceAll(withheldText, "").replaceAll(/^ {0,3}#{1,6}[ \t][^\n]*$/gm, "");
   return /[\p{L}\p{N}]{2}/u.test(rest);

@@ -1,4 +1,4 @@
-/** The blocks of a text: paragraphs, headings, lists and tables, and parts of those that are too long. Pure. */
+/** The blocks of a text: paragraphs, headings, lists and tables, and parts of blocks that are too long. Pure. */
 import { estimateReplyTokens } from "@bridle/context";
 
 export interface TextBlock {
@@ -8,7 +8,7 @@ export interface TextBlock {
   readonly isHeading: boolean;
 }
 
-/** The blocks of a text in order. Together they are the whole text. None has more than `maxTokens`. */
+/** The blocks of a text in order. Together they are the whole text. No block has more than `maxTokens`. */
 export function* blocksOfText(text: string, maxTokens: number): Iterable<TextBlock> {
   const border = /\n[ \t]*\n[ \t\n]*|\n(?=#{1,6}[ \t])/g;
   let start = 0;
@@ -21,7 +21,7 @@ export function* blocksOfText(text: string, maxTokens: number): Iterable<TextBlo
 
 const dividers: readonly RegExp[] = [/\n/g, /[.!?]\s|[。！？]/g, /\s/g];
 
-/** A block that is too long is divided between lines, then sentences, then words, and at last anywhere. */
+/** Divides a block that is too long between lines, then sentences, then words, and finally anywhere. */
 function* toBlocks(text: string, start: number, end: number, maxTokens: number, level = 0): Iterable<TextBlock> {
   if (start >= end) return;
   const part = text.slice(start, end);

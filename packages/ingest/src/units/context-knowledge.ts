@@ -1,4 +1,4 @@
-/** What ingest knows about a project: the names that its context has, its tools, and the data behind both. */
+/** The knowledge about a project that ingest needs: the names in its context, its tools, and its data. */
 import { type OpenedContext, splitIdentifier } from "@bridle/context";
 import { getErrorMessage, isBridleError } from "@bridle/protocol";
 import { formatModelFile, type ModelFile, type SemanticModel, semanticModelSchema } from "@bridle/semantic";
@@ -10,7 +10,7 @@ import { unasked } from "../pipeline/remembered-checks.ts";
 
 type ModelPart = Extract<CandidateBody, { kind: "model-part" }>;
 
-/** What is wrong in files of models: `OpenedContext.checkModelFiles` fits. */
+/** The problems in model files. `OpenedContext.checkModelFiles` returns a matching type. */
 interface FoundProblems {
   readonly problems: readonly { readonly message: string }[];
   readonly statements?: readonly { readonly model: string; readonly reason: string }[];
@@ -24,11 +24,11 @@ interface FoundProblems {
 
 export interface ContextKnowledgeOptions {
   readonly context: OpenedContext;
-  /** The connections that agents may read. Tables of others exist, but nothing names them. */
+  /** The connections that agents may read. Tables of other connections exist, but their names are never shown. */
   readonly connections: readonly string[];
   /** The files of `context/models`. Default: none. */
   readonly modelFiles?: (() => readonly ModelFile[]) | undefined;
-  /** Checks files as if they were those of the project. Without it, parts of models are not checked here. */
+  /** Checks files as if they belonged to the project. Without it, parts of models are not checked here. */
   readonly checkModelFiles?:
     | ((
         files: readonly ModelFile[],
@@ -37,7 +37,7 @@ export interface ContextKnowledgeOptions {
     | undefined;
 }
 
-/** Creates what ingest knows from the open context of a project. */
+/** Creates the knowledge from the open context of a project. */
 export function createContextKnowledge(options: ContextKnowledgeOptions): IngestKnowledge {
   const knowledge = new ContextKnowledge(options);
   const { checkModelFiles } = options;
@@ -66,7 +66,7 @@ class ContextKnowledge {
     return new KnownNames({ tables: this.#tables(), isVisible, models: namesOfModels(context, connections) });
   }
 
-  /** Differs after every scan and every change of a file: then the data are asked again. */
+  /** Changes with every scan and every change of a file. The warehouse is then asked again. */
   version(): string {
     return JSON.stringify([this.#options.context.knowledge.version(), this.#options.modelFiles?.() ?? []]);
   }
@@ -76,7 +76,7 @@ class ContextKnowledge {
       yield { id, connection, schema, table, columns: columns.map(({ name }) => name) };
   }
 
-  /** A join that the data cannot be asked about, because the connection is lost, is refused for now. */
+  /** Refuses a join for now if the data cannot be queried because the connection is lost. */
   async checkJoin(join: Extract<CandidateBody, { kind: "join" }>, signal: AbortSignal): Promise<string | undefined> {
     const [from, to] = [endOf(join.from), endOf(join.to)];
     if (from === undefined || to === undefined) return "Write columns as connection.schema.table.column.";
@@ -114,7 +114,7 @@ function explainUnasked(error: unknown, signal: AbortSignal): string {
   return `${unasked}: ${getErrorMessage(error)}`;
 }
 
-/** The names that queries use. There are none if a file is wrong. */
+/** The names that queries use. Empty if a file is wrong. */
 function namesOfModels(context: OpenedContext, connections: readonly string[]): readonly string[] {
   if (context.modelProblems.length > 0) return [];
   try {
@@ -145,7 +145,10 @@ const lists: Readonly<Record<Exclude<ModelPart["part"], "model">, string>> = {
   segment: "segments",
 };
 
-/** The files with a model that has these parts, or why it is none. The last part counts if two have one name. */
+/**
+ * The files with a model that has these parts, or the reason why the model is invalid. If two parts have the same name, the last one
+ * counts.
+ */
 function draftModel(
   parts: readonly ModelPart[],
   files: readonly ModelFile[],

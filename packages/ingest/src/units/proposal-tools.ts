@@ -10,10 +10,10 @@ const cited = {
     .describe("Copied from the passage without a change: one continuous text, at least a whole sentence."),
 };
 
-/** They only add to what the unit proposes, which is checked and written by the program. */
+/** The tools only add to the unit's proposals. The program checks and writes them. */
 const annotations = { readOnly: true } as const;
 
-/** The tools with which a unit proposes. */
+/** The tools that a unit proposes with. */
 export function proposalTools(proposals: UnitProposals): readonly AnyTool[] {
   return [claimTool(proposals), descriptionTool(proposals), joinTool(proposals), modelPartTool(proposals)];
 }

@@ -1,4 +1,4 @@
-/** What a unit proposed about an item, as it is stored. */
+/** The stored proposals of a unit about an item. */
 import { z } from "zod";
 import { candidateBody } from "../claims/candidate.ts";
 import { gateNames } from "../gates/gate-names.ts";
@@ -6,13 +6,13 @@ import { gateNames } from "../gates/gate-names.ts";
 const storedProposal = z.object({
   body: candidateBody,
   quote: z.string(),
-  /** Where its passage begins. */
+  /** The start of its passage. */
   start: z.number(),
-  /** Numbers of it that the unit measured. */
+  /** The numbers in it that the unit measured. */
   measured: z.array(z.string()),
-  /** Why a gate refused it. It is checked again in every run, because the warehouse may have changed. */
+  /** The refusal of a gate. The proposal is checked again in every run, because the warehouse may have changed. */
   refusal: z.object({ gate: z.enum(gateNames), reason: z.string() }).optional(),
-  /** Whether another proposal of the unit is in its place, so that it is not checked again. */
+  /** Whether another proposal of the unit replaced it, so that it is not checked again. */
   isReplaced: z.boolean(),
 });
 export type StoredProposal = z.output<typeof storedProposal>;

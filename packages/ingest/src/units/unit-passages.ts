@@ -5,7 +5,7 @@ import type { TextPassage } from "../triage/passages.ts";
 import { named } from "../triage/triage-prompt.ts";
 import type { UnitItem, WorkUnit } from "./work-unit.ts";
 
-/** A passage of a unit under the name that its model uses. */
+/** A passage of a unit, with the name that its model uses. */
 export interface NamedPassage {
   readonly name: string;
   readonly passage: TextPassage;
@@ -30,7 +30,7 @@ export class UnitPassages {
   }
 }
 
-/** Tokens of passages in the prompt itself. The others are read with a tool, so the context stays short. */
+/** The tokens of passages in the prompt itself. The model reads the others with a tool, so the context stays short. */
 const shownTokens = 8000;
 
 export function unitPrompt(passages: UnitPassages): string {

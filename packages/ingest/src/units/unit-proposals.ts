@@ -7,7 +7,7 @@ import type { StoredProposal } from "./unit-answer.ts";
 import type { NamedPassage, UnitPassages } from "./unit-passages.ts";
 import type { UnitItem } from "./work-unit.ts";
 
-/** What the model is answered. */
+/** The reply to the model. */
 export interface ProposalReply {
   readonly isAccepted: boolean;
   readonly text: string;
@@ -19,10 +19,10 @@ interface KeptProposal extends StoredProposal {
 
 type Proposed = Pick<KeptProposal, "body" | "quote" | "item">;
 
-/** The most proposals of one unit, and the most refusals of the same one. */
+/** The maximum number of proposals of a unit, and of refusals of the same proposal. */
 const max = { proposals: 300, refusals: 3 };
 
-/** The proposals of one unit. Each is checked when it is made; the model has no say in what becomes of it. */
+/** The proposals of one unit. Each is checked when it is made; the model cannot influence the result. */
 export class UnitProposals {
   readonly #passages: UnitPassages;
   readonly #services: GateServices;
@@ -34,7 +34,7 @@ export class UnitProposals {
     this.#services = services;
   }
 
-  /** Adds the numbers of a result that the unit measured. */
+  /** Adds the numbers in a result as measured. */
   addMeasured(text: string): void {
     if (this.#measured.size > 5000) return;
     for (const number of statedNumbers(text)) this.#measured.add(number);
@@ -65,7 +65,7 @@ export class UnitProposals {
     return this.#kept.filter(({ refusal }) => refusal === undefined).length;
   }
 
-  /** The proposals about an item, as they are stored. */
+  /** The proposals about an item, in the stored format. */
   of(item: UnitItem): readonly StoredProposal[] {
     return this.#kept.filter((each) => each.item === item).map(({ item: _item, ...proposal }) => proposal);
   }
@@ -118,7 +118,7 @@ function isSame(a: Proposed, b: Proposed): boolean {
   return a.item === b.item && a.quote === b.quote && JSON.stringify(a.body) === JSON.stringify(b.body);
 }
 
-/** Whether both propose the same thing of one document. A document says several facts about a subject. */
+/** Whether both proposals are attempts at the same fact of one document. A document may contain several facts about a subject. */
 function isAttempt(a: Proposed, b: Proposed): boolean {
   if (a.item !== b.item || nameOf(a.body) !== nameOf(b.body)) return false;
   if (a.body.kind !== "statement" || b.body.kind !== "statement") return true;

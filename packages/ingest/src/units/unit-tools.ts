@@ -8,7 +8,7 @@ import type { UnitProposals } from "./unit-proposals.ts";
 
 /** Tools of the context that a unit may use. All of them only read. */
 const readingTools = ["search_context", "describe", "find_value", "run_sql", "query_metrics", "read_page"];
-/** Those whose results count as measured. */
+/** Tools with results that count as measured. */
 const measuringTools = new Set(["run_sql", "query_metrics"]);
 
 export function unitTools(
@@ -54,7 +54,7 @@ function loadSkillTool(): AnyTool {
   });
 }
 
-/** The same tool, whose results are remembered as measured numbers. */
+/** Wraps a tool so that its results are recorded as measured numbers. */
 function measuring(tool: AnyTool, proposals: UnitProposals): AnyTool {
   if (!measuringTools.has(tool.name)) return tool;
   return {

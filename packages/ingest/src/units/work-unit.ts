@@ -1,11 +1,11 @@
-/** Work units: items whose passages an agent reads closely. Small items of one folder share a unit. */
+/** Work units: items with passages that an agent reads closely. Small items of one folder share a unit. */
 import { dirname } from "node:path/posix";
 import type { OpenedItem } from "../gates/cited-item.ts";
 import { answerKey } from "../models/answer-key.ts";
 import { ingestSkills, skillFor } from "../skills/skills.ts";
 import type { TextPassage } from "../triage/passages.ts";
 
-/** Raise it with every change of the prompt or of a tool: then everything is asked again. */
+/** Increase it with every change of the prompt or of a tool, so that everything is asked again. */
 const edition = 1;
 
 /** An item of a unit. */
@@ -13,7 +13,7 @@ export interface UnitItem {
   readonly opened: OpenedItem;
   /** The passages to read. */
   readonly passages: readonly TextPassage[];
-  /** The skill of its kind, beside the general one. */
+  /** The skill for its kind, in addition to the general one. */
   readonly skill: string | undefined;
   /** The key of the answer about it. */
   readonly key: string;
@@ -39,10 +39,10 @@ export function unitItem(
   return { opened, passages, skill, key: answerKey("unit", edition, model, hashes, opened.item.title, asked) };
 }
 
-/** What the items of one unit may have together. */
+/** The limits for all items of a unit. */
 const max = { tokens: 6000, items: 8 };
 
-/** Groups items that follow each other. Reads them one after the other. */
+/** Groups adjacent items. Reads them one after the other. */
 export function* groupIntoUnits(items: Iterable<UnitItem>): Iterable<WorkUnit> {
   let open: UnitItem[] = [];
   let tokens = 0;

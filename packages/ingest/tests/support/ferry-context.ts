@@ -1,4 +1,4 @@
-/** The context of a project with a real warehouse of the ferry company, and one that agents may not read. */
+/** The context of a project with a real warehouse of the ferry company, and with another warehouse that agents may not read. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Models of ingest on a real backend, whose model is a function on loopback. */
+/** Starts models for ingest on a real backend. A function on loopback plays the model. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,14 +15,14 @@ export interface StartedModels {
   readonly models: IngestModels;
   readonly rehearsal: Rehearsal;
   readonly events: readonly RunEvent[];
-  /** What the model was asked, in order. */
+  /** The requests to the model, in order. */
   readonly asked: readonly RehearsedRequest[];
-  /** Requests to the model so far. */
+  /** The number of requests to the model so far. */
   calls(): number;
   close(): Promise<void>;
 }
 
-/** The last one is Claude Code as a user has it: with a login, and the provider's own address. */
+/** The last one is Claude Code as users have it: with a login and the provider's own address. */
 export const testedBackends = ["anthropic", "openai-compatible", "claude-code", "claude-code with a login"] as const;
 type TestedBackend = (typeof testedBackends)[number];
 
@@ -35,7 +35,7 @@ const modelNames: Readonly<Record<TestedBackend, string>> = {
 
 interface StartOptions {
   readonly backend?: TestedBackend;
-  /** Of the account. */
+  /** The concurrency of the account. */
   readonly limits?: RuntimeOptions["limits"];
 }
 

@@ -48,7 +48,7 @@ export class TestIngest {
   }
 }
 
-/** What was found, in short: item and wording, in order. */
+/** The candidates in short form: item and wording, in order. */
 export function foundIn(checked: readonly CheckedCandidate[] = []): readonly string[] {
   return checked.map(({ source: { item, wording } }) => `${item}: ${wording}`).sort();
 }

@@ -1,4 +1,4 @@
-/** Text in UTF-8, or in UTF-16 with a byte order mark. Throws a TypeError for other bytes. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark. Throws a TypeError for other bytes. */
 export function decodeMarked(bytes: Uint8Array): string {
   return new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
 }
@@ -9,7 +9,7 @@ function encodingOf([first, second]: Uint8Array): string {
   return "utf-8";
 }
 
-/** `undefined` if the encoding is not known, or if the bytes are not in it. */
+/** Undefined if the encoding is unknown or the bytes are invalid in it. */
 export function decodeAs(encoding: string, bytes: Uint8Array): string | undefined {
   try {
     const decoder = new TextDecoder(encoding, { fatal: true });
@@ -20,7 +20,7 @@ export function decodeAs(encoding: string, bytes: Uint8Array): string | undefine
   }
 }
 
-/** The characters of the bytes 80 to 9F. Node.js 20.20 decodes them as those of ISO 8859-1, which are control characters. */
+/** The characters of the bytes 80 to 9F. Node.js 20.20 decodes them as in ISO 8859-1, where they are control characters. */
 const windows1252 = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
 
 function withWindows1252(text: string): string {

@@ -2,8 +2,8 @@ import type { DocumentFile, ParseContext } from "../block.ts";
 import { decodeAs, decodeMarked } from "./decode-as.ts";
 
 /**
- * The text of a file in UTF-8, in UTF-16 with a byte order mark, in the encoding that the file itself declares, or else in
- * one that its bytes suggest, which is a warning. Throws DocumentError if none fits, since the index would get wrong letters.
+ * Decodes a file: as UTF-8, as UTF-16 with a byte order mark, in the encoding that the file declares, or in one that its bytes suggest. The
+ * last case is a warning. Throws DocumentError if no encoding fits, because the index would contain wrong letters.
  */
 export async function decodeText(file: DocumentFile, context: ParseContext, declared?: string): Promise<string> {
   const text = decodePlain(file.bytes) ?? (declared === undefined ? undefined : decodeAs(declared, file.bytes));
@@ -23,7 +23,7 @@ function decodePlain(bytes: Uint8Array): string | undefined {
 
 const examined = 4096;
 
-/** Bytes of UTF-16 and ISO-2022-JP can be valid UTF-8, but of a text with many control characters or escapes to Japanese. */
+/** UTF-16 and ISO-2022-JP can be valid UTF-8, but with many control characters or Japanese escape sequences. */
 function isOtherEncoding(text: string): boolean {
   const start = text.slice(0, examined);
   const controls = start.match(/[^\P{Cc}\t\n\f\r]/gu)?.length ?? 0;

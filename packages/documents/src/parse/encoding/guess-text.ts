@@ -4,7 +4,7 @@ import { DocumentError } from "../document-error.ts";
 import { decodeAs } from "./decode-as.ts";
 import { isPlausible } from "./is-plausible.ts";
 
-/** Names of encodings of which TextDecoder knows another one. */
+/** Names of encodings that differ from the labels of TextDecoder. */
 const labels: Readonly<Record<string, string>> = {
   "utf-16-le": "utf-16le",
   "utf-16-be": "utf-16be",
@@ -14,12 +14,12 @@ const labels: Readonly<Record<string, string>> = {
   cp949: "euc-kr",
 };
 
-/** A guess is made from at most so many bytes, around the first that is not ASCII. */
+/** A guess uses at most this many bytes around the first non-ASCII byte. */
 const [sampleBytes, bytesBefore] = [200_000, 1000];
 
 /**
- * The text of a file whose encoding is unknown, in the encoding that fits best. Warns, except for UTF-16. Throws
- * DocumentError if no encoding fits, or if the text does not look like one. Needs the optional package jschardet.
+ * Decodes a file of unknown encoding with the encoding that fits best. Warns, except for UTF-16. Throws DocumentError if no encoding fits,
+ * or if the result does not look like text. Needs the optional package jschardet.
  */
 export async function guessText({ name, bytes }: DocumentFile, { warn }: ParseContext): Promise<string> {
   const { detect } = await importOptional(

@@ -1,22 +1,22 @@
-/** A text is examined up to this length. */
+/** Texts are examined up to this length. */
 const examined = 200_000;
 
-/** A control character. In a text that was decoded as another encoding than its own, some letters become one. */
+/** Control characters. A text decoded with the wrong encoding contains some. */
 const control = /[^\P{Cc}\t\n\f\r]/u;
 
-/** A sign in the middle of a word, or a capital letter between small ones. */
+/** A symbol in the middle of a word, or a capital letter between small letters. */
 const wrongSign = /\p{L}[‚„†‡•…‰ˆ˜™¡-©«-´¶¹-¿×÷]\p{L}|\p{Ll}\p{Lu}\p{Ll}/u;
 
 const latin = /\p{Script=Latin}/u;
 
-/** A letter of a script that is not mixed with Latin letters in one word. Some scripts have no spaces between words. */
+/** A letter of a script that does not mix with Latin letters in one word. Some scripts have no spaces between words. */
 const otherScript =
   /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 
-/** The share of odd words among those with letters beyond ASCII, from which a text is taken for a wrong guess. */
+/** The highest share of odd words among words with non-ASCII letters. Above it, the guess counts as wrong. */
 const maxOddShare = 0.05;
 
-/** Whether a text looks like one in its own encoding. Pure. */
+/** Whether a text looks correctly decoded. Pure. */
 export function isPlausible(text: string): boolean {
   const start = text.slice(0, examined);
   if (control.test(start)) return false;

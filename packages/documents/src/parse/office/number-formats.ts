@@ -1,11 +1,11 @@
-/** What a number in a cell is displayed as. */
+/** How a cell displays a number. */
 export interface NumberFormat {
   readonly hasDate?: boolean;
   readonly hasTime?: boolean;
   readonly isPercent?: boolean;
 }
 
-/** Formats that a workbook does not spell out, by their ids. 27 to 36 and 50 to 58 are dates of East Asia. */
+/** Built-in formats by their ids, which a workbook does not define. 27 to 36 and 50 to 58 are East Asian dates. */
 const builtIn: readonly (readonly [from: number, to: number, format: NumberFormat])[] = [
   [9, 10, { isPercent: true }],
   [14, 17, { hasDate: true }],
@@ -34,7 +34,7 @@ const maxDays = 2_958_466;
 
 const secondsPerDay = 86_400;
 
-/** A number as a reader sees it: dates and times in ISO's notation, shares in percent. */
+/** A number as a reader sees it: dates and times in ISO notation, shares in percent. */
 export function formatNumber(
   raw: string,
   { hasDate, hasTime, isPercent }: NumberFormat,
@@ -49,14 +49,14 @@ export function formatNumber(
   return isPercent ? `${rounded(value * 100)}%` : rounded(value);
 }
 
-/** Excel counts 1900 as a leap year, so days before its March are one later. */
+/** Excel counts 1900 as a leap year, so days before March 1900 are shifted by one. */
 function formatDate(value: number, startsIn1904: boolean): string {
   const seconds = Math.round(value * secondsPerDay);
   const start = startsIn1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, value < 60 ? 31 : 30);
   return new Date(start + seconds * 1000).toISOString().slice(0, 10);
 }
 
-/** Beside a date the time of day, which is left out at midnight; else all hours. */
+/** With a date, the time of day, omitted at midnight. Without a date, all hours. */
 function formatTime(value: number, hasDate = false): string {
   const seconds = Math.round((hasDate ? value % 1 : value) * secondsPerDay) % (hasDate ? secondsPerDay : Infinity);
   if (hasDate && seconds === 0) return "";
@@ -64,7 +64,7 @@ function formatTime(value: number, hasDate = false): string {
   return [hours, minutes, rest].map((part) => String(part).padStart(2, "0")).join(":");
 }
 
-/** Without the digits that only the binary form of a number has. */
+/** Drops digits that exist only because of the binary representation of the number. */
 function rounded(value: number): string {
   return String(Number(value.toPrecision(15)));
 }

@@ -4,7 +4,7 @@ import type { ParseLimits } from "../parse-limits.ts";
 import { readXml } from "./read-xml.ts";
 import { unpackXml } from "./unpack-xml.ts";
 
-/** A reference of one part to another. */
+/** A reference from one part to another. */
 interface Relationship {
   readonly id: string;
   /** The last word of its type, such as `worksheet`. */
@@ -26,7 +26,7 @@ export class OfficePackage {
     return new OfficePackage(new Map(Object.entries(unpackXml(name, bytes, limits))));
   }
 
-  /** The part where the document begins. Throws an Error if there is none. */
+  /** The main part of the document. Throws an Error if it is missing. */
   mainPart(): string {
     const [main] = this.related("", "officeDocument");
     if (main === undefined) throw new Error("The archive has no main part.");
@@ -40,7 +40,7 @@ export class OfficePackage {
     return decodeMarked(bytes);
   }
 
-  /** The parts of one type that a part refers to, in their order. */
+  /** The parts of one type that a part refers to, in order. */
   related(part: string, type: string): readonly Relationship[] {
     const folder = posix.dirname(part);
     const bytes = this.#parts.get(posix.join(folder, "_rels", `${posix.basename(part)}.rels`));

@@ -24,7 +24,7 @@ export function parsePptx(file: DocumentFile, { limits, warn }: ParseContext): P
   });
 }
 
-/** The parts of the slides in the order in which they are shown. */
+/** The parts of the slides in presentation order. */
 function slidesOf(parts: OfficePackage): readonly string[] {
   const main = parts.mainPart();
   const slides = new Map(parts.related(main, "slide").map(({ id, part }) => [id, part]));

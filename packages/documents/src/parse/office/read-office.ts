@@ -7,7 +7,7 @@ interface OfficeFormat {
   readonly ending: string;
 }
 
-/** Reads an Office document. Whatever goes wrong becomes a DocumentError. */
+/** Reads an Office document. Any failure becomes a DocumentError. */
 export async function readOffice<T>(
   { name, bytes }: DocumentFile,
   { title, ending }: OfficeFormat,
@@ -22,7 +22,7 @@ export async function readOffice<T>(
   }
 }
 
-/** The container of documents before 2007, and of documents with a password. */
+/** The container format of Office documents before 2007, and of documents with a password. */
 function isCompoundFile(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.subarray(0, 8)).toString("hex") === "d0cf11e0a1b11ae1";
 }

@@ -1,7 +1,7 @@
 import { formatNumber, type NumberFormat } from "./number-formats.ts";
 import { readXml } from "./read-xml.ts";
 
-/** What the cells of all sheets refer to. */
+/** The parts of a workbook that cells of all sheets refer to. */
 export interface Workbook {
   readonly strings: readonly string[];
   /** By the style of a cell. */
@@ -19,7 +19,7 @@ interface SheetCell {
   /** From 1. */
   readonly column: number;
   readonly text: string;
-  /** False for numbers, dates, truth values and errors. */
+  /** False for numbers, dates, booleans and errors. */
   readonly isText: boolean;
 }
 
@@ -27,7 +27,7 @@ type Attributes = Readonly<Record<string, string>>;
 
 const [maxRows, maxColumns] = [1_048_576, 16_384];
 
-/** The rows of a sheet that have a text. Empty cells are left out. */
+/** The rows of a sheet that contain text. Empty cells are left out. */
 export function readSheet(xml: string, workbook: Workbook): readonly SheetRow[] {
   const reader = new SheetReader(workbook);
   readXml(xml, {
@@ -84,7 +84,7 @@ class SheetReader {
     if (text !== "") this.#cells.push({ column: this.#column, text, isText: /^(s|str|inlineStr)$/.test(type) });
   }
 
-  /** A formula without a stored result is displayed itself. */
+  /** A formula without a stored result is shown itself. */
   #textOf(type: string): string {
     const { strings, formats, startsIn1904 } = this.#workbook;
     const { v: value, f: formula, t: inline } = this.#parts;

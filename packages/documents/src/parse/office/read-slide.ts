@@ -1,14 +1,14 @@
 import type { Block } from "../block.ts";
 import { readXml } from "./read-xml.ts";
 
-/** The text of a slide, or of its notes, in the order of its parts. */
+/** The text of a slide or of its notes, in the order of the shapes. */
 export interface SlideText {
   /** "" if the slide has none. */
   readonly title: string;
   readonly blocks: readonly Block[];
 }
 
-/** Placeholders that are not the text of a slide: its number, and in notes the picture of the slide. */
+/** Placeholders that are not text of a slide: its number, and the picture of the slide in notes. */
 const leftOut = new Set(["sldNum", "sldImg"]);
 
 export function readSlide(xml: string): SlideText {
@@ -24,7 +24,7 @@ export function readSlide(xml: string): SlideText {
 class SlideReader {
   readonly #titles: string[] = [];
   readonly #blocks: Block[] = [];
-  /** The lines of a shape; outside of shapes those of a diagram. */
+  /** The lines of a shape. Outside of shapes, the lines of a diagram. */
   #lines: string[] = [];
   #placeholder: string | undefined;
   #paragraph: string | undefined;
@@ -33,7 +33,7 @@ class SlideReader {
   #isPicture = false;
   /** The rows of the open table. */
   #table: string[][] | undefined;
-  /** How many elements are open since one that repeats the text before it for older programs. */
+  /** The number of open elements inside a fallback, which repeats the previous text for older programs. */
   #repeated = 0;
 
   open(name: string, { type, lvl, descr }: Readonly<Record<string, string>>): void {

@@ -1,13 +1,13 @@
 import sax from "sax";
 
-/** Names are without their prefix. */
+/** Names have no prefix. */
 export interface XmlHandlers {
   open?(name: string, attributes: Readonly<Record<string, string>>): void;
   text?(text: string): void;
   close?(name: string): void;
 }
 
-/** Reads XML from its start to its end. Throws for XML that is not well-formed, and for one that declares entities. */
+/** Reads XML from start to end. Throws if the XML is not well-formed or declares entities. */
 export function readXml(xml: string, { open, text, close }: XmlHandlers): void {
   const parser = sax.parser(true, { position: false });
   parser.onerror = (error) => {

@@ -2,10 +2,10 @@ import type { Block } from "../block.ts";
 import type { TextBudget } from "../parse-limits.ts";
 import type { SheetRow } from "./read-sheet.ts";
 
-/** Tables with more columns between their first and their last are written without their empty cells. */
+/** Tables with more columns than this between their first and their last are written without their empty cells. */
 const maxAlignedColumns = 200;
 
-/** The header of a table is among its first rows, since a title may be above it. */
+/** The header of a table is among its first rows, because a title may be above it. */
 const rowsBeforeData = 5;
 
 /** The tables of a sheet below its name. An empty row ends a table. A line of a table is one row. */
@@ -59,7 +59,7 @@ function lineOf({ cells }: SheetRow, { first, isAligned }: Columns, budget: Text
 
 const separator = " | ";
 
-/** How many rows the header has, with a title above it: up to the first row of several texts. 0 if there is none. */
+/** The number of header rows, including a title above: up to the first row with several texts. 0 if the table has no such row. */
 function headerOf(rows: readonly SheetRow[]): number {
   return (
     rows.slice(0, rowsBeforeData).findIndex(({ cells }) => cells.length > 1 && cells.every(({ isText }) => isText)) + 1

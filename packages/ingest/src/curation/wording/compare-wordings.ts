@@ -1,7 +1,7 @@
-/** What two statements must have in common before a model's word about them counts. Pure. */
+/** Checks that two statements must pass before a model's answer about them counts. Pure. */
 import type { Wording } from "./read-wording.ts";
 
-/** Why two statements cannot be what a model said they are. */
+/** Reasons why a relation that a model reported is rejected. */
 export const guards = ["subject", "numbers", "negation", "identifiers", "tables", "conflict", "size"] as const;
 export type Guard = (typeof guards)[number];
 
@@ -10,7 +10,7 @@ export interface Comparable {
   readonly tables: readonly string[];
 }
 
-/** Why two statements do not say the same; undefined if they may. */
+/** Why two statements cannot have the same meaning; undefined if they may. */
 export function whyNotSame(a: Comparable, b: Comparable): Guard | undefined {
   if (!areAboutTheSame(a.wording, b.wording)) return "subject";
   if (!equal(a.wording.numbers, b.wording.numbers)) return "numbers";
@@ -27,12 +27,12 @@ export function whyNoConflict(a: Comparable, b: Comparable): Guard | undefined {
   return areOther ? "tables" : undefined;
 }
 
-/** Each names what the other is about. */
+/** Whether each statement contains the subject of the other. */
 export function areAboutTheSame(a: Wording, b: Wording): boolean {
   return isSubset(a.subject, b.stems) && isSubset(b.subject, a.stems);
 }
 
-/** Whether one of two sets is a part of the other. */
+/** Whether one of two sets is a subset of the other. */
 export function isPartOf(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return isSubset(a, b) || isSubset(b, a);
 }
@@ -45,7 +45,7 @@ function isSubset(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return a.size <= b.size && Array.from(a).every((each) => b.has(each));
 }
 
-/** Whether a text says something that the others do not: a word, a number or a name. */
+/** Whether a text adds a word, a number or a name that the others do not contain. */
 export function addsToWordings(wording: Wording, others: readonly Wording[]): boolean {
   return !others.some(({ stems, numbers }) => isSubset(wording.stems, stems) && isSubset(wording.numbers, numbers));
 }

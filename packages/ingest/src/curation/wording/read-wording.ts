@@ -1,4 +1,4 @@
-/** What a statement says, as far as words, numbers and negation show it. Everything that compares statements reads this. Pure. */
+/** The words, numbers and negation of a statement. All comparisons of statements use it. Pure. */
 import { normalizeText, showHiddenInDocument } from "@bridle/protocol";
 import { valueOfKanji, valueOfNumberWord } from "../../claims/number-words.ts";
 import { countNegations } from "../../claims/polarity.ts";
@@ -6,20 +6,20 @@ import { statementWords } from "../../claims/statement-words.ts";
 import { unitNames } from "./unit-names.ts";
 
 export interface Wording {
-  /** Equal for statements that differ in case, white space, emphasis and the last dot only. */
+  /** Equal for statements that differ only in case, whitespace, emphasis and the final period. */
   readonly form: string;
-  /** The words with a meaning, of subject and statement, and its numbers. */
+  /** The meaningful words of subject and statement, and the numbers. */
   readonly stems: ReadonlySet<string>;
-  /** Those of the subject. */
+  /** The meaningful words of the subject. */
   readonly subject: ReadonlySet<string>;
-  /** Each with its unit, if it has a known one: `10 minute`. */
+  /** Each with its unit, if the unit is known: `10 minute`. */
   readonly numbers: ReadonlySet<string>;
   readonly isNegated: boolean;
   /** Names with underscores or dots, such as `fares.amount_cents`. */
   readonly identifiers: ReadonlySet<string>;
 }
 
-/** Each statement of a run is read several times, and division into words takes most of the time. */
+/** Caches wordings, because each statement is read several times in a run and splitting it into words takes most of the time. */
 const known = new Map<string, Wording>();
 const maxKnown = 50_000;
 
@@ -49,7 +49,7 @@ function parseWording(subject: string, statement: string): Wording {
   };
 }
 
-/** The statement in lower case, in one line, without emphasis, hidden characters and the last dot. */
+/** The statement in lower case, in one line, without emphasis, hidden characters and the final period. */
 export function normalForm(statement: string): string {
   return normalizeText(
     showHiddenInDocument(statement.toWellFormed(), () => ""),
@@ -63,7 +63,7 @@ export function normalForm(statement: string): string {
     .replace(/[\s.;:!。]+$/, "");
 }
 
-/** The words of a subject that have a meaning; all of its words if none has. */
+/** The meaningful words of a subject; all of its words if none is meaningful. */
 function subjectStems(subject: string): ReadonlySet<string> {
   const form = normalForm(subject);
   const stems = stemsOf(form);
@@ -91,13 +91,13 @@ function stemsOf(form: string): readonly string[] {
   return [...stems, ...pairs];
 }
 
-/** Scripts without spaces: each pair of neighbours. */
+/** For scripts without spaces: each pair of adjacent characters. */
 function pairsOf(characters: readonly string[]): readonly string[] {
   if (characters.length < 2) return characters;
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
-/** `rental` and `rent`, `cancellation` and `cancel`: words that differ in what they are made into. */
+/** Strips derivational endings: `rental` and `rent`, `cancellation` and `cancel` become equal. */
 function loosen(word: string): string {
   if (!/^[a-z]{5,}$/.test(word)) return word;
   const stem = word.replace(/(?<=[a-z]{3})(?:ations?|ating|ate|ally|ly|als?|ers?|ments?|e)$/, "");

@@ -1,4 +1,4 @@
-/** Units by their names, so that `30 min` and `30 minutes` are equal. */
+/** Units by name, so that `30 min` and `30 minutes` are equal. */
 export const unitNames: ReadonlyMap<string, string> = new Map(
   [
     "second seconds sec secs s sekunde sekunden segundo segundos seconde secondes",

@@ -1,4 +1,4 @@
-/** Puts a rendered model together with its file. An entry that ingest wrote is replaced or removed, every other one stays. Pure. */
+/** Merges a rendered model with its file. An entry that ingest wrote is replaced or removed, and all others stay. Pure. */
 import { EditedDocument } from "@bridle/context";
 import { canonicalJson, isPlainObject, omitUndefined } from "@bridle/protocol";
 import { wordKeys } from "../../curation/claim-id.ts";
@@ -17,9 +17,9 @@ export interface ModelMergeInput {
   /** Relative to the project. */
   readonly file: string;
   readonly name: string;
-  /** Undefined if no document says anything about the model any more. */
+  /** Undefined if no document describes the model any longer. */
   readonly rendered: RenderedModel | undefined;
-  /** Undefined if there is no file. */
+  /** Undefined if the file does not exist. */
   readonly text: string | undefined;
   readonly written: WrittenEntries;
   readonly removed: readonly RemovedThing[];
@@ -28,11 +28,11 @@ export interface ModelMergeInput {
 }
 
 export interface MergedModel {
-  /** Undefined if there is no file afterwards. */
+  /** Undefined if the file is removed. */
   readonly text: string | undefined;
   readonly written: WrittenEntries;
   readonly removed: readonly RemovedThing[];
-  /** Entries of a person that stay although documents say something else, or nothing. */
+  /** Users' own entries that stay although documents contradict them or no longer mention them. */
   readonly kept: readonly { readonly entry: string; readonly isGone: boolean }[];
   readonly changes: readonly { readonly entry: string; readonly before?: unknown; readonly after: unknown }[];
 }
@@ -108,7 +108,7 @@ class ModelMerge {
     this.#changes.push({ entry: key, ...(present !== undefined && { before: present }), after: value });
   }
 
-  /** Whether a person wrote which rows the model has: what documents say about other rows does not fit. */
+  /** Whether a user defined the rows of the model. Documents about other rows then do not apply. */
   #isOfPerson(key: string): boolean {
     const present = this.#read(key);
     return present !== undefined && hashOfWritten(canonicalJson(present)) !== this.#input.written.get(key);
@@ -132,7 +132,7 @@ class ModelMerge {
     }
   }
 
-  /** Whether nothing is left but the name and the table, and ingest wrote these. */
+  /** Whether only the name and the table are left, and ingest wrote them. */
   #isEmpty(): boolean {
     const { rendered, written } = this.#input;
     const value = this.#document.get([]);
@@ -143,7 +143,7 @@ class ModelMerge {
   }
 }
 
-/** The keys by which a file is what it is. They stay as long as there is anything in it. */
+/** The keys that identify a model. They stay as long as the file has any other content. */
 function isPlace(key: string): boolean {
   return key === "name" || key === "connection" || isRowKey(key);
 }
@@ -168,7 +168,7 @@ function entryOf(key: string): { readonly list: ModelList; readonly name: string
   return list === undefined || rest.length === 0 ? undefined : { list, name: rest.join(".") };
 }
 
-/** A person's description or label is no other definition. */
+/** Whether two entries have different definitions. Descriptions and labels do not count. */
 function meansSomethingElse(a: unknown, b: unknown): boolean {
   const without = (value: unknown) =>
     isPlainObject(value) ? Object.fromEntries(Object.entries(value).filter(([key]) => !wordKeys.includes(key))) : value;

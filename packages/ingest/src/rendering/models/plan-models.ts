@@ -1,4 +1,4 @@
-/** Plans the files of models. Only what was run against the warehouse is written. */
+/** Plans the model files. Only parts that ran against the warehouse are written. */
 import { getErrorMessage, isBridleError } from "@bridle/protocol";
 import type { ModelFile } from "@bridle/semantic";
 import type { PlanNote, PlannedFile, PlannedPart } from "../../changes/change-set.ts";
@@ -11,22 +11,22 @@ import { type RenderedModel, renderModels, rowKeys } from "./render-models.ts";
 
 export interface ModelsInput {
   readonly claims: readonly Claim[];
-  /** The files that are there, with the names of their models. The name is undefined if the file cannot be read. */
+  /** The existing files, with the names of their models. The name is undefined if the file cannot be read. */
   readonly files: readonly (ModelFile & { readonly name: string | undefined })[];
   readonly written: WrittenRecord;
   readonly decisions: Decisions;
   readonly today: string;
-  /** Without it no model is written. */
+  /** Without it, no model is written. */
   readonly check?: CheckModels | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Rejects only if the signal is aborted, or if the check does. */
+/** Rejects only if the signal is aborted or the check rejects. */
 export async function planModels(input: ModelsInput): Promise<PlannedPart> {
   return new ModelPlan(input).run();
 }
 
-/** Each round leaves out what the last one found to be wrong. */
+/** Each round leaves out the entries that the previous round found to be wrong. */
 const maxRounds = 12;
 
 interface MergedFile {
@@ -40,7 +40,7 @@ class ModelPlan {
   readonly #input: ModelsInput;
   readonly #notes: PlanNote[] = [];
   readonly #removed: RemovedThing[] = [];
-  /** Files of models that a person deleted. */
+  /** Model files that a user deleted. */
   readonly #gone = new Set<string>();
   /** Entries that are not written, by `model key`. */
   readonly #failing = new Map<string, FailingEntry>();
@@ -122,7 +122,7 @@ class ModelPlan {
     return { ...model, keys: new Map([...model.keys].filter(([key]) => !fails(key))), entries };
   }
 
-  /** Whether a person deleted the file of the model, now or before. */
+  /** Whether a user deleted the file of the model, in this run or earlier. */
   #isGone({ name }: RenderedModel): boolean {
     const { decisions, written, files, today: at } = this.#input;
     if ((decisions.removed ?? []).some(({ model, entry }) => model === name && entry === undefined)) return true;
@@ -152,12 +152,12 @@ class ModelPlan {
     return file;
   }
 
-  /** Files in which ingest has written something, and that are there. */
+  /** Existing files with content that ingest wrote. */
   #ownFiles(): readonly string[] {
     return [...this.#input.written.files.keys()].filter((file) => isModelFile(file) && this.#exists(file));
   }
 
-  /** What was written in the file, or in the file that had the model before it was renamed. */
+  /** The written entries of the file, or of the file that contained the model before a rename. */
   #writtenOf(file: string, name: string): WrittenEntries {
     const { files } = this.#input.written;
     const former = [...files].find(
@@ -172,7 +172,7 @@ class ModelPlan {
     return [...others, ...[...texts].flatMap(([file, text]) => (text === undefined ? [] : [{ file, text }]))];
   }
 
-  /** The files stay as they are, and so does what is known about them. */
+  /** Keeps the files and their records unchanged. */
   #unchecked(message: string): PlannedPart {
     this.#note("unchecked", "context/models", message);
     const old = [...this.#input.written.files].filter(([file]) => isModelFile(file) && !this.#gone.has(file));

@@ -1,4 +1,4 @@
-/** A scanned warehouse of bike trips in SQLite. */
+/** A scanned SQLite warehouse of bike trips. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Plans the files of tables: an entry that ingest wrote is replaced or removed, every other one stays. Pure. */
+/** Plans the table files: an entry that ingest wrote is replaced or removed, and all others stay. Pure. */
 import { formatColumnId, formatJoinEntry, type JoinEnds, parseTableId, TableFileEditor } from "@bridle/context";
 import { getErrorMessage, isBridleError, isPlainObject } from "@bridle/protocol";
 import type { PlanNote, PlannedEntry, PlannedFile, PlannedPart } from "../../changes/change-set.ts";
@@ -9,7 +9,7 @@ import { type RenderedDescription, type RenderedJoin, renderTables, toEnd } from
 
 export interface TablesInput {
   readonly claims: readonly Claim[];
-  /** The texts of the files, by their paths relative to the project. */
+  /** The texts of the files, by path relative to the project. */
   readonly texts: ReadonlyMap<string, string>;
   /** The path of a schema's file, relative to the project. */
   readonly fileOf: (schema: { readonly connection: string; readonly schema: string }) => string;
@@ -88,7 +88,7 @@ class TableFileMerge {
     };
   }
 
-  /** An entry that no document supports any more. */
+  /** An entry that no document supports any longer. */
   #removeOld(key: string, hash: string): void {
     const target = this.#targetOf(key);
     const present = target && this.#read(target);
@@ -103,7 +103,7 @@ class TableFileMerge {
       );
   }
 
-  /** What a key of the record is about. */
+  /** The target that a key of the record refers to. */
   #targetOf(key: string): NoteTarget | undefined {
     const [, kind, subject = ""] = /^(description|join) (.*)$/s.exec(key) ?? [];
     if (kind !== "join") return kind === undefined ? undefined : { kind: "description", subject };
@@ -112,7 +112,7 @@ class TableFileMerge {
     return ends && { kind, subject, ends };
   }
 
-  /** Whether a person removed the entry, now or before. */
+  /** Whether a user removed the entry, in this run or earlier. */
   #isRemoved(key: string, note: RenderedNote): boolean {
     const { removed = [] } = this.#input.decisions;
     if (removed.some((each) => (note.kind === "join" ? each.join : each.description) === note.subject)) return true;
@@ -164,7 +164,7 @@ function keyOf({ kind, subject }: NoteTarget): string {
   return `${kind} ${subject}`;
 }
 
-/** The ends of an entry of a file; undefined if they are none. */
+/** The ends of an entry of a file; undefined if they are invalid. */
 function endsOf(entry: unknown): JoinEnds | undefined {
   if (!isPlainObject(entry)) return undefined;
   const [from, to] = [entry.from, entry.to].map((end) =>
@@ -178,12 +178,12 @@ function idsOf({ table, columns }: JoinEnds["from"]): string {
   return path === undefined ? "" : columns.map((column) => formatColumnId({ ...path, column })).join(", ");
 }
 
-/** An entry as the file has it. */
+/** An entry in the format of the file. */
 function toEntry(note: RenderedNote): unknown {
   return note.kind === "join" ? formatJoinEntry(note.ends, note.value) : note.value;
 }
 
-/** Whether an entry that somebody else wrote has a weaker author: what a model wrote, if a document says it now. */
+/** Whether the present entry has a weaker author: a model, if a document or a user supports the new entry. */
 function isWeaker(present: unknown, { author }: RenderedNote): boolean {
   const source = isPlainObject(present) ? present.source : undefined;
   return source === "model" && author !== "model";

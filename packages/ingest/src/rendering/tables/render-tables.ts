@@ -1,4 +1,4 @@
-/** Descriptions and joins of claims as entries of table files. Pure. */
+/** Renders descriptions and joins as entries of table files. Pure. */
 import { formatTableId, type JoinEnds, parseColumnId, parseTableId } from "@bridle/context";
 import type { CandidateBody } from "../../claims/candidate.ts";
 import type { Claim, ClaimSource } from "../../claims/claim.ts";
@@ -6,7 +6,7 @@ import { byStrength } from "../../resolution/strength.ts";
 import type { Authority } from "../../sources/source.ts";
 import { toLine } from "../markdown-text.ts";
 
-/** Whose word an entry of a table file is. */
+/** The author of an entry of a table file. */
 type NoteAuthor = "person" | "document" | "model";
 
 const authorOf: Readonly<Record<Authority, NoteAuthor>> = {
@@ -16,7 +16,7 @@ const authorOf: Readonly<Record<Authority, NoteAuthor>> = {
   inferred: "model",
 };
 
-/** A schema whose file has an entry. */
+/** A schema, which has its own table file. */
 interface SchemaPath {
   readonly connection: string;
   readonly schema: string;
@@ -46,7 +46,7 @@ export interface RenderedJoin {
 
 const maxChars = 600;
 
-/** What claims say about tables, columns and joins, in the order of their subjects. What is contested is not written. */
+/** The entries about tables, columns and joins, sorted by subject. Contested claims are not written. */
 export function renderTables(claims: readonly Claim[]): readonly (RenderedDescription | RenderedJoin)[] {
   const current = claims.filter(({ status }) => status === "current");
   const described = Map.groupBy(
@@ -60,7 +60,7 @@ export function renderTables(claims: readonly Claim[]): readonly (RenderedDescri
   return [...descriptions, ...joins].sort((a, b) => (a.subject < b.subject ? -1 : a.subject > b.subject ? 1 : 0));
 }
 
-/** Different texts about one thing are joined, the strongest first, as far as they fit. */
+/** Different texts about one subject are joined, the strongest first, as far as they fit. */
 function renderDescription(subject: string, claims: readonly Claim[]): RenderedDescription | undefined {
   const schema = parseColumnId(subject) ?? parseTableId(subject);
   const sorted = claims.toSorted(compareClaims);
@@ -111,7 +111,7 @@ function renderJoin(
   };
 }
 
-/** Columns of one table; undefined if they are none. */
+/** Columns of one table; undefined if they are not. */
 export function toEnd(columns: readonly string[]): JoinEnds["from"] | undefined {
   const paths = columns.flatMap((column) => parseColumnId(column) ?? []);
   const [table, ...others] = new Set(paths.map(formatTableId));
@@ -119,7 +119,7 @@ export function toEnd(columns: readonly string[]): JoinEnds["from"] | undefined 
   return { table, columns: paths.map(({ column }) => column) };
 }
 
-/** Where people find a document. */
+/** The location of a document for readers. */
 function placeOf({ source, item, title, location }: ClaimSource): string {
   const place = location ?? (/[/.]/.test(item) ? `${source}/${item}` : `${source}: ${title}`);
   return toLine(place).slice(0, 300).toWellFormed();

@@ -1,14 +1,17 @@
-/** Requests to the API of a tool, and what they can fail with. Each failure is one sentence without credentials. */
+/** Sends requests to the API of a tool. Each failure is described in one sentence without credentials. */
 import { BridleError, type ErrorCode, isTooDeep } from "@bridle/protocol";
 import { type RestAnswer, type RestRequest, sendRest } from "@bridle/warehouse";
 import type { z } from "zod";
 import type { SourceServices } from "../kinds/source-kind.ts";
 
-/** A longer wait is no pause but a refusal. */
+/** A longer wait counts as a refusal. */
 const maxWaitMs = 120_000;
 const maxBytes = 64_000_000;
 
-/** `login`: no further request makes sense. The others concern one object. `refused`: the request is wrong, such as for another kind of object. */
+/**
+ * `login`: all further requests would fail too. The others concern one object. `refused`: the request is wrong, for example because the
+ * object is of another kind.
+ */
 type ApiFailure = "login" | "forbidden" | "missing" | "busy" | "refused" | "odd";
 const codes: Readonly<Record<ApiFailure, ErrorCode>> = {
   login: "authentication",
@@ -29,10 +32,10 @@ export class ApiError extends BridleError {
 }
 
 export interface ApiClientOptions {
-  /** Such as `Notion`. */
+  /** For example `Notion`. */
   readonly product: string;
   readonly base: URL;
-  /** What to do about a refused login, as a sentence. */
+  /** The remedy for a refused login, as a sentence. */
   readonly loginRemedy: string;
   readonly services: Pick<SourceServices, "waitsMs">;
   /** Headers with the credentials. Called before each request. */
@@ -44,7 +47,7 @@ export interface ApiClientOptions {
 export interface ApiRequest {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
-  /** Sent as JSON. Without it, the request is a GET. */
+  /** Sent as JSON. Without a body, the request is a GET. */
   readonly body?: object | undefined;
   /** For messages, such as `the page Fares`. */
   readonly what: string;
@@ -83,7 +86,7 @@ export class ApiClient {
       const parsed = isTooDeep(raw) ? undefined : schema.safeParse(raw);
       if (parsed?.success) return parsed.data;
     } catch {
-      // An answer that is no JSON has the same remedy as one of another form.
+      // Invalid JSON has the same remedy as an unexpected shape.
     }
     throw new ApiError(
       "odd",

@@ -1,4 +1,4 @@
-/** A project of dbt: its files, or what its last run wrote about them. */
+/** A dbt project: its files, or the artifacts of its last run. */
 import { basename, join, resolve } from "node:path";
 import { isPlainObject, isTooDeep } from "@bridle/protocol";
 import { metricFormats } from "@bridle/semantic";
@@ -26,7 +26,7 @@ import { isSemantic, projectDbt } from "./project-dbt.ts";
 
 const maxFileBytes = 4_000_000;
 const maxManifestBytes = 150_000_000;
-/** Files about dbt itself. A profile contains credentials. */
+/** Files of dbt itself. A profile contains credentials. */
 const settingFiles = /^(?:dbt_project|packages|dependencies|package-lock|profiles|selectors|dbt_cloud)\.ya?ml$/;
 const semanticKeys = ["semantic_models", "semantic_model", "metrics", "metric"];
 const propertyKeys = ["models", "sources", "seeds", "snapshots", "exposures", "groups", ...semanticKeys];
@@ -72,7 +72,7 @@ class DbtSource implements IngestSource {
     return projectDbt(items, { source: this.name, connection, schema }, context);
   }
 
-  /** A manifest that cannot be read is no reason to forget what it said. */
+  /** If a manifest cannot be read, its earlier items stay in place. */
   async #readManifest(path: string, target: string) {
     const none = { items: [] as readonly SourceItem[], problems: [] as readonly string[], isRead: true };
     const folder = await listFolder(join(path, target), (id) => /^(?:manifest|catalog)\.json$/.test(id)).catch(
@@ -146,7 +146,7 @@ function toItems(
   });
 }
 
-/** Doc blocks are definitions of the project; other Markdown is prose beside it. */
+/** Doc blocks are definitions of the project. Other Markdown is prose. */
 function documentItem(id: string, whole: string, location: string): SourceItem {
   const { title, text, updatedAt } = readFrontMatter(whole);
   const isDocs = /\{%-?\s{0,9}docs\s/.test(text);
@@ -162,7 +162,7 @@ function documentItem(id: string, whole: string, location: string): SourceItem {
   };
 }
 
-/** Longer descriptions say more than a parser can take over. */
+/** A parser cannot import longer descriptions completely. */
 function hasLongText({ roots }: YamlText): boolean {
   return (
     JSON.stringify(

@@ -1,17 +1,17 @@
-/** The tables of a project: models, seeds, snapshots and tables of sources, with the names that others use for them. */
+/** The tables of a project: models, seeds, snapshots and source tables, with the names that refer to them. */
 import type { YamlValue } from "../evidence/yaml-text.ts";
 
 export interface DbtTable {
-  /** What `ref` names; for a source `source.table`. */
+  /** The name in `ref`; for a source `source.table`. */
   readonly name: string;
-  /** The item with its entry. */
+  /** The item that contains its entry. */
   readonly item: string;
   readonly at: YamlValue;
-  /** The names under which the scan may have found it, the most exact first. */
+  /** The names that the scan may have for it, the most exact first. */
   readonly relations: readonly string[];
 }
 
-/** In the order of the files. Disabled ones are left out. */
+/** In the order of the files. Disabled tables are left out. */
 export function dbtTablesIn(item: string, root: YamlValue, defaultSchema: string | undefined): readonly DbtTable[] {
   const models = ["models", "seeds", "snapshots"].flatMap((list) => root.list(list));
   const own = models.flatMap((at) => {

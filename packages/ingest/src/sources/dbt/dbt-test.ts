@@ -1,19 +1,19 @@
-/** Generic tests of dbt, in the forms that its versions have. */
+/** Generic dbt tests, in the syntax of all dbt versions. */
 import { isPlainObject } from "@bridle/protocol";
 import type { YamlValue } from "../evidence/yaml-text.ts";
 
 export interface DbtTest {
-  /** Such as `unique` or `dbt_utils.unique_combination_of_columns`. */
+  /** For example `unique` or `dbt_utils.unique_combination_of_columns`. */
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** The rows that it is about, if not all. */
+  /** The condition of the rows that it covers, if it does not cover all rows. */
   readonly where: string | undefined;
   readonly at: YamlValue;
 }
 
 const ownKeys = ["name", "config", "severity", "where", "tags", "description", "enabled"];
 
-/** The tests of a table or column that are enabled. */
+/** The enabled tests of a table or column. */
 export function testsOf(entry: YamlValue): readonly DbtTest[] {
   return [...entry.list("data_tests"), ...entry.list("tests")].flatMap((at) => readTest(at) ?? []);
 }

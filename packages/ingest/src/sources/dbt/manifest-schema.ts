@@ -1,4 +1,4 @@
-/** What is read of `manifest.json` and `catalog.json`. Everything else in them is ignored. */
+/** The fields of `manifest.json` and `catalog.json` that Bridle reads. All others are ignored. */
 import { z } from "zod";
 
 const text = z.string().nullish();

@@ -1,15 +1,15 @@
 import type { YamlValue } from "../evidence/yaml-text.ts";
 import { testsOf } from "./dbt-test.ts";
 
-/** The columns of a primary key, and the entry that says so. */
+/** The columns of a primary key, and the entry that declares it. */
 export interface TestedKey {
   readonly columns: readonly string[];
   readonly at: YamlValue;
 }
 
 /**
- * A declared constraint, a column that is tested to be unique and not null, or columns whose combination is tested to be unique
- * and of which each is not null. Tests of some rows only prove nothing. Undefined if there is none, or more than one.
+ * A declared constraint, a column tested to be unique and not null, or a combination of columns that is tested to be unique while each
+ * column is tested to be not null. Tests that cover only some rows prove nothing. Undefined if no key or more than one is found.
  */
 export function testedPrimaryKey(table: YamlValue, columns: readonly YamlValue[]): TestedKey | undefined {
   return declaredKey(table, columns) ?? testedKey(columns) ?? combinedKey(table, columns);

@@ -34,7 +34,7 @@ export function projectDbt(
   const blocks = items
     .filter(({ kind }) => kind === "document")
     .flatMap(({ id }) => findDocBlocks(id, context.textOf(id)));
-  // The manifest has what the files of properties say, with every reference resolved.
+  // The manifest has the content of the properties files, with every reference resolved.
   const properties = projectProperties(nodes.length > 0 ? nodes : files, blocks, options, context);
   const models = projectSemantics(files, options, context);
   const faults = files.flatMap(({ id, yaml: { fault } }): readonly ProjectionFinding[] =>
@@ -46,7 +46,7 @@ export function projectDbt(
   };
 }
 
-/** Whether a file has semantic models or metrics. Most have none, which their text shows without being parsed. */
+/** Whether a file has semantic models or metrics. Most files have none, which can be seen without parsing. */
 export function isSemantic(file: ModelFile): boolean {
   if (!/semantic_model|type_params/.test(file.text)) return false;
   return metricFormats.some((format) => format.id === "metricflow" && format.recognises(file));

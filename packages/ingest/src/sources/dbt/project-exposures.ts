@@ -1,4 +1,4 @@
-/** Exposures say who uses which tables, and groups who owns them. */
+/** Projects exposures (who uses which tables) and groups (who owns them). */
 import type { Candidate, StatementBody } from "../../claims/candidate.ts";
 import { projected, toStatement, toSubject, toTopic } from "../evidence/item-text.ts";
 import type { YamlValue } from "../evidence/yaml-text.ts";

@@ -1,4 +1,4 @@
-/** What the properties of tables say: descriptions, primary keys, joins, accepted values and owners. */
+/** Projects the properties of tables: descriptions, primary keys, joins, accepted values and owners. */
 import { isPlainObject } from "@bridle/protocol";
 import type { Candidate, CandidateBody } from "../../claims/candidate.ts";
 import { projected, toStatement, toSubject, toTopic } from "../evidence/item-text.ts";
@@ -45,7 +45,7 @@ export class TableProjector {
     }
   }
 
-  /** Some tests are of a table, and name their column. */
+  /** Some tests belong to a table and name their column. */
   #tableTest(table: DbtTable, test: DbtTest, id: string): void {
     const column = test.arguments.column_name;
     if (test.name === "relationships" && typeof column === "string")
@@ -152,7 +152,7 @@ export class TableProjector {
   }
 }
 
-/** From the beginning of an entry to the end of one of its values, if that is short. Otherwise the value. */
+/** From the start of an entry to the end of one of its values, if that is short. Otherwise only the value. */
 function quoteThrough(entry: YamlValue, value: YamlValue): QuotedEntry {
   const [first, last] = [entry.quoted, value.quoted];
   const length = last.start + last.quote.length - first.start;
@@ -165,7 +165,7 @@ export function lastOf(name: string): string {
   return name.split(".").at(-1) ?? name;
 }
 
-/** People are named by what a team is called; addresses of people are left out. */
+/** Team names are used; e-mail addresses of people are left out. */
 export function ownerName(value: unknown): string | undefined {
   const name = isPlainObject(value) ? value.name : value;
   const text = typeof name === "string" ? name.trim() : "";

@@ -1,4 +1,4 @@
-/** Folders of documents. Each file is an item, and its id is its path in the folder. */
+/** Folders of documents. Each file is an item. Its id is its path in the folder. */
 import { extname } from "node:path";
 import { DocumentError, findFiles, readSource, type SourceFile, WholeDocumentReader } from "@bridle/documents";
 import picomatch from "picomatch";
@@ -13,7 +13,7 @@ import { planDocuments } from "./plan-documents.ts";
 
 const defaultMb = 20;
 const tableEndings = new Set([".csv", ".tsv", ".xlsx"]);
-/** A longer table is data, unless `include` names it. In characters. */
+/** In characters. A longer table counts as data, unless `include` names it. */
 const maxTableLength = 200_000;
 const plainEndings = new Set([".md", ".markdown", ".mdx", ".txt", ".text"]);
 
@@ -25,11 +25,11 @@ export function createDocumentsSource(
   return new DocumentsSource(name, settings, projectDir);
 }
 
-/** What reading a file needs. */
+/** The services for reading a file. */
 interface Reading {
   readonly reader: WholeDocumentReader;
   readonly maxFileBytes: number;
-  /** Whether the path of the source names this one file. */
+  /** Whether the path of the source is this single file. */
   readonly isFile: boolean;
   readonly signal: AbortSignal;
 }
@@ -103,7 +103,7 @@ class DocumentsSource implements IngestSource {
   }
 }
 
-/** Text in UTF-8 needs no process with limits. */
+/** UTF-8 text does not need a process with limits. */
 async function readQuickly(id: string, bytes: Uint8Array) {
   if (!plainEndings.has(endingOf(id))) return undefined;
   try {

@@ -5,16 +5,16 @@ import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import picomatch from "picomatch";
 import type { DocumentsSettings } from "./documents-settings.ts";
 
-/** What to search, and which of it is read. */
+/** The paths to search, and the files to read. */
 export interface DocumentPlan {
   readonly root: string;
   readonly sources: readonly string[];
-  /** Whether the path names one file. */
+  /** Whether the path is a single file. */
   readonly isFile: boolean;
   readonly isWanted: (id: string) => boolean;
 }
 
-/** Formats that hold data more often than words. They are read if `include` names them. */
+/** Formats that usually contain data rather than prose. They are read only if `include` names them. */
 const dataEndings = new Set([".json", ".jsonl", ".ndjson"]);
 
 /** Throws ConfigError if the path does not exist. */

@@ -18,7 +18,7 @@ export function projected(
   return { body, evidence: { ...rest, ...(start === undefined ? {} : { start }) }, origin: "projection" };
 }
 
-/** One or more whole sentences of a text in at most 600 characters, in one line. Empty if it says nothing. */
+/** One or more whole sentences of a text in at most 600 characters, in one line. Empty if the text has no meaningful words. */
 export function toStatement(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   if (line.length <= maxStatementLength) return saysSomething(line) ? line : "";
@@ -27,7 +27,7 @@ export function toStatement(text: string): string {
   return end > 40 ? cut.slice(0, end + 1).trim() : "";
 }
 
-/** At least two words, or a few letters of a script without blanks. */
+/** At least two words, or a few letters of a script without spaces. */
 function saysSomething(line: string): boolean {
   return /\p{L}\S*\s+\S*\p{L}/u.test(line) || /[\u3040-\u30ff\u4e00-\u9fff]{4}/.test(line);
 }

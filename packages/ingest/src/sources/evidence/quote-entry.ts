@@ -1,4 +1,4 @@
-/** The lines of one entry of a file, as evidence of what a parser read there. */
+/** Quotes the lines of an entry in a file, as evidence for a candidate of a parser. */
 import type { SourcePosition } from "@bridle/protocol";
 
 export interface QuotedEntry {
@@ -7,11 +7,11 @@ export interface QuotedEntry {
   readonly start: number;
 }
 
-/** How a language shows the end of an entry. */
+/** How a language marks the end of an entry. */
 export type EntryStyle = "indented" | "braces";
 
 const maxLines = 40;
-/** A longer quote is no citation. */
+/** Longer quotes cannot be cited. */
 const maxChars = 1_900;
 
 /** Quotes entries of one text. */
@@ -31,7 +31,7 @@ export class EntryQuotes {
     });
   }
 
-  /** The entry that begins at a line, from 1; at most 40 lines of it. Undefined if the text has no such line. */
+  /** The entry that begins at a line (from 1), cut to 40 lines. Undefined if the text has no such line. */
   at({ line, column = 1 }: Pick<SourcePosition, "line" | "column">, limit = maxLines): QuotedEntry | undefined {
     const first = this.#lines[(line ?? 0) - 1];
     const start = this.#starts[(line ?? 0) - 1];
@@ -44,7 +44,7 @@ export class EntryQuotes {
   }
 }
 
-/** An entry of a list has its other keys in the column of the first; the value of a key is indented further than the key. */
+/** In a list, the other keys of an entry start in the column of its first key. The value of a key is indented further than the key. */
 function countIndented(lines: readonly string[], column: number): number {
   const [first = ""] = lines;
   const isOfList = /-[ \t]+$/.test(first.slice(0, column - 1));

@@ -1,4 +1,4 @@
-/** What the SQL of a card or a log says, as candidates: joins between tables, and measures of single tables. */
+/** Candidates from the SQL of a card or a log: joins between tables, and measures of single tables. */
 import {
   readQueryShape,
   type ShapeAggregate,
@@ -24,7 +24,7 @@ export interface SqlText {
 
 type Names = Pick<ProjectionContext, "findTable" | "findColumn">;
 
-/** Both tables must be known: what a name means is never guessed. */
+/** Both tables must be known. Names are never guessed. */
 export function joinsInSql(text: SqlText, context: Names): readonly Candidate[] {
   const shape = readQueryShape(text.sql, text.tokens);
   return (shape?.joins ?? []).flatMap((join) => {
@@ -38,7 +38,7 @@ export function joinsInSql(text: SqlText, context: Names): readonly Candidate[] 
   });
 }
 
-/** Aggregates with a name of one table whose filters are plain, and have no parameter. */
+/** Named aggregates of one table with simple filters and without parameters. */
 export function measuresInSql(text: SqlText, context: Names): readonly Candidate[] {
   const shape = readQueryShape(text.sql, text.tokens);
   const [name] = shape?.tables ?? [];
@@ -61,22 +61,22 @@ export function measuresInSql(text: SqlText, context: Names): readonly Candidate
 }
 
 const maxQuoted = 1_900;
-/** A shorter quote could be anywhere. */
+/** A shorter quote could match anywhere. */
 const minQuoted = 20;
 
-/** A part of the SQL. A short one is quoted with the words around it. */
+/** A part of the SQL. A short part is quoted together with the words around it. */
 function quoteSql({ sql, start: offset }: SqlText, part: { readonly start: number; readonly end: number }) {
   const isShort = part.end - part.start < minQuoted;
   const start = isShort ? part.start - wordsBefore(sql.slice(Math.max(0, part.start - 60), part.start)) : part.start;
   return { quote: sql.slice(start, Math.min(part.end, start + maxQuoted)), start: offset + start };
 }
 
-/** The length of the last words, which are whole. */
+/** The length of the last complete words. */
 function wordsBefore(text: string): number {
   return (/(?:^|\s)(\S+\s+\S+\s+(?:\S+\s+){0,3})$/.exec(text)?.[1] ?? "").length;
 }
 
-/** Names such as `n` or `x1` say nothing. */
+/** Letters and digits, with single underscores between them. Shorter names such as `n` or `x1` are excluded by their length. */
 const meaningful = /^\p{L}[\p{L}\p{N}]*(?:_[\p{L}\p{N}]+)*$/u;
 const aggregations: Readonly<Record<string, string>> = {
   sum: "sum",
@@ -96,7 +96,7 @@ function measureOf({ function: called, isDistinct, column, isOfRows, alias }: Sh
   return { name, agg, ...(column === undefined ? {} : { expr: column.column }) };
 }
 
-/** Undefined if a filter has a parameter, so that it is not always the same. */
+/** Undefined if a filter has a parameter, because it then differs between runs. */
 function filtersOf({ filters }: StatementShape, sql: string): readonly string[] | undefined {
   const texts = filters.map(({ start, end, on }) => {
     const text = sql.slice(start, end).replaceAll(/\s+/g, " ");
@@ -111,7 +111,7 @@ function idOf({ table, column }: ShapeColumn, connection: string | undefined, co
   return id === undefined ? undefined : columnId(id, column, context);
 }
 
-/** Other tools may name the database first. */
+/** Other tools may put the name of the database first. */
 export function findNamedTable(
   name: readonly string[],
   connection: string | undefined,

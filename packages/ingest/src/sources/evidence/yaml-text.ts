@@ -1,4 +1,4 @@
-/** A YAML file that knows which characters each value has. */
+/** A parsed YAML file that knows the position of each value. */
 import {
   type Document,
   isAlias,
@@ -15,7 +15,7 @@ import type { QuotedEntry } from "./quote-entry.ts";
 
 /** More aliases could expand into more values than fit into memory. */
 const maxAliasCount = 100;
-/** A longer quote is no citation. */
+/** Longer quotes cannot be cited. */
 const maxQuoted = 1_900;
 
 /** A value of the file. */
@@ -23,7 +23,7 @@ export class YamlValue {
   readonly value: unknown;
   readonly #file: YamlText;
   readonly #node: unknown;
-  /** For the value of a key: the key, so that a quote has it too. */
+  /** For the value of a key: the key, so that a quote includes it. */
   readonly #key: unknown;
 
   constructor(file: YamlText, node: unknown, value: unknown, key?: unknown) {
@@ -63,7 +63,7 @@ export class YamlValue {
     return this.value.map((value: unknown, index) => new YamlValue(this.#file, nodes[index], value));
   }
 
-  /** The characters of the value, with its key; at most 1,900 of them. */
+  /** The text of the value with its key, cut to 1,900 characters. */
   get quoted(): QuotedEntry {
     return this.#file.quote(this.#key ?? this.#node, this.#node);
   }
@@ -92,7 +92,7 @@ export class YamlText {
   readonly text: string;
   /** The values of its documents. Empty if the file cannot be read. */
   readonly roots: readonly YamlValue[];
-  /** Why it cannot be read. */
+  /** The reason why the file cannot be read. */
   readonly fault: { readonly reason: string; readonly line: number } | undefined;
   readonly #lines = new LineCounter();
   #document: Document.Parsed | undefined;
@@ -104,7 +104,7 @@ export class YamlText {
     this.fault = fault;
   }
 
-  /** What an alias stands for. */
+  /** Resolves an alias. */
   resolve(node: unknown): unknown {
     return isAlias(node) && this.#document ? node.resolve(this.#document) : node;
   }

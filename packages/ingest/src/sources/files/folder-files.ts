@@ -1,4 +1,4 @@
-/** The files of a folder that another tool writes: YAML, LookML, JSON and logs. Documents have a search of their own. */
+/** Lists and reads folders that another tool writes: YAML, LookML, JSON and logs. Documents have their own search. */
 import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
@@ -16,9 +16,9 @@ export interface FolderListing {
   /** Sorted by id. */
   readonly files: readonly FolderFile[];
   readonly problems: readonly Extract<FetchEvent, { kind: "problem" }>[];
-  /** Whether every folder could be read. If not, files may exist that are not listed. */
+  /** Whether every folder could be read. If not, the list may be incomplete. */
   readonly isComplete: boolean;
-  /** Whether the path names one file. */
+  /** Whether the path is a single file. */
   readonly isFile: boolean;
 }
 
@@ -28,7 +28,7 @@ const maxLevels = 64;
 const unread: ReadonlySet<string> = new Set(["node_modules", "dbt_packages", "dbt_modules", "logs"]);
 
 /**
- * Lists the files below a folder, or the one file that the path names. Links are not followed: they may lead anywhere, or back.
+ * Lists the files below a folder, or the one file at the path. Links are not followed, because they may lead anywhere or back.
  *
  * @throws ConfigError if the path does not exist or cannot be read.
  */
@@ -47,14 +47,14 @@ export async function listFolder(
   return walk;
 }
 
-/** For people: where a file is, as the settings begin the path. */
+/** The location of a file for display. It begins with the path in the settings. */
 export function locate(path: string, { isFile }: Pick<FolderListing, "isFile">, id: string): string {
   const start = path.replace(/\/+$/, "");
   if (isFile) return start;
   return start === "" || start === "." ? id : `${start}/${id}`;
 }
 
-/** The text of a file. Undefined and a problem if it is not text in UTF-8, too large, or cannot be read. */
+/** Reads the text of a file. Returns a problem if it is not UTF-8 text, too large, or cannot be read. */
 export async function readFolderFile(
   { id, path }: FolderFile,
   maxBytes: number,
@@ -129,9 +129,9 @@ class FolderWalk {
   }
 }
 
-/** Names become ids, which people read in files and reports. Undefined if the name can be one. */
+/** Explains why a file name cannot be an id, which people read in files and reports. Undefined if it can. */
 export function explainOddName(id: string): string | undefined {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: this pattern searches for them
   if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(id) || !id.isWellFormed())
     return `The name of ${showHidden(id, "")} has characters that cannot be seen. Rename the file.`;
   return id.length > 1_000 ? `The name of ${id.slice(0, 80)}… has more than 1,000 characters. Shorten it.` : undefined;

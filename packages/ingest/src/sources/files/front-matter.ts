@@ -1,4 +1,4 @@
-/** Front matter: what a Markdown file says about itself between lines of `---`. */
+/** Reads front matter: the metadata of a Markdown file between lines of `---`. */
 import { isPlainObject } from "@bridle/protocol";
 import { parseDocument } from "yaml";
 
@@ -6,7 +6,7 @@ export interface PageFrontMatter {
   readonly title?: string | undefined;
   /** In ISO 8601. */
   readonly updatedAt?: string | undefined;
-  /** The text of the file without what is above. Other keys of the front matter stay, because they may say something. */
+  /** The text of the file without the keys above. Other front matter stays, because it may be meaningful. */
   readonly text: string;
 }
 
@@ -25,7 +25,7 @@ const dateKeys = [
   "created",
   "published",
 ];
-/** Longer front matter is text. */
+/** Longer front matter counts as text. */
 const maxChars = 20_000;
 
 export function readFrontMatter(whole: string): PageFrontMatter {
@@ -44,7 +44,7 @@ export function readFrontMatter(whole: string): PageFrontMatter {
   };
 }
 
-/** A day or a time as ISO 8601; undefined for anything else, such as `03/04/2026`, which could be two days. */
+/** A date or time in ISO 8601; undefined for anything else, such as the ambiguous `03/04/2026`. */
 export function readDate(value: unknown): string | undefined {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
   if (typeof value !== "string") return undefined;
@@ -71,11 +71,11 @@ function parseKeys(front: string): Readonly<Record<string, unknown>> | undefined
     const value: unknown = document.toJS({ maxAliasCount: 20 });
     return isPlainObject(value) ? value : undefined;
   } catch {
-    return undefined; // an alias that expands without end
+    return undefined; // an alias may expand without end
   }
 }
 
-/** The lines of other keys. A key goes with the lines below it that are indented. */
+/** The lines of other keys. A key includes the indented lines below it. */
 function withoutKeys(front: string, keys: readonly string[]): string {
   let isKept = true;
   const lines = front.split("\n").filter((line) => {

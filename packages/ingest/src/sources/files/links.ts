@@ -1,4 +1,4 @@
-/** The links of a Markdown text. They are listed, and never followed. */
+/** Reads the links of a Markdown text. They are listed, and never followed. */
 import { posix } from "node:path";
 
 const maxLinks = 200;
@@ -6,7 +6,7 @@ const inlineLink = /\]\(\s{0,9}<?([^()[\]\s<>]{1,1000})/g;
 const wikiLink = /\[\[([^[\]|#\n]{1,200})/g;
 
 /**
- * Ids of other items, and addresses. A relative target starts in the folder of the item; one that leads out of the source is left out.
+ * Ids of other items, and addresses. A relative target is resolved from the folder of the item. Targets outside the source are left out.
  *
  * @param normalise the id that a target means, such as one without the suffix of an export.
  */
@@ -37,7 +37,7 @@ function resolveTarget(target: string, id: string, normalise: (target: string) =
   return joined === ".." || joined.startsWith("../") ? undefined : normalise(joined);
 }
 
-/** An address of the web without user, password and query, which may hold a token. */
+/** A web address without user, password and query, which may contain a token. */
 function withoutCredentials(address: string): string | undefined {
   if (!/^https?:/i.test(address) || !URL.canParse(address)) return undefined;
   const { origin, pathname } = new URL(address);

@@ -1,4 +1,4 @@
-/** Schemas of keys that several kinds of sources have. */
+/** Schemas of keys shared by several kinds of sources. */
 import { z } from "zod";
 
 const text = z.string().trim().min(1);

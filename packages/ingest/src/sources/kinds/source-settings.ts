@@ -11,7 +11,7 @@ export type SourceSettings = z.output<typeof sourceSettings>;
 export const sourceSecretKeys: readonly string[] = [...new Set(sourceKinds.flatMap(({ secretKeys }) => secretKeys))];
 
 /**
- * Checks the settings of a source that no file has, such as those of a program.
+ * Checks the settings of a source that do not come from a file, such as those of a program.
  *
  * @throws ConfigError that names the first wrong key, and the nearest right one.
  */

@@ -1,4 +1,4 @@
-/** An explore as LookML, so that one parser reads files and the API. What the API does not say is not made up. */
+/** Writes an explore as LookML, so that one parser reads files and the API. Information that the API does not return is not invented. */
 import type { LookerExplore, LookerField, LookerJoin } from "./looker-schema.ts";
 
 const plainName = /^[A-Za-z_]\w*$/;
@@ -25,7 +25,7 @@ export function exploreToLookml(explore: LookerExplore): string {
   return [...views, words.join("\n")].join("\n\n");
 }
 
-/** The fields whose SQL the key may not see. They are named with what people wrote about them. */
+/** The fields with SQL that the API key may not read. They keep their descriptions. */
 export function fieldsWithoutSql({ fields }: LookerExplore): readonly LookerField[] {
   const all = [...(fields.dimensions ?? []), ...(fields.measures ?? [])];
   return all.filter((field) => !isReadable(field) && field.description && !field.hidden);

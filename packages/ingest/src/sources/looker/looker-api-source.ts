@@ -1,4 +1,4 @@
-/** Explores, dashboards and looks of Looker by its API. */
+/** Explores, dashboards and looks from Looker's API. */
 import { z } from "zod";
 import { fetchSafely, ItemFailures } from "../api/fetch-safely.ts";
 import type {
@@ -37,7 +37,7 @@ export class LookerApiSource implements IngestSource {
   }
 }
 
-/** When each dashboard and look was updated, by the id of its item. */
+/** The time of the last update of each dashboard and look, by item id. */
 const cursorSchema = z.strictObject({ version: z.literal(1), updated: z.record(z.string(), z.string()) });
 
 class LookerFetch {
@@ -115,7 +115,7 @@ class LookerFetch {
     }
   }
 
-  /** Deleted ones are in the trash. Personal folders are read only if they are named. */
+  /** Deleted dashboards and looks are in the trash. Personal folders are read only if the settings name them. */
   #isRead({ deleted, folder }: LookerListed): boolean {
     if (deleted) return false;
     const { folders } = this.#settings;

@@ -44,7 +44,7 @@ export class LookerExportSource implements IngestSource {
           ? undefined
           : readLookerExport(file.id, read.text, locate(this.#settings.path ?? "", listing, file.id));
       if (items === undefined) {
-        // What the file had before is not known, so nothing counts as deleted.
+        // The earlier items of the file are unknown, so no item counts as deleted.
         isComplete = false;
         yield {
           kind: "problem",

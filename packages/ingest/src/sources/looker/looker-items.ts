@@ -10,7 +10,7 @@ export function exploreId(model: string, explore: string): string {
   return `explore/${model}::${explore}`;
 }
 
-/** A definition that Looker computes with. Only the words about hidden SQL are left to a model. */
+/** A definition that Looker computes with. A model reads only the descriptions of fields with hidden SQL. */
 export function exploreItem(model: string, explore: LookerExplore, location: string | undefined): SourceItem {
   const hidden = fieldsWithoutSql(explore);
   const notes = hidden.map(({ name, description }) => `# ${name}: ${description?.replaceAll(/\s+/g, " ").trim()}`);
@@ -72,7 +72,7 @@ export function titleOf({ title, id }: LookerListed): string {
   return toTitle(title ?? "") || id;
 }
 
-/** What a tile shows: its explore, fields, filters and calculations. */
+/** The query of a tile: its explore, fields, filters and calculations. */
 function queryToText(query: LookerQuery): string {
   if (!query?.view) return "";
   const filters = Object.entries(query.filters ?? {}).flatMap(([field, value]) =>
@@ -86,7 +86,7 @@ function queryToText(query: LookerQuery): string {
   ]);
 }
 
-/** Fields that somebody added to one query, as JSON in a text. */
+/** Fields that a user added to one query, as JSON in a string. */
 function calculations(text: string | null | undefined): readonly string[] {
   try {
     const list: unknown = JSON.parse(text ?? "[]");
@@ -107,7 +107,7 @@ function calculations(text: string | null | undefined): readonly string[] {
   }
 }
 
-/** Text of tiles may be HTML. */
+/** The text of a tile may be HTML. */
 function plain(text: string | null | undefined): string {
   return (text ?? "")
     .replaceAll(/<[^<>]{0,500}>/g, " ")

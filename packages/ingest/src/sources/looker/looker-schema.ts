@@ -1,4 +1,4 @@
-/** What is read of Looker's answers (API 4.0), and of exported files. */
+/** The fields of Looker's API responses (API 4.0) and exported files that Bridle reads. */
 import { z } from "zod";
 
 const text = z.string().nullish();
@@ -9,7 +9,7 @@ const field = z.looseObject({
   type: text,
   description: text,
   label_short: text,
-  /** Missing if the key may not see LookML. */
+  /** Missing if the API key may not see LookML. */
   sql: text,
   primary_key: flag,
   hidden: flag,
@@ -63,7 +63,7 @@ const query = z
   .nullish();
 export type LookerQuery = z.output<typeof query>;
 
-/** What lists have of a dashboard or look. */
+/** The fields of a dashboard or look in lists. */
 export const lookerListed = z.looseObject({ id, title: text, updated_at: text, deleted: flag, folder });
 export type LookerListed = z.output<typeof lookerListed>;
 

@@ -7,7 +7,7 @@ import { LookerClient } from "./looker-client.ts";
 import { LookerExportSource } from "./looker-export-source.ts";
 import type { LookerSettings } from "./looker-settings.ts";
 
-/** Throws ConfigError if it is not clear whether a folder or the API is meant. */
+/** Throws ConfigError if the settings do not clearly name either a folder or the API. */
 export function createLookerSource(name: string, settings: LookerSettings, services: SourceServices): IngestSource {
   const { path, url } = settings;
   if ((path === undefined) === (url === undefined))

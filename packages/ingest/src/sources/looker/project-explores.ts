@@ -2,7 +2,7 @@ import { metricFormats } from "@bridle/semantic";
 import { projectModels } from "../models/project-models.ts";
 import type { Projection, ProjectionContext, StagedItem } from "../source.ts";
 
-/** Each explore has its views with it, so each is read alone. */
+/** Each explore contains its views, so it can be read alone. */
 export function projectExplores(
   source: string,
   items: readonly StagedItem[],
@@ -13,7 +13,7 @@ export function projectExplores(
   const explores = items.filter(({ kind }) => kind === "explore");
   const projections = explores.map(({ id }) => {
     if (format === undefined) return { candidates: [], findings: [] };
-    // The parser chooses how to read a file by its ending.
+    // The parser uses the file extension to choose how to read a file.
     const file = `${id}.lkml`;
     const { candidates, findings } = projectModels(
       format,

@@ -1,4 +1,4 @@
-/** A card as an item: what people wrote about it, and its SQL with everything written out. */
+/** A card as an item: its description, and its SQL with all references resolved. */
 import { readDate } from "../files/front-matter.ts";
 import { toTitle } from "../files/title.ts";
 import type { SourceItem } from "../source.ts";
@@ -6,10 +6,10 @@ import type { MetabaseCard } from "./metabase-schema.ts";
 import type { ResolvedSql } from "./resolve-sql.ts";
 
 export interface CardPlace {
-  /** The names of the collections, from the outermost. */
+  /** The names of the collections, outermost first. */
   readonly collection: readonly string[];
   readonly isOfficial: boolean;
-  /** The name of the database, and its id. */
+  /** The name and the id of the database. */
   readonly database: string | undefined;
   readonly location: string | undefined;
 }
@@ -58,7 +58,7 @@ function cardText(card: MetabaseCard, resolved: ResolvedSql | undefined, place: 
     .concat("\n");
 }
 
-/** SQL that contains a fence is quoted by a longer one. */
+/** SQL that contains a fence is quoted with a longer fence. */
 function fence(sql: string): string {
   const longest = Math.max(2, ...[...sql.matchAll(/`+/g)].map(([marks]) => marks.length));
   const marks = "`".repeat(longest + 1);
@@ -74,7 +74,7 @@ export function sqlInCard(text: string): { readonly sql: string; readonly start:
   return { sql: text.slice(start, end === -1 ? undefined : end), start };
 }
 
-/** `Shop (1)` in the line of the database. */
+/** Reads `Shop (1)` in the line with the database. */
 export function databaseOfCard(text: string): { readonly name: string; readonly id: string } | undefined {
   const [, name, id] = /^Database: (.{1,200}?) \((\d+)\)$/m.exec(text) ?? [];
   return name === undefined || id === undefined ? undefined : { name, id };

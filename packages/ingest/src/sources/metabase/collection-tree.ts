@@ -1,23 +1,23 @@
 import type { MetabaseCollection } from "./metabase-schema.ts";
 
-/** The collections of Metabase, and which of them are read. */
+/** The collections of Metabase, and which of them to read. */
 export class CollectionTree {
   readonly #byId: ReadonlyMap<string, MetabaseCollection>;
   readonly #wanted: ReadonlySet<string> | undefined;
 
-  /** @param wanted ids or names. Undefined means all but personal ones. */
+  /** @param wanted ids or names. Undefined means all except personal collections. */
   constructor(collections: readonly MetabaseCollection[], wanted: readonly string[] | undefined) {
     this.#byId = new Map(collections.map((each) => [String(each.id), each]));
     this.#wanted = wanted === undefined ? undefined : new Set(wanted.map((each) => each.toLowerCase()));
   }
 
-  /** Those that are wanted and do not exist, or are not shown. */
+  /** Wanted collections that do not exist or are not visible. */
   get unknown(): readonly string[] {
     const known = new Set([...this.#byId.values()].flatMap(({ id, name }) => [String(id), name.toLowerCase()]));
     return [...(this.#wanted ?? [])].filter((each) => !known.has(each) && each !== "root");
   }
 
-  /** A card is in no collection if it is in the root. One whose collection is not shown is left out. */
+  /** Whether cards of a collection are read. A card in the root has no collection. Cards of an unknown collection are left out. */
   isRead(collection: number | null | undefined): boolean {
     const path = this.#path(collection);
     if (path === undefined || path.some(({ archived }) => archived)) return false;
@@ -34,7 +34,7 @@ export class CollectionTree {
     return this.#path(collection)?.at(-1)?.authority_level === "official";
   }
 
-  /** From the outermost; empty for the root, and undefined for one that is not known. */
+  /** Outermost first; empty for the root, and undefined for an unknown collection. */
   #path(collection: number | null | undefined): readonly MetabaseCollection[] | undefined {
     if (collection === null || collection === undefined) return [];
     const own = this.#byId.get(String(collection));

@@ -1,4 +1,4 @@
-/** Metabase's API, as far as it is read. */
+/** The part of Metabase's API that Bridle reads. */
 import { ConfigError } from "@bridle/protocol";
 import { z } from "zod";
 import { ApiClient, ApiError } from "../api/api-client.ts";
@@ -42,7 +42,7 @@ export class MetabaseClient {
     });
   }
 
-  /** Cards that are not archived, and that the account may see. */
+  /** Cards that are not archived and that the account may see. */
   async cards(signal: AbortSignal): Promise<{ readonly cards: readonly MetabaseCard[]; readonly odd: number }> {
     const request = { path: "/api/card", query: { f: "all" }, what: "the list of cards", signal };
     const all = await this.#api.ask(request, z.array(z.unknown()));
@@ -75,7 +75,7 @@ export class MetabaseClient {
     return new Map(list.map(({ id, name }) => [id, name]));
   }
 
-  /** The SQL of a question that was clicked together. It is compiled, and not run. */
+  /** The SQL of a question built in the editor. It is compiled, not run. */
   async compile({ dataset_query, name }: MetabaseCard, signal: AbortSignal): Promise<string | undefined> {
     const request = { path: "/api/dataset/native", body: dataset_query, what: `the SQL of the card ${name}`, signal };
     const { query } = await this.#api.ask(request, compiledQuery);

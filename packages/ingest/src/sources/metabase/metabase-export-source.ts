@@ -45,7 +45,7 @@ export class MetabaseExportSource implements IngestSource {
       signal.throwIfAborted();
       const read = await readFolderFile(file, maxFileBytes);
       const found = "problem" in read ? read : readExport(file.id, read.text);
-      // Which cards the file had is not known any more, so none of them counts as deleted: the file has their ids.
+      // Only the file has the ids of its earlier cards, so none of them counts as deleted.
       if ("problem" in found) yield { kind: "problem", ...idInName(file.id), message: found.problem };
       else {
         snippets.push(...found.snippets);
@@ -121,13 +121,13 @@ function sort(file: string, raw: unknown): ReadExport {
   return { problem: `${file} has no card of Metabase. Export it again, or remove it.` };
 }
 
-/** Exports are often named by the id of their card. */
+/** Exports are often named after the id of their card. */
 function idInName(file: string): { readonly id?: string } {
   const [, id] = /(?:^|\/)(\d{1,15})[^/]*\.json$/i.exec(file) ?? [];
   return id === undefined ? {} : { id: cardId(Number(id)) };
 }
 
-/** Whether a JSON text is one of Metabase's. */
+/** Whether a JSON text comes from Metabase. */
 export function isMetabaseExport(text: string): boolean {
   const read = readExport("", text);
   return "cards" in read && read.cards.length > 0;

@@ -7,7 +7,7 @@ import { MetabaseClient } from "./metabase-client.ts";
 import { MetabaseExportSource } from "./metabase-export-source.ts";
 import type { MetabaseSettings } from "./metabase-settings.ts";
 
-/** Throws ConfigError if it is not clear whether a folder or the API is meant. */
+/** Throws ConfigError if the settings do not clearly name either a folder or the API. */
 export function createMetabaseSource(name: string, settings: MetabaseSettings, services: SourceServices): IngestSource {
   const { path, url } = settings;
   if ((path === undefined) === (url === undefined))

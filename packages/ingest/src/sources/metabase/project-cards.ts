@@ -2,7 +2,7 @@ import { joinsInSql, measuresInSql } from "../evidence/sql-candidates.ts";
 import type { Projection, ProjectionContext, StagedItem } from "../source.ts";
 import { databaseOfCard, sqlInCard } from "./card-item.ts";
 
-/** @param connections the connection of a database, by its id or name. */
+/** @param connections the connection of a database, by the id or name of the database. */
 export function projectCards(
   source: string,
   items: readonly StagedItem[],

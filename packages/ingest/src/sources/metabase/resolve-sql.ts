@@ -1,25 +1,25 @@
-/** Resolves the SQL of cards: other cards, snippets, parameters and optional clauses. */
+/** Resolves references in the SQL of cards: other cards, snippets, parameters and optional clauses. */
 import { ConfigError } from "@bridle/protocol";
 
 export interface SqlLibrary {
-  /** The SQL of a card as it is written; undefined if it is unknown or has none. */
+  /** The SQL of a card as it was written; undefined if the card is unknown or has none. */
   cardSql(id: number): string | undefined;
   snippet(name: string): string | undefined;
 }
 
 export interface ResolvedSql {
   readonly sql: string;
-  /** The cards that it is made of. */
+  /** The cards that it uses. */
   readonly cards: readonly number[];
-  /** Clauses that are only used if somebody fills in their parameters. */
+  /** Clauses that are used only if their parameters have values. */
   readonly optional: readonly string[];
 }
 
-/** A chain of cards that each use another one twice would fill the memory. */
+/** A chain of cards that each use another card twice would exhaust the memory. */
 const maxChars = 200_000;
 const maxLevels = 50;
 
-/** Throws ConfigError, as a sentence without subject, for a circle, a missing part, and for SQL that grows without end. */
+/** Throws ConfigError, as a sentence without a subject, for a circular reference, a missing part, and for SQL that becomes too long. */
 export function resolveCardSql(sql: string, card: number | undefined, library: SqlLibrary): ResolvedSql {
   const resolver = new SqlResolver(library);
   const own = card === undefined ? [] : [`card ${card}`];
@@ -39,7 +39,7 @@ class SqlResolver {
     this.#library = library;
   }
 
-  /** `path` has what is being resolved, from the outside. */
+  /** `path` lists the cards and snippets that are being resolved, outermost first. */
   resolve(sql: string, path: readonly string[]): string {
     this.#chars += sql.length;
     if (this.#chars > maxChars || path.length > maxLevels)

@@ -1,4 +1,4 @@
-/** The settings of all kinds of files with metric models. */
+/** The settings of all source kinds with metric model files. */
 export interface ModelFilesSettings {
   readonly type: "metricflow" | "lookml" | "osi" | "cube";
   readonly path: string;

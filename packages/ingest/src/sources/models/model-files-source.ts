@@ -1,4 +1,6 @@
-/** Files of MetricFlow, LookML, OSI and Cube. A parser reads them; a model is asked only about files with something left. */
+/**
+ * Files of MetricFlow, LookML, OSI and Cube. A parser reads them. A model is asked only about files that the parser cannot read completely.
+ */
 import { resolve } from "node:path";
 import { hasEnding, importMetricModels, type MetricFormat, type ModelFile, metricFormats } from "@bridle/semantic";
 import { listFolder, locate, readFolderFile } from "../files/folder-files.ts";
@@ -68,7 +70,7 @@ class ModelFilesSource implements IngestSource {
     return projectModels(this.#format, files, { source: this.name, connection, schema }, context);
   }
 
-  /** A file of another format may have the same ending. Those with time spines belong to MetricFlow's models. */
+  /** A file of another format may have the same extension. Files with time spines belong to MetricFlow's models. */
   #isOwn(file: ModelFile): boolean {
     return this.#format.recognises(file) || (this.#format.id === "metricflow" && /^\s*time_spine:/m.test(file.text));
   }
@@ -86,7 +88,7 @@ class ModelFilesSource implements IngestSource {
   }
 }
 
-/** The files in which something was refused whose meaning no description says. */
+/** The files with refused entries that have no description. */
 export function filesWithMore(format: MetricFormat, files: readonly ModelFile[]): ReadonlySet<string> {
   const entries = new RefusedEntries(files);
   const { findings } = importMetricModels(format, files);

@@ -1,4 +1,4 @@
-/** Files with metric models of other tools. All of these kinds are read in the same way. */
+/** Metric model files of other tools. All of these kinds are read in the same way. */
 import { z } from "zod";
 import { sourceFields } from "../kinds/source-fields.ts";
 import type { SourceKind } from "../kinds/source-kind.ts";

@@ -1,4 +1,4 @@
-/** Models of another tool as candidates: one for each entry, with the lines of the file that say it. */
+/** Models of another tool as candidates: one for each entry, with the lines of the file that define it. */
 import { omitUndefined, type SourcePosition } from "@bridle/protocol";
 import {
   type EntryList,
@@ -31,13 +31,13 @@ const partOf: Readonly<Record<EntryList, Part>> = {
   metrics: "metric",
 };
 const lists: readonly EntryList[] = ["joins", "dimensions", "measures", "segments", "metrics"];
-/** Where the rows of a model are. */
+/** The table of a model. */
 interface RowPlace {
   readonly table?: string;
   readonly connection?: string;
 }
 
-/** A model is quoted by its beginning. */
+/** A model is quoted by its first lines. */
 const headLines = 8;
 
 /** `files` are the items, by their ids. */
@@ -62,7 +62,7 @@ export function projectModels(
   };
 }
 
-/** Findings are in the files of the import, which are items. */
+/** Findings refer to the files of the import, which are items. */
 function toFinding({ kind, subject, reason, position }: ImportedModels["findings"][number]): ProjectionFinding {
   const { file, line } = position;
   return { kind, subject, reason, item: file, ...(line === undefined ? {} : { line }) };
@@ -72,7 +72,7 @@ function styleOf(file: string): EntryStyle {
   return /\.(?:lkml|lookml|js|json)$/i.test(file) ? "braces" : "indented";
 }
 
-/** What was read, with the texts as they are in the items. */
+/** The imported models, with the texts of the items. */
 interface ReadFiles {
   readonly imported: ImportedModels;
   readonly quotes: ReadonlyMap<string, EntryQuotes>;
@@ -100,7 +100,7 @@ class ModelProjection {
 
   candidatesOf(model: SemanticModel): readonly Candidate[] {
     const place = this.#placeOfRows(model);
-    // The identifier of the table has the connection, so that models of all sources name it in the same way.
+    // The identifier of the table contains the connection, so that models of all sources use the same name for it.
     const isHead = ([key]: readonly [string, unknown]) => key !== "connection" && !lists.some((list) => list === key);
     const own = Object.fromEntries(Object.entries(model).filter(isHead));
     const head = model.sql === undefined ? { ...own, table: place.table } : own;
@@ -114,7 +114,7 @@ class ModelProjection {
     return [...first, ...entries];
   }
 
-  /** The identifier of the table, or its name if the scan has none. Rows of a statement have no table. */
+  /** The identifier of the table, or its name if the scan does not have it. Rows from a SQL statement have no table. */
   #placeOfRows({ connection = this.#options.connection, name, table = name, sql }: SemanticModel): RowPlace {
     if (sql !== undefined) return omitUndefined({ connection });
     const full = connection === undefined ? table : `${connection}.${table}`;
@@ -145,7 +145,7 @@ class ModelProjection {
   }
 }
 
-/** Numbers that JSON cannot hold exactly occur in filters only. */
+/** Numbers that JSON cannot represent exactly occur only in filters. */
 function writeBigInt(_key: string, value: unknown): unknown {
   return typeof value === "bigint" ? value.toString() : value;
 }

@@ -1,4 +1,4 @@
-/** What cannot be imported may still say what a name means: its description becomes a statement. */
+/** Turns the description of an entry that cannot be imported into a statement, because it may still explain a name. */
 import type { ImportFinding, ModelFile } from "@bridle/semantic";
 import type { Candidate } from "../../claims/candidate.ts";
 import { projected, toStatement, toSubject, toTopic } from "../evidence/item-text.ts";
@@ -10,7 +10,7 @@ interface Described {
   readonly quoted: QuotedEntry;
 }
 
-/** What has a meaning of its own. A join or a file has none. */
+/** Entries with a meaning of their own. A join or a file has none. */
 const named = /^(?:metric|measure|dimension|segment|view|cube|model|semantic model) (\S+)$/;
 
 /** The entries of files that an import refused, with their descriptions. Each file is read once. */
@@ -23,12 +23,12 @@ export class RefusedEntries {
     this.#texts = new Map(files.map(({ file, text }) => [file, text]));
   }
 
-  /** Whether the description of what was refused says what is left to say. */
+  /** Whether the refused entry has a description. */
   isDescribed(finding: ImportFinding): boolean {
     return this.#find(finding) !== undefined;
   }
 
-  /** A statement for each description, once. */
+  /** One statement for each distinct description. */
   statements(findings: readonly ImportFinding[], source: string): readonly Candidate[] {
     const seen = new Set<string>();
     return findings.flatMap((finding) => {
@@ -69,7 +69,7 @@ const lists = "metrics measures dimensions segments cubes views models semantic_
 );
 const maxLevels = 4;
 
-/** By name, the first of each. */
+/** Entries by name. The first of each name counts. */
 function describedEntries(text: string): ReadonlyMap<string, Described> {
   const found = new Map<string, Described>();
   let level: readonly YamlValue[] = new YamlText(text).roots;

@@ -1,6 +1,6 @@
 /**
- * Measures of LookML that filter by a column which no view declares as a field. Looker refuses them. If the table has a column of that
- * name, it is what the author meant, so the column is declared in the text before it is read again.
+ * Handles measures of LookML that filter by a column which no view declares as a field. Looker refuses them. If the table has a column of
+ * that name, the column is declared in the text before the text is read again.
  */
 import type { ImportedModels, ModelFile, SemanticModel } from "@bridle/semantic";
 import type { ProjectionContext, ProjectionFinding } from "../source.ts";
@@ -13,7 +13,7 @@ interface Undeclared {
 }
 
 export interface DeclaredColumns {
-  /** Each declaration is in the first line of its view, so that no line moves. */
+  /** Each declaration is on the first line of its view, so that line numbers do not change. */
   readonly files: readonly ModelFile[];
   readonly findings: readonly ProjectionFinding[];
   /** The line that needs a column, from 1; undefined for a field that the files declare. */
@@ -50,7 +50,7 @@ export function declareColumns(
 
 const viewHead = /\bview:\s{0,20}\+?(\w+)\s{0,20}\{/g;
 
-/** The view in which a line is. */
+/** The view that contains a line. */
 function viewAt(text: string, line: number): string | undefined {
   const before = text.split("\n").slice(0, line).join("\n");
   return [...before.matchAll(viewHead)].at(-1)?.[1];

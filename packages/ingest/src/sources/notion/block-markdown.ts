@@ -1,9 +1,9 @@
-/** Blocks of a page as Markdown. */
+/** Writes the blocks of a page as Markdown. */
 import { isPlainObject } from "@bridle/protocol";
 import type { NotionBlock } from "./notion-schema.ts";
 import { plainRichText, readRichText } from "./rich-text.ts";
 
-/** A block with those within it. */
+/** A block with its children. */
 export interface BlockTree {
   readonly block: NotionBlock;
   readonly children: readonly BlockTree[];
@@ -36,7 +36,7 @@ function contentOf(block: NotionBlock): Readonly<Record<string, unknown>> {
   return isPlainObject(content) ? content : {};
 }
 
-/** Empty for blocks that only hold others, and for those without words. */
+/** Empty for blocks that only contain other blocks, and for blocks without words. */
 function ownText(type: string, content: Readonly<Record<string, unknown>>): string {
   const text = readRichText(content.rich_text);
   const [, level] = /^heading_([1-6])$/.exec(type) ?? [];

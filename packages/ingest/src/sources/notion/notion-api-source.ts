@@ -1,4 +1,4 @@
-/** Pages and data sources of Notion by its API. */
+/** Pages and data sources from Notion's API. */
 import { isPlainObject } from "@bridle/protocol";
 import { ApiError } from "../api/api-client.ts";
 import { fetchSafely, ItemFailures } from "../api/fetch-safely.ts";
@@ -15,7 +15,7 @@ import { plainRichText } from "./rich-text.ts";
 export interface NotionApiOptions {
   readonly name: string;
   readonly client: NotionClient;
-  /** The ids of pages and databases. Undefined means everything that is shared. */
+  /** The ids of pages and databases. Undefined means everything shared with the integration. */
   readonly roots: readonly string[] | undefined;
   readonly authority: Authority;
   now(): Date;
@@ -42,7 +42,7 @@ class NotionFetch {
   readonly #cursor: NotionCursor | undefined;
   readonly #failures = new ItemFailures();
   readonly #seen = new Set<string>();
-  /** Ids of pages and databases that are still to be read. */
+  /** Ids of pages and databases to read. */
   readonly #queue: string[] = [];
   readonly #next: NotionCursor;
 
@@ -58,7 +58,7 @@ class NotionFetch {
     if (roots === undefined) {
       for await (const found of client.search("data_source", this.#signal)) yield* this.#object(found);
       for await (const found of client.search("page", this.#signal)) yield* this.#object(found);
-      // The index of a search may lag behind. What it did not name is asked for by its id.
+      // The search index may lag behind, so known pages that it did not return are requested by id.
       for (const id of Object.keys(this.#cursor?.pages ?? {})) this.#queue.push(id);
     } else this.#queue.push(...roots.map(toId));
     for (let id = this.#queue.shift(); id !== undefined; id = this.#queue.shift())
@@ -77,7 +77,7 @@ class NotionFetch {
     }
   }
 
-  /** Whether the id is that of a database or data source. */
+  /** Whether the id belongs to a database or data source. */
   async *#database(id: string): AsyncGenerator<FetchEvent, boolean> {
     const { client } = this.#options;
     this.#seen.add(id);
@@ -157,7 +157,7 @@ class NotionFetch {
   }
 }
 
-/** Whether there is no such object, or another kind of object has the id. */
+/** Whether the object does not exist, or has another kind. */
 function isOther(error: unknown): boolean {
   return error instanceof ApiError && (error.failure === "missing" || error.failure === "refused");
 }

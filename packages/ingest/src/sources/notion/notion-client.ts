@@ -1,4 +1,4 @@
-/** Notion's API, as far as it is read. Lists are followed to their end. */
+/** The part of Notion's API that Bridle reads. Lists are read to their end. */
 import { ApiClient, ApiError } from "../api/api-client.ts";
 import type { SourceServices } from "../kinds/source-kind.ts";
 import type { BlockTree } from "./block-markdown.ts";
@@ -28,7 +28,7 @@ export class NotionClient {
     this.#api = new ApiClient({ product: "Notion", base, loginRemedy, services, headers: async () => headers });
   }
 
-  /** Everything that is shared with the integration, as far as Notion's index knows it. */
+  /** Everything shared with the integration, as far as Notion's index knows it. */
   search(value: "page" | "data_source", signal: AbortSignal): AsyncIterable<NotionPage | NotionDataSource> {
     const sort = { timestamp: "last_edited_time", direction: "ascending" };
     return this.#list("/v1/search", { filter: { property: "object", value }, sort }, "the list of pages", signal);
@@ -59,7 +59,7 @@ export class NotionClient {
     return found.archived || found.in_trash ? [] : found.data_sources.map(({ id }) => id);
   }
 
-  /** All blocks of a page, with those within them, but not those of pages within it. */
+  /** All blocks of a page with their children, but without the content of its sub-pages. */
   async blocks(page: string, title: string, signal: AbortSignal): Promise<readonly BlockTree[]> {
     return new BlockReader(this.#api, title, signal).read(page, 0);
   }

@@ -1,10 +1,10 @@
-/** What the last complete fetch read, so that the next one reads only what changed. */
+/** Records the last complete fetch, so that the next one reads only changes. */
 import { z } from "zod";
 
 const page = z.strictObject({
-  /** When it was edited, as Notion says it, to the minute. */
+  /** The time of the last edit as reported by Notion, accurate to a minute. */
   edited: z.string(),
-  /** The pages and databases within it. */
+  /** The pages and databases in it. */
   children: z.array(z.string()),
 });
 const cursorSchema = z.strictObject({ version: z.literal(1), at: z.iso.datetime(), pages: z.record(z.string(), page) });
@@ -19,10 +19,10 @@ export function readCursor(cursor: string | undefined): NotionCursor | undefined
   }
 }
 
-/** Notion's times have no seconds, so that an edit in the minute of the last fetch may not show. */
+/** Notion's times have no seconds, so an edit in the minute of the last fetch may not be visible. */
 const minuteMs = 60_000;
 
-/** Whether a page is as it was in the last complete fetch. */
+/** Whether a page is unchanged since the last complete fetch. */
 export function isUnchanged(cursor: NotionCursor | undefined, id: string, edited: string): boolean {
   const known = cursor?.pages[id];
   if (cursor === undefined || known === undefined || known.edited !== edited) return false;

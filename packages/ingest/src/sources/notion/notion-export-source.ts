@@ -1,10 +1,12 @@
-/** A folder that Notion exported, as Markdown and CSV: names end with the id of their page, which stays if a page is renamed. */
+/**
+ * A folder that Notion exported as Markdown and CSV. File names end with the id of their page, which stays the same when a page is renamed.
+ */
 import { posix } from "node:path";
 import { toTitle } from "../files/title.ts";
 import type { FetchContext, FetchEvent, IngestSource, SourceItem } from "../source.ts";
 
 const idSuffix = /[ -]([0-9a-f]{32})(?:_all)?(?:\.\w+)?$/i;
-/** So many characters of a page may hold its properties. */
+/** The number of characters at the start of a page that may contain its properties. */
 const headChars = 4_000;
 const months = "january february march april may june july august september october november december".split(" ");
 
@@ -13,7 +15,7 @@ export class NotionExportSource implements IngestSource {
   readonly name: string;
   readonly #documents: IngestSource;
 
-  /** @param documents the same folder as documents. */
+  /** @param documents the same folder as a documents source. */
   constructor(name: string, documents: IngestSource) {
     this.name = name;
     this.#documents = documents;
@@ -46,7 +48,7 @@ function* toEvents(event: FetchEvent, seen: Map<string, string>): Iterable<Fetch
   }
 }
 
-/** The id in a name; the path if there is none. */
+/** The id in a file name; the path if it has none. */
 export function exportId(path: string): string {
   return idSuffix.exec(path)?.[1]?.toLowerCase() ?? path;
 }

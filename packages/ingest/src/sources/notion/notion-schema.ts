@@ -1,4 +1,4 @@
-/** What is read of Notion's answers, in version 2025-09-03 of its API. */
+/** The fields of Notion's API responses that Bridle reads (API version 2025-09-03). */
 import { z } from "zod";
 
 const annotations = z.looseObject({
@@ -15,7 +15,7 @@ const richTextPart = z.looseObject({
 export const richText = z.array(richTextPart);
 export type RichText = z.output<typeof richText>;
 
-/** The value of a property has the key of its type. */
+/** The value of a property is under the key of its type. */
 const property = z.looseObject({ type: z.string() });
 const parent = z.looseObject({ type: z.string() });
 

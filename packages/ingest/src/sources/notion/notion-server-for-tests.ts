@@ -1,4 +1,4 @@
-/** A workspace that speaks Notion's API, as its reference describes it: version 2025-09-03, lists in parts, errors as JSON. */
+/** A workspace that implements Notion's API as documented in its reference: version 2025-09-03, paginated lists, errors as JSON. */
 import { isPlainObject } from "@bridle/protocol";
 import { type ApiCall, type ApiReply, type ApiServer, startApiServer } from "../testing/api-server-for-tests.ts";
 
@@ -11,18 +11,18 @@ export interface TestPage {
   readonly blocks?: readonly object[] | undefined;
   readonly archived?: boolean | undefined;
   readonly properties?: Readonly<Record<string, object>> | undefined;
-  /** The data source whose row it is. */
+  /** The data source that contains it as a row. */
   readonly row?: string | undefined;
-  /** Whether a search leaves it out, as if it were not in the index yet. */
+  /** Whether a search leaves it out, as if it were not indexed yet. */
   readonly isUnindexed?: boolean | undefined;
 }
 
 export interface TestWorkspace {
   readonly pages: Map<string, TestPage>;
   readonly dataSources: Map<string, object>;
-  /** By database. */
+  /** Data sources by database. */
   readonly databases: Map<string, readonly string[]>;
-  /** The blocks within blocks. */
+  /** Blocks by parent block. */
   readonly children: Map<string, readonly object[]>;
 }
 

@@ -8,7 +8,7 @@ import { NotionClient } from "./notion-client.ts";
 import { NotionExportSource } from "./notion-export-source.ts";
 import type { NotionSettings } from "./notion-settings.ts";
 
-/** Throws ConfigError if it is not clear whether a folder or the API is meant. */
+/** Throws ConfigError if the settings do not clearly name either a folder or the API. */
 export function createNotionSource(name: string, settings: NotionSettings, services: SourceServices): IngestSource {
   const { path, token, authority = "document" } = settings;
   if ((path === undefined) === (token === undefined))

@@ -1,9 +1,12 @@
-/** The properties of a page as lines of text, and those of a data source as a description of its columns. */
+/** The properties of a page as lines of text, and those of a data source as descriptions of its columns. */
 import { isPlainObject } from "@bridle/protocol";
 import type { NotionDataSource, NotionPage } from "./notion-schema.ts";
 import { plainRichText, readRichText } from "./rich-text.ts";
 
-/** Who and when changes with each edit, and says nothing about the subject. People and files are not named. */
+/**
+ * Properties that are not read. Authors and times change with each edit and carry no information about the subject. People and files are
+ * not named.
+ */
 const unread = new Set(
   "title created_time created_by last_edited_time last_edited_by people files button relation unique_id verification".split(
     " ",
@@ -15,7 +18,7 @@ export function titleOfPage({ properties }: NotionPage): string {
   return plainRichText(title?.title).replaceAll(/\s+/g, " ").trim();
 }
 
-/** In the order of their names, so that the text does not depend on that of the answer. */
+/** Sorted by name, so that the text does not depend on the order in the response. */
 export function propertiesToText({ properties }: NotionPage): string {
   const lines = Object.entries(properties).flatMap(([name, property]) => {
     const value = unread.has(property.type) ? "" : valueToText(property[property.type]);

@@ -1,11 +1,11 @@
 import { type RichText, richText } from "./notion-schema.ts";
 
-/** Rich text as Markdown. Blanks at the ends of a part stay outside of its marks. */
+/** Writes rich text as Markdown. Spaces at the ends of a part stay outside its marks. */
 function richTextToMarkdown(parts: RichText): string {
   return parts.map(partToMarkdown).join("");
 }
 
-/** The text of a value that should be rich text; empty if it is none. */
+/** The text of a rich text value; empty if the value is something else. */
 export function readRichText(value: unknown): string {
   const parsed = richText.safeParse(value);
   return parsed.success ? richTextToMarkdown(parsed.data) : "";

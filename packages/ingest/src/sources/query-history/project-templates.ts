@@ -5,7 +5,7 @@ import { findNamedTable, joinsInSql } from "../evidence/sql-candidates.ts";
 import type { Projection, ProjectionContext, StagedItem } from "../source.ts";
 import { usualFilterPattern } from "./template-items.ts";
 
-/** Joins that people use, and filters that they use nearly always. */
+/** Projects joins that people use, and filters that they nearly always use. */
 export function projectTemplates(source: string, items: readonly StagedItem[], context: ProjectionContext): Projection {
   const candidates = items.flatMap(({ id }) => {
     const text = context.textOf(id);

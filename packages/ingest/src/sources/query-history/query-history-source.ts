@@ -1,4 +1,4 @@
-/** What people really ask a warehouse: templates of their statements. */
+/** The questions that people really ask a warehouse, as templates of their queries. */
 import { resolve } from "node:path";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import { listFolder } from "../files/folder-files.ts";

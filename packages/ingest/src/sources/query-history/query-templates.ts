@@ -1,4 +1,4 @@
-/** Statements counted by their template. Values and names of users are not kept. */
+/** Counts queries by template. Values and user names are not kept. */
 
 import {
   isOwnStatement,
@@ -10,14 +10,14 @@ import {
 import { sha256 } from "@bridle/core";
 import type { DialectId } from "@bridle/warehouse";
 
-/** One entry of a history. */
+/** One entry of a query history. */
 export interface LoggedQuery {
   readonly sql: string;
-  /** How often it ran. Default: once. */
+  /** The number of runs. Default: one. */
   readonly runs?: number | undefined;
-  /** Who ran it. Only counted. */
+  /** The users who ran it. They are only counted. */
   readonly users?: readonly string[] | undefined;
-  /** How many users ran it, if their names are not known. */
+  /** The number of users, if their names are unknown. */
   readonly userCount?: number | undefined;
   /** The roles of these users. */
   readonly roles?: readonly string[] | undefined;
@@ -43,14 +43,14 @@ interface Counted {
   readonly roles: Set<string>;
 }
 
-/** More templates come from programs that write a statement for each value. */
+/** More templates than this come from programs that write a separate statement for each value. */
 const maxTemplates = 20_000;
 const maxChars = 20_000;
 const systemNames =
   /^(?:pg_\w+|information_schema|sys|mysql|performance_schema|snowflake|account_usage|duckdb_\w+|sqlite_\w+)$/i;
 
 export class QueryTemplates {
-  /** Statements that were left out because there were too many templates. */
+  /** Statements that were left out because the limit of templates was reached. */
   leftOut = 0;
   readonly #templates = new Map<string, Counted>();
   readonly #options: SqlTokenOptions | undefined;
@@ -62,7 +62,7 @@ export class QueryTemplates {
 
   add({ sql, runs = 1, users = [], userCount = 0, roles = [] }: LoggedQuery): void {
     if (sql.length > maxChars || !Number.isFinite(runs) || runs < 1 || isOwnStatement(sql)) return;
-    // Engines differ in whether this quote ends a text. What follows could be a value that looks like a name.
+    // Engines disagree whether this quote ends a text, so a value could follow that looks like a name.
     if (this.#options === undefined && sql.includes("\\'")) return;
     const template = normaliseQuery(sql, this.#options ?? { doubleQuotedTexts: sql.includes("`") });
     const counted = this.#templates.get(template) ?? this.#create(template);
@@ -73,7 +73,7 @@ export class QueryTemplates {
     for (const role of roles) if (isRole(role)) counted.roles.add(role);
   }
 
-  /** Those that ran often enough, the most frequent first. */
+  /** Templates that ran often enough, the most frequent first. */
   list(minRuns: number): readonly QueryTemplate[] {
     return [...this.#templates.entries()]
       .filter(([, { runs }]) => runs >= minRuns)
@@ -88,7 +88,7 @@ export class QueryTemplates {
       .toSorted((a, b) => b.runs - a.runs || (a.id < b.id ? -1 : 1));
   }
 
-  /** Undefined if it is no query of tables. A template has no double quotes around values any more. */
+  /** Undefined if it is not a query of tables. A template no longer has double quotes around values. */
   #create(template: string): Counted | undefined {
     const shape = readQueryShape(template);
     if (shape === undefined || shape.tables.length === 0) return undefined;
@@ -103,13 +103,13 @@ export class QueryTemplates {
   }
 }
 
-/** How an engine encloses values. */
+/** How an engine quotes values. */
 export function tokenOptionsOf(dialect: DialectId): SqlTokenOptions {
   const doubleQuotedTexts = ["mysql", "bigquery"].includes(dialect);
   return { doubleQuotedTexts, backslashEscapes: doubleQuotedTexts || ["snowflake", "clickhouse"].includes(dialect) };
 }
 
-/** What looks like the address of a person is no role. */
+/** Values that look like e-mail addresses are not roles. */
 function isRole(role: string): boolean {
   return /^[\p{L}\p{N}_ .-]{1,100}$/u.test(role);
 }

@@ -1,14 +1,14 @@
-/** Logs of statements: CSV with a header, or a JSON object in each line. They are read in parts, because they may be large. */
+/** Reads query logs: CSV with a header, or one JSON object per line. Logs are read in parts because they may be large. */
 import { openRegularFile } from "@bridle/core";
 import { isPlainObject } from "@bridle/protocol";
 import type { LoggedQuery } from "./query-templates.ts";
 
 const maxBytes = 4_000_000_000;
 const partBytes = 1_000_000;
-/** A longer line or cell is no statement of a person. */
+/** Longer lines or cells were not written by a person. */
 const maxRecordLength = 1_000_000;
 
-/** Rejects with an Error whose message completes "cannot be read (…)". */
+/** Rejects with an Error. Its message completes "cannot be read (…)". */
 export async function* readQueryLog(path: string, signal: AbortSignal): AsyncIterable<LoggedQuery> {
   const isJson = /\.(?:jsonl|ndjson|json)$/i.test(path);
   const parser = isJson ? new JsonLines() : new CsvRecords();
@@ -57,12 +57,12 @@ function parseLine(line: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** RFC 4180: cells in double quotes may have line feeds. The first record has the names of the columns. */
+/** RFC 4180: cells in double quotes may contain line feeds. The first record has the column names. */
 class CsvRecords {
   #cell = "";
   #record: string[] = [];
   #isQuoted = false;
-  /** A quote within quotes: the end of the cell, or the first of two. */
+  /** A quote within quotes: either the end of the cell, or the first of two. */
   #sawQuote = false;
   #header: readonly string[] | undefined;
   #separator: string | undefined;
@@ -79,7 +79,7 @@ class CsvRecords {
     if (this.#cell !== "" || this.#record.length > 0) yield* this.#toQueries([...this.#record, this.#cell]);
   }
 
-  /** The record that the character ends. */
+  /** The record that the character completes. */
   #take(character: string): readonly string[] | undefined {
     if (this.#isQuoted && !this.#sawQuote) {
       if (character === '"') this.#sawQuote = true;
@@ -127,7 +127,7 @@ function separatorIn(text: string): string {
   return ["\t", ";", ","].toSorted((a, b) => head.split(b).length - head.split(a).length)[0] ?? ",";
 }
 
-/** The names that engines and tools give to what is needed, in lower case. */
+/** The column names that engines and tools use, in lower case. */
 const columns = {
   sql: ["query", "query_text", "sql", "sql_text", "statement", "text", "message"],
   runs: ["calls", "runs", "count", "executions", "execution_count", "exec_count"],
@@ -135,7 +135,7 @@ const columns = {
   role: ["role", "role_name", "roles", "group"],
 };
 
-/** Whether a record of a log has a statement. */
+/** The SQL statement in a record of a log. */
 function statementIn(record: Readonly<Record<string, unknown>>): string | undefined {
   const text = readKey(record, columns.sql);
   return typeof text === "string" && /^[\s(]*(?:\/\*|--|with\b|select\b|statement:|duration:|execute\b)/i.test(text)
@@ -163,7 +163,7 @@ function readKey(record: Readonly<Record<string, unknown>>, names: readonly stri
   return key === undefined ? undefined : record[key];
 }
 
-/** Whether the beginning of a file is that of a log of statements. */
+/** Whether a file begins like a query log. */
 export function isQueryLog(head: string, ending: string): boolean {
   const parser = /jsonl|ndjson/.test(ending) ? new JsonLines() : new CsvRecords();
   const [first] = [...parser.add(head)];

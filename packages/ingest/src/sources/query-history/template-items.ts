@@ -1,9 +1,9 @@
-/** Templates of queries as items. Their text says in words what many of them have in common. */
+/** Query templates as items. Their text describes in words what many of them have in common. */
 import { toTitle } from "../files/title.ts";
 import type { SourceItem } from "../source.ts";
 import type { QueryTemplate } from "./query-templates.ts";
 
-/** A filter is usual if at least so many templates of a table have it, and most of its runs. */
+/** A filter is usual if at least this many templates of a table use it, and most of their runs do. */
 const minTemplates = 3;
 const minShare = 0.6;
 
@@ -29,7 +29,7 @@ export function templateItems(
   });
 }
 
-/** Counts are rounded down, so that an item changes when its use does, and not with each run. */
+/** Counts are rounded down, so that an item does not change with each run. */
 function usage({ runs, users, roles }: QueryTemplate): string {
   const by = users > 0 ? ` by ${roundDown(users)} ${users === 1 ? "user" : "users"} or more` : "";
   const as = roles.length > 0 ? `, with the roles ${roles.slice(0, 20).join(", ")}` : "";

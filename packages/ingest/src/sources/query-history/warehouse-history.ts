@@ -1,4 +1,4 @@
-/** The history that a warehouse keeps itself. Each statement here is our own, and reads only. */
+/** Reads the query history that a warehouse keeps. All SQL statements here are Bridle's own, and only read. */
 import { ConfigError, InvalidRequestError } from "@bridle/protocol";
 import type { DialectId, Warehouse, WarehouseRow, WarehouseValue } from "@bridle/warehouse";
 import type { LoggedQuery } from "./query-templates.ts";
@@ -10,14 +10,14 @@ export interface HistoryOptions {
 }
 
 interface History {
-  /** What must be there, for the remedy of an error. */
+  /** The requirement that the remedy of an error names. */
   readonly needs: string;
   statement(options: HistoryOptions): string;
 }
 
 const maxRows = 20_000;
 
-/** Columns: the statement, how often it ran, how many users ran it, and their roles with commas between. */
+/** Columns: the statement, its number of runs, the number of users, and their roles separated by commas. */
 const histories: Readonly<Partial<Record<DialectId, History>>> = {
   postgres: {
     needs: "Install the extension pg_stat_statements, and grant the account the role pg_read_all_stats.",

@@ -1,4 +1,4 @@
-/** The kind of source that a file belongs to, by its name and its content. */
+/** Detects the kind of source that a file belongs to, by its name and content. */
 import { extname, posix } from "node:path";
 import { openRegularFile } from "@bridle/core";
 import { documentEndings } from "@bridle/documents";
@@ -11,7 +11,7 @@ import { isMetabaseExport } from "../metabase/metabase-export-source.ts";
 import { exportId } from "../notion/notion-export-source.ts";
 import { isQueryLog } from "../query-history/read-log.ts";
 
-/** Kinds that a file can be recognised as. */
+/** Kinds that can be detected from a file. */
 export type FileKind =
   | "documents"
   | "notion"
@@ -41,7 +41,7 @@ export async function classifyFile(file: FolderFile, root: string): Promise<File
   return isOfNotion(file.id, root) ? "notion" : "documents";
 }
 
-/** An export names files by the ids of their pages. A folder may also just be called so. */
+/** An export names files by the ids of their pages. A folder may also have such a name by chance. */
 function isOfNotion(id: string, root: string): boolean {
   const folders = [posix.basename(root.replaceAll("\\", "/")), ...posix.dirname(id).split("/")];
   return exportId(id) !== id || folders.some((name) => /^notion\b/i.test(name));
@@ -60,7 +60,7 @@ async function classifyText(file: FolderFile, ending: string): Promise<FileKind 
   return /"semantic_model"\s*:\s*\[/.test(read.text) ? "osi" : undefined;
 }
 
-/** Properties of models or sources. What has only semantic models is MetricFlow's. */
+/** Whether the file has properties of models or sources. A file with semantic models only belongs to MetricFlow. */
 function isDbt(text: string): boolean {
   return new YamlText(text).roots.some(
     ({ value }) => isPlainObject(value) && propertyKeys.some((key) => hasNames(value[key])),
@@ -81,6 +81,6 @@ async function readHead({ path }: FolderFile): Promise<string> {
     const { bytesRead } = await file.read(buffer, 0, headBytes);
     return new TextDecoder("utf-8").decode(buffer.subarray(0, bytesRead));
   } catch {
-    return ""; // the source says why it cannot be read
+    return ""; // the source reports why it cannot be read
   }
 }

@@ -1,4 +1,4 @@
-/** Finds out what a path contains, so that it can be ingested without settings. */
+/** Detects the contents of a path, so that it can be ingested without settings. */
 import { stat } from "node:fs/promises";
 import { basename, isAbsolute, join, relative, resolve } from "node:path";
 import { ConfigError } from "@bridle/protocol";
@@ -8,7 +8,7 @@ import { parseSourceSettings, type SourceSettings } from "../kinds/source-settin
 import { classifyFile, type FileKind } from "./classify-file.ts";
 
 export interface RecognisedSource {
-  /** The path, from the folder of the project; with the kind if the path has several. */
+  /** The path relative to the project folder, with the kind if the path has several kinds. */
   readonly name: string;
   readonly settings: SourceSettings;
 }
@@ -18,8 +18,8 @@ interface ClassifiedFile extends FolderFile {
 }
 
 /**
- * The sources that a path contains: a folder of one kind is one source. If the folders in it are of several kinds, each of them is a
- * source of its own. `-` is the standard input.
+ * The sources in a path. A folder with files of one kind is one source. If its folders are of several kinds, each of them is a separate
+ * source. `-` is the standard input.
  *
  * @throws ConfigError if the path does not exist, or has nothing that can be read.
  */
@@ -69,17 +69,17 @@ async function classify(
   return classified;
 }
 
-/** Sources of one folder: all of its files of one kind. */
+/** Sources in one folder: all files of one kind. */
 interface Group {
   /** Relative to the path; empty for the path itself. */
   readonly folder: string;
   readonly kind: FileKind;
   readonly files: readonly ClassifiedFile[];
-  /** The kinds of the other groups of the folder. */
+  /** The other groups in the folder. */
   readonly beside: readonly Group[];
 }
 
-/** One source if there is one kind; else one for each kind of the folder, or those of the folders in it. */
+/** One source if the folder has one kind. Otherwise one source for each kind of the folder, or the sources of its subfolders. */
 function split(files: readonly ClassifiedFile[], folder: string): readonly Group[] {
   const kinds = new Set(files.map(({ kind }) => kind));
   const prefix = folder === "" ? "" : `${folder}/`;
@@ -91,7 +91,7 @@ function split(files: readonly ClassifiedFile[], folder: string): readonly Group
 function sourcesAt(files: readonly ClassifiedFile[], folder: string): readonly Group[] {
   const kinds = Map.groupBy(files, ({ kind }) => kind);
   const hasNotion = kinds.has("notion");
-  // An export has other documents in it, such as attachments, which the same source reads.
+  // An export contains other documents, such as attachments, which the same source reads.
   const groups = [...kinds].filter(([kind]) => !(hasNotion && kind === "documents"));
   const made = groups.map(([kind, own]): Group => ({ folder, kind, files: own, beside: [] }));
   return made.map((group) => ({ ...group, beside: made.filter((other) => other !== group) }));
@@ -110,13 +110,13 @@ function toSource(
   return { name: beside.length === 0 || files.length === 0 ? name : `${name} (${kind})`, settings };
 }
 
-/** What a source of another kind reads of the documents in the same folder. */
+/** The documents in the same folder that a source of another kind already reads. */
 function excludedBy({ kind, files }: Group): readonly string[] {
   if (kind === "dbt") return ["**/*.md"];
   return kind === "query_history" ? files.map(({ id }) => id.replaceAll(/[*?{}()[\]!+@\\]/g, "?")) : [];
 }
 
-/** From the folder of the project, if it is in it. */
+/** Relative to the project folder if it contains the path. */
 function shorten(path: string, projectDir: string): string {
   const way = relative(projectDir, path);
   if (way === "") return ".";

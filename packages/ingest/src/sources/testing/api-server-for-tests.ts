@@ -1,4 +1,4 @@
-/** A server on loopback for tests of APIs: routes, faults that are planned for a request, and what was asked. */
+/** A loopback server for tests of APIs: answers routes, returns planned faults, and records requests. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { onTestFinished } from "vitest";
@@ -17,16 +17,16 @@ export interface ApiReply {
   readonly json?: unknown;
   readonly text?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Ends the connection in place of an answer. */
+  /** Ends the connection instead of answering. */
   readonly isBroken?: boolean | undefined;
 }
 
 export interface ApiServer {
   readonly url: string;
   readonly calls: ApiCall[];
-  /** Answers the next requests whose path contains a text in place of the routes. */
+  /** Replaces the answers to the next requests with this text in their path. */
   plan(path: string, ...replies: readonly ApiReply[]): void;
-  /** The number of requests whose path contains a text. */
+  /** The number of requests with this text in their path. */
   count(path: string): number;
 }
 

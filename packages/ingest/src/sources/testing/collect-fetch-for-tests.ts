@@ -64,7 +64,7 @@ export async function fetchSource(
   return { source, ...(await collectFetch(source, context)) };
 }
 
-/** What a source projects from items as they were fetched. */
+/** The projection of items as they were fetched. */
 export async function projectItems(
   source: IngestSource,
   items: readonly SourceItem[],

@@ -1,4 +1,4 @@
-/** One text: what is piped in, or what a program passes. */
+/** A single text, piped in or passed by a program. */
 import { ConfigError } from "@bridle/protocol";
 import { readFrontMatter } from "../files/front-matter.ts";
 import { firstHeading, toTitle } from "../files/title.ts";

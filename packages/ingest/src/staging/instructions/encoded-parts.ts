@@ -1,6 +1,6 @@
-/** Parts of a text that say something only if they are decoded. Pure. */
+/** Finds encoded parts of a text that are readable when decoded. Pure. */
 
-/** A part of a text, with what it says. */
+/** An encoded part of a text. `text` is the decoded text. */
 export interface EncodedPart {
   readonly start: number;
   readonly end: number;
@@ -17,19 +17,19 @@ export function findEncodedParts(text: string): readonly EncodedPart[] {
   );
 }
 
-/** Whether letters are hidden in a text by characters that nobody sees. */
+/** Whether invisible characters hide letters in a text. */
 export const hiddenLetters = /[\u{e0020}-\u{e007e}]{4,5000}|[\u202a-\u202e\u2066-\u2069][^\n]{4,5000}/u;
 
 interface Decoder {
-  /** What is in every such part. Without it, nothing is searched. */
+  /** A quick test that every such part passes. If a text fails it, the pattern is not applied. */
   readonly needle: RegExp;
-  /** Takes time in proportion to the text. */
+  /** Must run in linear time. */
   readonly pattern: RegExp;
   decode(found: string): string | undefined;
 }
 
 const spaced = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[ \t.\-_*·•|]{1,4}[\p{L}\p{N}](?![\p{L}\p{N}])){7,5000}/gu;
-/** A longer line or word is read in pieces: patterns over millions of characters exhaust the stack. */
+/** Longer lines or words are read in pieces, because patterns over millions of characters exhaust the stack. */
 const [line, word] = [/[^\n]{1,20000}/g, /\S{1,20000}/g];
 
 const decoders: readonly Decoder[] = [
@@ -44,7 +44,7 @@ const decoders: readonly Decoder[] = [
   { needle: /snoitcurtsni|erongi|tpmorp/i, pattern: line, decode: (found) => [...found].reverse().join("") },
 ];
 
-/** Almost all of it are letters, digits, blanks and punctuation. */
+/** Whether almost all characters are letters, digits, whitespace and punctuation. */
 function isReadable(text: string): boolean {
   const plain = text.match(/[\p{L}\p{N}\p{P}\p{S}\s]/gu)?.length ?? 0;
   return /\p{L}{3}/u.test(text) && plain >= [...text].length * 0.95 && !text.includes("\ufffd");

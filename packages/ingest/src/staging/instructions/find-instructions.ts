@@ -1,6 +1,6 @@
 /**
- * Finds text that addresses the assistant of whoever reads it, such as "ignore your instructions". A person who writes for
- * people has no reason to. Nothing of a marked part reaches a model or becomes a claim; a person sees it in the report.
+ * Finds text that addresses the assistant of a reader, such as "ignore your instructions". Authors who write for people have no reason to
+ * do so. A marked part never reaches a model and never becomes a claim. The report shows it to users.
  */
 import type { InstructionMark } from "../../store/ingest-store.ts";
 import { actionPatterns } from "./action-patterns.ts";
@@ -12,7 +12,7 @@ import { markupPatterns } from "./markup-patterns.ts";
 import { overridePatterns } from "./override-patterns.ts";
 import { passageAround } from "./passage-around.ts";
 
-/** Raise it with every change of what is found: stored marks are then found again. */
+/** Increase it with every change of the detection, so that stored marks are computed again. */
 export const detectorEdition = 2;
 
 const patterns: readonly InstructionPattern[] = [
@@ -22,7 +22,7 @@ const patterns: readonly InstructionPattern[] = [
   ...actionPatterns,
 ];
 
-/** The marked parts of a text, in order, without overlaps. Pure. Takes time in proportion to the text. */
+/** The marked parts of a text, in order, without overlaps. Pure. Runs in linear time. */
 export function findInstructions(text: string): readonly InstructionMark[] {
   const plain = foldLetters(text);
   const readings = [plain, ...(mayHaveLookAlikes(plain.text) ? [foldLetters(text, { replacesLookAlikes: true })] : [])];
@@ -31,7 +31,10 @@ export function findInstructions(text: string): readonly InstructionMark[] {
   return merge(marks.map((mark) => ({ ...mark, ...passageAround(text, mark) })));
 }
 
-/** Whether a short text, such as a title or a path, has such a part. Some begin a line, so each name of a path is read alone too. */
+/**
+ * Whether a short text, such as a title or a path, contains a marked part. Each name in a path is also checked alone, because some patterns
+ * must begin a line.
+ */
 export function isInstruction(text: string): boolean {
   const names = [...new Set([text, ...text.split(/[/\\]+/)])];
   return names.some(
@@ -54,7 +57,7 @@ function findInReading({ text, originOf }: FoldedText): readonly InstructionMark
   );
 }
 
-/** What is encoded can be encoded again. */
+/** Encoded text may be encoded repeatedly. */
 function findEncoded(text: string, depth: number): readonly InstructionMark[] {
   return findEncodedParts(text).flatMap(({ start, end, text: decoded }) => {
     const inside = [...findInReading(foldLetters(decoded)), ...(depth > 1 ? findEncoded(decoded, depth - 1) : [])];

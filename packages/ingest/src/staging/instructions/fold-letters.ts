@@ -1,6 +1,6 @@
-/** Texts as a reader sees them: in lower case, without accents and invisible characters. Pure, in linear time. */
+/** Folds texts to the form that a reader perceives: lower case, without accents and invisible characters. Pure, in linear time. */
 
-/** A text in another form, with its positions in the original. */
+/** A folded text, with positions in the original. */
 export interface FoldedText {
   readonly text: string;
   /** The position in the original. */
@@ -8,7 +8,7 @@ export interface FoldedText {
 }
 
 interface FoldOptions {
-  /** Whether letters of other scripts and digits that look like Latin letters become these. */
+  /** Whether digits, and letters of other scripts, become the Latin letters that they resemble. */
   readonly replacesLookAlikes?: boolean;
 }
 
@@ -30,7 +30,7 @@ export function foldLetters(text: string, { replacesLookAlikes = false }: FoldOp
   return { text: parts.join(""), originOf: (position) => origins[position] ?? text.length };
 }
 
-/** The letters of a pattern as `foldLetters` writes them. */
+/** The letters of a pattern as `foldLetters` returns them. */
 export function foldPattern(source: string): string {
   return stripAccents(source.normalize("NFKC")).replaceAll("ı", "i");
 }
@@ -48,7 +48,7 @@ function foldCharacter(character: string): string {
   return fresh;
 }
 
-/** Marks of other scripts, such as vowels of Devanagari, belong to the letter. */
+/** Marks of other scripts, such as vowels in Devanagari, belong to the letter. */
 function stripAccents(text: string): string {
   return text
     .normalize("NFD")
@@ -56,7 +56,7 @@ function stripAccents(text: string): string {
     .normalize("NFC");
 }
 
-/** Letters that look like the Latin one before the colon. */
+/** Letters that resemble the Latin letter before the colon. */
 const alike = `a:аαɑ⍺ b:Ьβвƅ c:сϲⅽᴄ d:ԁⅾɗ e:еεєҽ℮ f:ſƒ g:ɡցġ h:һհн i:іιⅰӏᎥ j:јϳ k:κкᴋ l:ⅼ∣ l:ӏ m:мⅿᴍ n:ոпηᴎ o:оοσօ೦ p:рρϼ q:ԛգ
   r:гᴦɾ s:ѕꜱʂ t:тτᴛ u:υսцᴜ v:ѵνⅴᴠ w:ԝωшщᴡ x:хχⅹ y:уγүʏ z:ᴢʐ`;
 const latinOf = new Map(
@@ -81,7 +81,7 @@ const letterOf: Readonly<Record<string, string>> = {
   "!": "i",
 };
 
-/** A digit is a letter only beside letters. */
+/** A digit counts as a letter only next to letters. */
 function lookAlike(character: string, text: string, at: number): string | undefined {
   const letter = letterOf[character];
   if (letter === undefined) return latinOf.get(character);

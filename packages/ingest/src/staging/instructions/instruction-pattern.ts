@@ -2,15 +2,15 @@ import { foldPattern } from "./fold-letters.ts";
 
 /** A form of text that addresses an assistant. */
 export interface InstructionPattern {
-  /** For people: `overrides instructions`. */
+  /** For display: `overrides instructions`. */
   readonly reason: string;
-  /** For a text as `foldLetters` writes it. Global. Takes time in proportion to the text. */
+  /** For a text as `foldLetters` returns it. Global. Must run in linear time. */
   readonly expression: RegExp;
-  /** What is in every such text. Most texts do not have it, so they are not searched further. */
+  /** Quick tests that every such text passes. Most texts fail them and are not searched further. */
   readonly needs: readonly RegExp[];
 }
 
-/** Patterns of one reason. Write them in lower case; accents do not matter. */
+/** Patterns with the same reason. Write them in lower case; accents do not matter. */
 export function instructionPatterns(
   reason: string,
   sources: readonly string[],
@@ -24,16 +24,16 @@ export function instructionPatterns(
   });
 }
 
-/** A pattern of another script cannot be in a text without its letters. */
+/** A pattern for another script cannot match ASCII text, so such texts are skipped. */
 function needsOtherLetters(source: string): readonly RegExp[] {
   const hasLatin = /[a-z]{3}/.test(source.replaceAll(/\\p\{\w+\}/g, ""));
   return hasLatin ? [] : [/[^\p{ASCII}]/u];
 }
 
-/** Where somebody begins to speak: a line, a comment of SQL, a cell of a table, or the description of a column in a list. */
+/** Where an utterance may begin: a line, a SQL comment, a table cell, or a column description in a list. */
 export const opening = String.raw`(?:^|/\*|--|\||^[-*] [\w.]{1,60}:)`;
 
-/** Up to so many characters of one sentence. */
+/** Up to this many characters of one sentence. */
 export function upTo(characters: number): string {
   return String.raw`[^.!?\n。！？]{0,${characters}}?`;
 }

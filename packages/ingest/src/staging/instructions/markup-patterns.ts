@@ -1,4 +1,4 @@
-/** Marks that separate the parts of a prompt. A document has no use for them. */
+/** Marks that separate the parts of a prompt. A document does not need them. */
 import { type InstructionPattern, instructionPatterns, opening } from "./instruction-pattern.ts";
 
 const imperatives =

@@ -4,7 +4,7 @@ import { type InstructionPattern, instructionPatterns, upTo } from "./instructio
 interface OverrideWords {
   /** To ignore, disregard, forget. */
   readonly verbs: string;
-  /** All, previous, your. Without one of them, `ignore the instructions on the label` would count. */
+  /** All, previous, your. One of them is required, because `ignore the instructions on the label` is harmless. */
   readonly which: string;
   /** Instructions, rules of a model. */
   readonly what: string;
@@ -126,7 +126,7 @@ const languages: Readonly<Record<string, OverrideWords>> = {
   thai: { verbs: "(?:เพิกเฉย|ละเว้น|ลืม|ไม่ต้องสนใจ)", which: "(?:ก่อนหน้า|ทั้งหมด)", what: "(?:คำสั่ง|คำแนะนำ)" },
 };
 
-/** The three kinds of words stand in any order, close to each other in one sentence. */
+/** The three kinds of words may be in any order, close to each other in one sentence. */
 const orders = Object.values(languages).flatMap(({ verbs, which, what }) =>
   instructionPatterns(
     "overrides instructions",
@@ -140,7 +140,7 @@ const orders = Object.values(languages).flatMap(({ verbs, which, what }) =>
 );
 
 const english = [
-  // Rules and policies belong to the business, unless they are those of the reader.
+  // Rules and policies belong to the business, unless they are the reader's.
   String.raw`\b(?:ignore|disregard|forget|break|bypass|violate) (?:all |any )?(?:of )?your (?:\p{L}+ )?(?:rules|policy|policies|constraints|restrictions|training|limits|limitations|role)\b`,
   String.raw`\b(?:ignore|disregard|forget) (?:everything|all|anything) (?:that (?:was|came|is)|said|written|you (?:were|have been)|above|before|prior)\b`,
   String.raw`\b(?:ignore|disregard|forget)(?:all|any|the|your|my)*(?:previous|prior|above|earlier)+(?:instructions|prompts?|rules|directives)`,

@@ -1,19 +1,19 @@
-/** Which part of a text belongs to an instruction in it. Pure. */
+/** Finds the passage that belongs to an instruction. Pure. */
 
 interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** Lines that are entries of their own: items of a list, rows of a table, keys with values, comments in code. */
+/** Lines that are separate entries: list items, table rows, keys with values, comments in code. */
 const entry = /^\s*(?:[-*+•]\s|\d{1,3}[.)]\s|\||>|#|--|\/\/|\/\*|<!--|["']?[\w$ -]{1,40}["']?\s*:\s)/;
 
-/** A sentence, a comment or a line begins after one of these. */
+/** A sentence, a comment or a line may begin after one of these. */
 const beforeSentence = /[.!?。！？]["'”’)\]]?\s+|[。！？]|\n|--\s|\/\*|\/\/\s|<!--/g;
 
 /**
- * From the beginning of the sentence to the end of the paragraph: what follows an instruction is what it is about. In a list or
- * a table, to the end of the entry.
+ * From the start of the sentence to the end of the paragraph, because the text after an instruction usually belongs to it. In a list or a
+ * table, to the end of the entry.
  */
 export function passageAround(text: string, { start: found, end }: TextSpan): TextSpan {
   const start = found + (/^\s*/.exec(text.slice(found, end))?.[0].length ?? 0);
@@ -23,7 +23,7 @@ export function passageAround(text: string, { start: found, end }: TextSpan): Te
   return { start: from, end: isEntry ? entryEnd(text, end) : paragraphEnd(text, end) };
 }
 
-/** A sentence may begin in an earlier line, but the paragraph does not matter before the instruction. */
+/** A sentence may begin on an earlier line. The rest of the paragraph before the instruction does not matter. */
 function sentenceStart(text: string, lineStart: number, start: number): number {
   const before = text.slice(lineStart, start);
   let from = 0;
@@ -45,7 +45,7 @@ function entryEnd(text: string, end: number): number {
   return text.length;
 }
 
-/** A paragraph that is longer has other subjects too. In characters. */
+/** In characters. Longer paragraphs have other subjects too. */
 const maxRestLength = 1500;
 
 function paragraphEnd(text: string, end: number): number {

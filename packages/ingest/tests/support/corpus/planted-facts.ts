@@ -1,6 +1,6 @@
 /** Facts of an invented ferry company, and the documents that state them, in four versions. */
 
-/** What has to become of a fact. */
+/** The expected fate of a fact. */
 export type FactKind =
   | "kept"
   | "updated"
@@ -20,7 +20,7 @@ export type FactKind =
 export interface Saying {
   readonly document: string;
   readonly text: string;
-  /** The first and the last version with it. Default: 1, and the last. */
+  /** The first and the last version with it. Defaults: version 1 and the last version. */
   readonly from?: number;
   readonly to?: number;
 }
@@ -33,9 +33,9 @@ export interface PlantedFact {
   readonly category: "definition" | "rule" | "exception" | "unit" | "caveat" | "process" | "ownership" | "event";
   readonly tables?: readonly string[];
   readonly sayings: readonly Saying[];
-  /** Of an injection and a secret: must be in no claim, file or request after staging. */
+  /** For an injection and a secret: the text must not occur in any claim, file or request after staging. */
   readonly mustNotAppear?: string;
-  /** Of a contradiction: the version from which on one saying is the stronger one, because it is later. */
+  /** For a contradiction: the first version with a stronger statement, which is stronger because it is later. */
   readonly settledAt?: number;
 }
 
@@ -407,7 +407,7 @@ const unwanted: readonly PlantedFact[] = [
 
 export const plantedFacts: readonly PlantedFact[] = [...kept, ...changing, ...several, ...unwanted];
 
-/** The kinds that must become no claim. */
+/** The kinds that must not become a claim. */
 export const unwantedKinds: ReadonlySet<FactKind> = new Set([
   "noise",
   "hearsay",

@@ -1,8 +1,8 @@
-/** A rehearsed model that knows the planted facts, and finds them in the passages that it is given. */
+/** A rehearsed model that knows the planted facts, and finds them in the given passages. */
 import type { RehearsedModel, RehearsedRequest, StepInput } from "@bridle/rehearsal";
 import { type AskedPassage, passagesIn, stageOf } from "./prompts.ts";
 
-/** Something that a passage states. */
+/** A fact that a passage states. */
 export interface KnownFact {
   readonly text: string;
   readonly subject: string;
@@ -11,7 +11,7 @@ export interface KnownFact {
   readonly tables?: readonly string[];
 }
 
-/** What a model proposes. */
+/** A proposal of a model. */
 export interface Proposed extends KnownFact {
   readonly passage: string;
   readonly quote: string;
@@ -49,7 +49,7 @@ export class CorpusModel {
     };
   }
 
-  /** Facts about tables are read closely, and other facts are copied. */
+  /** Reads facts about tables closely, and copies other facts. */
   decide({ text }: AskedPassage): { readonly decision: string; readonly reason: string } {
     const facts = this.#factsIn(text);
     if (facts.length === 0) return { decision: "skip", reason: "nothing durable" };
@@ -64,7 +64,7 @@ export class CorpusModel {
     );
   }
 
-  /** Proposes what the prompt states, then what the passages state that have to be read. */
+  /** Proposes the facts in the prompt, then the facts in the passages that it has to read. */
   work({ user, step, results }: RehearsedRequest): StepInput {
     const texts = step === 1 ? [user] : results.map(({ text }) => text);
     const proposed = texts.flatMap(passagesIn).flatMap((passage) => this.propose(passage));

@@ -4,14 +4,14 @@ import type { PlantedFact } from "../corpus/planted-facts.ts";
 import { CorpusModel } from "./corpus-model.ts";
 import { wantedFactsOf } from "./known-facts.ts";
 
-/** Two statements that are compared. */
+/** Two statements to compare. */
 interface AskedPair {
   readonly question: string;
   readonly a: string;
   readonly b: string;
 }
 
-/** A model that reads a corpus as `CorpusModel` does, and knows which of its statements are the same and which contradict each other. */
+/** A model that reads a corpus like `CorpusModel`, and knows which statements have the same meaning and which contradict each other. */
 export class CuratingModel {
   readonly #reader: CorpusModel;
   readonly #factOf = new Map<string, PlantedFact>();

@@ -9,7 +9,7 @@ export function wantedFactsOf(corpus: Corpus): (text: string) => readonly KnownF
   return (text) => known.filter((fact) => text.includes(fact.text));
 }
 
-/** All facts of a corpus that a text states, also those that must become no claim. */
+/** All facts of a corpus that a text states, including those that must not become a claim. */
 export function allFactsOf(corpus: Corpus): (text: string) => readonly KnownFact[] {
   const known = [...new Map(allSayings(corpus).map((each) => [each.text, toKnown(each)])).values()];
   return (text) => known.filter((fact) => text.includes(fact.text));

@@ -1,4 +1,4 @@
-/** Models that do what a model must not do. Each knows the documents as well as the faithful one. */
+/** Models that misbehave. Each knows the documents as well as the faithful model. */
 import type { RehearsedModel, RehearsedRequest, StepInput } from "@bridle/rehearsal";
 import type { Corpus } from "../corpus/corpus.ts";
 import { CorpusModel, type KnownFact, type Proposed } from "./corpus-model.ts";
@@ -8,9 +8,9 @@ import { type AskedPassage, passagesIn, stageOf } from "./prompts.ts";
 export interface Misbehaviour {
   readonly name: string;
   readonly model: RehearsedModel;
-  /** The gates that must have refused something. */
+  /** The gates that must refuse at least one candidate. */
   readonly refused: readonly string[];
-  /** Whether all wanted facts are found nevertheless. Default: true. */
+  /** Whether all wanted facts are found anyway. Default: true. */
   readonly findsAll?: boolean;
   /** Whether units remain for the next run. Default: false. */
   readonly isUnfinished?: boolean;
@@ -33,12 +33,12 @@ class Inventing extends CorpusModel {
     return [...own, ...this.#invent(passage, own)];
   }
 
-  /** At most five candidates count, so inventions replace nothing. */
+  /** At most five candidates count, so inventions do not replace facts. */
   override extract(passages: readonly AskedPassage[]): readonly object[] {
     return super.extract(passages);
   }
 
-  /** Looks at every passage, so that there is something to invent. */
+  /** Reads every passage, so that it can invent something for each. */
   override decide({ text }: AskedPassage): { readonly decision: string; readonly reason: string } {
     return { decision: text.length % 2 === 0 ? "full" : "light", reason: "why not" };
   }
@@ -46,7 +46,7 @@ class Inventing extends CorpusModel {
 
 const invented: KnownFact = { text: "", subject: "fares", topic: "fares", category: "rule" };
 
-/** Statements that nobody wrote, some of them near to what is written. */
+/** Statements that nobody wrote. Some are close to statements in the documents. */
 const inventions: readonly string[] = [
   "Gross fare includes vouchers and refunds.",
   "Net fare is gross fare plus refunds.",
@@ -156,7 +156,7 @@ export function misbehaviours(corpus: Corpus): readonly Misbehaviour[] {
   ];
 }
 
-/** Proposes what an injection wants, and calls what it names. */
+/** Proposes the statements that an injection asks for, and calls the tools that it names. */
 class Obeying extends Inventing {
   readonly wants: readonly string[];
 
@@ -221,7 +221,7 @@ function wrongSql(factsIn: (text: string) => readonly KnownFact[]): WrongSql {
   return new WrongSql(factsIn);
 }
 
-/** Proposes everything in the first step of a unit, and reads on without an end. */
+/** Proposes everything in the first step of a unit, and then keeps reading. */
 function endless(factsIn: (text: string) => readonly KnownFact[]): RehearsedModel {
   const faithful = new CorpusModel(factsIn);
   return (request) => {
@@ -230,7 +230,7 @@ function endless(factsIn: (text: string) => readonly KnownFact[]): RehearsedMode
   };
 }
 
-/** Is overloaded once in the middle of every second unit, longer than the client tries again. */
+/** Is overloaded once in the middle of every second unit, for longer than the client retries. */
 function failing(factsIn: (text: string) => readonly KnownFact[]): RehearsedModel {
   const faithful = new CorpusModel(factsIn);
   const units = new Map<string, number>();

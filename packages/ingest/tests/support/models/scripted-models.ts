@@ -1,10 +1,10 @@
-/** Models whose answers are written down by stage. Without a runtime, so that a test can take single answers away. */
+/** Models with scripted answers for each stage. They run without a runtime, so that a test can omit single answers. */
 import { noUsage, UsageLimitError } from "@bridle/protocol";
 import type { IngestModels, IngestRole, ObjectCall } from "../../../src/models/ingest-models.ts";
 
 type Answer = (call: Pick<ObjectCall<unknown>, "prompt" | "stage">) => unknown;
 
-/** A fact as light extraction answers it, about the passage with that name. */
+/** A fact in the format of light extraction, about the passage with that name. */
 export const extracted = (statement: string, quote = statement, more: object = {}, passage = "p1") => ({
   passage,
   quote,
@@ -21,7 +21,7 @@ export const extracted = (statement: string, quote = statement, more: object = {
   ...more,
 });
 
-/** Reads every passage lightly. A stage without an answer finds its usage window used up. */
+/** Reads every passage lightly. For a stage without an answer, the usage window is used up. */
 export class ScriptedModels implements IngestModels {
   readonly calls: string[] = [];
   readonly #answers: Readonly<Record<string, unknown>>;

@@ -1,10 +1,10 @@
-/** What must be known of documents, computed from what they say alone: without a store, without runs, and without a model. */
+/** Computes the expected facts from documents alone: without a store, runs or a model. */
 import type { ClaimStatus } from "../../../src/claims/claim.ts";
 import { authorities } from "../../../src/sources/source.ts";
 import { type Documents, placeOf } from "./random-history.ts";
 import type { Sentence } from "./sentences.ts";
 
-/** One fact as it has to be known: with everything that says it. */
+/** One expected fact with all its sources. */
 export interface ExpectedFact {
   readonly fact: number;
   readonly value: number;
@@ -40,7 +40,7 @@ export function expectedFacts(documents: Documents): readonly ExpectedFact[] {
     .sort((a, b) => a.fact - b.fact || a.value - b.value);
 }
 
-/** The best of each counts: first whose word it is, and of two documents the later one. */
+/** Compares the best source of each: first by authority, then, for two documents, by date. */
 function isStronger(ours: readonly Said[], theirs: readonly Said[]): boolean {
   const [our, their] = [ours, theirs].map((said) => Math.min(...said.map(({ rank }) => rank)));
   if (our === undefined || their === undefined || our !== their) return (our ?? 9) < (their ?? 9);

@@ -1,4 +1,4 @@
-/** Random documents of sources with different authority, and what becomes of them over several runs. */
+/** Random documents of sources with different authority, and their changes over several runs. */
 import fc from "fast-check";
 import { authorities, type FetchEvent, type IngestSource, type SourceItem } from "../../../src/sources/source.ts";
 import { type Sentence, sentenceOf, sizes, valuesOf } from "./sentences.ts";
@@ -6,18 +6,18 @@ import { type Sentence, sentenceOf, sizes, valuesOf } from "./sentences.ts";
 /** A document in one of its versions. */
 interface RandomDocument {
   readonly sentences: readonly Sentence[];
-  /** When it was changed; undefined if it does not say so. */
+  /** The date of its last change; undefined if it has none. */
   readonly day: string | undefined;
-  /** What is in it beside sentences. It says nothing. */
+  /** The amount of other content. It states no facts. */
   readonly noise: number;
-  /** Whether its model reads it closely. */
+  /** Whether the model reads it closely. */
   readonly isClose: boolean;
 }
 
-/** What happens to a document before a run: a new version, another day for the same text, or none if it is deleted. */
+/** A change of a document before a run: a new version, another day for the same text, or undefined if it is deleted. */
 export type Edit = readonly [place: number, document: RandomDocument | Pick<RandomDocument, "day"> | undefined];
 
-/** What disturbs a run after some calls of the model, or what is missing before it: the record of what was written. */
+/** A disturbance of a run: after some calls of the model, or before the run if the record of written entries is lost. */
 export interface Disturbance {
   readonly kind: "none" | "overloaded" | "limit" | "stopped" | "silent" | "dry" | "lost";
   readonly after: number;
@@ -34,13 +34,13 @@ const sourceNames = ["certified", "document", "document", "inferred"].map(
 );
 const places = 10;
 
-/** Where the document of a place is. */
+/** The source, the id and the authority of the document at a place. */
 export function placeOf(place: number) {
   const [source, authority] = sourceNames[place % sourceNames.length] ?? ["document-1", "document"];
   return { source, item: `page-${place}.md`, authority: authorities.find((each) => each === authority) ?? "document" };
 }
 
-/** The documents of the places that have one. */
+/** The existing documents, by place. */
 export type Documents = ReadonlyMap<number, RandomDocument>;
 
 export function afterEdits(documents: Documents, edits: readonly Edit[]): Documents {
@@ -105,7 +105,7 @@ const disturbance: fc.Arbitrary<Disturbance> = fc.record({
 
 const run: fc.Arbitrary<RandomRun> = fc.record({ edits: fc.array(edit, { maxLength: 6 }), disturbance });
 
-/** Several runs, the first of which finds many documents. */
+/** Several runs. The first one finds many documents. */
 export const randomHistory: fc.Arbitrary<readonly RandomRun[]> = fc
   .tuple(
     fc.record({ edits: fc.array(edit, { minLength: 4, maxLength: 14 }), disturbance }),

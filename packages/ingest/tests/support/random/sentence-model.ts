@@ -1,4 +1,4 @@
-/** A faithful model that reads the sentences of random documents. It is asked without a host, and can be disturbed. */
+/** A faithful model that reads the sentences of random documents. It runs without a host, and can be disturbed. */
 import { sha256 } from "@bridle/core";
 import { NetworkError, noUsage, OverloadedError, silentLogger, UsageLimitError } from "@bridle/protocol";
 import { relations } from "../../../src/curation/pair-questions.ts";
@@ -9,14 +9,14 @@ import { readSentence, type Sentence, sentencesIn } from "./sentences.ts";
 
 export class SentenceModel implements IngestModels {
   calls = 0;
-  /** The documents that it was asked about, and pairs of statements. */
+  /** The documents and pairs of statements in its requests. */
   readonly passages = new Set<string>();
   readonly pairs: (readonly [string, string])[] = [];
   readonly #relate: (pair: AskedSentences) => object;
   #disturbance: Disturbance = { kind: "none", after: 0 };
   #stop: () => void = () => undefined;
 
-  /** A lying one compares statements at random: the same way each time. */
+  /** A lying model compares statements at random, but always in the same way. */
   constructor({ isLying }: { readonly isLying: boolean }) {
     this.#relate = isLying ? relateAtRandom : relate;
   }
@@ -25,13 +25,13 @@ export class SentenceModel implements IngestModels {
     return "of sentences";
   }
 
-  /** Forgets what it was asked. */
+  /** Forgets earlier requests. */
   reset(): void {
     this.passages.clear();
     this.pairs.length = 0;
   }
 
-  /** From a number of calls on, it fails, or calls `stop`, until it is told otherwise. */
+  /** After a number of calls, it fails or calls `stop`, until the next call of `disturb`. */
   disturb(disturbance: Disturbance, stop: () => void = () => undefined): void {
     this.calls = 0;
     [this.#disturbance, this.#stop] = [disturbance, stop];
@@ -145,7 +145,7 @@ function questionsIn(prompt: string): readonly string[] {
   return Array.from(prompt.matchAll(/^(q\d+)$/gm), ([, question = ""]) => question);
 }
 
-/** Leaves out every second answer. A model that leaves out facts has answered: then they are not found. */
+/** Omits every second answer. A model that omits facts has still answered, so these facts are not found. */
 function withoutAnswers(answer: Readonly<Record<string, readonly object[]>>): object {
   return Object.fromEntries(
     Object.entries(answer).map(([key, list]) => [

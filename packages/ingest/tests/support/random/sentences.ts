@@ -1,6 +1,9 @@
-/** Sentences about the places of an invented port. Each says one of the things that a fact may be, in one of several wordings. */
+/** Sentences about the places of an invented port. Each states one value of a fact, in one of several wordings. */
 
-/** What a sentence says: `value` is one of the things that `fact` may be. Sentences of a fact with different values contradict each other. */
+/**
+ * The meaning of a sentence: `value` is one of the possible values of `fact`. Sentences about the same fact with different values
+ * contradict each other.
+ */
 interface Meaning {
   readonly fact: number;
   readonly value: number;
@@ -12,7 +15,7 @@ export interface Sentence extends Meaning {
   readonly topic: string;
 }
 
-/** A few subjects, so that documents often say the same or contradict each other. */
+/** Few subjects, so that documents often agree or contradict each other. */
 const subjects = ["north pier", "south pier", "ferry lounge", "cargo ramp"];
 
 type Form = (subject: string, value: number) => readonly string[];
@@ -20,7 +23,7 @@ type Form = (subject: string, value: number) => readonly string[];
 const minutes = [7, 12, 30];
 const teams = ["harbour", "lighthouse", "customs"];
 
-/** Values that differ in a number, in a word, and in a negation. */
+/** Values that differ in a number, a word or a negation. */
 const forms: readonly Form[] = [
   (subject, value) => [
     `The ${subject} closes ${minutes[value]} minutes before departure.`,
@@ -39,7 +42,7 @@ const forms: readonly Form[] = [
   ],
 ];
 
-/** The number of facts and of the wordings of each value. */
+/** The number of facts, and of wordings of each value. */
 export const sizes = { facts: subjects.length * forms.length, wordings: 3 };
 
 export function valuesOf(fact: number): number {
@@ -62,12 +65,12 @@ const known = new Map(
     .map((sentence) => [sentence.text, sentence]),
 );
 
-/** What a sentence says; undefined if it is none of these. */
+/** Parses a sentence; undefined if it is not one of these. */
 export function readSentence(text: string): Sentence | undefined {
   return known.get(text);
 }
 
-/** The sentences of a text with one in each line. */
+/** The sentences of a text with one sentence per line. */
 export function sentencesIn(text: string): readonly Sentence[] {
   return text.split("\n").flatMap((line) => readSentence(line.trim()) ?? []);
 }
