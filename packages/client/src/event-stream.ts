@@ -40,14 +40,16 @@ export async function* reconnecting<T>(
   }
 }
 
-/** Whether the same request is refused again. A wrong token stays wrong, and each try with it lengthens the wait of others. */
+/**
+ * Whether the server would refuse the same request again. A wrong token stays wrong, and each attempt with it delays other clients longer.
+ */
 function isFinal({ status, code }: BridleRequestError): boolean {
   return status < 500 && (status !== 429 || code === "too-many-tokens");
 }
 
 /**
- * One connection to a stream of the server, until it ends. Throws if nothing arrives for so long that the connection must be
- * lost, such as after sleep: the server sends a comment every 15 seconds.
+ * One connection to a stream of the server, until it ends. Throws if the server is silent for so long that the connection must be lost, for
+ * example after sleep: the server sends a comment every 15 seconds.
  */
 export async function* openEvents(
   http: Http,
@@ -76,7 +78,7 @@ function throwIfRemoved(data: string): void {
   if (reason === "removed" && sessionId !== undefined) throw removedSession(sessionId);
 }
 
-/** Gives up a connection of which nothing arrives. What is not waited for has no limit: a slow reader is none of a connection. */
+/** Closes a silent connection. Time spent by a slow reader does not count. */
 class Watchdog {
   readonly signal: AbortSignal;
   readonly #quietMs: number;
