@@ -8,13 +8,13 @@ import { reachableSchemas } from "./reachable-schemas.ts";
 export interface ArgumentProblem {
   /** The path in the arguments, such as `["order", "id"]`. */
   readonly path: Path;
-  /** What is wrong, and the remedy: `the argument "idd" does not exist. Did you mean "id"?` */
+  /** The problem and its remedy: `the argument "idd" does not exist. Did you mean "id"?` */
   readonly message: string;
   /** The known name that is nearest to an unknown one. */
   readonly nearest?: string | undefined;
 }
 
-/** The problems of the expected arguments of a tool whose input has this schema. Parts that a schema leaves open have none. */
+/** The problems of the expected arguments of a tool with this input schema. Parts that the schema leaves open have no problems. */
 export function argumentProblems(args: Readonly<Record<string, unknown>>, schema: JsonSchema): ArgumentProblem[] {
   return valueProblems(args, [schema], [], schema);
 }
@@ -57,7 +57,7 @@ function keyProblems(
   });
 }
 
-/** Whether a schema allows properties that it does not name, and says so. */
+/** Whether a schema explicitly allows properties that it does not name. */
 function allowsMore({ additionalProperties: additional, patternProperties, unevaluatedProperties }: JsonSchema) {
   return (
     [additional, unevaluatedProperties].some((each) => each === true || isPlainObject(each)) || !!patternProperties
@@ -87,7 +87,7 @@ function typesOf(reached: readonly JsonSchema[]): readonly string[] | undefined 
   return types.length === 0 || types.includes(undefined) ? undefined : types.flatMap((each) => each ?? []);
 }
 
-/** Whether other schemas say what a schema means. */
+/** Whether a schema is defined by other schemas. */
 function isCarrier(schema: JsonSchema): boolean {
   return ["$ref", "allOf", "anyOf", "oneOf"].some((key) => schema[key] !== undefined);
 }

@@ -14,7 +14,7 @@ import { type CallRange, describeCall, type ExpectedCall, type MadeCall } from "
 export const callModes = ["superset", "sequence", "unordered", "strict", "subset"] as const;
 export type CallMode = (typeof callModes)[number];
 
-/** Whether only expected calls may be made. Each entry is one call then, unless it says how many. */
+/** Whether only expected calls may be made. Each entry then stands for one call, unless it sets a number of calls. */
 export function forbidsOthers(mode: CallMode): boolean {
   return mode === "unordered" || mode === "strict" || mode === "subset";
 }

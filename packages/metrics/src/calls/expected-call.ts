@@ -15,9 +15,9 @@ export interface ExpectedCall {
   readonly atLeast?: number | undefined;
   readonly atMost?: number | undefined;
   /**
-   * How the call ended. `executed` is any end except `denied`, and `attempted` is any end, also of a call whose arguments were
-   * invalid. Default: `succeeded`. An entry that only sets a limit, such as `count: 0`, counts every attempt that was not
-   * denied: a denied call is a failure of its own.
+   * How the call ended. `executed` is any end except `denied` and `invalid`. `attempted` is any end, including calls with invalid
+   * arguments. Default: `succeeded`. An entry that only sets a limit, such as `count: 0`, counts every attempt that was not denied, because
+   * a denied call is a separate failure.
    */
   readonly outcome?: ExpectedOutcome | undefined;
 }
@@ -26,7 +26,7 @@ export interface ExpectedCall {
 export interface MadeCall {
   readonly tool: string;
   readonly input: unknown;
-  /** `invalid`: the input did not fit the tool, or there is no such tool. Such a call never ran. */
+  /** `invalid`: the input did not fit the tool, or the tool does not exist. Such a call never ran. */
   readonly state: "succeeded" | "failed" | "denied" | "unfinished" | "invalid";
 }
 
@@ -57,7 +57,7 @@ export function hasOutcome({ outcome }: ExpectedCall, { state }: MadeCall, limit
   }
 }
 
-/** The arguments of a call. Models may send an input that is no object: it has no arguments. */
+/** The arguments of a call. A model may send an input that is not an object; such a call has no arguments. */
 export function inputOf({ input }: MadeCall): Record<string, unknown> {
   return isPlainObject(input) ? input : {};
 }

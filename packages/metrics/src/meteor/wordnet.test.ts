@@ -22,7 +22,7 @@ test.each([
   ["larger", ["bigger", "big"]], // a word of its own, and the ending er of large
   ["ponies", ["pony", "jigger"]], // the ending ies of nouns
   ["carries", ["carry", "transport"]], // and of verbs
-  ["die", ["decease", "perish", "croak"]], // one of whose synsets has more than nine names
+  ["die", ["decease", "perish", "croak"]], // one synset has more than nine names
   ["quickly", ["rapidly", "speedily", "cursorily"]],
   ["a", ["ampere", "adenine", "angstrom"]], // the first of many lines
   ["zymosis", ["fermentation", "zymolysis"]], // near the last line

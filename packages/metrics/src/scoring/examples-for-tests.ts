@@ -15,5 +15,5 @@ export function examplesOf<Given extends z.ZodRawShape>(metric: string, given: G
   return schema.parse(JSON.parse(readFileSync(file, "utf8"))).examples;
 }
 
-/** The number of digits in which a score has to agree with its example. */
+/** The number of digits to which a score must agree with its example. */
 export const digits = 6;

@@ -2,7 +2,7 @@
 import { runInTime } from "@bridle/core";
 import { alternativesOf, compileExpression, freeSearch, isHeldAtAnEnd } from "./expression-parts.ts";
 
-/** Searches in the short samples take no time, unless the expression repeats what it repeats. */
+/** The time limit of a search in the short samples. Only an expression with nested repetition exceeds it. */
 const searchMs = 1000;
 
 /** A text that no expression looks for. */
@@ -49,7 +49,7 @@ export function answerExpressionFault(source: string): string | undefined {
   return `matches almost every answer with a letter in it, so it ${needed}`;
 }
 
-/** An expression checks nothing if all of it does not, or a single alternative. */
+/** An expression checks nothing if the whole of it, or a single alternative, checks nothing. */
 function someChoice(source: string, isFault: (choice: string) => boolean): boolean {
   return [source, ...alternativesOf(source)].some(isFault);
 }

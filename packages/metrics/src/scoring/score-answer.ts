@@ -44,8 +44,8 @@ export function compareWithGroundTruth(
 }
 
 /**
- * A comparison that ignores nothing if nothing is left of the reference otherwise: every answer of articles and punctuation would
- * be equal to `The`.
+ * Wraps a comparison that ignores parts of a text. If the reference has no other parts, the answer must be the same text: otherwise every
+ * answer of articles and punctuation would equal `The`.
  */
 export function unlessNothingIsLeft(
   tokens: (text: string) => readonly string[],
@@ -58,7 +58,7 @@ export function unlessNothingIsLeft(
   };
 }
 
-/** The fault of a ground truth of which a comparison leaves nothing. `why` says what the comparison does. */
+/** The fault of a ground truth that a comparison ignores completely. `why` describes the comparison. */
 export function faultWithoutTokens(
   groundTruth: string,
   tokens: (text: string) => readonly string[],

@@ -11,7 +11,7 @@ export interface ScorePair {
   readonly after: readonly number[];
 }
 
-/** Fewer say nothing: even if each of five cases improved, that happens by chance in more than 5 of 100 experiments. */
+/** With fewer scores an interval means nothing: even five improvements in five cases happen by chance in more than 5 of 100 experiments. */
 const fewest = 6;
 
 /**
@@ -106,9 +106,10 @@ function drawDifference(units: readonly PairTally[], pick: Choose): number {
 }
 
 /**
- * The percentiles of what is drawn, further apart for few units: draws vary less than samples do, by n - 1 of n, and Student's t
- * is wider than the normal distribution. Hesterberg, "What Teachers Should Know About the Bootstrap" (2015), calls these
- * expanded percentiles. Draws 2,000 times; of thousands of units less often, because their means hardly vary. */
+ * The percentiles of the drawn values, further apart for few units: draws vary less than samples do, by a factor of (n - 1) / n, and
+ * Student's t is wider than the normal distribution. Hesterberg, "What Teachers Should Know About the Bootstrap" (2015), calls these
+ * expanded percentiles. Draws 2,000 times, or less often with more than 500 units, because their means hardly vary.
+ */
 function interval(units: number, draw: (pick: Choose) => number): Interval | undefined {
   const times = Math.max(400, Math.min(2000, Math.floor(1_000_000 / units)));
   const random = createRandom(0x5eed);

@@ -7,7 +7,7 @@ import { containsVowel, endsInConsonant, endsInDouble, endsShort, stemMeasure } 
 /** A suffix and its replacement. The first suffix that a word has decides, even if its rule does not apply. */
 type Rule = readonly [suffix: string, replacement: string];
 
-/** Words whose stem follows no rule. */
+/** Words with irregular stems. */
 const irregular = new Map([
   ...pairs("skies>sky dying>die lying>lie tying>tie innings>inning outings>outing cannings>canning"),
   ...pairs("sky>sky news>news inning>inning outing>outing canning>canning howe>howe"),

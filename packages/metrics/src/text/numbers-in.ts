@@ -58,7 +58,7 @@ export function readNumbers(text: string): { readonly value: number; readonly is
   });
 }
 
-/** The digits as JavaScript reads them; `undefined` if there is no number. */
+/** The digits in the notation of JavaScript; `undefined` without a number. */
 function digitsOf({
   english,
   indian,
