@@ -24,9 +24,9 @@ interface DeclaredKey {
 export interface JoinCheckContext extends QueryContext {
   readonly set: ModelSet;
   readonly dialect: MetricDialectId;
-  /** Says which database and account it is. */
+  /** Identifies the database and the account. */
   readonly identity: string;
-  /** Count again what was counted before. Default: false. */
+  /** Whether to count again instead of using earlier results. Default: false. */
   readonly noCache?: boolean | undefined;
 }
 

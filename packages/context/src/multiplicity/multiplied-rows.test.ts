@@ -71,7 +71,7 @@ const find = (path: readonly string[]) => {
 
 const marks = { certain: "", possible: "?", unknown: "~" };
 
-/** The table that repeats rows, with `?` if a condition may leave one row, and `~` if it is not known. */
+/** The table that repeats rows, with `?` if a condition may leave one row, and `~` if it is unknown. */
 function multiplied(sql: string): string {
   const found = findMultipliedRows(sql, "postgres", find);
   const names = found.map(({ by }) => `${by.table.split(".").at(-1)}${marks[by.certainty]}`);
@@ -187,7 +187,7 @@ test.each<readonly [expected: string, sql: string]>([
   ],
   ["products~", "SELECT p.price, sum(o.total) FROM orders o JOIN products p ON o.total > p.price GROUP BY p.price"],
 
-  // each row once, also by ranges and expressions
+  // each row once, including ranges and expressions
   ["", "SELECT p.id, sum(o.total) FROM orders o JOIN products p ON o.total > p.price GROUP BY p.id"],
   ["", "SELECT o.id, p.id FROM orders o JOIN products p ON o.total > p.price"],
   ["", "SELECT max(o.total) FROM orders o JOIN products p ON o.total > p.price"],

@@ -1,4 +1,4 @@
-/** Execution match: whether two results are the same, whatever their statements look like. Pure. */
+/** Execution match: whether two results are the same, however their statements are written. Pure. */
 import { type CellValue, type ComparedValue, compareValues, isSameValue } from "./same-value.ts";
 
 export interface ComparedRows {
@@ -22,8 +22,8 @@ export interface CompareRowsOptions {
 type Row = readonly ComparedValue[];
 
 /**
- * Compares the rows of a result with those that are right. Columns are matched by their values: their names and order do not
- * count, and the result may have more of them. The order of rows counts only if `ordered` says so.
+ * Compares the rows of a result with the correct rows. Columns are matched by their values: their names and order do not count, and the
+ * result may have additional columns. The order of rows counts only if `ordered` is true.
  */
 export function compareRows(
   expected: ComparedRows,
@@ -66,7 +66,7 @@ function toRows({ columns, rows }: ComparedRows): readonly Row[] {
   );
 }
 
-/** The columns of the result that have the same values as one that is right. */
+/** The columns of the result with the same values as a correct column. */
 function candidatesFor(column: number, right: readonly Row[], given: readonly Row[], options: CompareRowsOptions) {
   const wanted = right.map((row) => pick(row, [column]));
   const width = given[0]?.length ?? 0;
@@ -79,7 +79,7 @@ function candidatesFor(column: number, right: readonly Row[], given: readonly Ro
   );
 }
 
-/** Tries each assignment of different columns. The counter keeps equal columns from taking for ever. */
+/** Tries each assignment of different columns. The counter limits the time for equal columns. */
 function findColumns(
   candidates: readonly (readonly number[])[],
   chosen: readonly number[],

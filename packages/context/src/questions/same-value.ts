@@ -1,7 +1,7 @@
-/** A value of a result, as JSON has it. */
+/** A value of a result, as in JSON. */
 export type CellValue = null | boolean | number | string | readonly CellValue[] | { readonly [key: string]: CellValue };
 
-/** A value with what decides how it is compared. */
+/** A value with the facts that decide how it is compared. */
 export interface ComparedValue {
   readonly value: CellValue;
   /** Whether its column has numbers. Without a known type, a number of JSON is one. */
@@ -9,7 +9,7 @@ export interface ComparedValue {
 }
 
 const numeral = /^[-+]?\d+(?:\.\d+)?$/;
-/** A difference of floats that comes from the order of additions. */
+/** A difference of floats that the order of additions can cause. */
 const relativeError = 1e-9;
 
 /**
@@ -25,7 +25,7 @@ export function isSameValue(a: ComparedValue, b: ComparedValue, tolerance = 0): 
   return one === other || isSamePeriod(one, other);
 }
 
-/** The order in which rows are compared. Values that are the same are next to each other. */
+/** The order for comparing rows. Equal values are next to each other. */
 export function compareValues({ value: a }: ComparedValue, { value: b }: ComparedValue): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? -1 : 1;
   const [left, right] = [toScalar(a), toScalar(b)];

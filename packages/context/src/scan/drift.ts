@@ -9,10 +9,10 @@ export interface TableChange {
   readonly after?: (MeasuredFacts & { readonly key?: KeyFacts | undefined }) | undefined;
 }
 
-/** A change of the number of rows by less than this share is not worth an entry. */
+/** A smaller relative change of the number of rows is not worth an entry. */
 const worthRows = 0.1;
 
-/** A join whose coverage falls by less than this share is as strong as before. */
+/** A smaller drop of a join's coverage is not worth an entry. */
 const worthCoverage = 0.01;
 
 export function compareTables({ id, before, after }: TableChange): readonly DriftEntry[] {

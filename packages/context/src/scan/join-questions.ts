@@ -121,7 +121,7 @@ function writeAsText(dialect: DialectId, expression: string): string {
 }
 
 function castToText(dialect: DialectId, expression: string): string {
-  // Bytes that are no text are NULL in BigQuery, where CAST would be an error.
+  // In BigQuery, SAFE_CAST returns NULL for bytes that are not text; CAST would fail.
   const cast = dialect === "bigquery" ? "SAFE_CAST" : "CAST";
   return `${cast}(${expression} AS ${textTypes[dialect]})`;
 }

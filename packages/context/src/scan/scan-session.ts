@@ -14,7 +14,7 @@ import { FactsError } from "../facts/facts-errors.ts";
 import { findDialect } from "../facts/find-dialect.ts";
 import type { ScanOptions } from "./scan-options.ts";
 
-/** The budget is used up: what is left is not asked. */
+/** The budget is used up: the rest is skipped. */
 export class ScanBudgetError extends StoppedError {}
 
 /** Whether no other table can be read after the error. */
@@ -38,7 +38,7 @@ export class ScanSession {
   readonly #startedAt: number;
   #warehouse: Warehouse;
   #before: number;
-  /** What opening the connection again may cost: what it cost the first time, as far as that is known. */
+  /** The number of statements reserved for opening the connection again: as many as the first time, as far as that is known. */
   readonly #toConnect: number;
   /** The statements of connections that were lost. */
   #earlier = 0;
@@ -63,13 +63,13 @@ export class ScanSession {
     return this.#earlier + this.#warehouse.engine.statements - this.#before;
   }
 
-  /** Milliseconds after which one statement ends: those of the scan, or of the connection. */
+  /** The time limit of one statement in milliseconds: the limit of the scan, or of the connection. */
   get statementTimeoutMs(): number {
     const { statementTimeoutMs = this.#warehouse.timeLimitMs ?? defaults.statementTimeoutMs } = this.#options;
     return statementTimeoutMs;
   }
 
-  /** Whether what was not done in time is tried again. */
+  /** Whether work that was not done in time is tried again. */
   get isRefresh(): boolean {
     return this.#options.refresh === true;
   }

@@ -28,7 +28,7 @@ export class TableWords {
     this.#words = all;
   }
 
-  /** The tables whose name has the same words as the text, or words like them. */
+  /** The tables with the same words in their name as the text, or similar words. */
   namedBy(text: string): readonly ScannedTable[] {
     const words = splitName(text);
     const [first] = words;

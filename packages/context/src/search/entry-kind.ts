@@ -1,10 +1,10 @@
 import type { TablePath } from "../facts/identifiers.ts";
 
-/** Something that a search finds. */
+/** An entry that a search finds. */
 export interface SearchEntry {
   /** Unique among the entries of its kind. */
   readonly id: string;
-  /** Differs if anything of the entry differs. */
+  /** Differs if any part of the entry differs. */
   readonly fingerprint: string;
   /** A caller that may not see one of these tables does not find the entry. */
   readonly tables: readonly TablePath[];
@@ -13,9 +13,9 @@ export interface SearchEntry {
   readonly group?: string | undefined;
   /** Which entry of its group it is. */
   readonly part?: number | undefined;
-  /** Whether it is found although one of its tables was not scanned. Default: it is not. */
+  /** Whether it is found even if one of its tables was not scanned. Default: false. */
   readonly needsNoScan?: boolean | undefined;
-  /** What is embedded; undefined if the entry is found by words only. */
+  /** The text to embed; undefined if the entry is found by words only. */
   readonly meaning?: string | undefined;
 }
 

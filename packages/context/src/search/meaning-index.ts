@@ -9,9 +9,9 @@ export interface MeaningIndexOptions {
   /** Without it nothing is found. */
   readonly embedder?: Embedder | undefined;
   readonly vectorFile?: string | undefined;
-  /** The texts as they are now, by the keys of their entries. */
+  /** The current texts, by the keys of their entries. */
   texts(): Iterable<readonly [key: string, text: string]>;
-  /** The text of an entry now. */
+  /** The current text of an entry. */
   textOf(key: string): string | undefined;
   readonly logger?: Logger | undefined;
 }
@@ -43,7 +43,7 @@ export class MeaningIndex {
     this.#vectors.delete(key);
   }
 
-  /** Starts what is out of date. */
+  /** Starts an update of outdated vectors. */
   follow(): void {
     if (this.#embedded !== this.#change) void this.update().catch((error: unknown) => this.#warn(error));
   }

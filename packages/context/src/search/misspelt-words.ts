@@ -7,7 +7,7 @@ const weights = { one: 0.7, two: 0.5, part: 0.4 };
 /** Words with the same beginning or end that are compared, so that a search takes bounded time. */
 const maxCompared = 3000;
 
-/** The words of the index that are returned, the nearest first. What they mean is looked up, too. */
+/** The maximum number of returned whole words and parts, nearest first. Words related to a whole word are looked up, too. */
 const [maxWholeWords, maxParts] = [4, 100];
 
 /** A word of the index that a misspelt word may mean. */
@@ -19,8 +19,8 @@ export interface MeantWord {
 }
 
 /**
- * The words that differ in one letter, which may be missing, wrong, too many or exchanged with its neighbour; in two letters if
- * the word has eight or more. Two letters at the beginning or the end have to be right, so that few words are compared.
+ * The words that differ in one letter, which may be missing, wrong, extra or exchanged with its neighbor; in two letters if the word has
+ * eight or more. Two letters at the beginning or the end must be right, so that few words are compared.
  */
 export function findMisspelt(word: string, words: WordList): readonly MeantWord[] {
   if (word.length < 4 || /\d/.test(word)) return [];
@@ -62,7 +62,7 @@ function isExchange(a: string, b: string): boolean {
   return [...a].sort().join("") === [...b].sort().join("");
 }
 
-/** The letters to insert, remove, replace or exchange with their neighbours. A number above `most` says only that there are more. */
+/** Counts the letters to insert, remove, replace or exchange with their neighbors. A number above `max` only means that there are more. */
 export function countEdits(a: string, b: string, max: number): number {
   let start = 0;
   while (start < a.length && a[start] === b[start]) start += 1;

@@ -4,10 +4,10 @@ import { findMisspelt } from "./misspelt-words.ts";
 import { isAbbreviation, isInflection, stemsOf } from "./word-forms.ts";
 import { WordList } from "./word-list.ts";
 
-/** How much a word counts that is related in some way, from 0 to 1. */
+/** The weight of a related word by its relation, from 0 to 1. */
 const weights = { inflection: 0.8, abbreviation: 0.6, ofStem: 0.5, joined: 0.85, compound: 0.5, part: 0.6 };
 
-/** A word that is part of more others says little about any of them. */
+/** A word that is part of more other words reveals little about them. */
 const maxRelated = 1000;
 
 /** Words with a word of a query in them that are looked at. */
@@ -88,7 +88,7 @@ export class SearchVocabulary {
     return found;
   }
 
-  /** `Kundenadresse` for `adresse`. It counts more if what is beside the part are words, too. */
+  /** `Kundenadresse` for `adresse`. It counts more if the text around the part consists of words, too. */
   *#containing(part: string): Iterable<readonly [string, number]> {
     if (part.length < 4) return;
     for (const { word, at } of this.#words.containing(part, maxContaining)) {
@@ -110,7 +110,7 @@ export class SearchVocabulary {
     }
   }
 
-  /** Whether a text is nothing, or one or two words. */
+  /** Whether a text is empty, or one or two words. */
   #isDivisible(text: string): boolean {
     if (text === "" || (text.length >= 3 && this.#words.has(text))) return true;
     for (let at = 3; at <= text.length - 3; at++) {

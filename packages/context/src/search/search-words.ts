@@ -1,15 +1,15 @@
 /** The words of names and texts, for the index and for queries. Pure. */
 import { normalizeText } from "@bridle/protocol";
 
-/** Longer words are cut. They are no words. */
+/** Longer runs of letters are cut. They are not words. */
 const maxWordLength = 60;
 
 const segmenter = new Intl.Segmenter("und", { granularity: "word" });
 
 /**
- * Words of any script without accents and case. A name such as `order_id`, `OrderID` or `ΠελάτηςΚωδ` gives its parts, and all
- * of them together as `orderid`, however it is written. Texts in Chinese and Japanese give their words and each pair of neighbouring characters, because
- * segmentation divides a word differently beside other words.
+ * Words of any script without accents and case. A name such as `order_id`, `OrderID` or `ΠελάτηςΚωδ` gives its parts and the joined form
+ * `orderid`, however it is written. Texts in Chinese and Japanese give their words and each pair of neighboring characters, because
+ * segmentation divides a word differently next to other words.
  */
 export function searchWords(text: string): readonly string[] {
   const plain = isAscii(text) ? text : normalizeText(text, "NFKC");

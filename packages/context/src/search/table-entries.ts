@@ -35,7 +35,7 @@ function toEntry(table: KnownTable): SearchEntry {
   };
 }
 
-/** Longer values are texts, in which words are not what the table is about. */
+/** Longer values are free text. Their words do not describe the table. */
 const maxValueLength = 60;
 
 function valuesOf({ profile, sensitive }: KnownColumn): readonly string[] {

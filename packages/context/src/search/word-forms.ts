@@ -9,7 +9,7 @@ export function isInflection(a: string, b: string): boolean {
   return same >= 3 && rest <= 3 && rest * 2 <= same;
 }
 
-/** A word, and what it may be without the ending of an English plural: `histories`, `historie` and `history`. */
+/** A word, and its possible forms without the ending of an English plural: `histories`, `historie` and `history`. */
 export function stemsOf(word: string): readonly string[] {
   if (word.length < 5 || !word.endsWith("s")) return [word];
   const stems = [word, word.slice(0, -1)];

@@ -21,9 +21,9 @@ export interface WordHit extends RankedEntry {
   readonly isComplete: boolean;
 }
 
-/** What a word of a query can mean. */
+/** The possible meanings of a word of a query. */
 export interface Expansion {
-  /** The places of the words of the query that it stands for. */
+  /** The positions of the query's words that it stands for. */
   readonly places: readonly number[];
   /** Words of the index, with their weights. */
   readonly words: ReadonlyMap<string, number>;
@@ -35,7 +35,7 @@ interface EntryScore {
   readonly found: Set<number>;
 }
 
-/** Constants of BM25: how soon more of the same word adds nothing, and how much a long field counts against its words. */
+/** Constants of BM25: how soon repetitions of a word stop adding to the score, and how much a long field counts against its words. */
 const [saturation, lengthShare] = [1.2, 0.6];
 
 export class WordIndex {
@@ -103,8 +103,8 @@ export class WordIndex {
   }
 
   /**
-   * Entries in which words of the query occur, best first. One that has several of them comes before one that has a single one
-   * often. `isWanted` is asked for each of them.
+   * Entries that contain words of the query, best first. An entry with several of the words ranks above an entry that repeats a single one.
+   * `isWanted` is called for each entry.
    */
   search(expansions: readonly Expansion[], isWanted: (key: string) => boolean): WordHit[] {
     const scores = new Map<number, EntryScore>();
@@ -125,7 +125,7 @@ export class WordIndex {
     }
   }
 
-  /** For one word of a query: each entry with its best related word. What is related is as rare as all of it together. */
+  /** For one word of a query: each entry with its best related word. For their rarity, all related words count as one word. */
   #scoreWord(expansion: ReadonlyMap<string, number>): Map<number, number> {
     const best = new Map<number, number>();
     const weights = new Map<number, number>();
@@ -164,7 +164,7 @@ class KnownWords {
   }
 }
 
-/** The rest of a longer text is not searched. */
+/** A longer text is searched only up to this length. */
 const maxTextLength = 2000;
 const maxKnown = 20_000;
 

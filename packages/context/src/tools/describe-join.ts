@@ -23,7 +23,7 @@ export function describeJoin(join: KnownJoin): string {
   return parts.join("; ");
 }
 
-/** What the join does to rows. A person must be able to see which rows a result leaves out. */
+/** The effect of the join on rows. Users must be able to see which rows a result leaves out. */
 function describeEvidence({ evidence, from }: KnownJoin): string[] {
   if (evidence === undefined) return [];
   if (evidence.violations === 0) return ["every value has a parent"];

@@ -1,4 +1,4 @@
-/** Pages as lines of a reply: what is found of them, their sources, and parts of their texts. */
+/** Formats pages as lines of a reply: search hits, sources, and parts of their texts. */
 import { showHidden } from "@bridle/protocol";
 import { redactSensitive } from "@bridle/warehouse";
 import { estimateReplyTokens } from "../tools/replies/estimate-tokens.ts";
@@ -25,13 +25,13 @@ function noteOn(heading: string | undefined, isDisputed: boolean): string {
   return isDisputed ? " [other statements on the page contradict each other]" : "";
 }
 
-/** One line for a page that speaks of something else. */
+/** One line for a page that names the described table. */
 export function describeNamedPage({ slug, title, summary, isDisputed }: ContextPage): string {
   const about = summary === undefined ? "" : `: ${asLine(summary, max.summary)}`;
   return `- ${asLine(slug, 200)} (${asLine(title, max.title)})${isDisputed ? " [some statements contradict each other]" : ""}${about}`;
 }
 
-/** What is on the page beside its text. */
+/** The lines above the text of a page: title, summary, tables, metrics and references. */
 export function headOfPage({ title, summary, tables, metrics, refs }: ContextPage): readonly string[] {
   const list = (label: string, names: readonly string[]) =>
     names.length === 0
@@ -65,7 +65,7 @@ export function sourceLines({ sources }: ContextPage, tokens: number): readonly 
   return lines;
 }
 
-/** A part of a page's text for a reply. Nothing in it is sensitive or hidden. */
+/** A part of a page's text for a reply. It contains no sensitive or hidden text. */
 export interface PagePart {
   readonly text: string;
   /** The position after it in the body. */

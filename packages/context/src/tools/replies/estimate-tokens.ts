@@ -1,7 +1,6 @@
 /**
- * How many tokens a text has at most, for models in use. Words of usual length and with vowels have few tokens; letters in random
- * order, such as hashes, have more, and other scripts up to four for each character. Compared with o200k_base in
- * `estimate-tokens.test.ts`.
+ * The maximum number of tokens of a text, for models in use. Words of usual length and with vowels have few tokens. Letters in random
+ * order, such as hashes, have more, and other scripts up to four for each character. Compared with o200k_base in `estimate-tokens.test.ts`.
  */
 export function estimateReplyTokens(text: string): number {
   let tokens = 0;
@@ -17,7 +16,7 @@ function weigh(part: string): number {
   return /[a-z]/i.test(part) ? weighLetters(part) : 1;
 }
 
-/** Longer words, and those with less than one vowel in five letters, are no words. */
+/** Longer runs of letters, and those with less than one vowel in five letters, are not words. */
 function weighLetters(word: string): number {
   const vowels = word.match(/[aeiouy]/gi)?.length ?? 0;
   const isWord = word.length <= 14 && vowels * 5 >= word.length - 2;

@@ -15,7 +15,7 @@ const input = z.object({
   table: z.string().trim().optional().describe("Look in this table only, such as warehouse.public.orders."),
 });
 
-/** What one call may ask of the databases. */
+/** The limits of one call: statements, and milliseconds. */
 const [maxStatements, maxMs] = [12, 20_000];
 
 /** Columns of one table that one statement compares. */
@@ -30,7 +30,7 @@ interface FoundValue {
   readonly rows?: number | undefined;
 }
 
-/** Finds out in which columns a value occurs. Sensitive columns are never compared. */
+/** Finds the columns that contain a value. Sensitive columns are never compared. */
 export function findValueTool(base: ToolBase): AnyTool {
   return defineTool({
     name: "find_value",
@@ -96,7 +96,7 @@ function sizeOf({ rows = 0 }: KnownTable): number {
 class ValueLookup {
   readonly found: FoundValue[] = [];
   readonly problems: string[] = [];
-  /** Tables of which not all columns were compared. */
+  /** Tables with columns that were not compared. */
   readonly skipped = new Set<string>();
   asked = 0;
   readonly #base: ToolBase;
