@@ -7,7 +7,7 @@ export interface HttpOptions {
   readonly token: string;
   /** Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Milliseconds of silence after which a stream is reopened. Default: 45,000, the time of three missed comments of the server. */
+  /** Milliseconds of silence before a stream is reopened. Default: 45,000, the time of three missed comments of the server. */
   readonly quietMs?: number | undefined;
 }
 

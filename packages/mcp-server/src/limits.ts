@@ -2,7 +2,7 @@
 export interface ServerLimits {
   /** The open calls of one connection. */
   readonly openCalls: number;
-  /** The maximum number of calls that one run logs, and the time without a call after which the run ends. */
+  /** The maximum number of calls that one run logs. A run also ends after this time without a call. */
   readonly callsPerRun: number;
   readonly runIdleMs: number;
   /** The sessions over HTTP, of all tokens together. */

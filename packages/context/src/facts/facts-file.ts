@@ -6,9 +6,9 @@ import { DamagedFactsError, explainFactsErrors, FactsError } from "./facts-error
 import { openPrivateDatabase } from "./private-database.ts";
 
 /**
- * `measured` has what was read from a table while it had this fingerprint, and `tables` what the last finished scan found.
- * `checks` has answers to exact questions about two tables, which depend on the fingerprints of both. Both are also the
- * progress of a scan that was interrupted.
+ * `measured` has the measurements of a table while it had this fingerprint, and `tables` has the results of the last finished scan.
+ * `checks` has answers to exact questions about two tables, which depend on the fingerprints of both. Both are also the progress of a scan
+ * that was interrupted.
  */
 const schema = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -61,7 +61,7 @@ export function openFactsFile(file: string): DatabaseSync {
   return explainFactsErrors(file, () => {
     const database = openPrivateDatabase(file);
     try {
-      database.exec("PRAGMA secure_delete = ON"); // what a scope leaves out must not stay in free pages
+      database.exec("PRAGMA secure_delete = ON"); // data outside a scope must not stay in free pages
       if (formatOf(database) !== format || readSqliteSchema(database) !== sqliteSchemaOf(schema)) {
         inTransaction(database, () => prepare(database, file));
       }
@@ -113,7 +113,7 @@ function prepare(database: DatabaseSync, file: string): void {
   database.exec(`PRAGMA user_version = ${format}`);
 }
 
-/** A trigger in a file that came with a project could change what is read. */
+/** A trigger in a file that came with a project could change the facts. */
 function requireOwnSchema(database: DatabaseSync, file: string): void {
   if (readSqliteSchema(database) === sqliteSchemaOf(schema)) return;
   throw new DamagedFactsError(

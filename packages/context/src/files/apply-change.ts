@@ -11,7 +11,7 @@ import { EditedDocument } from "./yaml/edit-document.ts";
 export interface AppliedChange {
   /** The text of the file afterwards; the same if nothing changed. */
   readonly text: string;
-  /** What was there before, as one line; undefined if nothing was. */
+  /** The previous value as one line; undefined without a previous value. */
   readonly before?: string | undefined;
   readonly after: string;
   /** Why nothing changed. */
@@ -94,7 +94,7 @@ export function isSameJoin(entry: unknown, change: Pick<JoinChange, "from" | "to
   return typeof decision !== "string" && joinKey(decision) === joinKey(change);
 }
 
-/** The columns of one side, as a file has them. */
+/** The columns of one side, in the form of the file. */
 export function writeEnd({ table, columns }: JoinEnd): string | string[] {
   const path = parseTableId(table);
   const ids = path === undefined ? [] : columns.map((column) => formatColumnId({ ...path, column }));

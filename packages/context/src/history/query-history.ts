@@ -54,7 +54,7 @@ export interface UsedJoin {
   readonly toColumns: readonly string[];
 }
 
-/** The use of one table. Every list begins with what ran most often. */
+/** The use of one table. Every list begins with the entry that ran most often. */
 export interface TableUsage extends UsageCount {
   readonly schema: string;
   readonly table: string;
@@ -64,12 +64,12 @@ export interface TableUsage extends UsageCount {
   readonly groups: readonly Counted<UsedColumn>[];
   /** Columns that are compared with bounds, or cut into periods. */
   readonly times: readonly Counted<UsedColumn>[];
-  /** Each join once, from the table whose statement names it first. */
+  /** Each join once, from the table that a statement names first. */
   readonly joins: readonly Counted<UsedJoin>[];
 }
 
 export interface QueryHistory extends UsageCount {
   readonly tables: readonly TableUsage[];
-  /** Statements that name none of the tables, are no queries, or are not understood. */
+  /** Statements that name none of the tables, are not queries, or cannot be parsed. */
   readonly unread: number;
 }

@@ -29,8 +29,8 @@ const counting = new Set(
 const maxFindings = 5;
 
 /**
- * Finds where a statement multiplies rows: an aggregation over rows that a join repeats, or a result in which each row of each table may be
- * repeated. The result includes aggregations over rows if it is unknown whether a join repeats them. Empty for statements that cannot be
+ * Finds where a statement multiplies rows: an aggregation over rows that a join repeats, or a result that may repeat each row of each
+ * table. The result includes aggregations over rows if it is unknown whether a join repeats them. Empty for statements that cannot be
  * parsed.
  *
  * @example
