@@ -178,7 +178,7 @@ export class BridleClient {
   compareTests = (a: string, b: string) => this.#get<api.ApiComparison>(["tests", "compare"], { a, b });
   startTests = (plan: { agent: string; cases?: readonly string[]; trials?: number; parallel?: number }) =>
     this.#http.json<api.ApiStartedTests>("POST", ["tests", "runs"], { body: plan });
-  /** Yields the progress of a test run until it has ended. Reconnects by itself until the signal is aborted. */
+  /** Yields the progress of a test run until it has ended. Reconnects automatically until the signal is aborted. */
   followTests = (id: string, options: ReconnectOptions = {}): AsyncGenerator<TestRunNews> =>
     followTests(this.#http, id, options);
   /** Like `followTests`, without the messages of the trials. */

@@ -7,7 +7,7 @@ import { readServerSentEvents, type ServerSentEvent } from "./server-sent-events
 export interface ReconnectOptions {
   /** Ends the iteration. */
   readonly signal?: AbortSignal | undefined;
-  /** Called with `false` when the connection broke and will be opened again, and with `true` when it is open. */
+  /** Called with `false` when the connection breaks and will be reopened, and with `true` when it is open. */
   readonly onConnection?: ((isOpen: boolean) => void) | undefined;
 }
 
@@ -69,7 +69,7 @@ export async function* openEvents(
 
 /** The event of a message; undefined for the messages of topics. */
 export function parseEvent({ data }: ServerSentEvent): RunEvent | undefined {
-  const parsed = JSON.parse(data) as Partial<RunEvent>; // as it is in the event log
+  const parsed = JSON.parse(data) as Partial<RunEvent>; // the same form as in the event log
   return typeof parsed.seq === "number" ? (parsed as RunEvent) : undefined;
 }
 

@@ -24,7 +24,7 @@ async function* connect(http: Http, place: FollowedPlace, options: ReconnectOpti
     const event = parseEvent(message);
     const state = event && place.take(event);
     if (event && state === "new") yield event;
-    if (state === "gap") return; // something is missing: ask again for what comes after the last one
+    if (state === "gap") return; // events are missing: ask again for all events after the last one
   }
 }
 

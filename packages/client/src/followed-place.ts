@@ -18,7 +18,7 @@ export class FollowedPlace {
     return this.#last === undefined ? this.#seq : this.#seq - 1;
   }
 
-  /** `gap`: events are missing before this one. Throws BridleRequestError if it is of another session with the same id. */
+  /** `gap`: events are missing before this one. Throws BridleRequestError if it belongs to another session with the same id. */
   take(event: RunEvent): "new" | "known" | "gap" {
     if (event.seq < this.#seq) return "known";
     if (event.seq > this.#seq + 1) return "gap";

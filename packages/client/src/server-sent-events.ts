@@ -42,7 +42,7 @@ class StreamParser {
 
   #addLine(line: string): ServerSentEvent | undefined {
     if (line === "") return this.#finish();
-    const end = line.indexOf(":"); // no expression: "." stops at U+2028, which JSON has as it is
+    const end = line.indexOf(":"); // not a regular expression: "." stops at U+2028, which JSON does not escape
     const name = end < 0 ? line : line.slice(0, end);
     const value = end < 0 ? "" : line.slice(end + 1).replace(/^ /, "");
     if (name === "data") this.#data.push(value);

@@ -34,7 +34,7 @@ test("a transcript of the middle of a run continues with the events after it", a
   for (const { seq } of events) {
     const transcript = new PlacedTranscript(await client.transcript("one", seq));
     expect(transcript.seq).toBe(seq);
-    for (const event of events) transcript.add(event); // those that it has do not count again
+    for (const event of events) transcript.add(event); // events that it has do not count again
     expect(transcript.entries()).toEqual(whole);
   }
 });

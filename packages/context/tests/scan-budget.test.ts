@@ -74,7 +74,7 @@ describe.each(Object.entries(metricEngines).filter(([name]) => skipped[name] !==
   });
   afterAll(() => engine?.close());
 
-  /** A connection that nobody has used, and the number of statements that its engine has sent since. */
+  /** An unused connection, and the number of statements that its engine has sent since it was opened. */
   async function open(): Promise<{ warehouse: Warehouse; sent: () => number }> {
     const connector = connectors.find(({ type }) => type === engine.config.type);
     if (connector === undefined) throw new Error("There is no such engine.");

@@ -116,7 +116,7 @@ export class OpenedContext {
     return warehouse;
   }
 
-  /** Measures one connection, as far as it has changed. Rejects like `scan`. */
+  /** Measures the changed tables of one connection. Rejects like `scan`. */
   async scan(connection: string, options: ScanOptions = {}): Promise<ScanReport> {
     const warehouse = await this.#warehouses.open(connection, options.signal);
     const decisions = options.decisions ?? this.#files.read().joins;

@@ -7,8 +7,8 @@ import { openPrivateDatabase } from "./private-database.ts";
 
 /**
  * `measured` has the measurements of a table while it had this fingerprint, and `tables` has the results of the last finished scan.
- * `checks` has answers to exact questions about two tables, which depend on the fingerprints of both. Both are also the progress of a scan
- * that was interrupted.
+ * `checks` has answers to exact questions about two tables, which depend on the fingerprints of both. `measured` and `checks` are also the
+ * progress of a scan that was interrupted.
  */
 const schema = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -53,7 +53,7 @@ const schema = `
     STRICT, WITHOUT ROWID;
 `;
 
-/** The first format. Facts can be measured again, so another format replaces the tables. */
+/** The first format. Files of newer formats are refused. */
 const format = 1;
 
 /** Opens the file for writing and creates it if it does not exist. Throws FactsError. */
@@ -74,12 +74,12 @@ export function openFactsFile(file: string): DatabaseSync {
   });
 }
 
-/** The mode `incremental` of `auto_vacuum`, which a file that has pages gets only by a VACUUM. */
+/** The mode `incremental` of `auto_vacuum`. An existing file gets it only by a VACUUM. */
 const incremental = 2;
 
 /**
- * Clears the free pages of a file that was written before they were overwritten, once: its mode of vacuum shows whether that was
- * done. Another process may be using the file, or the disk may be full. Then a later start does it.
+ * Clears the free pages of a file from before Bridle overwrote them, once: its mode of vacuum shows whether that was done. If another
+ * process is using the file, or the disk is full, a later start does it.
  */
 function clearFreePages(database: DatabaseSync): void {
   const mode = database.prepare("PRAGMA auto_vacuum").get()?.auto_vacuum;

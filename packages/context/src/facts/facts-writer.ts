@@ -64,7 +64,7 @@ export class FactsWriter {
     this.#write(() => this.#endScan(connection, true));
   }
 
-  /** Ends a scan that found nothing changed. */
+  /** Ends a scan that found no changes. */
   confirm(connection: StoredConnection): void {
     const { name } = connection;
     this.#write(() => {

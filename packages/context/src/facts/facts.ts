@@ -9,7 +9,7 @@ export interface ConnectionFacts {
   readonly tables: number;
   readonly columns: number;
   readonly joins: number;
-  /** The start of the last scan that finished, in ISO 8601; undefined if none has. */
+  /** The start of the last scan that finished, in ISO 8601; undefined if no scan has finished. */
   readonly scannedAt?: string | undefined;
   /** Whether a scan was interrupted and can be continued. */
   readonly unfinished: boolean;
@@ -67,7 +67,7 @@ export interface ValueProfile {
   readonly nulls: number;
   /** The number of different values; a lower bound if not all rows were read. */
   readonly distinct: number;
-  /** The least and greatest value as text. Missing for sensitive columns and for types without an order. */
+  /** The smallest and greatest value as text. Missing for sensitive columns and for types without an order. */
   readonly min?: string | undefined;
   readonly max?: string | undefined;
   /** The most frequent shapes of texts: letters as `a` or `A`, digits as `9`, repeated ones once with `+`. */
@@ -84,7 +84,7 @@ export interface JoinEnd {
 
 /** A link between two tables: declared in the database, found in the data, or decided by a user. */
 export interface JoinFacts {
-  /** Stable for the same ends: a short digest, which a command can name. */
+  /** Stable for the same ends: a short digest that commands can refer to. */
   readonly id: string;
   readonly from: JoinEnd;
   readonly to: JoinEnd;

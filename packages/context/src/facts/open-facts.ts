@@ -7,7 +7,7 @@ import { SqliteFactsReader } from "./facts-reader.ts";
 import { FactsWriter } from "./facts-writer.ts";
 import { StoredScan } from "./stored-scan.ts";
 
-/** An open database of facts. Reader and writer have connections of their own, so that no reader waits for a writer. */
+/** An open database of facts. Reader and writer have separate connections, so that no reader waits for a writer. */
 export class FactsDatabase {
   readonly file: string;
   readonly reader: FactsReader;

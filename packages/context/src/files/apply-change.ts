@@ -9,7 +9,7 @@ import { joinKey, toJoinDecision } from "./table-notes.ts";
 import { EditedDocument } from "./yaml/edit-document.ts";
 
 export interface AppliedChange {
-  /** The text of the file afterwards; the same if nothing changed. */
+  /** The new text of the file; the same if nothing changed. */
   readonly text: string;
   /** The previous value as one line; undefined without a previous value. */
   readonly before?: string | undefined;

@@ -11,7 +11,7 @@ export interface IssueSentence {
   readonly nearest?: string | undefined;
 }
 
-/** `known` returns the keys that the schema knows at a path. */
+/** `known` returns the valid keys at a path. */
 export function toSentences(issue: z.core.$ZodIssue, known: (path: KeyPath) => readonly string[]): IssueSentence[] {
   const inner = issue.code === "invalid_union" ? mappingIssues(issue) : undefined;
   if (inner) return inner.flatMap((each) => toSentences({ ...each, path: [...issue.path, ...each.path] }, known));

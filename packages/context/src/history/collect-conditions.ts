@@ -8,7 +8,7 @@ export interface ConditionUse {
   readonly column: ResolvedColumn;
   /** A condition of a model. Undefined if its value is a parameter, sensitive or not suitable for a group. */
   readonly condition: string | undefined;
-  /** Whether it is a bound, as those of times are. */
+  /** Whether it compares with a bound, as `<` and BETWEEN do. */
   readonly isBound: boolean;
 }
 

@@ -59,7 +59,7 @@ export interface TableUsage extends UsageCount {
   readonly schema: string;
   readonly table: string;
   readonly aggregates: readonly Counted<UsedAggregate>[];
-  /** Conditions with values, one alone and those that occur together. */
+  /** Conditions with values, both single ones and those that occur together. */
   readonly conditions: readonly Counted<UsedCondition>[];
   readonly groups: readonly Counted<UsedColumn>[];
   /** Columns that are compared with bounds, or cut into periods. */

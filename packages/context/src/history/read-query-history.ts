@@ -1,4 +1,4 @@
-/** Reads how people use tables from the statements that they sent. Pure: the statements are given. */
+/** Reads how people use tables from the statements that they sent. Pure. */
 import type { DialectId } from "@bridle/warehouse";
 import { SelectCollector } from "./collect-select.ts";
 import type { HistoryTable, LoggedStatement, QueryHistory } from "./query-history.ts";

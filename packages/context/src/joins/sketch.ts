@@ -34,7 +34,7 @@ export function shortHash(hash: number): number {
   return Math.floor(hash * 2 ** 32);
 }
 
-/** How much of a child's values a parent contains, as far as two sketches show it. */
+/** The share of a child's values that a parent contains, as far as two sketches show it. */
 export interface Inclusion {
   /** The share of the different values. */
   readonly values: number;

@@ -38,7 +38,7 @@ export interface AnsweredMetrics extends MetricPlan {
   readonly tables: readonly string[];
   /** Tables with rows that a row filter of the connection hides. */
   readonly filtered: readonly string[];
-  /** Whether the rows are those of an earlier run on the same data. */
+  /** Whether the rows come from an earlier run on the same data. */
   readonly isCached: boolean;
   readonly durationMs: number;
 }

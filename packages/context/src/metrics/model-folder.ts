@@ -23,7 +23,7 @@ export class ModelFolder {
     this.#folder = join(projectDir, "context", "models");
   }
 
-  /** Throws nothing: what cannot be read is a problem. */
+  /** Never throws: a file that cannot be read is a problem. */
   read(): ReadFolder {
     const paths = entriesOf(this.#folder).flatMap(({ name }) =>
       /^[^.].*\.ya?ml$/.test(name) ? [join(this.#folder, name)] : [],

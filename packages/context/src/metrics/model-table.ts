@@ -117,7 +117,7 @@ function typeOf({ type, nativeType, charset, profile }: TypedColumn): ModelColum
   return known === "decimal" && digits !== undefined ? { type: known, scale: Number(digits) } : { type: known };
 }
 
-/** MySQL and MariaDB store a BOOLEAN as a number of one digit, which others use for small numbers. */
+/** MySQL and MariaDB store a BOOLEAN as a number of one digit, but other columns use the same type for small numbers. */
 function isTruth(profile: KnownColumn["profile"]): boolean {
   const { min = "0", max = "1" } = profile ?? {};
   return [min, max].every((value) => value === "0" || value === "1");

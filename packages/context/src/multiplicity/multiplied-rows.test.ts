@@ -149,7 +149,7 @@ test.each<readonly [expected: string, sql: string]>([
     "SELECT sum(o.total) FROM orders o JOIN (SELECT order_id FROM items WHERE qty > 2) i ON i.order_id = o.id",
   ],
   ["items", "SELECT 1 AS n UNION ALL SELECT sum(o.total) FROM orders o JOIN items i ON i.order_id = o.id"],
-  // nothing joins them
+  // no condition joins them
   ["products", "SELECT sum(o.total) FROM orders o CROSS JOIN products p"],
   ["products", "SELECT sum(o.total) FROM orders o, products p WHERE o.total > 3"],
   // a table with itself

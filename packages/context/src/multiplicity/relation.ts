@@ -9,7 +9,7 @@ type Certainty = "certain" | "possible" | "unknown";
 export interface Repeater {
   /** The table, as `connection.schema.table`, or the statement's name of a subquery. */
   readonly table: string;
-  /** The joined columns. Empty if nothing joins the table. */
+  /** The joined columns. Empty if no condition joins the table. */
   readonly columns: readonly string[];
   readonly certainty: Certainty;
   /** Whether the columns are compared by a range or an expression. Their uniqueness then proves nothing. */

@@ -26,7 +26,7 @@ export class SelectScope {
   readonly sources: readonly Source[];
   readonly #classes = new Map<string, string>();
   readonly #fixed = new Set<string>();
-  /** Sources with conditions of their own, which may leave one of several rows. */
+  /** Sources with separate conditions, which may leave one of several rows. */
   readonly filtered = new Set<number>();
   /** The columns of sources with conditions on other sources, unless these are equalities of columns. */
   readonly #compared = new Map<number, Set<string>>();

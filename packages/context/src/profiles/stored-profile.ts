@@ -1,4 +1,4 @@
-/** The profile of a table as it is stored for the search for joins: JSON with its length before it, then the sketches. */
+/** The stored form of a table's profile for the search for joins: JSON with its length before it, then the sketches. */
 import { z } from "zod";
 import { type ColumnProfile, isContent, type TableProfile, type TupleCount } from "../joins/profile.ts";
 

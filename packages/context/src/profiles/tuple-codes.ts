@@ -31,8 +31,8 @@ export class TupleCodes {
   }
 
   /**
-   * Counts the rows with a value in all columns, and the different tuples of values. It stops when more rows than
-   * `maxRepeats` repeat a tuple; `distinct` is then too small to be unique, which is all that a caller asks.
+   * Counts the rows with a value in all columns, and the different tuples of values. Stops when more rows than `maxRepeats` repeat a tuple.
+   * `distinct` is then incomplete, but already shows that the columns are not unique, and callers need no more.
    */
   count(columns: readonly number[], maxRepeats: number): TupleCount {
     const lists = columns.map((column) => this.#codes[column] ?? new Uint32Array());

@@ -1,4 +1,4 @@
-/** Counts different values by their hash, in flat arrays: about 40 bytes for each, however long the values are. */
+/** Counts different values by their hash, in flat arrays: about 40 bytes for each, independent of the length of the values. */
 export class ValueCounter {
   /** The hash of each value, by its number. */
   #hashes = new Float64Array(16);

@@ -32,7 +32,7 @@ export class QueryScope {
     return [...this.#aliases.values()].filter((name) => name !== undefined);
   }
 
-  /** The only table, if there is nothing else that a column without a table could belong to. */
+  /** The only table, if a column without a table cannot belong to another source. */
   get only(): readonly string[] | undefined {
     return this.#aliases.size === 1 ? this.tables[0] : undefined;
   }

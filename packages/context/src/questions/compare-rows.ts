@@ -138,7 +138,7 @@ function isSameRow(a: Row, b: Row, tolerance: number | undefined): boolean {
 /** More rows than this are compared in their order only: with a tolerance, two sorted lists can differ and still fit. */
 const maxPaired = 1000;
 
-/** Whether each row has a partner of its own: augmenting paths (Kuhn 1955). */
+/** Whether each row has a separate partner: augmenting paths (Kuhn 1955). */
 function canPair(a: readonly Row[], b: readonly Row[], isSame: (left: Row, right: Row) => boolean): boolean {
   if (a.length > maxPaired) return false;
   const partners = a.map((row) => b.flatMap((other, index) => (isSame(row, other) ? [index] : [])));

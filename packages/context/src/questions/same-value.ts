@@ -13,8 +13,8 @@ const numeral = /^[-+]?\d+(?:\.\d+)?$/;
 const relativeError = 1e-9;
 
 /**
- * Whether two values are the same: numbers as numbers, whatever they are stored as; a period by its first day, however it is
- * written. Two exact numbers have to be equal, unless there is a tolerance.
+ * Whether two values are the same. Numbers are compared as numbers, in any stored form, and periods by their first day, in any notation.
+ * Two exact numbers must be equal, unless a tolerance is set.
  */
 export function isSameValue(a: ComparedValue, b: ComparedValue, tolerance = 0): boolean {
   if (a.value === null || b.value === null) return a.value === b.value;

@@ -57,7 +57,7 @@ function setConditional(joins: Map<string, JoinFacts>, join: JoinFacts): void {
   if (joins.get(join.id)?.status !== "accepted") joins.set(join.id, join);
 }
 
-/** The key of a table: the declared one, or the one that was found if all rows were counted and none repeats another. */
+/** The key of a table: the declared one, or the one that was found if all rows were counted and no row repeats another. */
 export async function keyOfTable(
   { structure, id }: ScannedTable,
   key: FoundKey | undefined,

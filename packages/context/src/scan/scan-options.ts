@@ -32,7 +32,7 @@ export interface ScanBudget {
 export interface JoinProposal {
   readonly from: JoinEnd;
   readonly to: JoinEnd;
-  /** Who proposes it. Proposals of one model are trusted as far as the data agree with all of them. */
+  /** The author of the proposal. Proposals of one model are trusted as far as the data agree with all of them. */
   readonly model: string;
 }
 
@@ -66,7 +66,7 @@ export interface ScanReport {
   readonly problems: readonly { readonly table: string; readonly problem: string }[];
   /** Views that are not scanned, because they show data that the settings leave out. */
   readonly leftOut: readonly string[];
-  /** Patterns of the connection that match nothing, such as `sensitive: crm.customer.notes`: they protect nothing. */
+  /** Patterns of the connection without a match, such as `sensitive: crm.customer.notes`: they do not protect anything. */
   readonly unmatched: readonly string[];
   /** The work that the budget did not allow, in sentences. Empty if nothing is missing. */
   readonly missing: readonly string[];

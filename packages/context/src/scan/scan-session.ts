@@ -83,7 +83,7 @@ export class ScanSession {
     if (this.signal?.aborted === true) throw new StoppedError("The scan was stopped. Scan again to continue it.");
   }
 
-  /** Throws ScanBudgetError if nothing may be asked any more, and StoppedError if the caller stopped the scan. */
+  /** Throws ScanBudgetError if the budget is used up, and StoppedError if the caller stopped the scan. */
   check(): void {
     this.throwIfStopped();
     if (this.#queriesLeft <= 0) throw this.#outOfQueries();
@@ -134,7 +134,7 @@ export class ScanSession {
 
   /** Lets the engine free its memory, because no statement will be sent for a while. */
   async rest(): Promise<void> {
-    await this.#warehouse.engine.rest?.().catch(() => {}); // it stays as it is
+    await this.#warehouse.engine.rest?.().catch(() => {}); // the memory stays as it is
   }
 
   /** Gives each row of a statement to `use`. If the connection is lost, `restart` is called and the statement sent again. */

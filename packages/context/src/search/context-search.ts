@@ -28,7 +28,7 @@ export interface FindOptions {
 }
 
 export interface SearchHit {
-  /** `table`, `join`, `page`, or of a model `metric` (also measures), `dimension` or `model`. */
+  /** `table`, `join`, `page`, or for entries of a model `metric` (including measures), `dimension` or `model`. */
   readonly kind: string;
   /** The identifier of the table or join; the name of a page or model; `model.name` of a metric or dimension. */
   readonly id: string;

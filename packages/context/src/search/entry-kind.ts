@@ -9,7 +9,7 @@ export interface SearchEntry {
   /** A caller that may not see one of these tables does not find the entry. */
   readonly tables: readonly TablePath[];
   readonly fields: readonly EntryField[];
-  /** Entries of one group are one hit, with this id. Default: each is a hit of its own. */
+  /** Entries of one group are one hit, with this id. Default: each entry is a separate hit. */
   readonly group?: string | undefined;
   /** Which entry of its group it is. */
   readonly part?: number | undefined;
@@ -21,7 +21,7 @@ export interface SearchEntry {
 
 interface EntryField {
   readonly texts: readonly string[];
-  /** How much a word of it counts. */
+  /** The weight of each of its words. */
   readonly weight: number;
   /** The usual number of words. Words of a longer field count less. */
   readonly usualLength: number;
@@ -30,6 +30,6 @@ interface EntryField {
 /** A kind of entries of the search, such as tables. A new kind is one definition in the list of the search. */
 export interface EntryKind {
   readonly kind: string;
-  /** All entries as they are now. */
+  /** All current entries. */
   entries(): Iterable<SearchEntry>;
 }

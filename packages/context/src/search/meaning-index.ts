@@ -6,7 +6,7 @@ import { VectorIndex } from "./vector-index.ts";
 import type { RankedEntry } from "./word-index.ts";
 
 export interface MeaningIndexOptions {
-  /** Without it nothing is found. */
+  /** Without an embedder, a search finds nothing. */
   readonly embedder?: Embedder | undefined;
   readonly vectorFile?: string | undefined;
   /** The current texts, by the keys of their entries. */

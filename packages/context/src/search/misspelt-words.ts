@@ -14,7 +14,7 @@ const [maxWholeWords, maxParts] = [4, 100];
 export interface MeantWord {
   readonly meant: string;
   readonly weight: number;
-  /** Whether all of it is meant, and not only its beginning or end. */
+  /** Whether the whole word is meant, and not only its beginning or end. */
   readonly isWhole: boolean;
 }
 

@@ -176,7 +176,7 @@ function strongest(found: ReadonlyMap<string, number>): ReadonlyMap<string, numb
   return new Map([...found].sort(([, a], [, b]) => b - a).slice(0, maxRelated));
 }
 
-/** Words that contain another one of the list add nothing to a search for parts. */
+/** Removes words that contain another word of the list: they add nothing to a search for parts. */
 function shortest(words: readonly string[]): readonly string[] {
   const all = [...new Set(words)];
   return all.filter((word) => !all.some((other) => other !== word && other.length >= 4 && word.includes(other)));

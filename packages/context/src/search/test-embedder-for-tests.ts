@@ -2,8 +2,8 @@ import type { Embedder } from "@bridle/protocol";
 import { searchWords } from "./search-words.ts";
 
 /**
- * A deterministic embedder: a text is the sum of vectors of its words, and words of one group have the same vector. It knows
- * the meanings that it is given, and nothing else, so that results do not depend on a model.
+ * A deterministic embedder: a text is the sum of vectors of its words, and words of one group have the same vector. It knows only the given
+ * meanings, so that results do not depend on a model.
  */
 export class GroupEmbedder implements Embedder {
   readonly id = "test";

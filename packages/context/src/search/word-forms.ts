@@ -17,7 +17,10 @@ export function stemsOf(word: string): readonly string[] {
   return word.endsWith("es") ? [...stems, word.slice(0, -2)] : stems;
 }
 
-/** `cust`, `cstmr` and `cmr` for `customer`: its beginning, or letters of it in order without vowels or with its last letter. */
+/**
+ * `cust`, `cstmr` and `cmr` for `customer`: the beginning of the word, or some of its letters in order, without vowels or with its last
+ * letter.
+ */
 export function isAbbreviation(short: string, long: string): boolean {
   if (short.length < 2 || short.length >= long.length || short[0] !== long[0] || /\d/.test(short)) return false;
   if (short.length === 2) return long.length <= 4 && isSubsequence(short, long) && !/[aeiouy]/.test(short.slice(1));

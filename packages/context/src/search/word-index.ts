@@ -17,7 +17,7 @@ export interface RankedEntry {
 }
 
 export interface WordHit extends RankedEntry {
-  /** Whether the entry has all words of the query, in whatever form. */
+  /** Whether the entry has all words of the query, in any form. */
   readonly isComplete: boolean;
 }
 
@@ -82,7 +82,7 @@ export class WordIndex {
     if (postings.entries.length === 0) this.#postings.delete(word);
   }
 
-  /** Call it after entries were changed. Until then, new words are found only as they are written. */
+  /** Call it after entries were changed. Until then, new words are found only by their exact spelling. */
   refreshVocabulary(): void {
     this.#vocabulary = new SearchVocabulary(this.#postings.keys());
   }
@@ -150,7 +150,7 @@ function toHit(key: string, { byPlaces, found }: EntryScore, places: number): Wo
   return { key, score: sum * Math.sqrt(found.size / places), isComplete: found.size === places };
 }
 
-/** Names and comments occur again and again in a warehouse, and segmentation takes time. */
+/** Caches words, because names and comments are repeated in a warehouse, and segmentation takes time. */
 class KnownWords {
   readonly #words = new Map<string, readonly string[]>();
 
@@ -168,7 +168,10 @@ class KnownWords {
 const maxTextLength = 2000;
 const maxKnown = 20_000;
 
-/** The frequency of each word, weighted by its field (BM25F). Lengths are compared with a usual length, which no update changes. */
+/**
+ * The frequency of each word, weighted by its field (BM25F). Lengths are compared with a constant usual length, so that no update changes
+ * it.
+ */
 function weighWords({ fields }: Pick<SearchEntry, "fields">, known: KnownWords): ReadonlyMap<string, number> {
   const frequencies = new Map<string, number>();
   for (const { texts, weight, usualLength } of fields) {

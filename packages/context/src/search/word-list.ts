@@ -29,7 +29,7 @@ export class WordList {
     for (const word of startingWith(this.#reversed, reverse(suffix))) yield reverse(word);
   }
 
-  /** Longer words that contain a part, and its first place. At most `most` of them. */
+  /** Longer words that contain a part, and its first position. At most `max` of them. */
   *containing(part: string, max: number): Iterable<{ readonly word: string; readonly at: number }> {
     if (part === "" || part.includes("\n")) return;
     let count = 0;

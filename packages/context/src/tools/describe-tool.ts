@@ -146,7 +146,7 @@ function addJoins(reply: FencedReply, joins: readonly KnownJoin[]): number {
 
 const maxPages = 6;
 
-/** Names the pages that speak of the table. Returns their names. */
+/** Lists the pages about the table. Returns their names. */
 function addPages(reply: FencedReply, pages: readonly ContextPage[]): readonly string[] {
   if (pages.length === 0 || !reply.add("pages about it, which read_page shows:")) return [];
   const shown = pages.slice(0, maxPages).filter((page) => reply.add(describeNamedPage(page)));

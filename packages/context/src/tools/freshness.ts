@@ -11,7 +11,7 @@ function formatAge(scannedAt: string, now: Date): string {
   return `${Math.round(age / minute / 60 / 24)} days ago`;
 }
 
-/** One sentence for each connection: when it was scanned, and what that means. */
+/** One sentence for each connection: the age of its last scan, and whether a newer scan is unfinished. */
 export function describeFreshness(connections: readonly ConnectionFacts[], now: Date): string {
   return connections
     .map(({ name, scannedAt, unfinished }) => {

@@ -16,7 +16,7 @@ export interface TableDrift {
   readonly isGone: boolean;
 }
 
-/** The structure of the databases as it is now, so that drift is stated when it matters and not at the next scan. */
+/** The current structure of the databases, so that drift is reported at once and not at the next scan. */
 export class LiveStructure {
   readonly #base: ToolBase;
   readonly #read = new Map<string, { readonly at: number; readonly tables: Promise<readonly TableStructure[]> }>();

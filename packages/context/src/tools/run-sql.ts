@@ -72,7 +72,7 @@ async function run(
   }
 }
 
-/** How the tables that a statement read differ from the scan. Tables that no scan found are left out. */
+/** Compares the tables that a statement read with the scan. Tables that no scan found are left out. */
 async function findDrift(
   { base, live }: Run,
   connection: string,

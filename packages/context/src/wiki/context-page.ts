@@ -3,7 +3,7 @@ import type { WikiPage } from "./page-folder.ts";
 import type { PageSource, pageUses } from "./page-schema.ts";
 import { disputedHeading, type PageSection, splitSections, titleIn } from "./page-sections.ts";
 
-/** A page as agents and people read it. */
+/** A page as agents and users read it. */
 export interface ContextPage {
   /** The name of its file without `.md`. */
   readonly slug: string;
@@ -24,7 +24,7 @@ export interface ContextPage {
   readonly use: (typeof pageUses)[number];
   readonly body: string;
   readonly sections: readonly PageSection[];
-  /** Whether statements on it contradict each other, and nothing has decided between them. */
+  /** Whether claims on it contradict each other without a decision. */
   readonly isDisputed: boolean;
 }
 
@@ -49,7 +49,7 @@ export function toContextPage({ slug, file, front, body }: WikiPage): ContextPag
   };
 }
 
-/** A page with the tables that a caller has to see. */
+/** A page with the tables that a caller must be allowed to see. */
 export interface PlacedPage {
   readonly page: ContextPage;
   /** Undefined if one of its tables or metrics cannot be found: then no agent sees it. */

@@ -8,7 +8,7 @@ export interface PageBlock {
   readonly kind: "heading" | "text";
 }
 
-/** Splits a body. Code between fences and comments of HTML are one block, whatever lines they contain. */
+/** Splits a body. A code fence and an HTML comment are one block each, including blank lines. */
 export function splitBlocks(body: string): readonly PageBlock[] {
   const blocks: PageBlock[] = [];
   let [lines, start, offset]: [string[], number, number] = [[], 0, 0];

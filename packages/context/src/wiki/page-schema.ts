@@ -34,7 +34,7 @@ export const pageFrontSchema = z.looseObject({
 export type PageFront = z.output<typeof pageFrontSchema>;
 export type PageSource = z.output<typeof pageSource>;
 
-/** The keys that the schema knows. */
+/** The valid keys. */
 export const pageKeys: readonly string[] = Object.keys(pageFrontSchema.shape);
 export const pageSourceKeys: readonly string[] = Object.keys(pageSource.shape);
 

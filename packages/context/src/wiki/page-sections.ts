@@ -15,7 +15,7 @@ export const disputedHeading = "Disputed";
 /** The heading above claims that others have replaced. */
 export const earlierHeading = "Earlier";
 
-/** The sections of a body, in order. One without a text is left out. */
+/** The sections of a body, in order. Sections without text are left out. */
 export function splitSections(body: string): readonly PageSection[] {
   const sections: { heading: string | undefined; texts: string[]; offset: number }[] = [];
   for (const { kind, text, offset } of splitBlocks(body)) {
@@ -30,7 +30,7 @@ export function splitSections(body: string): readonly PageSection[] {
     .map(({ heading, texts, offset }) => ({ heading, text: texts.join("\n\n"), offset }));
 }
 
-/** The first heading of the highest level; undefined if there is none. */
+/** The first heading of the highest level; undefined if the body has no heading. */
 export function titleIn(body: string): string | undefined {
   const title = splitBlocks(body).find(({ kind, text }) => kind === "heading" && isTitle(text));
   return title && (plainHeading(title.text) || undefined);

@@ -23,7 +23,7 @@ export interface ParsedPage {
   bodyAt(offset: number): SourcePosition;
 }
 
-/** Parses a page from its text. `file` is for messages. Throws nothing. */
+/** Parses a page from its text. `file` is for messages. Never throws. */
 export function parsePage(text: string, file: string): ParsedPage {
   const { front = "", body, bodyLine, isOpen } = splitPage(text);
   const lines = new LineCounter();

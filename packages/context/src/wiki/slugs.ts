@@ -1,4 +1,4 @@
-/** The names of pages: that of the file without `.md`. */
+/** The names of pages: the names of their files without `.md`. */
 
 const maxSlugLength = 60;
 

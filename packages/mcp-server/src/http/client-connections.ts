@@ -87,7 +87,7 @@ export class ClientConnections {
   }
 }
 
-/** A connection with TLS has two sockets, which have the same other end. A socket in a folder has none, and no TLS. */
+/** A connection with TLS has two sockets with the same remote end. A socket in a folder has no remote end, and no TLS. */
 function keyOf(socket: Socket): unknown {
   const { remoteAddress, remotePort, localPort } = socket;
   return remotePort === undefined ? socket : `${remoteAddress} ${remotePort} ${localPort}`;

@@ -38,7 +38,7 @@ export class McpHttpServer {
     this.#connections.watch(this.#server);
   }
 
-  /** Throws ConfigError if the address is taken, or may be reached by other machines under no name. */
+  /** Throws ConfigError if the address is taken, or if other machines can reach it and `hosts` is empty. */
   static async listen(options: HttpServerOptions): Promise<McpHttpServer> {
     const { host, port, hosts } = options;
     if (!isLoopbackAddress(`http://${bracketed(host)}`) && hosts.length === 0) {

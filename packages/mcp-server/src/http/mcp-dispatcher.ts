@@ -19,7 +19,7 @@ export class McpDispatcher {
     this.#messageBytes = messageBytes;
   }
 
-  /** `body` is that of the request, as bytes. */
+  /** `body` is the body of the request, as bytes. */
   async answer(caller: Caller, request: Request, body: Buffer): Promise<McpAnswer> {
     if (!(await isLegacyRequest(request.clone(), undefined, { maxRequestBodySize: this.#messageBytes }))) {
       return { response: await this.#callers.answerModern(caller, request), done: async () => {} };
@@ -42,7 +42,7 @@ export class McpDispatcher {
   }
 }
 
-/** A refusal, as the protocol has it: an error without a request. */
+/** A refusal in the form of the protocol: an error without a request. */
 function toRefusal(status: number, message: string): Response {
   return Response.json({ jsonrpc: "2.0", error: { code: -32_000, message }, id: null }, { status });
 }

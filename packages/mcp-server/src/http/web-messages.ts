@@ -1,4 +1,4 @@
-/** Requests and responses of Node.js as those of the web, which the protocol's library uses. */
+/** Converts requests and responses of Node.js to and from those of the web, which the protocol's library uses. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -17,7 +17,7 @@ export async function readLimitedBody(request: IncomingMessage, maxBytes: number
   return Buffer.concat(chunks);
 }
 
-/** `signal` is aborted when the client is gone. Throws TypeError for a header that the web does not know. */
+/** `signal` is aborted when the client disconnects. Throws TypeError for a header that is invalid on the web. */
 export function toWebRequest(request: IncomingMessage, body: Buffer, signal: AbortSignal): Request {
   const { method = "GET", headers, url = "/" } = request;
   const pairs = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
@@ -32,7 +32,7 @@ export function toWebRequest(request: IncomingMessage, body: Buffer, signal: Abo
   });
 }
 
-/** Sends a response. Resolves when it is sent, or its client is gone. */
+/** Sends a response. Resolves when it is sent, or its client has disconnected. */
 export async function sendResponse(from: Response, to: ServerResponse): Promise<void> {
   to.writeHead(from.status, Object.fromEntries(from.headers));
   if (from.body === null) {
@@ -44,7 +44,7 @@ export async function sendResponse(from: Response, to: ServerResponse): Promise<
   await pipeline(body, to).catch(() => {}); // the client is gone
 }
 
-/** A refusal, as the protocol has it: an error without a request. */
+/** A refusal in the form of the protocol: an error without a request. */
 export function refuse(
   to: ServerResponse,
   status: number,

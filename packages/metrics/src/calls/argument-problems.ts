@@ -133,7 +133,7 @@ function typeRemedy(type: string, types: readonly string[]): string {
   return types.includes("string") ? "Write it in quotation marks." : "Correct it.";
 }
 
-/** A value that is none of the possible ones. */
+/** The problem of a value that is not one of the possible ones. */
 function choiceProblem(expected: unknown, reached: readonly JsonSchema[], path: Path): ArgumentProblem | undefined {
   const own = reached.filter((schema) => !isCarrier(schema));
   const choices = own.map(({ enum: each, const: only }) =>

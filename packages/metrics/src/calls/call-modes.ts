@@ -42,7 +42,7 @@ export function explainMode(
   return `The calls do not follow the expected order: ${made}. Expected: ${wanted.join(", ")}.`;
 }
 
-/** The mode as text, for the list of expectations; `undefined` if there is nothing to expect. */
+/** The mode as text, for the list of expectations; `undefined` if the mode expects nothing. */
 export function describeMode(mode: CallMode, entries: readonly ExpectedCall[]): string | undefined {
   if (mode === "superset") return undefined;
   if (entries.length === 0) return forbidsOthers(mode) ? "no call" : undefined;
@@ -50,7 +50,7 @@ export function describeMode(mode: CallMode, entries: readonly ExpectedCall[]): 
   return mode === "sequence" || mode === "strict" ? texts[mode] : "no other calls";
 }
 
-/** The calls that are left if as many as possible are assigned to entries. */
+/** The remaining calls if as many as possible are assigned to entries. */
 function otherCalls(entries: readonly FittedEntry[], calls: readonly MadeCall[]): MadeCall[] {
   const places = entries.flatMap(({ range, fitting }, entry) =>
     Array.from({ length: Math.min(range.max, fitting.length) }, () => entry),
@@ -80,7 +80,7 @@ function inOrder(entries: readonly FittedEntry[]): FittedEntry[] {
   return entries.filter(({ range }) => range.max > 0);
 }
 
-/** Whether the needed calls of each entry come after those of the entry before it. The earliest fitting calls are the best. */
+/** Whether the required calls of each entry come after those of the previous entry. Choosing the earliest fitting calls is optimal. */
 function hasSequence(entries: readonly FittedEntry[]): boolean {
   let next = 0;
   for (const { range, fitting } of inOrder(entries)) {

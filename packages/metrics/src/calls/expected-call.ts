@@ -8,9 +8,9 @@ type ExpectedOutcome = (typeof expectedOutcomes)[number];
 export interface ExpectedCall {
   /** The exact name. A character that models never see in names, such as the dot of `my.tool`, counts as `_`. */
   readonly name: string;
-  /** Arguments that the input has to contain; it may contain more. Values are compared by `matchValue`. */
+  /** Arguments that the input must contain; it may contain more. Values are compared by `matchValue`. */
   readonly args?: Readonly<Record<string, unknown>> | undefined;
-  /** The exact number of calls that fit; 0 means none. It excludes `atLeast` and `atMost`. */
+  /** The exact number of calls that fit; 0 forbids them. Cannot be combined with `atLeast` and `atMost`. */
   readonly count?: number | undefined;
   readonly atLeast?: number | undefined;
   readonly atMost?: number | undefined;
@@ -36,7 +36,7 @@ export interface CallRange {
   readonly max: number;
 }
 
-/** The range that an entry writes; `undefined` if it writes none. */
+/** The range that an entry sets; `undefined` if it sets none. */
 export function writtenRange({ count, atLeast, atMost }: ExpectedCall): CallRange | undefined {
   if (count !== undefined) return { min: count, max: count };
   if (atLeast === undefined && atMost === undefined) return undefined;

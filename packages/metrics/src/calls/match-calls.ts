@@ -51,7 +51,7 @@ export function matchCalls(
   });
 }
 
-/** The result for the calls as a whole; `undefined` if the mode expects nothing of them. */
+/** The result for the calls as a whole; `undefined` if the mode expects nothing of all calls together. */
 export function matchMode(
   expected: readonly ExpectedCall[],
   calls: readonly MadeCall[],

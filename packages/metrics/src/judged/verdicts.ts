@@ -89,7 +89,7 @@ function findMismatch(answered: readonly number[], requested: readonly number[])
   return missing === undefined ? undefined : `There is no verdict on ${missing}.`;
 }
 
-/** The share of verdicts that hold; 0 if there are none. */
+/** The share of verdicts that hold; 0 without verdicts. */
 export function shareHolding(verdicts: readonly JudgeVerdict[]): number {
   return verdicts.length === 0 ? 0 : verdicts.filter(({ holds }) => holds).length / verdicts.length;
 }

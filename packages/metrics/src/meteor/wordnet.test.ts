@@ -19,7 +19,7 @@ test.each([
   ["car", ["auto", "automobile", "machine", "motorcar", "railcar", "gondola"]],
   ["buy", ["purchase", "bargain", "bribe", "corrupt"]],
   ["boxes", ["box", "boxful", "loge"]], // the ending xes of nouns, and es of verbs
-  ["larger", ["bigger", "big"]], // a word of its own, and the ending er of large
+  ["larger", ["bigger", "big"]], // a separate word, and the ending er of large
   ["ponies", ["pony", "jigger"]], // the ending ies of nouns
   ["carries", ["carry", "transport"]], // and of verbs
   ["die", ["decease", "perish", "croak"]], // one synset has more than nine names

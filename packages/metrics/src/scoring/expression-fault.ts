@@ -25,7 +25,7 @@ const sentences = [
   ...unusual.slice(0, 2),
 ];
 const letters = [..."abcdefghijklmnopqrstuvwxyz"];
-/** An expression that refuses so few letters, such as `[^x]`, asks for nothing. */
+/** An expression that excludes only this many letters, such as `[^x]`, requires nothing. */
 const fewLetters = 2;
 
 const needed = "checks nothing. Write what the text has to contain.";
@@ -65,8 +65,8 @@ function faultOfSyntax(source: string): string | undefined {
 }
 
 /**
- * Whether an expression matches at the end of any text, or at the beginning, whatever comes before or after: `x*`, but also
- * `(?!.*sorry)`, because nothing follows at the end.
+ * Whether an expression matches at the end of any text, or at the beginning, regardless of the rest: `x*`, but also `(?!.*sorry)`, because
+ * nothing follows at the end.
  */
 function matchesEveryText(source: string): boolean {
   const samples = ["", unlikely, ...ordinary];
@@ -84,8 +84,8 @@ function matchesOnlyPositions(source: string): boolean {
 }
 
 /**
- * Whether an expression may be there to forbid something, as `^(?!.*sorry)` does, so that ordinary texts have to match it. If
- * neither `^` nor `$` holds it, it is tried at every position, and some position of a text with "sorry" fits.
+ * Whether an expression may forbid something, as `^(?!.*sorry)` does, so that ordinary texts must match it. If neither `^` nor `$` anchors
+ * it, it is tried at every position, and some position of a text with "sorry" fits.
  */
 function mayForbid(source: string): boolean {
   return /\(\?<?!/.test(source) && isHeldAtAnEnd(source);
@@ -131,7 +131,7 @@ function forbidsInOneLine(source: string): string | undefined {
   return `forbids ${shown} in one line only, because a point matches no line break. Write (?s:…) around it, and no flag m.`;
 }
 
-/** The text that an expression matches first; `undefined` if there is none, or if the search takes too long. */
+/** The first match of an expression in a text; `undefined` without a match, or if the search takes too long. */
 function firstMatch(source: string, text: string): string | undefined {
   const expression = compileExpression(source);
   return runInTime(() => expression.exec(text)?.[0], searchMs)?.value;

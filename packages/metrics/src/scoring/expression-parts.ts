@@ -1,4 +1,4 @@
-/** Reads the structure of a regular expression: its groups, its alternatives, and what holds it at an end of the text. */
+/** Reads the structure of a regular expression: its groups, its alternatives, and its anchors at an end of the text. */
 
 const token = /\\[pP]\{[^}]*\}|\\.|\[(?:\\.|[^\]\\])*\]|\(\?(?:<?[=!]|[a-z-]*:|<\w+>)|[\s\S]/gu;
 
@@ -21,7 +21,7 @@ export function alternativesOf(source: string): string[] {
   return found;
 }
 
-/** Whether `^` or `$` occurs outside of what follows or precedes a position. */
+/** Whether `^` or `$` occurs outside of lookaheads and lookbehinds. */
 export function isHeldAtAnEnd(source: string): boolean {
   const groups: boolean[] = [];
   for (const part of tokensOf(source)) {
@@ -32,10 +32,10 @@ export function isHeldAtAnEnd(source: string): boolean {
   return false;
 }
 
-/** A negative lookahead that searches, such as `(?!.*sorry)`, if nothing before it decides where it is tried. */
+/** A negative lookahead that searches, such as `(?!.*sorry)`, without an anchor before it. */
 export function freeSearch(source: string): string | undefined {
   const parts = tokensOf(source);
-  /** For each open group: how it begins, and whether its alternative has anything that is a place or takes a character. */
+  /** For each open group: its beginning, and whether its alternative contains a position or a character. */
   const groups = [{ begin: "", isHeld: false }];
   for (const [index, part] of parts.entries()) {
     const group = groups.at(-1);

@@ -3,7 +3,7 @@ import { shorten } from "./excerpt.ts";
 import { NoScoreError } from "./no-score-error.ts";
 import type { Score } from "./score.ts";
 
-/** Reports show this much of a long text. The transcript has all of it. */
+/** Reports show this much of a long text. The transcript contains the full text. */
 const reportCharacters = 500;
 
 /** A score together with the expected text and the answer. */

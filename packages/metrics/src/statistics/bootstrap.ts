@@ -1,6 +1,6 @@
 /**
  * Intervals for means by the bootstrap, percentiles 2.5 and 97.5, expanded (Efron & Tibshirani, "An Introduction to the Bootstrap", 1993).
- * The numbers that decide which scores are drawn begin at the same seed, so the same scores always have the same interval.
+ * The random numbers for drawing scores always have the same seed, so the same scores always have the same interval.
  */
 import type { Interval } from "./intervals.ts";
 import { normalTail, studentQuantile } from "./quantiles.ts";
@@ -15,9 +15,9 @@ export interface ScorePair {
 const fewest = 6;
 
 /**
- * The interval of the mean of the scores of all cases. Whole cases are drawn, because the scores of one case are alike. From two
- * to five cases are too few to draw from: their interval is that of Student's t. With a single case, its scores are drawn.
- * `undefined` with fewer than six scores, or if all are equal.
+ * The interval of the mean of the scores of all cases. Whole cases are drawn, because the scores of one case are similar. Two to five cases
+ * are too few to draw from, so their interval is that of Student's t. With a single case, its scores are drawn. `undefined` with fewer than
+ * six scores, or if all are equal.
  */
 export function bootstrapMean(cases: readonly (readonly number[])[]): Interval | undefined {
   const scored = cases.filter((scores) => scores.length > 0);
@@ -66,8 +66,8 @@ const tally = (scores: readonly number[]): Tally => ({
 const single = (score: number): Tally => ({ sum: score, count: 1 });
 
 /**
- * The difference of two means, or one mean if there is nothing before, with the standard error that the cases show: the
- * linearized variance of a ratio (Cochran, "Sampling Techniques", 1977, chapter 6). `undefined` if they show none.
+ * The difference of two means, or one mean without scores before, with the standard error that the cases show: the linearized variance of a
+ * ratio (Cochran, "Sampling Techniques", 1977, chapter 6). `undefined` without variance.
  */
 function studentInterval(units: readonly PairTally[]): Interval | undefined {
   const [before, after] = [sideOf(units, "before"), sideOf(units, "after")];
@@ -122,7 +122,7 @@ function interval(units: number, draw: (pick: Choose) => number): Interval | und
   return { low: quantile(values, tail), high: quantile(values, 1 - tail) };
 }
 
-/** The quantile of sorted values, between two neighbours in proportion. */
+/** The quantile of sorted values, interpolated between two neighbors. */
 function quantile(sorted: Float64Array, share: number): number {
   const position = share * (sorted.length - 1);
   const [below, above] = [sorted[Math.floor(position)] ?? 0, sorted[Math.ceil(position)] ?? 0];

@@ -1,6 +1,6 @@
 /**
- * Intervals for rates of cases that ran several times. The trials of one case are alike, so three cases with twenty trials each are weaker
- * evidence than sixty cases. Each case is a cluster.
+ * Intervals for rates of cases that ran several times. The trials of one case are similar, so three cases with twenty trials each are
+ * weaker evidence than sixty cases. Each case is a cluster.
  */
 import { type Interval, type Rate, wilsonInterval } from "./intervals.ts";
 import { normalQuantile, studentQuantile } from "./quantiles.ts";

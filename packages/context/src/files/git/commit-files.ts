@@ -9,7 +9,7 @@ import { Git, type GitPlace } from "./git.ts";
 export interface CommitPlan {
   /** Absolute paths of files without changes by others. */
   readonly paths: readonly string[];
-  /** Those of them that git knows. */
+  /** The tracked ones among them. */
   readonly tracked: readonly string[];
   /** The others, each with the reason. */
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
@@ -95,7 +95,7 @@ async function differs(git: Git, paths: readonly string[]): Promise<boolean> {
   return (await changedPaths(git, paths)).size > 0;
 }
 
-/** Paths that git prints, of those that it is given. */
+/** The given paths that git prints. */
 async function listed(git: Git, paths: readonly string[], command: readonly string[]): Promise<ReadonlySet<string>> {
   const output = await git.run(command, paths.map((path) => `${path}\0`).join("")).catch(() => "");
   return new Set(output.split("\0").filter((path) => path !== ""));

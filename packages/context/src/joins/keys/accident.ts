@@ -1,8 +1,8 @@
 import type { ColumnFacts, TableOfSchema } from "../schema-facts.ts";
 
 /**
- * How many pairs of rows would have equal values in all columns if the columns had nothing to do with each other. Of a set of
- * columns that is unique although many were expected, uniqueness is hardly an accident.
+ * The expected number of pairs of rows with equal values in all columns, if the columns were independent. If many were expected but a set
+ * of columns is unique, that is hardly an accident.
  */
 export function expectedRepeats(columns: readonly ColumnFacts[], { rows }: TableOfSchema): number {
   return columns.reduce((pairs, column) => pairs * repeatShare(column), (rows * (rows - 1)) / 2);

@@ -5,7 +5,7 @@ import type { ColumnFacts, TableOfSchema } from "../schema-facts.ts";
 export interface KeyCandidate {
   readonly table: TableOfSchema;
   readonly columns: readonly ColumnFacts[];
-  /** Whether no part of it is a candidate itself. */
+  /** Whether no subset of it is a candidate. */
   readonly minimal: boolean;
 }
 

@@ -65,7 +65,7 @@ function describeColumns({ table, columns }: KeyCandidate, { vocabulary, ordered
   };
 }
 
-/** Of a table that is named for the tables that it links to, how much of its name the columns leave out. */
+/** If a table is named for the tables that it links to, the part of its name that the columns do not cover. */
 function describeEnds(
   { table, columns }: Pick<KeyCandidate, "table" | "columns">,
   { vocabulary }: SchemaFacts,

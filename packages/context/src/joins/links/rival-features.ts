@@ -15,7 +15,7 @@ export class RivalFeatures {
   #onward: readonly number[] = [];
   /** The rivals with parents that may be keys. */
   #keyed: readonly number[] = [];
-  /** For each pair of rivals, whether the parent of the first links to that of the second, so that its values are among them. */
+  /** For each pair of rivals, whether the parent of the first links to the parent of the second and so contains only values of it. */
   #inside = new Uint8Array();
   #best = { name: 0, tableName: 0, keyName: 0, key: 0, ends: 0 };
   #probable = 0;

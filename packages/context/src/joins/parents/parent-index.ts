@@ -59,7 +59,7 @@ export class ParentIndex {
     }
   }
 
-  /** Parents with a word of the child, or one that begins alike: those with the most and rarest words first. */
+  /** Parents with a word of the child, or a similar beginning: those with the most and rarest words first. */
   #nearTo({ words }: ColumnFacts): readonly IndexedParent[] {
     const near = new Map<IndexedParent, number>();
     for (const { users, weight } of this.#findUses(words)) {

@@ -88,7 +88,7 @@ export class StoredResults {
       this.#database ??= openResults(this.#file);
       return work(this.#database);
     } catch (error) {
-      if (isBridleError(error)) throw error; // a link in the state, which somebody else may have made
+      if (isBridleError(error)) throw error; // a link in the state folder, possibly made by another user
       this.close();
       this.#database = openResults(undefined);
       return undefined;

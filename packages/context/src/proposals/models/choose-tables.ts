@@ -6,13 +6,13 @@ const maxModels = 30;
 
 export interface ChosenTables {
   readonly chosen: readonly KnownTable[];
-  /** Tables that were left out because there are too many. */
+  /** The number of tables that were left out because of the limit. */
   readonly left: number;
 }
 
 /**
- * The tables that statements use most, then those with the most joins and the most rows. Of a wanted one, that and what its joins
- * lead to.
+ * The tables that statements use most, then those with the most joins and the most rows. If one table is wanted, only this table and the
+ * targets of its joins.
  */
 export function chooseTables(
   tables: readonly KnownTable[],

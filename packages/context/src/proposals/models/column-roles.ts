@@ -6,7 +6,7 @@ export type ColumnRole =
   | { readonly kind: "time"; readonly type: "date" | "timestamp" }
   | { readonly kind: "dimension" }
   | { readonly kind: "measure"; readonly agg: "sum" | "avg" }
-  /** `reason` is missing if it is part of a key or a join, which is its use. */
+  /** `reason` is missing for a part of a key or a join, because that is its role. */
   | { readonly kind: "none"; readonly reason?: string | undefined };
 
 /** A number with one of these words identifies something and is not a quantity. */

@@ -151,7 +151,7 @@ function draftJoins(table: KnownTable, joins: readonly StatementJoin[], names: R
       ...(name !== other && { name }),
       to: other,
       on: from.columns.map((column, at): [string, string] => [column, to.columns[at] ?? column]),
-      // a column that happens to be unique now would make the model wrong with the next row
+      // the next row may make the column not unique, and the model wrong
       relationship: relationship === "one-to-one" && isKey(from.columns, table) ? "one_to_one" : "many_to_one",
     });
     const [column, ...more] = from.columns;

@@ -1,4 +1,4 @@
-/** A name as models may have it: letters, digits and underscores, beginning with a letter. */
+/** A valid name in models: letters, digits and underscores, beginning with a letter. */
 export function toModelName(text: string): string {
   const name = text
     .normalize("NFKC")
@@ -8,7 +8,7 @@ export function toModelName(text: string): string {
   return /^[\p{L}_]/u.test(name) ? name : `_${name}`;
 }
 
-/** The name, or the same with the first number that makes it new. It is taken then. */
+/** The name, or the name with the first number that makes it unique. The result is added to `taken`. */
 export function takeModelName(wanted: string, taken: Set<string>): string {
   let name = wanted;
   for (let number = 2; taken.has(name.toLowerCase()); number++) name = `${wanted}_${number}`;

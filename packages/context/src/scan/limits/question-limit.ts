@@ -12,7 +12,7 @@ const emptyWords = new Set(["key", "code", "number", "value", "name"]);
 export class QuestionLimit {
   readonly #asked = new Map<string, number>();
 
-  /** Whether one more question about the columns of the child may be asked. It is counted then. */
+  /** Whether one more question about the columns of the child may be asked. If so, it is counted. */
   mayAsk(child: ColumnSet, parent: ColumnSet): boolean {
     const asked = this.#asked.get(child.table) ?? 0;
     if (asked >= (speaksForLink(child, parent) ? namedOf : anyOf)) return false;

@@ -1,4 +1,4 @@
-/** Compares a value of a caller with the values of a column, whatever the case of their letters. */
+/** Compares a value of a caller with the values of a column, ignoring case. */
 import type { SqlDialect } from "@bridle/warehouse";
 
 /**
@@ -12,7 +12,7 @@ export function spellingsOf(value: string): readonly string[] {
   return [...new Set([value, lower, value.toUpperCase(), capitalized])];
 }
 
-/** Whether a text of the scan is the value, whatever the case of its letters. */
+/** Whether a text of the scan is the value, ignoring case. */
 export function isSpelledAlike(text: string, value: string): boolean {
   return text.toLowerCase() === value.toLowerCase() || text.toUpperCase() === value.toUpperCase();
 }
