@@ -29,7 +29,7 @@ export interface StartOptions {
   readonly key?: string;
 }
 
-/** A run at one of its events, and the events to move between. */
+/** A run at one of its events, with the events that a replay can move to. */
 export interface RunReplay extends Omit<api.ApiReplay, "transcript"> {
   readonly transcript: SessionTranscript;
 }
@@ -70,7 +70,7 @@ export class BridleClient {
   doctor = () => this.#get<api.ApiDoctor>(["doctor"]);
   models = () => this.#get<api.ApiModels>(["models"]);
   limits = () => this.#get<api.ApiLimits>(["limits"]);
-  /** What runs cost by day. Days begin in the time zone, such as `Europe/Berlin`. */
+  /** The daily costs of runs. Days begin in the time zone, such as `Europe/Berlin`. */
   costs = (query: { days?: number; timeZone?: string } = {}) => this.#get<api.ApiCosts>(["costs"], query);
   processes = () => this.#get<api.ApiProcesses>(["processes"]);
   /** The newest proof that the model receives only the content that Bridle passes to it. `proveBoundary` makes a new one. */
@@ -79,7 +79,7 @@ export class BridleClient {
 
   agents = () => this.#get<api.ApiAgents>(["agents"]);
   agent = (id: string) => this.#get<api.ApiAgent>(["agents", id]);
-  /** Which files of agents are valid now. */
+  /** Whether the current files of agents are valid. */
   agentChecks = () => this.#get<api.ApiAgentChecks>(["agent-checks"]);
   /** Checks the current file of an agent. */
   checkAgent = (id: string) => this.#get<api.ApiAgentProblems>(["agents", id, "check"]);
@@ -144,7 +144,7 @@ export class BridleClient {
   /** A run up to an event. `entries` limits its transcript to the last entries. */
   replay = (id: string, query: { at?: number | undefined; entries?: number } = {}) =>
     this.#get<RunReplay>(["runs", id, "replay"], query);
-  /** The archive of a run, as `bridle bundle` makes it. */
+  /** The archive of a run, as `bridle bundle` writes it. */
   bundle = (id: string, { artifacts = false } = {}) =>
     this.#http.send("GET", ["runs", id, "bundle"], { query: { artifacts: artifacts ? 1 : undefined } });
 
@@ -155,7 +155,7 @@ export class BridleClient {
   answer = (id: string, answer: api.ApiAnswer) =>
     this.#http.json<api.ApiAnswered>("POST", ["approvals", id, "answer"], { body: answer });
 
-  /** The rules with their `version`, for `changeRules`. */
+  /** The rules with their `version`, which `changeRules` needs. */
   async rules(): Promise<api.ApiRules & { readonly version: string }> {
     const response = await this.#http.send("GET", ["rules"]);
     const rules = (await response.json()) as api.ApiRules;
@@ -194,13 +194,13 @@ export class BridleClient {
   indexDocuments = (options: { agent: string; tool?: string; rebuild?: boolean }) =>
     this.#http.json<api.ApiIndexedDocuments>("POST", ["documents", "index"], { body: options });
 
-  /** How much is known about the data of the project. */
+  /** A summary of the knowledge about the project's data. */
   dataContext = () => this.#get<api.ApiDataContext>(["context"]);
   tables = (query: { cursor?: string; limit?: number } = {}) => this.#get<api.ApiTables>(["context", "tables"], query);
   table = (table: string) => this.#get<api.ApiTable>(["context", "table"], { table });
   joins = (query: { table?: string; review?: boolean } = {}) => this.#get<api.ApiJoins>(["context", "joins"], query);
   metrics = () => this.#get<api.ApiMetrics>(["context", "metrics"]);
-  /** The statement that answers these measures by these dimensions. */
+  /** The statement that computes these measures by these dimensions. */
   planMetrics = (measures: readonly string[], dimensions: readonly string[] = []) =>
     this.#get<api.ApiMetricPlan>(["context", "metrics", "plan"], {
       measures: measures.join(","),
@@ -209,12 +209,12 @@ export class BridleClient {
   pages = () => this.#get<api.ApiPages>(["context", "pages"]);
   page = (page: string) => this.#get<api.ApiPage>(["context", "page"], { page });
   contradictions = () => this.#get<api.ApiContradictions>(["context", "contradictions"]);
-  /** Why something is known, such as `orders.sold`. */
+  /** Explains why a fact is known, such as `orders.sold`. */
   why = (key: string) => this.#get<api.ApiExplained>(["context", "why"], { key });
   searchContext = (query: { query: string; limit?: number; mode?: "keyword" }) =>
     this.#get<api.ApiFoundContext>(["context", "search"], query);
 
-  /** The text of an artifact, such as a whole result of a tool. */
+  /** The text of an artifact, such as the full result of a tool. */
   artifact = async (sha256: string) => (await this.#http.send("GET", ["artifacts", sha256])).text();
 
   #get<T>(

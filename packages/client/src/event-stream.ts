@@ -11,7 +11,7 @@ export interface ReconnectOptions {
   readonly onConnection?: ((isOpen: boolean) => void) | undefined;
 }
 
-/** Milliseconds before the connection is opened again: after the first failure, and at most. */
+/** Milliseconds before the connection is reopened: after the first failure, and at most. */
 const firstWaitMs = 250;
 const maxWaitMs = 5000;
 
@@ -67,7 +67,7 @@ export async function* openEvents(
   }
 }
 
-/** The event of a message; undefined for the messages of topics. */
+/** The event in a message; undefined for messages of topics. */
 export function parseEvent({ data }: ServerSentEvent): RunEvent | undefined {
   const parsed = JSON.parse(data) as Partial<RunEvent>; // the same form as in the event log
   return typeof parsed.seq === "number" ? (parsed as RunEvent) : undefined;

@@ -1,7 +1,7 @@
 import type { RunEvent } from "@bridle/protocol";
 import { BridleRequestError } from "./request-error.ts";
 
-/** Where a client is in a session. Distinguishes new events from known ones, and a session from another one with its id. */
+/** The position of a client in a session. Distinguishes new events from known ones, and a session from another one with the same id. */
 export class FollowedPlace {
   readonly session: string;
   #seq: number;
@@ -13,7 +13,7 @@ export class FollowedPlace {
     this.#seq = after;
   }
 
-  /** What to ask for: the last event again, to see that it is still the same, and those after it. */
+  /** The number to ask for: the last event again, to check that it is still the same, and the events after it. */
   get after(): number {
     return this.#last === undefined ? this.#seq : this.#seq - 1;
   }

@@ -1,4 +1,4 @@
-/** A budget of queries on real engines: everything that the connection sends counts. */
+/** A budget of queries on real engines: all statements of the connection count. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import { type MetricEngine, metricEngines } from "./support/metric-engines.ts";
 
 const skipped: Readonly<Record<string, boolean>> = { PostgreSQL: skipsPostgres, MariaDB: skipsMariaDb };
 
-/** The sessions of PostgreSQL are ended in mid-scan. */
+/** Ends the sessions of PostgreSQL during a scan. */
 describe.skipIf(skipsPostgres)("on PostgreSQL, with connections that are lost", () => {
   let cluster: PostgresCluster;
   beforeAll(async () => {

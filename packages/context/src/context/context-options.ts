@@ -19,7 +19,7 @@ export interface ContextConnection {
 
 export interface OpenContextOptions extends ContextFolder, Pick<ChangeFilesOptions, "commit" | "environment"> {
   readonly connections: readonly ContextConnection[];
-  /** Without it, the search is by words only. The context closes it. */
+  /** Default: none, and the search is by words only. The context closes it. */
   readonly embedder?: Embedder | undefined;
   readonly logger?: Logger | undefined;
 }

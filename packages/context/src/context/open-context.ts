@@ -1,4 +1,4 @@
-/** Everything about the context of a project in one object: scan, search, descriptions, tools, SQL. */
+/** The whole context of a project in one object: scan, search, descriptions, tools, SQL. */
 import { join } from "node:path";
 import type { MetricQuery, ModelFile, ModelProblem, SemanticModel } from "@bridle/semantic";
 import { type QueryOptions, type QueryResult, readSettingsRules, type Warehouse } from "@bridle/warehouse";
@@ -253,7 +253,7 @@ export class OpenedContext {
     return changeTableFile(change, author, this.#options);
   }
 
-  /** The files that changes would change. Writes nothing. Throws ConfigError if a file cannot be edited. */
+  /** The files that the changes would modify. Writes nothing. Throws ConfigError if a file cannot be edited. */
   previewChanges(changes: readonly AuthoredChange[]): readonly PreviewedFile[] {
     return previewChanges(changes, this.#options);
   }
@@ -274,7 +274,7 @@ export class OpenedContext {
 }
 
 /**
- * Opens the context of a project. Nothing is connected or scanned before it is needed.
+ * Opens the context of a project. Connects and scans nothing until it is needed.
  *
  * @throws FactsError if the database of facts cannot be used.
  */

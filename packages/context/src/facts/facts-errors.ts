@@ -21,7 +21,7 @@ export const descriptionsPart: StoredPart = { name: "descriptions", again: "let 
 export const changesPart: StoredPart = { name: "changes", again: "try again" };
 export const vectorsPart: StoredPart = { name: "vectors", again: "search again" };
 
-/** Runs work on the file. An error of SQLite becomes one with a remedy. */
+/** Runs work on the file. Converts an SQLite error to an error with a remedy. */
 export function explainFactsErrors<T>(file: string, work: () => T, part = factsPart): T {
   try {
     return work();

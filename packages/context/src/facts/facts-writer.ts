@@ -33,7 +33,8 @@ export class FactsWriter {
   }
 
   /**
-   * Marks the start of a scan. If a scan of this connection was interrupted, it continues: then its start is returned.
+   * Marks the start of a scan, and returns the time of the start. If a scan of this connection was interrupted, it continues, and the time
+   * of its start is returned.
    *
    * @throws ScanRunningError if another process scans the connection.
    */

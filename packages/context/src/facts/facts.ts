@@ -52,7 +52,7 @@ export interface ColumnProfileFacts {
   readonly type: ValueType;
   readonly nativeType: string;
   readonly nullable: boolean;
-  /** The character set of a text, of engines that have several. */
+  /** The character set of a text, on engines that have several. */
   readonly charset?: string | undefined;
   readonly comment?: string | undefined;
   /** The reason why the column is sensitive, such as `email` or `marked`. Then the profile contains no values. */
@@ -150,13 +150,13 @@ export interface DriftEntry {
   readonly detail: string;
 }
 
-/** The facts, as everything above the scan reads them. */
+/** The facts, as all code above the scan reads them. */
 export interface FactsReader {
   connections(): readonly ConnectionFacts[];
   /** All tables of a connection, or of all, in the order of their identifiers. */
   tables(connection?: string): Iterable<TableFacts>;
   table(id: string): TableFacts | undefined;
-  /** Joins that begin or end at a table, or all. Rejected ones are left out. */
+  /** Joins that begin or end at a table, or all joins. Rejected joins are left out. */
   joins(table?: string): readonly JoinFacts[];
   /** The changes that the last scan of a connection found. */
   drift(connection: string): readonly DriftEntry[];

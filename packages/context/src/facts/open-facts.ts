@@ -11,7 +11,7 @@ import { StoredScan } from "./stored-scan.ts";
 export class FactsDatabase {
   readonly file: string;
   readonly reader: FactsReader;
-  /** What scans stored for the next scan. */
+  /** The results that scans stored for the next scan. */
   readonly stored: StoredScan;
   readonly #reading: DatabaseSync;
   #writing: DatabaseSync | undefined;

@@ -50,7 +50,7 @@ function noteValue(change: NoteChange, source: NoteSource): unknown {
   return from === undefined ? { text, source } : { text, source, from };
 }
 
-/** Where the notes about a table or column are. */
+/** The path of the notes about a table or column. */
 export function notePath(subject: string): string[] {
   const column = parseColumnId(subject);
   if (column) return ["tables", column.table, "columns", column.column];

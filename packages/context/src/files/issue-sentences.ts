@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { KeyPath } from "./positions.ts";
 
 export interface IssueSentence {
-  /** The path of the value or key that is wrong. Without it, the rest of the file can be used. */
+  /** The path of the wrong value or key. The rest of the file can be used without it. */
   readonly path: KeyPath;
   readonly message: string;
   readonly isUnknownKey?: boolean | undefined;

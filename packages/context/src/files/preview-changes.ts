@@ -14,7 +14,7 @@ export interface PreviewedFile {
   readonly after: string;
 }
 
-/** A change with who makes it. */
+/** A change with its author. */
 export interface AuthoredChange {
   readonly change: FileChange;
   readonly author: ChangeAuthor;

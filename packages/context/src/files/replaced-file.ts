@@ -63,7 +63,7 @@ export class ReplacedFile {
     const mode = statSync(this.#path, { throwIfNoEntry: false })?.mode;
     const descriptor = openSync(this.#temporary, "w", mode === undefined ? newMode : mode & 0o777);
     try {
-      writeFileSync(descriptor, text); // unlike writeSync, it goes on after a part was written
+      writeFileSync(descriptor, text); // unlike writeSync, it continues after a partial write
       fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);

@@ -8,7 +8,7 @@ export interface LoggedStatement {
 }
 
 export interface UsageCount {
-  /** Statements that differ in more than their literals. */
+  /** Statements that differ in more than their literals count separately. */
   readonly statements: number;
   readonly runs: number;
 }

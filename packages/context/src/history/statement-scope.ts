@@ -13,7 +13,7 @@ interface ScopedSource {
   readonly table: HistoryTable | undefined;
 }
 
-/** The tables by the names that statements have for them, in lower case. */
+/** The tables by their names in statements, in lower case. */
 export class TableNamesOfHistory {
   readonly #byName = new Map<string, HistoryTable[]>();
 
@@ -37,7 +37,7 @@ export class TableNamesOfHistory {
   }
 }
 
-/** What names mean within one SELECT. */
+/** The meaning of names within one SELECT. */
 export class StatementScope {
   readonly sources: readonly ScopedSource[];
 

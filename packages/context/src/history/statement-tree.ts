@@ -78,7 +78,7 @@ export function operationOf(operator: string, ...operands: readonly SqlNode[]): 
   return { kind: "operation", operator, operands };
 }
 
-/** A list of one is its item. */
+/** A list with one item is replaced by the item. */
 export function listNodeOf(items: readonly SqlNode[]): SqlNode {
   const [only, ...others] = items;
   return only !== undefined && others.length === 0 ? only : { kind: "list", items };

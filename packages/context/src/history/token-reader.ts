@@ -3,7 +3,7 @@ import type { SqlToken } from "@bridle/warehouse";
 /** A statement that is not read. It is counted, and has no other effect. */
 export class UnreadStatementError extends Error {}
 
-/** Deeper nesting is not read, so that no statement exhausts the stack. */
+/** Deeper nesting is not read, so that a statement cannot exhaust the stack. */
 const maxDepth = 60;
 
 /** Walks through the tokens of a statement. */

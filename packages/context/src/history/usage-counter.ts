@@ -21,7 +21,7 @@ export class UsageCounter<Entry> {
     found.runs += runs;
   }
 
-  /** What ran most often comes first. */
+  /** The entries that ran most often come first. */
   list(): readonly (Entry & UsageCount)[] {
     const counted = [...this.#entries.values()].map(({ entry, normals, runs }) => {
       return { ...entry, statements: normals.size, runs };

@@ -109,7 +109,7 @@ function isMirror({ link, score }: ScoredLink, back: ScoredLink | undefined): bo
   return back.score - score > 0.02 || (back.score - score >= -0.02 && rootness(back.link) > rootness(link));
 }
 
-/** How much the parent of a one-to-one link looks like the one that the columns are named for. */
+/** How much the parent of a one-to-one link looks like the table that the columns are named for. */
 function rootness({ child, parent, names }: LinkCandidate): number {
   return (
     names.table - names.own + 0.01 * (parent.distinct - child.distinct) + 1e-6 * (child.position - parent.position)

@@ -11,7 +11,7 @@ export interface ValueSketch {
 /** The measurements of a column's values. Blank texts count as missing values. */
 export interface ColumnProfile {
   readonly name: string;
-  /** The type as the database declares it. */
+  /** The type that the database declares. */
   readonly type: string;
   /** The number of rows with a value. */
   readonly filled: number;
@@ -87,8 +87,8 @@ export interface OrphanCount {
 }
 
 /**
- * Exact questions to the database. Each call is one query. `findJoins` calls `countTuples` at most three times for a table.
- * Values are compared as `canonicalValue` makes them.
+ * Exact questions to the database. Each call is one query. `findJoins` calls `countTuples` at most three times for a table. Values are
+ * compared by their `canonicalValue`.
  */
 export interface JoinChecks {
   /** Counts several sets of columns of one table. */

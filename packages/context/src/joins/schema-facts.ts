@@ -42,7 +42,7 @@ export interface SchemaFacts {
   readonly named: number;
   /** The share of tables with a key-like first column, among those with any. It measures how informative the order of columns is. */
   readonly ordered: number;
-  /** The share of the tables that have few rows. In databases for teaching, tables of links often have no key. */
+  /** The share of the tables with few rows. In databases for teaching, tables of links often have no key. */
   readonly small: number;
 }
 
@@ -88,7 +88,7 @@ function findGenericWords(tables: readonly TableOfSchema[], columns: readonly Co
   return new Set(words.map(([word]) => word));
 }
 
-/** In how many lists each word is. */
+/** The number of lists that contain each word. */
 function countWords(lists: readonly (readonly string[])[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const words of lists) for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1);

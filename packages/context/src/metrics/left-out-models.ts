@@ -2,7 +2,7 @@
 import { ConfigError, formatPosition } from "@bridle/protocol";
 import type { LeftOutEntry, MetricQuery, MetricRefusal, ModelProblem } from "@bridle/semantic";
 
-/** Throws a ConfigError with the first problem and the number of others, if there is one. */
+/** Throws a ConfigError with the first problem and the number of others, if problems were found. */
 export function throwFirst(problems: readonly ModelProblem[]): void {
   const [first, ...others] = problems;
   if (first === undefined) return;
@@ -44,7 +44,7 @@ function sentenceOf({ message, position }: ModelProblem): string {
   return `${formatPosition(position)}: ${message}`;
 }
 
-/** The names in a query as their parts, without those in texts. */
+/** The names in a query, split into parts, without names in texts. */
 function pathsIn({ measures, dimensions, filters, having, orderBy }: MetricQuery): readonly (readonly string[])[] {
   const texts = [measures, dimensions, filters, having, orderBy].flatMap(textsIn);
   const plain = texts.map((text) => text.replaceAll(/'(?:[^']|'')*'/g, " "));

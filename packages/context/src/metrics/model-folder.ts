@@ -12,7 +12,7 @@ export interface ReadFolder {
   readonly problems: readonly ModelProblem[];
 }
 
-/** The files of `context/models`. They are read again if one has changed. */
+/** The files of `context/models`. They are read again after a change. */
 export class ModelFolder {
   readonly #projectDir: string;
   readonly #folder: string;

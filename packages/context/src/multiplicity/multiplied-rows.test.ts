@@ -155,7 +155,7 @@ test.each<readonly [expected: string, sql: string]>([
   // a table with itself
   ["employees", "SELECT sum(m.salary) FROM employees m JOIN employees e ON e.manager_id = m.id"],
 
-  // by an expression: the value that it has is in several rows
+  // by an expression: several rows have its value
   ["items?", "SELECT sum(o.total) FROM orders o JOIN items i ON i.order_id = o.id + 1"],
   ["items~", "SELECT sum(o.total) FROM orders o JOIN items i ON upper(i.order_id) = upper(o.id)"],
   ["province?", "SELECT sum(c.population) FROM city c JOIN province p ON p.name = trim(c.province)"],

@@ -276,7 +276,7 @@ class OutputReader {
     return keys;
   }
 
-  /** The outputs of expressions, if each is one. */
+  /** The output names of expressions, if each is an output. */
   #named(nodes: readonly SqlNode[]): readonly (readonly string[])[] {
     const names = nodes.map((node) => {
       const item = this.#select.items.find((each) => each.node === node || sameNode(each.node, node));
@@ -373,7 +373,7 @@ function nodesOf({ items, conditions, groups, having }: SelectTree): readonly Sq
   return [...items.map(({ node }) => node), ...conditions, ...groups, ...(having ? [having] : [])];
 }
 
-/** `GROUP BY 1` and the alias of an item mean the item. */
+/** `GROUP BY 1` and the alias of an item stand for the item. */
 function meantBy(node: SqlNode, { items }: SelectTree): SqlNode {
   if (node.kind === "literal" && typeof node.value === "number") return items[node.value - 1]?.node ?? node;
   if (node.kind !== "column" || node.path.length > 1) return node;

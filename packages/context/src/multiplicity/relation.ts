@@ -87,7 +87,7 @@ export class TableRelation implements SourceRelation {
       .map(({ profile }) => profile);
     const measured = profiles.filter((profile) => profile !== undefined);
     if (measured.length === columns.length && measured.length > 0) {
-      // So many different tuples are possible at most.
+      // At most this many different tuples are possible.
       const max = measured.reduce((product, { distinct }) => product * distinct, 1);
       const filled = Math.min(...measured.map((profile) => profile.rows - profile.nulls));
       const isWhole = this.#table.sample === allRows;

@@ -121,7 +121,7 @@ export class SelectScope {
     return found && { ...found, certainty: "possible" };
   }
 
-  /** The next source: one with at most one row for the known ones; else one that is joined to them, else any. */
+  /** The next source: one with at most one row for the known ones; else one that is joined to them, else any other. */
   #follow(known: ReadonlySet<number>, fixed: ReadonlySet<string>) {
     const open = this.sources.map((_, at) => at).filter((at) => !known.has(at));
     const joined = open.map((source) => ({ source, ...this.#matched(source, known, fixed) }));

@@ -53,7 +53,7 @@ export class TupleCodes {
   }
 }
 
-/** A fraction of 0 to 1 for the values of a row, or -1 if one is missing. */
+/** A fraction from 0 to 1 for the values of a row, or -1 if one is missing. */
 function hashTuple(lists: readonly Uint32Array[], row: number): number {
   let high = 0x9e3779b9;
   let low = 0x85ebca6b;

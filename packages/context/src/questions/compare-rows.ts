@@ -44,7 +44,7 @@ export function compareRows(
   return differ(isOnlyOrder ? "The rows are right, but their order is not." : reason);
 }
 
-/** Why no choice of columns has the right values; undefined if one has. */
+/** Why no choice of columns has the correct values; undefined if one has. */
 function explainColumns(right: readonly Row[], given: readonly Row[], options: CompareRowsOptions): string | undefined {
   const width = right[0]?.length ?? 0;
   const candidates = Array.from({ length: width }, (_, column) => candidatesFor(column, right, given, options));
@@ -135,7 +135,7 @@ function isSameRow(a: Row, b: Row, tolerance: number | undefined): boolean {
   });
 }
 
-/** More rows than this are compared in their order only: with a tolerance, two sorted lists can differ and still fit. */
+/** More rows are compared in their order only: with a tolerance, two sorted lists can differ and still fit. */
 const maxPaired = 1000;
 
 /** Whether each row has a separate partner: augmenting paths (Kuhn 1955). */

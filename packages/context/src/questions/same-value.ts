@@ -4,7 +4,7 @@ export type CellValue = null | boolean | number | string | readonly CellValue[] 
 /** A value with the facts that decide how it is compared. */
 export interface ComparedValue {
   readonly value: CellValue;
-  /** Whether its column has numbers. Without a known type, a number of JSON is one. */
+  /** Whether its column contains numbers. Without a known type, JSON numbers are numeric. */
   readonly isNumeric: boolean;
 }
 

@@ -27,7 +27,7 @@ interface NamedTables {
 
 const maxKinds = 20;
 
-/** From this share of rows with a parent on, the link holds under its condition. */
+/** The minimum share of rows with a parent for a link to hold under its condition. */
 const holding = 0.98;
 
 /**
@@ -52,7 +52,7 @@ export async function findConditionalJoins(
   return found;
 }
 
-/** Columns of few texts, with other columns of the table that begin with the same word. */
+/** Columns with few texts, and other columns of the table that begin with the same word. */
 function* findDiscriminators(tables: ReadonlyMap<string, ScannedTable>): Generator<Discriminator> {
   for (const table of tables.values()) {
     const { columns } = table.measurement.profile;

@@ -68,7 +68,7 @@ async function askAbout(profile: TableProfile, count: CountSets): Promise<JoinMe
   return { profile, tuples };
 }
 
-/** Columns that are unique in the sample, and the sets that would be asked about if these were, or were not. */
+/** Columns that are unique in the sample, and the sets to count if these columns are unique in the table, or are not. */
 async function findUniqueSets(profile: TableProfile, meter: TableMeter, estimate: CountSets): Promise<Sets> {
   const repeated = profile.columns.map((column) => ({ ...column, distinct: Math.round(0.97 * column.distinct) }));
   const asked = [

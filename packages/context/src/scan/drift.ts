@@ -2,7 +2,7 @@ import type { ColumnProfileFacts, DriftEntry, JoinFacts, KeyFacts } from "../fac
 import type { MeasuredFacts } from "../facts/facts-schemas.ts";
 import { formatColumnId } from "../facts/identifiers.ts";
 
-/** A table before and after. The key may have changed without the table. */
+/** A table before and after. Its key may have changed even if the table has not. */
 export interface TableChange {
   readonly id: string;
   readonly before?: (MeasuredFacts & { readonly key?: KeyFacts | undefined }) | undefined;

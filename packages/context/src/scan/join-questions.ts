@@ -111,7 +111,7 @@ export function toText(dialect: DialectId, expression: string, nativeType: strin
 const plainText =
   /^(?:character|char|varchar|text|(?:nullable\(|lowcardinality\()*(?:fixed)?string)\b|(?:^|\.)citext$/i;
 
-/** They do not make a text of an enum or a UUID by themselves. */
+/** These engines do not convert an enum or a UUID to text implicitly. */
 const strictDialects: ReadonlySet<DialectId> = new Set(["postgres", "duckdb", "clickhouse"]);
 
 /** The text of a value, for types that cannot be compared for equality. BigQuery has no cast from JSON and arrays to text. */

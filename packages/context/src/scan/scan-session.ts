@@ -167,7 +167,7 @@ export class ScanSession {
     return found;
   }
 
-  /** The rows that the connection's filter leaves, or undefined if it leaves all. */
+  /** The rows that the connection's filter keeps, or undefined if it keeps all. */
   filterOf(table: TableName): string | undefined {
     const relation = this.#warehouse.relationOf(table);
     return relation === this.dialect.quoteTable(table) ? undefined : relation;

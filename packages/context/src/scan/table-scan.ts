@@ -199,7 +199,7 @@ export class TableScan {
   }
 }
 
-/** From now on the warehouse masks the sensitive columns of a table. */
+/** From now on, the warehouse masks the sensitive columns of a table. */
 export function markSensitive(
   { warehouse }: ScanSession,
   table: Pick<MeasuredFacts, "schema" | "table" | "columns">,

@@ -1,4 +1,4 @@
-/** The search over everything that is known. */
+/** Searches all knowledge about warehouses. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "@bridle/protocol";
 import { getErrorMessage } from "@bridle/protocol";
@@ -124,7 +124,7 @@ export class ContextSearch {
     );
   }
 
-  /** Which of some names a query is about, most relevant first. */
+  /** The names that a query is about, most relevant first. */
   matching(query: string, names: readonly string[]): readonly string[] {
     const expansions = this.#words.expand(wordsOfQuery(searchWords(query)));
     const scored = names.map((name) => ({ name, score: matchScore(searchWords(name), expansions) }));

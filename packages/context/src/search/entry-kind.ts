@@ -11,7 +11,7 @@ export interface SearchEntry {
   readonly fields: readonly EntryField[];
   /** Entries of one group are one hit, with this id. Default: each entry is a separate hit. */
   readonly group?: string | undefined;
-  /** Which entry of its group it is. */
+  /** The position of the entry in its group. */
   readonly part?: number | undefined;
   /** Whether it is found even if one of its tables was not scanned. Default: false. */
   readonly needsNoScan?: boolean | undefined;

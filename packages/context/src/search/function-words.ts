@@ -38,7 +38,7 @@ export function wordsOfQuery(words: readonly string[]): readonly QueryWord[] {
   return [...new Map(all.toReversed().map((each) => [each.word, each])).values()].toReversed();
 }
 
-/** How many of the following words a word is made of: a name comes first, and then its parts. */
+/** The number of the following words that a word consists of: a name comes first, and then its parts. */
 function countParts(words: readonly string[], index: number): number {
   let joined = "";
   for (let next = index + 1; next < words.length && joined.length < (words[index]?.length ?? 0); next++) {

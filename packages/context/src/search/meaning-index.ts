@@ -16,7 +16,7 @@ export interface MeaningIndexOptions {
   readonly logger?: Logger | undefined;
 }
 
-/** Texts that are embedded before others of the process have their turn. */
+/** Texts to embed before other work of the process gets its turn. */
 const batchSize = 96;
 
 export class MeaningIndex {

@@ -1,16 +1,16 @@
-/** Words of an index that a misspelt word may mean, by their distance in letters. Pure. */
+/** Words of an index that a misspelled word may mean, by their distance in letters. Pure. */
 import type { WordList } from "./word-list.ts";
 
-/** How much a word counts at a distance of one and two letters, and the beginning or end of a longer word at a distance of one. */
+/** The weight of a word at a distance of one and two letters, and of the beginning or end of a longer word at a distance of one. */
 const weights = { one: 0.7, two: 0.5, part: 0.4 };
 
-/** Words with the same beginning or end that are compared, so that a search takes bounded time. */
+/** The maximum number of compared words with the same beginning or end, so that a search takes bounded time. */
 const maxCompared = 3000;
 
 /** The maximum number of returned whole words and parts, nearest first. Words related to a whole word are looked up, too. */
 const [maxWholeWords, maxParts] = [4, 100];
 
-/** A word of the index that a misspelt word may mean. */
+/** A word of the index that a misspelled word may mean. */
 export interface MeantWord {
   readonly meant: string;
   readonly weight: number;
@@ -57,7 +57,7 @@ function hasPart(word: string, other: string, isEnd: boolean): boolean {
   return lengths.some((length) => countEdits(word, isEnd ? other.slice(-length) : other.slice(0, length), 1) <= 1);
 }
 
-/** Among words of four letters, most that differ in one are others: `cost` and `cust`. */
+/** Most words of four letters that differ in one letter are different words: `cost` and `cust`. */
 function isExchange(a: string, b: string): boolean {
   return [...a].sort().join("") === [...b].sort().join("");
 }
@@ -72,7 +72,7 @@ export function countEdits(a: string, b: string, max: number): number {
   return countBetween(a.slice(start, a.length - end), b.slice(start, b.length - end), max);
 }
 
-/** Both differ in their first and last letters. */
+/** Both texts differ in their first and last letters. */
 function countBetween(a: string, b: string, max: number): number {
   if (a.length === 0 || b.length === 0) return a.length + b.length;
   if (max <= 0) return 1;

@@ -53,7 +53,7 @@ function toEntry(
   };
 }
 
-/** A longer text would be cut by many models that embed texts. */
+/** Many models that embed texts would cut a longer text. */
 const maxChars = 1500;
 
 function meaningOf(title: string, heading: string, tags: readonly string[], text: string): string {

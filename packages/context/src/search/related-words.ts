@@ -1,4 +1,4 @@
-/** Which words of an index mean a word of a query: the same, an inflection, an abbreviation, a part, a misspelling. Pure. */
+/** Finds words of an index that are related to a word of a query: the same, an inflection, an abbreviation, a part, a misspelling. Pure. */
 
 import { findMisspelt } from "./misspelt-words.ts";
 import { isAbbreviation, isInflection, stemsOf } from "./word-forms.ts";
@@ -10,10 +10,10 @@ const weights = { inflection: 0.8, abbreviation: 0.6, ofStem: 0.5, joined: 0.85,
 /** A word that is part of more other words reveals little about them. */
 const maxRelated = 1000;
 
-/** Words with a word of a query in them that are looked at. */
+/** The maximum number of words that contain a word of a query and are examined. */
 const maxContaining = 2000;
 
-/** Words with the same first letters that may be joined from several words of a query. */
+/** The maximum number of words with the same first letters that may be joined from several words of a query. */
 const maxJoined = 200;
 
 /** All words of an index, for searches by beginning, end and part. */
@@ -32,7 +32,7 @@ export class SearchVocabulary {
     return this.#words.has(word);
   }
 
-  /** Names that contain several words of a query, written as one: themselves, inflected, as a part, or misspelt. */
+  /** Names that contain several words of a query, written as one: exact, inflected, as a part, or misspelled. */
   relatedName(name: string): ReadonlyMap<string, number> {
     const found = new BestWeights(this.#containing(name));
     for (const other of this.#words.startingWith(name.slice(0, 3))) {
@@ -182,7 +182,7 @@ function shortest(words: readonly string[]): readonly string[] {
   return all.filter((word) => !all.some((other) => other !== word && other.length >= 4 && word.includes(other)));
 }
 
-/** How much `other` counts for `word`. Both begin with the same letter. */
+/** The weight of `other` for `word`. Both begin with the same letter. */
 function relation(word: string, other: string): number {
   if (other === word) return 1;
   if (isInflection(word, other)) return weights.inflection;

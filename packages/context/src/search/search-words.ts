@@ -73,7 +73,7 @@ const plainLetters: Readonly<Record<string, string>> = {
   ı: "i",
   ς: "σ",
 };
-/** Umlauts are written with an e where only ASCII is possible. */
+/** Where only ASCII is possible, umlauts are written with an e. */
 const withE: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue", ø: "oe", å: "aa" };
 
 /** The word without case and accents, and its ASCII spelling if that differs. */
@@ -85,7 +85,7 @@ function foldWord(word: string): readonly string[] {
   return ascii === folded ? [folded] : [folded, ascii];
 }
 
-/** In scripts other than these, marks belong to the letter. */
+/** In all other scripts, marks belong to the letter. */
 const marks = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
 
 function stripMarks(word: string): string {

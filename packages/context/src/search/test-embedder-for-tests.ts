@@ -43,7 +43,7 @@ export class GroupEmbedder implements Embedder {
   }
 }
 
-/** Eight places of a word with a sign, from a hash (FNV-1a). */
+/** Eight positions of a word, each with a sign, from a hash (FNV-1a). */
 function placesOf(word: string, dimensions: number): (readonly [number, number])[] {
   let hash = 0x811c9dc5;
   for (const letter of word) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193) >>> 0;

@@ -1,4 +1,4 @@
-/** How two words can be forms of one. Pure. */
+/** Whether two words can be forms of the same word. Pure. */
 
 /** `order` and `orders`, `πελάτης` and `πελάτες`: the same stem, and endings of at most three letters. */
 export function isInflection(a: string, b: string): boolean {

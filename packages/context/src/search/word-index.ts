@@ -1,4 +1,4 @@
-/** An index of words in memory. An entry is replaced as a whole and at once, so that a search never waits for an update. */
+/** An index of words in memory. An entry is replaced as a whole, so that a search never waits for an update. */
 import type { SearchEntry } from "./entry-kind.ts";
 import type { QueryWord } from "./function-words.ts";
 import { SearchVocabulary } from "./related-words.ts";

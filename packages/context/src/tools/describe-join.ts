@@ -5,7 +5,7 @@ import type { KnownJoin } from "../knowledge/known.ts";
 import { describeRepeats } from "../multiplicity/relationship-of.ts";
 import { asLine } from "./replies/reply.ts";
 
-/** A join in one line with its evidence. `short` leaves out the connection and schema of its first end. */
+/** A join in one line with its evidence. */
 export function describeJoin(join: KnownJoin): string {
   const { from, to, relationship, condition, status, score, origin } = join;
   const parts = [

@@ -18,7 +18,7 @@ const input = z.object({
   from: z.int().min(0).optional().describe("Where to continue a list that was cut, as the reply says. Default: 0."),
 });
 
-/** Everything that is known about one table, a part at a time. */
+/** Shows the knowledge about one table, a part at a time. */
 export function describeTableTool(base: ToolBase): AnyTool {
   const details = new TableDetails(base);
   return defineTool({
@@ -123,7 +123,7 @@ function headOf(table: KnownTable): string[] {
   ];
 }
 
-/** As many columns as fit, and at least a part of the first. Returns how many. */
+/** Adds as many columns as fit, and at least a part of the first. Returns their number. */
 function addColumns(reply: FencedReply, { columns, key }: KnownTable, from: number): number {
   let added = 0;
   for (const column of columns.slice(from)) {

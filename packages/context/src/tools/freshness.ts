@@ -2,7 +2,7 @@ import type { ConnectionFacts } from "../facts/facts.ts";
 
 const minute = 60_000;
 
-/** How old facts are, in words: `3 hours ago`. */
+/** The age of facts in words: `3 hours ago`. */
 function formatAge(scannedAt: string, now: Date): string {
   const age = Math.max(0, now.getTime() - Date.parse(scannedAt));
   if (age < 2 * minute) return "just now";

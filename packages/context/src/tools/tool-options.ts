@@ -12,7 +12,7 @@ export interface ContextToolsOptions {
   readonly search: ContextSearch;
   /** The connections that the caller may use. */
   readonly connections: readonly ScopedConnection[];
-  /** Returns the open connection of a name. Called when a tool needs it, each time. Rejects with a BridleError. */
+  /** Returns the open connection of a name. Called each time that a tool needs it. Rejects with a BridleError. */
   openWarehouse(name: string, signal?: AbortSignal): Promise<Warehouse>;
   /** Reads the notes in the project's files, for hidden and sensitive columns. */
   readonly readNotes?: (() => NotesOfFiles) | undefined;

@@ -19,7 +19,7 @@ export interface ContextPage {
   readonly metrics: readonly string[];
   /** Pages to read next, by their names. */
   readonly refs: readonly string[];
-  /** Marks such as `[2]` in the body are places in this list, from 1. */
+  /** Marks such as `[2]` in the body are positions in this list, from 1. */
   readonly sources: readonly PageSource[];
   readonly use: (typeof pageUses)[number];
   readonly body: string;
@@ -52,6 +52,6 @@ export function toContextPage({ slug, file, front, body }: WikiPage): ContextPag
 /** A page with the tables that a caller must be allowed to see. */
 export interface PlacedPage {
   readonly page: ContextPage;
-  /** Undefined if one of its tables or metrics cannot be found: then no agent sees it. */
+  /** Undefined if one of its tables or metrics cannot be found. Agents do not see the page then. */
   readonly paths: readonly TablePath[] | undefined;
 }

@@ -27,7 +27,7 @@ export interface ReadPages {
   readonly problems: readonly ContextFileProblem[];
 }
 
-/** Where the pages of a project are, relative to it. */
+/** The folder of a project's pages, relative to the project. */
 export const wikiFolder = "context/wiki";
 
 /** The file of a page, relative to the project. */

@@ -6,7 +6,7 @@ import { asLine } from "../tools/replies/reply.ts";
 import type { ContextPage } from "./context-page.ts";
 import { disputedHeading, earlierHeading, toPlainText } from "./page-sections.ts";
 
-/** The parts of a found page that are shown. */
+/** The maximum numbers of characters shown of a found page. */
 const max = { title: 120, heading: 120, excerpt: 360, summary: 200 };
 
 /** One line: the name of the page, and the section that fits best. */
@@ -51,7 +51,7 @@ export function headOfPage({ title, summary, tables, metrics, refs }: ContextPag
   ];
 }
 
-/** Its sources with their numbers, as many as fit into some tokens. */
+/** The sources with their numbers, as many as fit into the tokens. */
 export function sourceLines({ sources }: ContextPage, tokens: number): readonly string[] {
   const lines: string[] = [];
   let left = tokens;
@@ -72,7 +72,7 @@ export interface PagePart {
   readonly end: number;
 }
 
-/** The longest part of one line. A part is shown as a whole or not at all. */
+/** The maximum length of one line. A part is shown as a whole or not at all. */
 const maxPartChars = 400;
 
 /** The parts of a text from a position on: lines, and pieces of long ones. */
@@ -88,7 +88,7 @@ export function* partsOfPage(body: string, from: number): Iterable<PagePart> {
   }
 }
 
-/** The last blank before a position; the position itself if the word is that long. */
+/** The last blank before a position; the position itself if the word is longer. */
 function breakAt(body: string, position: number, from: number): number {
   const blank = body.lastIndexOf(" ", position);
   if (blank > from) return blank + 1;

@@ -2,7 +2,7 @@
 
 const maxSlugLength = 60;
 
-/** Names that Windows keeps for devices. */
+/** Names that Windows reserves for devices. */
 const devices = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 
 /** The name of a page with this title: letters and digits of any script, in lower case, with hyphens between words. */

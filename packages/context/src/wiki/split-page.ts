@@ -7,7 +7,7 @@ export interface SplitPage {
   readonly body: string;
   /** The line where the body begins, from 1. */
   readonly bodyLine: number;
-  /** Whether a front matter begins and does not end. Then everything is the body. */
+  /** Whether a front matter begins but does not end. The whole text is then the body. */
   readonly isOpen: boolean;
 }
 

@@ -97,7 +97,7 @@ async function expectScanned(connector: Connector, row: PartialScan): Promise<vo
   }
 }
 
-/** One line that ends like a sentence, without a part of a stack. */
+/** Expects one line that ends like a sentence, without a stack trace. */
 function expectSentence(text: string): void {
   expect(text).toMatch(/^[A-Z/"`'(\w][^\n]*[.?!]$/);
   expect(text).not.toMatch(/\bat .*\.[jt]s:\d/);

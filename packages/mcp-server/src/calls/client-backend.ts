@@ -15,7 +15,7 @@ import { z } from "zod";
 /** The model's name in the event log. The client's actual model is unknown here. */
 export const clientModel = "mcp-client";
 
-/** The longest result, in characters: Claude Code refuses results of more than 25,000 tokens by default. */
+/** The maximum length of a result in characters: Claude Code refuses results of more than 25,000 tokens by default. */
 const maxResultChars = 60_000;
 
 const features: BackendFeatures = {

@@ -15,13 +15,13 @@ import { ClientRun, type ClientRunOptions } from "./client-run.ts";
 export interface ClientCall {
   readonly tool: string;
   readonly input: unknown;
-  /** Aborted if the client cancels the call, or is gone. */
+  /** Aborted if the client cancels the call or disconnects. */
   readonly signal: AbortSignal;
   /** Receives the messages of `context.progress`. */
   onProgress(message: string): void;
 }
 
-/** The reply of a tool, with the data that a run only logs. */
+/** The reply of a tool, with data that is only logged in the run. */
 export type ClientReply = ToolReply & { readonly structured?: unknown };
 
 interface OpenClientCall extends Pick<ClientCall, "signal" | "onProgress"> {
@@ -55,7 +55,7 @@ export class ClientCalls {
     this.#declarations = createToolbox(tools).declarations.filter(({ name }) => !hidden.includes(name));
   }
 
-  /** The tools that the client sees now. */
+  /** The tools that the client currently sees. */
   get declarations(): readonly ToolDeclaration[] {
     return [...this.#declarations, ...this.#added.values()];
   }

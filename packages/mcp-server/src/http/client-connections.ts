@@ -34,7 +34,7 @@ export class ClientConnections {
     this.#users = new Shares(connections, users);
   }
 
-  /** Counts all connections of a server, with TLS from before its handshake. */
+  /** Counts all connections of a server, including TLS connections before their handshake. */
   watch(server: Server | TlsServer): void {
     server.on("connection", (socket: Socket) => this.#add(socket));
   }

@@ -5,11 +5,11 @@ import type { HttpCallers } from "./http-callers.ts";
 /** A response before it is sent. */
 export interface McpAnswer {
   readonly response: Response;
-  /** Call it when the response is sent, or its client is gone. */
+  /** Call it when the response is sent, or its client has disconnected. */
   done(): Promise<void>;
 }
 
-/** Finds the session of a request, and answers. Whoever uses it has checked names, token and size of the request. */
+/** Finds the session of a request, and answers it. The caller has already checked the names, token and size of the request. */
 export class McpDispatcher {
   readonly #callers: HttpCallers;
   readonly #messageBytes: number;

@@ -12,7 +12,7 @@ export class Shares {
     this.#common = Math.max(0, max - this.#own * users);
   }
 
-  /** The most that one user can hold, if the others hold no more than their own part. */
+  /** The maximum that one user can hold, while the others use only their own part. */
   get maxOfOne(): number {
     return this.#own + this.#common;
   }

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
 
-/** The body of a request; undefined if it is longer than the limit. Rejects if the client is gone. */
+/** The body of a request; undefined if it exceeds the limit. Rejects if the client disconnects. */
 export async function readLimitedBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) return undefined;
   const chunks: Buffer[] = [];
@@ -39,7 +39,7 @@ export async function sendResponse(from: Response, to: ServerResponse): Promise<
     to.end();
     return;
   }
-  to.flushHeaders(); // a stream of events may stay empty for long
+  to.flushHeaders(); // a stream of events may stay empty for a long time
   const body = Readable.fromWeb(from.body as ReadableStream); // the types of the web and of Node.js differ in name only
   await pipeline(body, to).catch(() => {}); // the client is gone
 }

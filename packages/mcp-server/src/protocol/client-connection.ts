@@ -129,7 +129,7 @@ export class ClientConnection {
     return toCallResult(reply, this.#options);
   }
 
-  /** A message that cannot be sent ends no call. */
+  /** A message that cannot be sent does not end a call. */
   #note(sent: Promise<void>): Promise<void> {
     return sent.catch((error: unknown) => this.#options.logger.debug({ error }, "a progress message was not sent"));
   }

@@ -31,7 +31,7 @@ export function readTokenFile(path: string): { readonly tokens: readonly McpToke
   return { tokens, isNew };
 }
 
-/** Whether the file was created. An existing one stays. */
+/** Whether the file was created. An existing file stays unchanged. */
 function createTokenFile(path: string): boolean {
   const token = `bridle_${randomBytes(32).toString("base64url")}`;
   const text = `${JSON.stringify({ tokens: [{ name: "default", token, writes: false }] }, undefined, 2)}\n`;

@@ -1,4 +1,4 @@
-/** Expected arguments that no call of a tool can have, because its schema has no such argument or another type. */
+/** Finds expected arguments that no call of a tool can have, because its schema lacks the argument or requires another type. */
 import { isPlainObject, type JsonSchema, nearest } from "@bridle/protocol";
 import { formatPath, type Path } from "../structure/path.ts";
 import { describeValue } from "./describe-value.ts";
@@ -10,7 +10,7 @@ export interface ArgumentProblem {
   readonly path: Path;
   /** The problem and its remedy: `the argument "idd" does not exist. Did you mean "id"?` */
   readonly message: string;
-  /** The known name that is nearest to an unknown one. */
+  /** The nearest known name for an unknown one. */
   readonly nearest?: string | undefined;
 }
 

@@ -27,7 +27,7 @@ export interface FittedEntry {
   readonly fitting: readonly number[];
 }
 
-/** Why the calls as a whole are not as expected; `undefined` if they are. Entries have been compared one by one before. */
+/** Why the calls as a whole are not as expected; `undefined` if they are. Entries have already been compared one by one. */
 export function explainMode(
   mode: CallMode,
   entries: readonly FittedEntry[],
@@ -75,7 +75,7 @@ function describeMade({ tool, input, state }: MadeCall): string {
   return `${tool} ${describeValue(input)}${state === "succeeded" ? "" : ` (${state})`}`;
 }
 
-/** Entries that forbid calls have no place in an order. */
+/** Entries that forbid calls have no position in an order. */
 function inOrder(entries: readonly FittedEntry[]): FittedEntry[] {
   return entries.filter(({ range }) => range.max > 0);
 }

@@ -1,4 +1,4 @@
-/** Facts that a metric cannot do without. Each function throws NoScoreError with a remedy if its fact is missing. */
+/** Facts that a metric requires. Each function throws NoScoreError with a remedy if its fact is missing. */
 import { NoScoreError } from "../scoring/no-score-error.ts";
 import { groundTruthsOf } from "../scoring/score-answer.ts";
 import type { JudgedFacts } from "./judge.ts";

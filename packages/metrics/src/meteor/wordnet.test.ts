@@ -45,7 +45,7 @@ test("unknown words, and forms that are no stems, have no synonyms", () => {
 
 test.each(["s", "es", "ed", "ing", "er", "est"])("the ending %s alone has no synonyms", (word) => {
   const taken = [...synonyms(word)].filter((name) => /^$|[^\p{L}\p{N}'./-]/u.test(name) || name === "provided");
-  expect(taken).toEqual([]); // words of the licence at the beginning of the files
+  expect(taken).toEqual([]); // words of the license at the beginning of the files
 });
 
 test("a line of WordNet is found at every position, and never by a common beginning", () => {

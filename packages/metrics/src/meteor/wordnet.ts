@@ -108,14 +108,14 @@ function withoutEndings(forms: readonly string[], { endings }: PartOfSpeech): st
   );
 }
 
-/** Lines of the licence begin with no word, so an empty form would find them. */
+/** Lines of the license do not begin with a word, so an empty form would find them. */
 function listed(forms: readonly string[], { index }: PartOfSpeech): string[] {
   return forms.filter((form) => form !== "" && lineOf(form, index) !== undefined);
 }
 
 function namesOf(word: string, { index, data }: PartOfSpeech): string[] {
   const fields = lineOf(word, index)?.trim().split(" ");
-  const synsets = fields?.slice(-Number(fields[2])) ?? []; // the third field is their number
+  const synsets = fields?.slice(-Number(fields[2])) ?? []; // the third field is the number of synsets
   return synsets.flatMap((offset) => namesIn(readLine(Number(offset), data)));
 }
 

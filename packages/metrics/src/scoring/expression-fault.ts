@@ -112,14 +112,14 @@ function isEverywhere(source: string, texts: readonly string[]): boolean {
   return texts.every((text) => firstMatch(source, text) !== undefined);
 }
 
-/** Without `^`, "sorry" is forbidden from some position on only, and a text that contains it has a later position. */
+/** Without `^`, "sorry" is forbidden only from some position on, and a text that contains it has a later position. */
 function forbidsFromAnywhere(source: string): string | undefined {
   const search = freeSearch(source);
   if (search === undefined) return undefined;
   return `tries ${search} at every position, so a text that contains what it forbids fits at a later position. Hold it with ^ at the beginning: (?s:^${search}).`;
 }
 
-/** A point matches no line break, so `^(?!.*sorry)` looks at the first line only. */
+/** A point does not match a line break, so `^(?!.*sorry)` looks at the first line only. */
 function forbidsInOneLine(source: string): string | undefined {
   if (!/\(\?!\.[*+]/.test(source)) return undefined;
   const isRefused = (text: string) => firstMatch(source, text) === undefined;
@@ -144,7 +144,7 @@ function matchAt(source: string, text: string, index: number): string | undefine
 }
 
 const maxLiterals = 20;
-const escaped = 0xe000; // private characters stand for escaped ones, so that they end no literal
+const escaped = 0xe000; // private characters stand for escaped ones, so that these do not end a literal
 const classes: Readonly<Record<string, string>> = { d: "7", w: "o", s: " ", n: "\n", t: "\t", r: "\r" };
 
 /** Texts that an expression looks for or forbids, such as `sorry` of `^(?!.*sorry)`. */

@@ -2,7 +2,7 @@
 
 const token = /\\[pP]\{[^}]*\}|\\.|\[(?:\\.|[^\]\\])*\]|\(\?(?:<?[=!]|[a-z-]*:|<\w+>)|[\s\S]/gu;
 
-/** A regular expression with the meaning that it has everywhere in Bridle. `\p{L}` is a letter, which needs the flag u. */
+/** Compiles a regular expression as everywhere in Bridle: `\p{L}` is a letter, which requires the flag u. */
 export function compileExpression(source: string, flags = ""): RegExp {
   const namesProperty = tokensOf(source).some((part) => /^\\[pP]\{|^\[.*\\[pP]\{/s.test(part));
   return new RegExp(source, namesProperty ? `${flags}u` : flags);
@@ -39,7 +39,7 @@ export function freeSearch(source: string): string | undefined {
   const groups = [{ begin: "", isHeld: false }];
   for (const [index, part] of parts.entries()) {
     const group = groups.at(-1);
-    if (group === undefined) return undefined; // the parentheses do not fit: not valid
+    if (group === undefined) return undefined; // unbalanced parentheses: not valid
     if (part === "(?!" && !groups.some(({ isHeld }) => isHeld)) {
       const look = lookAt(parts, index);
       if (/^\(\?!(?:\.|\[(?:\\.|[^\]])*\]|\(\?:\.\|\\n\))[*+{]/.test(look)) return look;

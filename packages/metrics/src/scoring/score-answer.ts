@@ -73,7 +73,7 @@ export function bestOf(scores: readonly MetricScore[]): MetricScore {
   return scores.reduce((best, each) => (each.score > best.score ? each : best));
 }
 
-/** The setting `value`, else each ground truth. Throws NoScoreError if there is neither. */
+/** The setting `value`, else each ground truth. Throws NoScoreError without either. */
 export function expectedValues(value: JsonValue | undefined, facts: MetricFacts): readonly JsonValue[] {
   const expected = value === undefined ? groundTruthsOf(facts) : [value];
   if (expected.length > 0) return expected;

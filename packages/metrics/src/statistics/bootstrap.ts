@@ -87,7 +87,7 @@ function sideOf(units: readonly PairTally[], side: keyof PairTally) {
   return { mean, deviation: (one: Tally) => (count === 0 ? 0 : (one.sum - mean * one.count) / count) };
 }
 
-/** The mean of as many units as there are, drawn with replacement; `NaN` if they have no scores. */
+/** The mean of the same number of units, drawn with replacement; `NaN` if they have no scores. */
 function drawMean(units: readonly Tally[], pick: Choose): number {
   let [sum, count] = [0, 0];
   for (let drawn = 0; drawn < units.length; drawn += 1) {

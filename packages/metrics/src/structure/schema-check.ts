@@ -9,7 +9,7 @@ import { readAnswerValue, type StructuredAnswer } from "./structured-answer.ts";
 
 const options: Options = {
   allErrors: true,
-  strictSchema: true, // a misspelt keyword would check nothing
+  strictSchema: true, // a misspelled keyword would check nothing
   strictTypes: false,
   strictTuples: false,
   strictRequired: false,

@@ -3,7 +3,7 @@ import { excerpt } from "../scoring/excerpt.ts";
 /** An answer as text and, with `response_format`, as an object. */
 export interface StructuredAnswer {
   readonly answer: string;
-  /** If there is one, the text is ignored. */
+  /** If it is set, the text is ignored. */
   readonly object?: unknown;
 }
 

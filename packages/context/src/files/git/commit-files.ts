@@ -13,7 +13,7 @@ export interface CommitPlan {
   readonly tracked: readonly string[];
   /** The others, each with the reason. */
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
-  /** Why there can be no commit at all. */
+  /** Why no commit is possible at all. */
   readonly problem?: string | undefined;
 }
 

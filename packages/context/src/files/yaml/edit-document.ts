@@ -82,7 +82,7 @@ export class EditedDocument {
     }
   }
 
-  /** Sets keys of an entry so that it has exactly these. Its comments stay. */
+  /** Replaces the keys of an entry by exactly these. Its comments stay. */
   replaceEntry(name: string, index: number, entry: Readonly<Record<string, unknown>>): void {
     const old = this.list(name)[index];
     const gone = isPlainObject(old) ? Object.keys(old).filter((key) => !(key in entry)) : [];

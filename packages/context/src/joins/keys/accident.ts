@@ -14,7 +14,9 @@ function repeatShare({ sketch, filled, distinct }: ColumnFacts): number {
   return sketch.counts.reduce((sum, count) => sum + (count / filled) ** 2, 0);
 }
 
-/** Whether one of two columns numbers the rows of each value of the other: as many rows have its first number as there are others. */
+/**
+ * Whether one of two columns numbers the rows within each value of the other: as many rows have its first number as the other has values.
+ */
 export function isCounted([first, second, ...more]: readonly ColumnFacts[]): boolean {
   if (first === undefined || second === undefined || more.length > 0) return false;
   return numbers(second, first) || numbers(first, second);

@@ -23,7 +23,7 @@ export interface ChildPlaces {
 /** The numbers of a candidate: covered, and the parts of its names. */
 const width = 8;
 
-/** Candidates one after another in flat arrays, because a large schema has hundreds of thousands. Those of a child follow each other. */
+/** Candidates in flat arrays, because a large schema has hundreds of thousands. Those of one child follow each other. */
 export class LinkList implements Iterable<LinkCandidate> {
   readonly children: ChildPlaces[] = [];
   readonly #byChild = new Map<ColumnFacts, ChildPlaces>();

@@ -62,7 +62,7 @@ export class RivalFeatures {
     };
   }
 
-  /** Keys around and within the parent that fit the name about as well. */
+  /** Keys around and within the parent with names that fit about as well. */
   #compareKeys(at: number): Features {
     const link = this.#rivals[at];
     let [below, tighter, looser] = [0, 0, 0];

@@ -1,7 +1,7 @@
 import type { UsageCount } from "../../history/query-history.ts";
 import type { KnownJoin, KnownTable } from "../../knowledge/known.ts";
 
-/** More models at a time are more than anyone reviews. */
+/** Nobody reviews more models at a time. */
 const maxModels = 30;
 
 export interface ChosenTables {

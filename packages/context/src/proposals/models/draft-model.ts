@@ -13,7 +13,7 @@ import type { StatementJoin } from "./used-joins.ts";
 export interface DraftModel {
   readonly table: KnownTable;
   readonly model: DraftedModel;
-  /** Columns that were left out with the reason, as sentences. */
+  /** Columns that were left out, with the reasons, as sentences. */
   readonly notes: readonly string[];
 }
 

@@ -55,7 +55,7 @@ function withoutMetric({ model, existing }: ProposedModel, name: string): Semant
   return metrics.length === 0 ? rest : { ...rest, metrics };
 }
 
-/** The whole model, as it would be read from its file. */
+/** The whole model, in the form of its file. */
 export function wholeModel({ model, existing, additions }: ProposedModel): SemanticModel {
   if (existing !== undefined) return withAdditions(model, additions);
   const { default_time: time, ...rest } = model;

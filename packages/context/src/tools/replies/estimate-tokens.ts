@@ -23,7 +23,7 @@ function weighLetters(word: string): number {
   return isWord ? Math.max(1.2, 0.5 + word.length * 0.25) : Math.max(1.2, word.length * 0.75);
 }
 
-/** The last character of a block, and the tokens of one in it. */
+/** The last character of each block, and the tokens of one character in it. */
 const blocks: readonly (readonly [number, number])[] = [
   [0x06ff, 1], // Latin with accents, Greek, Cyrillic, Hebrew, Arabic
   [0x08ff, 3],

@@ -16,7 +16,7 @@ export class FencedReply {
   readonly #tail: string[] = [];
   #left: number;
 
-  /** `reserved` tokens are kept for `tell` and `close` after the data. */
+  /** `reserved` tokens are kept for `end`. */
   constructor(limit: number, reserved = 350) {
     this.#left = limit - fenceTokens - reserved;
   }

@@ -24,9 +24,9 @@ const columnsPerStatement = 40;
 interface FoundValue {
   readonly table: string;
   readonly column: string;
-  /** As it is stored; one of its spellings if there are several. */
+  /** The stored value; one of its spellings if it has several. */
   readonly value: string;
-  /** The rows with the value; undefined if it is known from the scan. */
+  /** The rows with the value; undefined if the value is known from the scan. */
   readonly rows?: number | undefined;
 }
 
@@ -75,7 +75,7 @@ function divide(columns: readonly KnownColumn[]): readonly (readonly KnownColumn
   );
 }
 
-/** Frequent values of the scan answer without a statement. */
+/** Frequent values of the scan need no statement. */
 function knownIn({ id, columns }: KnownTable, value: string): FoundValue[] {
   return columns.flatMap(({ name, sensitive, profile }) => {
     const same = (profile?.frequent ?? []).filter((each) => isSpelledAlike(each.value, value));

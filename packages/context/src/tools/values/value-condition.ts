@@ -19,7 +19,7 @@ export function isSpelledAlike(text: string, value: string): boolean {
 
 /** The condition that an expression is one of the spellings. The engine itself converts both sides to lower case. */
 export function matchStoredValue(dialect: SqlDialect, expression: string, value: string): string {
-  // LOWER of ClickHouse changes letters of ASCII only.
+  // LOWER of ClickHouse changes ASCII letters only.
   const lower = dialect.id === "clickhouse" ? "lowerUTF8" : "LOWER";
   const forms = spellingsOf(value).map((spelling) => `${lower}(${dialect.quoteText(spelling)})`);
   return `${lower}(${expression}) IN (${forms.join(", ")})`;
