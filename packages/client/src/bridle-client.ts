@@ -15,7 +15,7 @@ export interface FollowSessionOptions extends ReconnectOptions {
   readonly after?: number | undefined;
 }
 
-/** A transcript whose long contents are left out. The event `seq` of `omitted` has the whole. */
+/** A transcript without its long contents. The event `seq` of `omitted` has the full content. */
 export interface SessionTranscript extends Omit<PlacedEntries, "entries"> {
   entries: readonly (PlacedEntry & {
     readonly omitted?: readonly { readonly field: string; readonly characters: number; readonly seq: number }[];
@@ -23,13 +23,13 @@ export interface SessionTranscript extends Omit<PlacedEntries, "entries"> {
 }
 
 export interface StartOptions {
-  /** Waits for the end of the run that the session has. */
+  /** Waits for the end of the current run of the session. */
   readonly wait?: boolean;
-  /** Prompts with the same key begin one run. Default: a key of its own for each call. */
+  /** Prompts with the same key begin one run. Default: a new key for each call. */
   readonly key?: string;
 }
 
-/** A run at one of its events, and the events to move between. */
+/** A run at one of its events, with the events that a replay can move to. */
 export interface RunReplay extends Omit<api.ApiReplay, "transcript"> {
   readonly transcript: SessionTranscript;
 }
@@ -39,7 +39,7 @@ export interface PromptToSend {
   readonly attachments?: readonly { readonly name?: string; readonly mediaType: string; readonly data: string }[];
   /** In seconds. */
   readonly timeLimit?: number;
-  /** What `serve.allow` of the server lists: the model, the mode of the rules, and the most responses of the model. */
+  /** The values that `serve.allow` of the server permits: the model, the mode of the rules, and the maximum number of model responses. */
   readonly model?: string;
   readonly mode?: string;
   readonly steps?: number;
@@ -70,18 +70,18 @@ export class BridleClient {
   doctor = () => this.#get<api.ApiDoctor>(["doctor"]);
   models = () => this.#get<api.ApiModels>(["models"]);
   limits = () => this.#get<api.ApiLimits>(["limits"]);
-  /** What runs cost by day. Days begin in the time zone, such as `Europe/Berlin`. */
+  /** The daily costs of runs. Days begin in the time zone, such as `Europe/Berlin`. */
   costs = (query: { days?: number; timeZone?: string } = {}) => this.#get<api.ApiCosts>(["costs"], query);
   processes = () => this.#get<api.ApiProcesses>(["processes"]);
-  /** The newest proof that the model gets only what is passed to it. `proveBoundary` makes one. */
+  /** The newest proof that the model receives only the content that Bridle passes to it. `proveBoundary` makes a new one. */
   boundary = () => this.#get<api.ApiBoundary>(["doctor", "boundary"]);
   proveBoundary = () => this.#http.json<api.ApiBoundary>("POST", ["doctor", "boundary"], { body: {} });
 
   agents = () => this.#get<api.ApiAgents>(["agents"]);
   agent = (id: string) => this.#get<api.ApiAgent>(["agents", id]);
-  /** Which files of agents are valid now. */
+  /** Whether the current files of agents are valid. */
   agentChecks = () => this.#get<api.ApiAgentChecks>(["agent-checks"]);
-  /** Checks the file of an agent as it is now. */
+  /** Checks the current file of an agent. */
   checkAgent = (id: string) => this.#get<api.ApiAgentProblems>(["agents", id, "check"]);
   /** Checks a text as the content of an agent's file. */
   validateAgent = (id: string, text: string) =>
@@ -107,20 +107,20 @@ export class BridleClient {
   events = (session: string, query: { after?: number; limit?: number } = {}) =>
     this.#get<{ events: RunEvent[]; lastSeq: number }>(["sessions", session, "events"], query);
 
-  /** Yields each event once and in order, and then the new ones. Reconnects by itself until the signal is aborted. */
+  /** Yields each event once and in order, including new events. Reconnects automatically until the signal is aborted. */
   follow(session: string, { after = 0, ...options }: FollowSessionOptions = {}): AsyncGenerator<RunEvent> {
     return followSession(this.#http, { session, after }, options);
   }
 
   /**
-   * One connection for several sessions, each with the last event that you have, and for topics such as `approvals` and `runs`. Yields
-   * each event once. Reconnects by itself until the signal is aborted; then the topics come again as a whole.
+   * One connection for several sessions, each with the last event that you have, and for topics such as `approvals` and `runs`. Yields each
+   * event once. Reconnects automatically until the signal is aborted; after a reconnection, topics are sent again in full.
    */
   stream(followed: FollowedTopics, options: ReconnectOptions = {}): AsyncGenerator<ServerSentEvent> {
     return followSeveral(this.#http, followed, options);
   }
 
-  /** Sends a prompt. The run continues if you leave. If the connection breaks, the prompt is sent again, but begins one run. */
+  /** Sends a prompt. The run continues if you disconnect. If the connection breaks, the prompt is sent again, but begins only one run. */
   async start(
     session: string,
     prompt: PromptToSend,
@@ -141,21 +141,21 @@ export class BridleClient {
   run = (id: string) => this.#get<api.ApiRun>(["runs", id]);
   stop = (id: string, reason?: string) =>
     this.#http.json<{ runId: string }>("POST", ["runs", id, "stop"], { body: reason === undefined ? {} : { reason } });
-  /** A run up to an event. `entries`: only so many of its transcript, the last ones. */
+  /** A run up to an event. `entries` limits its transcript to the last entries. */
   replay = (id: string, query: { at?: number | undefined; entries?: number } = {}) =>
     this.#get<RunReplay>(["runs", id, "replay"], query);
-  /** The archive of a run, as `bridle bundle` makes it. */
+  /** The archive of a run, as `bridle bundle` writes it. */
   bundle = (id: string, { artifacts = false } = {}) =>
     this.#http.send("GET", ["runs", id, "bundle"], { query: { artifacts: artifacts ? 1 : undefined } });
 
   approvals = (query: { state?: "open" | "decided" | "all"; session?: string; limit?: number } = {}) =>
     this.#get<api.ApiApprovals>(["approvals"], query);
   approval = (id: string) => this.#get<api.ApiApproval>(["approvals", id]);
-  /** `inputHash` is that of the question that the person saw. */
+  /** `inputHash` is the hash in the approval request that the user saw. */
   answer = (id: string, answer: api.ApiAnswer) =>
     this.#http.json<api.ApiAnswered>("POST", ["approvals", id, "answer"], { body: answer });
 
-  /** The rules with their `version`, for `changeRules`. */
+  /** The rules with their `version`, which `changeRules` needs. */
   async rules(): Promise<api.ApiRules & { readonly version: string }> {
     const response = await this.#http.send("GET", ["rules"]);
     const rules = (await response.json()) as api.ApiRules;
@@ -172,16 +172,16 @@ export class BridleClient {
   testRuns = (query: { agent?: string; cursor?: string; limit?: number } = {}) =>
     this.#get<api.ApiTestRuns>(["tests", "runs"], query);
   testRun = (id: string) => this.#get<api.ApiTestRun>(["tests", "runs", id]);
-  /** Without what was said in the trials, which is large. `testCase` has it for one case. */
+  /** Omits the messages of the trials, which are large. `testCase` returns them for one case. */
   testRunOverview = (id: string) => this.#get<api.ApiTestRunOverview>(["tests", "runs", id, "overview"]);
   testCase = (id: string, name: string) => this.#get<api.ApiTestCase>(["tests", "runs", id, "case"], { name });
   compareTests = (a: string, b: string) => this.#get<api.ApiComparison>(["tests", "compare"], { a, b });
   startTests = (plan: { agent: string; cases?: readonly string[]; trials?: number; parallel?: number }) =>
     this.#http.json<api.ApiStartedTests>("POST", ["tests", "runs"], { body: plan });
-  /** Yields the progress of a test run until it has ended. Reconnects by itself until the signal is aborted. */
+  /** Yields the progress of a test run until it has ended. Reconnects automatically until the signal is aborted. */
   followTests = (id: string, options: ReconnectOptions = {}): AsyncGenerator<TestRunNews> =>
     followTests(this.#http, id, options);
-  /** As `followTests`, without what is said in the trials. */
+  /** Like `followTests`, without the messages of the trials. */
   followTestOverview = (id: string, options: ReconnectOptions = {}): AsyncGenerator<TestOverviewNews> =>
     followTests(this.#http, id, { ...options, query: { overview: "1" } });
   stopTests = (id: string) => this.#http.json<{ id: string }>("POST", ["tests", "runs", id, "stop"], { body: {} });
@@ -194,13 +194,13 @@ export class BridleClient {
   indexDocuments = (options: { agent: string; tool?: string; rebuild?: boolean }) =>
     this.#http.json<api.ApiIndexedDocuments>("POST", ["documents", "index"], { body: options });
 
-  /** How much is known about the data of the project. */
+  /** A summary of the knowledge about the project's data. */
   dataContext = () => this.#get<api.ApiDataContext>(["context"]);
   tables = (query: { cursor?: string; limit?: number } = {}) => this.#get<api.ApiTables>(["context", "tables"], query);
   table = (table: string) => this.#get<api.ApiTable>(["context", "table"], { table });
   joins = (query: { table?: string; review?: boolean } = {}) => this.#get<api.ApiJoins>(["context", "joins"], query);
   metrics = () => this.#get<api.ApiMetrics>(["context", "metrics"]);
-  /** The statement that answers these measures by these dimensions. */
+  /** The statement that computes these measures by these dimensions. */
   planMetrics = (measures: readonly string[], dimensions: readonly string[] = []) =>
     this.#get<api.ApiMetricPlan>(["context", "metrics", "plan"], {
       measures: measures.join(","),
@@ -209,12 +209,12 @@ export class BridleClient {
   pages = () => this.#get<api.ApiPages>(["context", "pages"]);
   page = (page: string) => this.#get<api.ApiPage>(["context", "page"], { page });
   contradictions = () => this.#get<api.ApiContradictions>(["context", "contradictions"]);
-  /** Why something is known, such as `orders.sold`. */
+  /** Explains why a fact is known, such as `orders.sold`. */
   why = (key: string) => this.#get<api.ApiExplained>(["context", "why"], { key });
   searchContext = (query: { query: string; limit?: number; mode?: "keyword" }) =>
     this.#get<api.ApiFoundContext>(["context", "search"], query);
 
-  /** The text of an artifact, such as a whole result of a tool. */
+  /** The text of an artifact, such as the full result of a tool. */
   artifact = async (sha256: string) => (await this.#http.send("GET", ["artifacts", sha256])).text();
 
   #get<T>(

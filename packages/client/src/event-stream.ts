@@ -7,11 +7,11 @@ import { readServerSentEvents, type ServerSentEvent } from "./server-sent-events
 export interface ReconnectOptions {
   /** Ends the iteration. */
   readonly signal?: AbortSignal | undefined;
-  /** Called with `false` when the connection broke and will be opened again, and with `true` when it is open. */
+  /** Called with `false` when the connection breaks and will be reopened, and with `true` when it is open. */
   readonly onConnection?: ((isOpen: boolean) => void) | undefined;
 }
 
-/** Milliseconds before the connection is opened again: after the first failure, and at most. */
+/** Milliseconds before the connection is reopened: after the first failure, and at most. */
 const firstWaitMs = 250;
 const maxWaitMs = 5000;
 
@@ -40,14 +40,16 @@ export async function* reconnecting<T>(
   }
 }
 
-/** Whether the same request is refused again. A wrong token stays wrong, and each try with it lengthens the wait of others. */
+/**
+ * Whether the server would refuse the same request again. A wrong token stays wrong, and each attempt with it delays other clients longer.
+ */
 function isFinal({ status, code }: BridleRequestError): boolean {
   return status < 500 && (status !== 429 || code === "too-many-tokens");
 }
 
 /**
- * One connection to a stream of the server, until it ends. Throws if nothing arrives for so long that the connection must be
- * lost, such as after sleep: the server sends a comment every 15 seconds.
+ * One connection to a stream of the server, until it ends. Throws if the server is silent for so long that the connection must be lost, for
+ * example after sleep: the server sends a comment every 15 seconds.
  */
 export async function* openEvents(
   http: Http,
@@ -65,9 +67,9 @@ export async function* openEvents(
   }
 }
 
-/** The event of a message; undefined for the messages of topics. */
+/** The event in a message; undefined for messages of topics. */
 export function parseEvent({ data }: ServerSentEvent): RunEvent | undefined {
-  const parsed = JSON.parse(data) as Partial<RunEvent>; // as it is in the event log
+  const parsed = JSON.parse(data) as Partial<RunEvent>; // the same form as in the event log
   return typeof parsed.seq === "number" ? (parsed as RunEvent) : undefined;
 }
 
@@ -76,7 +78,7 @@ function throwIfRemoved(data: string): void {
   if (reason === "removed" && sessionId !== undefined) throw removedSession(sessionId);
 }
 
-/** Gives up a connection of which nothing arrives. What is not waited for has no limit: a slow reader is none of a connection. */
+/** Closes a silent connection. Time spent by a slow reader does not count. */
 class Watchdog {
   readonly signal: AbortSignal;
   readonly #quietMs: number;

@@ -5,9 +5,9 @@ import type { Http } from "./http.ts";
 import type { ServerSentEvent } from "./server-sent-events.ts";
 
 /**
- * Yields the events of a session after a number, each once and in order, and then the new ones. Opens the connection again when
- * it breaks, and continues where it was. Ends when the signal is aborted. Throws BridleRequestError if the server refuses, or if
- * the session was removed.
+ * Yields the events of a session after a number, each once and in order, including new events. Reconnects when the connection breaks, and
+ * continues at the same position. Ends when the signal is aborted. Throws BridleRequestError if the server refuses, or if the session was
+ * removed.
  */
 export function followSession(
   http: Http,
@@ -24,7 +24,7 @@ async function* connect(http: Http, place: FollowedPlace, options: ReconnectOpti
     const event = parseEvent(message);
     const state = event && place.take(event);
     if (event && state === "new") yield event;
-    if (state === "gap") return; // something is missing: ask again for what comes after the last one
+    if (state === "gap") return; // events are missing: ask again for all events after the last one
   }
 }
 
@@ -36,8 +36,8 @@ export interface FollowedTopics {
 }
 
 /**
- * Yields the events of several sessions, each once and in the order of its session, and topics as a whole whenever they have
- * changed. Opens the connection again when it breaks. Then the topics come again.
+ * Yields the events of several sessions, each once and in the order of its session, and topics in full whenever they have changed.
+ * Reconnects when the connection breaks, and then yields the topics again.
  */
 export function followSeveral(
   http: Http,

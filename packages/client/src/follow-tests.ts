@@ -6,20 +6,20 @@ type Trial = api.ApiTestRun["cases"][number]["trials"][number];
 
 type TrialOverview = api.ApiTestRunOverview["cases"][number]["trials"][number];
 
-/** What happens in a test run, without what is said in its trials. */
+/** The events of a test run, without the messages of its trials. */
 export type TestOverviewNews =
   | { readonly type: "run"; readonly run: api.ApiTestRunOverview }
   | { readonly type: "trial.finished"; readonly result: TrialOverview & { readonly case: string } }
   | Exclude<TestRunNews, { readonly type: "run" | "trial.finished" }>;
 
-/** What happens in a test run: the whole run when the connection begins and at the end, and what each trial does between. */
+/** The events of a test run: the whole run when the connection begins and at the end, and the events of each trial in between. */
 export type TestRunNews =
   | { readonly type: "run"; readonly run: api.ApiTestRun }
   | { readonly type: "trial.started"; readonly case: string; readonly trial: number }
   | { readonly type: "trial.finished"; readonly result: Trial & { readonly case: string } }
   | { readonly type: "waiting"; readonly until: number; readonly message: string };
 
-/** Yields the news of a test run until it has ended. Opens the connection again when it breaks; the whole run comes again then. */
+/** Yields the events of a test run until it has ended. Reconnects when the connection breaks, and then yields the whole run again. */
 export async function* followTests<News extends TestRunNews | TestOverviewNews>(
   http: Http,
   id: string,
@@ -27,7 +27,7 @@ export async function* followTests<News extends TestRunNews | TestOverviewNews>(
 ): AsyncGenerator<News> {
   const path = ["tests", "runs", id, "events"];
   for await (const { event, data } of reconnecting(() => openEvents(http, path, { ...options, query }), options)) {
-    const content = JSON.parse(data); // as the server's schemas have it
+    const content = JSON.parse(data); // typed by the server's schemas
     const news: News = event === "run" ? { type: "run", run: content } : content;
     yield news;
     if (news.type === "run" && news.run.state !== "running") return;

@@ -1,7 +1,7 @@
 import type { RunEvent } from "@bridle/protocol";
 import { BridleRequestError } from "./request-error.ts";
 
-/** Where a client is in a session. Distinguishes new events from known ones, and a session from another one with its id. */
+/** The position of a client in a session. Distinguishes new events from known ones, and a session from another one with the same id. */
 export class FollowedPlace {
   readonly session: string;
   #seq: number;
@@ -13,12 +13,12 @@ export class FollowedPlace {
     this.#seq = after;
   }
 
-  /** What to ask for: the last event again, to see that it is still the same, and those after it. */
+  /** The number to ask for: the last event again, to check that it is still the same, and the events after it. */
   get after(): number {
     return this.#last === undefined ? this.#seq : this.#seq - 1;
   }
 
-  /** `gap`: events are missing before this one. Throws BridleRequestError if it is of another session with the same id. */
+  /** `gap`: events are missing before this one. Throws BridleRequestError if it belongs to another session with the same id. */
   take(event: RunEvent): "new" | "known" | "gap" {
     if (event.seq < this.#seq) return "known";
     if (event.seq > this.#seq + 1) return "gap";

@@ -7,10 +7,7 @@ export interface HttpOptions {
   readonly token: string;
   /** Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /**
-   * Milliseconds without anything from the server after which a stream is opened again. Default: 45,000, which is three comments
-   * of the server that did not arrive.
-   */
+  /** Milliseconds of silence before a stream is reopened. Default: 45,000, the time of three missed comments of the server. */
   readonly quietMs?: number | undefined;
 }
 
@@ -33,7 +30,7 @@ export class Http {
     return this.#options.quietMs ?? 45_000;
   }
 
-  /** `path` has the names of the path, not encoded. Throws BridleRequestError if the server refuses. */
+  /** `path` contains the path segments, not encoded. Throws BridleRequestError if the server refuses. */
   async send(
     method: string,
     path: readonly string[],
@@ -55,14 +52,14 @@ export class Http {
     throw await readRefusal(response);
   }
 
-  /** The reply as the server's schema has it. */
+  /** The parsed reply, typed by the server's schema. */
   async json<T>(method: string, path: readonly string[], request?: HttpRequest): Promise<T> {
     const response = await this.send(method, path, request);
     return (await response.json()) as T; // the server's tests check every reply against its schema
   }
 }
 
-/** Throws for a name that `fetch` would take for a step in the path: it would send another request. */
+/** Throws for a name that `fetch` would resolve as a step in the path: the request would go to another address. */
 function formatPath(names: readonly string[]): string {
   return names.map((name) => `/${encodeName(name)}`).join("");
 }
@@ -70,7 +67,7 @@ function formatPath(names: readonly string[]): string {
 function encodeName(name: string): string {
   if (!["", ".", ".."].includes(name)) return encodeURIComponent(name);
   const detail = `"${name}" is no id. Use one that the server has returned.`;
-  throw new BridleRequestError(404, { code: "invalid-id", detail }); // as the server would; a TypeError is a broken connection
+  throw new BridleRequestError(404, { code: "invalid-id", detail }); // like the server; a TypeError would mean a broken connection
 }
 
 function formatQuery(query: NonNullable<HttpRequest["query"]>): string {

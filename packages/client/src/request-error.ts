@@ -1,4 +1,4 @@
-/** A refusal of the server, as its problem document says it. */
+/** A request that the server refused, with the fields of its problem document. */
 export class BridleRequestError extends Error {
   /** The status of HTTP. */
   readonly status: number;

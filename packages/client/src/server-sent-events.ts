@@ -2,11 +2,11 @@
 export interface ServerSentEvent {
   readonly event: string;
   readonly data: string;
-  /** The id of this event, or of the newest one before it that has one. */
+  /** The id of this event, or of the last event before it with an id. */
   readonly id: string;
 }
 
-/** Yields the events of a stream. Comments, which only keep the connection alive, are left out. `during` waits for each read. */
+/** Yields the events of a stream. Leaves out comments, which only keep the connection alive. Each read is passed to `during`. */
 export async function* readServerSentEvents(
   body: ReadableStream<Uint8Array>,
   during: <T>(read: Promise<T>) => Promise<T> = (read) => read,
@@ -20,7 +20,7 @@ export async function* readServerSentEvents(
       yield* parser.add(value);
     }
   } finally {
-    void reader.cancel().catch(() => {}); // a connection that is lost may never answer
+    void reader.cancel().catch(() => {}); // a lost connection may never answer
   }
 }
 
@@ -42,7 +42,7 @@ class StreamParser {
 
   #addLine(line: string): ServerSentEvent | undefined {
     if (line === "") return this.#finish();
-    const end = line.indexOf(":"); // no expression: "." stops at U+2028, which JSON has as it is
+    const end = line.indexOf(":"); // not a regular expression: "." stops at U+2028, which JSON does not escape
     const name = end < 0 ? line : line.slice(0, end);
     const value = end < 0 ? "" : line.slice(end + 1).replace(/^ /, "");
     if (name === "data") this.#data.push(value);

@@ -34,7 +34,7 @@ test("a transcript of the middle of a run continues with the events after it", a
   for (const { seq } of events) {
     const transcript = new PlacedTranscript(await client.transcript("one", seq));
     expect(transcript.seq).toBe(seq);
-    for (const event of events) transcript.add(event); // those that it has do not count again
+    for (const event of events) transcript.add(event); // events that it has do not count again
     expect(transcript.entries()).toEqual(whole);
   }
 });
@@ -131,7 +131,7 @@ test("a session that is removed and begun again ends for whoever follows it, als
   await expect(last).rejects.toMatchObject({ ...removed, problem: { session: "two" } });
 });
 
-/** Removes a session whose run has just ended: the run may still hold it for a moment. */
+/** Removes a session after its run has ended. Retries while the run still holds the session. */
 async function remove(api: TestApi, session: string): Promise<void> {
   while ((await api.remove(`/sessions/${session}`)).status === 409) await setTimeout(5);
 }
@@ -153,7 +153,7 @@ test.each(["..", ".", ""])("the id %j is refused before a request, which would b
   expect(requests).toEqual(["http://127.0.0.1:1/api/v1/sessions/..%2Fpermissions%2Fx%3Fy%23z"]);
 });
 
-/** The stream up to so many bytes, and then an error as of a broken connection. */
+/** Passes on the first bytes of a stream, then fails like a broken connection. */
 function cutAfter(body: ReadableStream<Uint8Array> | null, bytes: number): ReadableStream<Uint8Array> {
   let left = bytes;
   const cut = new TransformStream<Uint8Array, Uint8Array>({

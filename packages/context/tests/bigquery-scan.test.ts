@@ -56,7 +56,7 @@ test("values of BigQuery without an equality of their own are compared as JSON",
   expect(sql).toContain("NULLIF(TO_JSON_STRING(r.`a`), 'null') AS k0");
 });
 
-/** SQLite has other names for what the statements of a scan use. */
+/** Replaces BigQuery names in the statements of a scan by their SQLite names. */
 function translate(sql: string): string {
   return sql.replaceAll("SAFE_CAST(", "CAST(").replaceAll(" AS STRING)", " AS TEXT)");
 }

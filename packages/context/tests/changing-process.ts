@@ -1,4 +1,4 @@
-/** Makes one change in the folder of the first argument: a description with so many characters, and a reason with so many. */
+/** Makes one change in the folder of the first argument. The other arguments are the lengths of the description and of the reason. */
 import { changeTableFile } from "../src/files/change-files.ts";
 
 const [projectDir = "", text, reason] = process.argv.slice(2);

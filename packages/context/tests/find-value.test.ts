@@ -13,7 +13,7 @@ import { type MetricEngine, metricEngines } from "./support/metric-engines.ts";
 const skipped: Readonly<Record<string, boolean>> = { PostgreSQL: skipsPostgres, MariaDB: skipsMariaDb };
 const wide = Array.from({ length: 90 }, (_, index) => `c${index} VARCHAR(20)`).join(", ");
 
-/** Each value once, so that the scan keeps none of them. */
+/** Each value occurs once, so that the scan stores none of them. */
 const stored = ["Österreich", "Αθήνα", "Москва", "ÅLAND", "straße", "Berlin", "東京", "NEW york"];
 
 describe.each(Object.entries(metricEngines).filter(([name]) => skipped[name] !== true))(

@@ -1,4 +1,4 @@
-/** A thread of a process that scans. It kills the process when the log of a database has so many bytes: in the middle of a write. */
+/** A thread of a scanning process. It kills the process when the log of a database reaches a size, in the middle of a write. */
 import { statSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { z } from "zod";

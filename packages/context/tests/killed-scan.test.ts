@@ -39,7 +39,7 @@ async function killAtRandom(kind: KillKind, kills: number): Promise<void> {
   }
 }
 
-/** Scans without interruption. Returns at how many points the scan could be killed: statements, and bytes that it writes. */
+/** Scans without interruption. Returns the number of points where the scan could be killed: statements, and bytes that it writes. */
 async function scanWhole(file: string, factsFile: string): Promise<Record<KillKind, number>> {
   let statements = 0;
   const pass = () => void statements++;
@@ -61,7 +61,7 @@ async function killAt(file: string, facts: string, kind: KillKind, point: number
   return signal;
 }
 
-/** What is stored about the connection, without the version of the file. */
+/** The stored facts of the connection, without the version of the file. */
 function contentsOf(file: string): unknown {
   using database = new DatabaseSync(file, { readOnly: true });
   const read = (sql: string) => database.prepare(sql).all();

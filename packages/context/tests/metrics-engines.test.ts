@@ -165,7 +165,7 @@ describe.each(Object.entries(metricEngines).filter(([name]) => skipped[name] !==
   });
 });
 
-/** Decimals of SQLite are numbers, and those of other engines texts. */
+/** Decimals of SQLite are numbers, and those of other engines are texts. */
 function byFirst(rows: readonly (readonly unknown[])[]): ReadonlyMap<unknown, readonly unknown[]> {
   const comparable = (value: unknown) => (typeof value === "string" && value.includes(".") ? Number(value) : value);
   return new Map(rows.map(([first, ...rest]) => [first, rest.map(comparable)]));

@@ -1,4 +1,4 @@
-/** What limits a scan besides its budget: lost connections, and statements that take too long. */
+/** Limits of a scan other than its budget: lost connections, and statements that take too long. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -15,7 +15,7 @@ import { SnowflakeShop } from "./support/snowflake-shop.ts";
 
 type Change = (sql: string, answer: () => SnowflakeAnswer) => SnowflakeAnswer;
 
-/** A shop behind the connector. `change` may answer otherwise than the shop. */
+/** A shop behind the connector. `change` may replace the shop's answers. */
 async function openShop(change: Change = (_, answer) => answer()) {
   const folder = mkdtempSync(join(tmpdir(), "bridle-snowflake-scan-"));
   createShop(join(folder, "shop.sqlite"));

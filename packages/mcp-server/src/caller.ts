@@ -1,13 +1,13 @@
 import type { AnyTool, Policy } from "@bridle/protocol";
 
-/** Whoever calls the tools: the program at the other end of the standard streams, or the owner of a token. */
+/** The caller of the tools: the program at the other end of the standard streams, or the owner of a token. */
 export interface Caller {
   /** `stdio`, or the name of the token. Never the token itself. */
   readonly name: string;
   readonly transport: "stdio" | "http";
   /** Whether tools may be called that are not annotated `readOnly`. */
   readonly writes: boolean;
-  /** What the caller may see, as the owner of the tools understands it. The server passes it on unread. */
+  /** The access of the caller, as the owner of the tools defines it. The server passes it on without reading it. */
   readonly scope?: unknown;
 }
 

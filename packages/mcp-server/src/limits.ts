@@ -1,20 +1,20 @@
-/** What a server accepts. Times are in milliseconds. */
+/** The limits of a server. Times are in milliseconds. */
 export interface ServerLimits {
   /** The open calls of one connection. */
   readonly openCalls: number;
-  /** The calls that one run logs, and the time without a call after which it ends. */
+  /** The maximum number of calls that one run logs. A run also ends after this time without a call. */
   readonly callsPerRun: number;
   readonly runIdleMs: number;
   /** The sessions over HTTP, of all tokens together. */
   readonly sessions: number;
-  /** The time without a request or an open stream after which a session is closed. */
+  /** A session is closed after this time without a request or an open stream. */
   readonly sessionIdleMs: number;
-  /** The messages of one session, and their bytes, that are kept for a client whose connection breaks. */
+  /** The messages of one session, and their bytes, that are kept for a client that reconnects. */
   readonly keptEvents: number;
   readonly keptBytes: number;
   /** The bytes of one message. */
   readonly messageBytes: number;
-  /** The time in which a whole request has to arrive. */
+  /** The time limit for receiving a whole request. */
   readonly requestMs: number;
   /** The connections over HTTP that have not shown a token, and those of all tokens together. */
   readonly strangers: number;

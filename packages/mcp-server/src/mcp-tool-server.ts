@@ -14,13 +14,13 @@ export interface McpToolServerOptions {
   /** The name and version that clients see. */
   readonly name: string;
   readonly version: string;
-  /** The backend whose runs are the calls of clients, and a runtime on it: its rules apply, and its event log has the calls. */
+  /** The backend that runs the calls of clients, and a runtime on it. The runtime's rules apply, and its event log records the calls. */
   readonly backend: ClientBackend;
   readonly runtime: AgentRuntime;
   /** The tools of a caller. Called for each session. Rejects with a BridleError. */
   openTools(caller: Caller): Promise<CallerTools>;
   readonly limits?: Partial<ServerLimits> | undefined;
-  /** Whether results contain the data for programs beside the text. Default: false, because clients show both to a model. */
+  /** Whether results contain structured data for programs in addition to the text. Default: false, because clients show both to a model. */
   readonly structured?: boolean | undefined;
   readonly logger?: Logger | undefined;
 }
@@ -81,7 +81,7 @@ export class McpToolServer {
     });
   }
 
-  /** Answers requests that another server has received and checked, of so many users. Call `close()` of the result when done. */
+  /** Answers requests that another server has received and checked. The users share its limits. Call `close()` of the result when done. */
   openDispatcher(users: number): McpDispatcher {
     const limits = this.#limits;
     return new McpDispatcher(new HttpCallers({ limits, users, connect: (caller) => this.#connect(caller) }), limits);

@@ -1,4 +1,4 @@
-/** The conformance suite of the protocol, run as its own program against a server of ours. */
+/** The conformance suite of the protocol, run as a separate program against a Bridle server. */
 import { execFile } from "node:child_process";
 import { createServer, type IncomingHttpHeaders, request } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,7 +8,7 @@ import { onTestFinished } from "vitest";
 const root = join(import.meta.dirname, "../../..");
 const suite = join(root, "node_modules/@modelcontextprotocol/conformance/dist/index.js");
 
-/** Scenarios of features that no server of ours declares, with the method that is not there. */
+/** Scenarios of features that no Bridle server declares, with the missing method. */
 export const undeclaredScenarios: Readonly<Record<string, string>> = {
   "completion-complete": "completion/complete",
   "resources-list": "resources/list",

@@ -56,7 +56,7 @@ export async function startTestServer(options: TestServerOptions) {
   return { url: listening.url, token: (tokens[0] ?? token).token, events, listening, connect, close };
 }
 
-/** One message, sent as it is written. */
+/** Sends one message unchanged. */
 export function post(
   url: string,
   token: string | undefined,

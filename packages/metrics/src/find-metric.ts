@@ -8,7 +8,7 @@ export interface AnyMetricConfig {
   readonly type: string;
 }
 
-/** The definition that a metric of an agent's file names. Throws ConfigError if there is none. */
+/** The definition that a metric of an agent's file names. Throws ConfigError if the registry does not have it. */
 export function findMetric(config: AnyMetricConfig, registry: readonly MetricDefinition[] = metrics): MetricDefinition {
   const { key = "type" } = metricGroups[config.type] ?? {};
   const name = String(Reflect.get(config, key));

@@ -1,13 +1,13 @@
-/** Types of metrics in an agent's file that hold several metrics. Every other metric is a type of its own. */
+/** Types of metrics in an agent's file that contain several metrics. Every other metric is a type by itself. */
 
 export interface MetricGroup {
   /** The key that names the metric. */
   readonly key: string;
   /** One sentence for editors. */
   readonly description: string;
-  /** Keys of other tools that no metric of the group has, and what to do instead. */
+  /** Keys of other tools that no metric of the group supports, and alternatives. */
   readonly unsupported: Readonly<Record<string, string>>;
-  /** Names that other tools use, and what to use here. */
+  /** Names in other tools, and the names to use here. */
   readonly replaced: Readonly<Record<string, string>>;
 }
 

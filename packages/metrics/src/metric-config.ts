@@ -25,5 +25,5 @@ type Discriminators<Name, Type> = { type: Type } & (Type extends "standard"
     ? { metric_type: Name }
     : unknown);
 
-/** A metric as an agent's file has it, for all metrics of the registry. `Model` is the type of a judge's model. */
+/** A metric in the form of an agent's file, for all metrics of the registry. `Model` is the type of a judge's model. */
 export type DefinedMetricConfig<Model> = ConfigOf<(typeof metrics)[number], Model>;

@@ -1,4 +1,4 @@
-/** All metrics. A new one is its file, with a definition, and one line here. */
+/** All metrics. To add one, write its file with a definition, and add one line here. */
 import { codeMetric } from "./code/code.ts";
 import { anlsMetric } from "./distance/anls.ts";
 import { levenshteinMetric } from "./distance/levenshtein.ts";

@@ -4,7 +4,7 @@ import type { MetricCaller } from "../metrics/metric-queries.ts";
 import { type ScopedConnection, ToolScope } from "../tools/tool-scope.ts";
 import type { CallerOptions, ContextConnection } from "./context-options.ts";
 
-/** What callers may see of the connections of a context. */
+/** The tables of a context's connections that callers may see. */
 export class CallerScopes {
   readonly #connections: readonly ContextConnection[];
   readonly #files: TableFiles;

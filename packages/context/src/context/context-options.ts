@@ -1,4 +1,4 @@
-/** What a context is opened with, and what it gives. */
+/** The options for opening a context, and its results. */
 import type { AnyTool, Embedder, Logger } from "@bridle/protocol";
 import type { TableScope, Warehouse } from "@bridle/warehouse";
 import type { ChangeFilesOptions } from "../files/change-files.ts";
@@ -9,17 +9,17 @@ import type { KnownToAgent } from "../tools/context-tools.ts";
 /** A connection that a context may open. */
 export interface ContextConnection {
   readonly name: string;
-  /** What the settings of the connection allow. Default: everything. */
+  /** The tables that the settings of the connection allow. Default: all. */
   readonly scope?: TableScope | undefined;
-  /** Its entry in the settings, for what it says about scope, row filters and sensitive columns. Default: nothing. */
+  /** The entry of the connection in the settings, for its scope, row filters and sensitive columns. Default: none. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
-  /** Opens it. Called when it is needed first. Rejects with a BridleError. */
+  /** Opens the connection. Called on first use. Rejects with a BridleError. */
   open(signal?: AbortSignal): Promise<Warehouse>;
 }
 
 export interface OpenContextOptions extends ContextFolder, Pick<ChangeFilesOptions, "commit" | "environment"> {
   readonly connections: readonly ContextConnection[];
-  /** Without it, the search is by words only. The context closes it. */
+  /** Default: none, and the search is by words only. The context closes it. */
   readonly embedder?: Embedder | undefined;
   readonly logger?: Logger | undefined;
 }
@@ -27,12 +27,12 @@ export interface OpenContextOptions extends ContextFolder, Pick<ChangeFilesOptio
 export interface CallerOptions {
   /** The connections that the caller may use. Default: all. */
   readonly connections?: readonly string[] | undefined;
-  /** What of them the caller may see. Default: all that the settings allow. */
+  /** The tables that the caller may see. Default: all that the settings allow. */
   readonly scope?: TableScope | undefined;
 }
 
 export interface ContextToolsetOptions extends CallerOptions {
-  /** The most tokens of one reply. Default: 4,000. */
+  /** The maximum number of tokens of one reply. Default: 4,000. */
   readonly replyTokens?: number | undefined;
   /** Default: `all`. */
   readonly knowledge?: KnownToAgent | undefined;
@@ -40,7 +40,7 @@ export interface ContextToolsetOptions extends CallerOptions {
 
 export interface ContextToolset {
   readonly tools: readonly AnyTool[];
-  /** What an agent with the tools is told, in addition to its own instructions. */
+  /** The instructions for an agent with the tools, in addition to its own. */
   readonly instructions: string;
 }
 

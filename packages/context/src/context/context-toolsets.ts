@@ -17,7 +17,7 @@ export interface ToolsetServices
   readonly wiki: Wiki;
 }
 
-/** The tools of one caller, and what an agent is told about them. */
+/** The tools of one caller, and their instructions for an agent. */
 export class ContextToolsets {
   readonly #services: ToolsetServices;
 

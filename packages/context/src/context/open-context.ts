@@ -1,4 +1,4 @@
-/** Everything about the context of a project in one object: scan, search, descriptions, tools, SQL. */
+/** The whole context of a project in one object: scan, search, descriptions, tools, SQL. */
 import { join } from "node:path";
 import type { MetricQuery, ModelFile, ModelProblem, SemanticModel } from "@bridle/semantic";
 import { type QueryOptions, type QueryResult, readSettingsRules, type Warehouse } from "@bridle/warehouse";
@@ -109,14 +109,14 @@ export class OpenedContext {
     });
   }
 
-  /** Opens a connection for a question. A scan has the patterns that match nothing in its report. */
+  /** Opens a connection for a query. Patterns that match nothing are in the report of a scan. */
   async #openForRun(name: string, signal?: AbortSignal): Promise<Warehouse> {
     const warehouse = await this.#warehouses.open(name, signal);
     await this.#patterns.report(warehouse, signal);
     return warehouse;
   }
 
-  /** Measures one connection, as far as it has changed. Rejects like `scan`. */
+  /** Measures the changed tables of one connection. Rejects like `scan`. */
   async scan(connection: string, options: ScanOptions = {}): Promise<ScanReport> {
     const warehouse = await this.#warehouses.open(connection, options.signal);
     const decisions = options.decisions ?? this.#files.read().joins;
@@ -132,7 +132,7 @@ export class OpenedContext {
     return describeTables({ ...options, knowledge: this.knowledge, store: this.#descriptions, generate });
   }
 
-  /** Lets a model propose joins, and asks the data about each. Changes no fact and no file. Rejects like `proposeJudgedJoins`. */
+  /** Lets a model propose joins, and checks each with the data. Changes no fact and no file. Rejects like `proposeJudgedJoins`. */
   proposeJoins(options: ProposalRequest): Promise<JoinProposals> {
     const warehouses = this.#warehouses;
     return proposeJudgedJoins({
@@ -145,7 +145,7 @@ export class OpenedContext {
     });
   }
 
-  /** Asks the data about joins between tables that were scanned. Changes no fact. Rejects with a BridleError of the warehouse. */
+  /** Checks joins between scanned tables with the data. Changes no fact. Rejects with a BridleError of the warehouse. */
   async judgeJoins(connection: string, proposals: readonly JoinProposal[], signal?: AbortSignal) {
     const warehouse = await this.#warehouses.open(connection, signal);
     const decisions = this.#files.read().joins;
@@ -160,7 +160,7 @@ export class OpenedContext {
     });
   }
 
-  /** What is known about a table, by its identifier; undefined if there is none. */
+  /** The knowledge about a table, by its identifier; undefined if the caller sees no such table. */
   describe(id: string, options?: CallerOptions): DescribedTable | undefined {
     const { isVisible } = this.#scopes.scopeOf(options);
     const table = this.knowledge.table(id, isVisible);
@@ -172,12 +172,12 @@ export class OpenedContext {
     return this.#wiki.list(this.#scopes.scopeOf(options).isVisible);
   }
 
-  /** A page by its name or title; undefined if the caller sees none. */
+  /** A page by its name or title; undefined if the caller sees no such page. */
   page(name: string, options?: CallerOptions): ContextPage | undefined {
     return this.#wiki.find(name, this.#scopes.scopeOf(options).isVisible);
   }
 
-  /** The pages of the project, also those that no agent sees, and what is wrong with them. */
+  /** The pages of the project, including those that no agent sees, and their problems. */
   get wiki(): { readonly pages: readonly ContextPage[]; readonly problems: readonly ContextFileProblem[] } {
     return { pages: this.#wiki.all(), problems: this.#wiki.problems() };
   }
@@ -190,27 +190,27 @@ export class OpenedContext {
   }
 
   /**
-   * Answers a query over the models of `context/models`, or says why it has no right answer.
+   * Answers a query over the models of `context/models`, or explains why it has no right answer.
    *
-   * @throws ConfigError if a model is wrong or there is none; a BridleError of the warehouse.
+   * @throws ConfigError if a model is invalid or missing; a BridleError of the warehouse.
    */
   query(query: MetricQuery, options: MetricRunOptions & CallerOptions = {}): Promise<MetricOutcome> {
     return this.#metrics.query(query, this.#scopes.callerOf(options), options);
   }
 
-  /** The models that a caller may see. Throws ConfigError if one is wrong or there is none. */
+  /** The models that a caller may see. Throws ConfigError if a model is invalid, or the project has no models. */
   listModels(options?: CallerOptions): readonly DescribedModel[] {
     return this.#metrics.list(this.#scopes.callerOf(options));
   }
 
-  /** What is wrong in the files of `context/models`. */
+  /** The problems in the files of `context/models`. */
   get modelProblems(): readonly ModelProblem[] {
     return this.#metrics.problems;
   }
 
   /**
-   * The connection, table and columns of a model that is not in `context/models` yet, or why there are none, as a sentence.
-   * Undefined if nothing has been scanned.
+   * The connection, table and columns of a model that is not in `context/models` yet, or a sentence about its problem. Undefined if nothing
+   * has been scanned.
    */
   placeModel(model: SemanticModel): PlacedModel | string | undefined {
     return this.#metrics.place(model);
@@ -233,12 +233,12 @@ export class OpenedContext {
     return proposeModels({ ...request, ...this.#metricSources, folder, decisions, caller: this.#scopes.callerOf() });
   }
 
-  /** The tools of an agent, and what it is told about them. */
+  /** The tools of an agent, and their instructions. */
   tools(options: ContextToolsetOptions = {}): ContextToolset {
     return this.#toolsets.open(this.#scopes.connections(options), options);
   }
 
-  /** What is wrong in the files of `context/`. */
+  /** The problems in the files of `context/tables`. */
   get fileProblems(): readonly ContextFileProblem[] {
     return this.#files.read().problems;
   }
@@ -248,12 +248,12 @@ export class OpenedContext {
     return findUnknownNotes(this.#files.read(), this.#facts.reader);
   }
 
-  /** Makes one change in a file of `context/`. Rejects like `changeTableFile`. */
+  /** Makes one change in a file of `context/tables`. Rejects like `changeTableFile`. */
   change(change: FileChange, author: ChangeAuthor): Promise<ChangeResult> {
     return changeTableFile(change, author, this.#options);
   }
 
-  /** The files that changes would change. Writes nothing. Throws ConfigError if a file cannot be edited. */
+  /** The files that the changes would modify. Writes nothing. Throws ConfigError if a file cannot be edited. */
   previewChanges(changes: readonly AuthoredChange[]): readonly PreviewedFile[] {
     return previewChanges(changes, this.#options);
   }
@@ -274,7 +274,7 @@ export class OpenedContext {
 }
 
 /**
- * Opens the context of a project. Nothing is connected or scanned before it is needed.
+ * Opens the context of a project. Connects and scans nothing until it is needed.
  *
  * @throws FactsError if the database of facts cannot be used.
  */

@@ -21,7 +21,7 @@ export class OpenedConnections {
     this.#files = files;
   }
 
-  /** Opens a connection, or returns the open one. It masks what files mark as sensitive. Throws ConfigError. */
+  /** Opens a connection, or returns the open one. It masks the columns that files mark as sensitive. Throws ConfigError. */
   async open(name: string, signal?: AbortSignal): Promise<Warehouse> {
     const connection = this.#connections.find((each) => each.name === name);
     if (connection === undefined) throw unknownConnection(name, this.#connections);

@@ -13,7 +13,7 @@ import {
 } from "./description-prompt.ts";
 import type { DescriptionStore } from "./description-store.ts";
 
-/** Asks the model of the role `describe` for an object. Its `generateObject` fits. */
+/** Asks the model of the role `describe` for an object. The `generateObject` of a runtime fits. */
 export type GenerateDescriptions = (request: {
   readonly role: "describe";
   readonly system: string;
@@ -40,23 +40,23 @@ export interface DescribeTablesOptions {
 export interface DescribeTablesReport {
   /** Tables that a model described now. */
   readonly described: number;
-  /** Tables that had a description for the same content, or one of a person or document. */
+  /** Tables that had a description for the same content, or one by a user or document. */
   readonly unchanged: number;
   readonly calls: number;
   readonly tokens: number;
-  /** Tables without a description, each with the reason. Nothing is complete while there are some. */
+  /** Tables without a description, each with the reason. While there are any, the descriptions are incomplete. */
   readonly failed: readonly { readonly table: string; readonly reason: string }[];
 }
 
 /** Tokens of the tables in one request. */
 const tokensPerRequest = 6000;
 
-/** An answer is about as long as this share of what it describes. */
+/** The expected length of an answer, as a share of the tables that it describes. */
 const answerShare = 0.6;
 
 /**
- * Lets a model describe tables and columns. A table whose content is the same as last time is not asked about again. What people
- * and documents say stays above it. A failed call leaves its tables in `failed`, and the others are described.
+ * Lets a model describe tables and columns. A table with the same content as last time is not described again. Descriptions by users and
+ * documents have priority. A failed call adds its tables to `failed`, and the others are described.
  */
 export async function describeTables(options: DescribeTablesOptions): Promise<DescribeTablesReport> {
   return new TableDescriber(options).run();
@@ -139,13 +139,13 @@ class TableDescriber {
   }
 }
 
-/** The tokens that a failed request has used; undefined if they are not known. */
+/** The tokens that a failed request has used; undefined if unknown. */
 function usageOf(error: unknown): number | undefined {
   const usage = isBridleError(error) ? error.usage : undefined;
   return usage && usage.inputTokens + usage.outputTokens;
 }
 
-/** Whether people or documents describe the table and all of its columns already. */
+/** Whether users or documents describe the table and all of its columns already. */
 function isSaid({ description, columns }: KnownTable): boolean {
   const parts = [description, ...columns.map((column) => column.description)];
   return parts.every((each) => each?.source === "person" || each?.source === "document");

@@ -1,4 +1,4 @@
-/** What a model is asked, and how its answer is read. Everything of the warehouse in it is data. */
+/** The prompt that asks a model for descriptions, and the reading of its answer. All names and texts of the warehouse in it are data. */
 import { sha256 } from "@bridle/core";
 import { z } from "zod";
 import type { KnownColumn, KnownTable } from "../knowledge/known.ts";
@@ -29,10 +29,10 @@ export function formatPrompt(tables: readonly string[]): string {
   return `Describe these tables and their columns.\n\n${fenceLines(tables)}`;
 }
 
-/** Columns of a wider table are left out from here on. */
+/** The maximum number of columns shown of a table. */
 const maxColumns = 80;
 
-/** A table as the prompt has it, with numbers instead of names in the answer. */
+/** A table in the prompt. It has a number, which the answer uses instead of its name. */
 export function formatTable(table: KnownTable, number: number): string {
   const columns = table.columns.slice(0, maxColumns).map((column, index) => `  c${index + 1} ${formatColumn(column)}`);
   const comment = table.comment ? `; comment: ${asLine(table.comment, 300)}` : "";
@@ -50,7 +50,7 @@ function formatColumn({ name, nativeType, sensitive, profile, comment: text }: K
   return `${asLine(name, 120)}: ${traits.join(", ")}${values.length > 0 ? `; such as ${values.join(", ")}` : ""}${comment}`;
 }
 
-/** Differs if a model would be asked something else about the table. */
+/** Differs if the prompt for the table would differ. */
 export function contentOfTable(table: KnownTable): string {
   return sha256(JSON.stringify([descriptionSystem, formatTable(table, 0)]));
 }

@@ -1,7 +1,7 @@
 import { isSqliteDamage, readSqliteCode, sqliteBusyMs, sqliteCodes } from "@bridle/core";
 import { ConfigError, isBridleError } from "@bridle/protocol";
 
-/** The database of facts cannot be read or written. What it contains can be measured again. */
+/** The database of facts cannot be read or written. Its contents can be measured again. */
 export class FactsError extends ConfigError {}
 
 /** The file is damaged, or is not a database of facts. */
@@ -10,7 +10,7 @@ export class DamagedFactsError extends FactsError {}
 /** Another process scans the connection. */
 export class ScanRunningError extends FactsError {}
 
-/** What a file of the state contains, and what the user does to have it again. */
+/** The contents of a state file, and how the user restores them. */
 interface StoredPart {
   readonly name: string;
   readonly again: string;
@@ -21,7 +21,7 @@ export const descriptionsPart: StoredPart = { name: "descriptions", again: "let 
 export const changesPart: StoredPart = { name: "changes", again: "try again" };
 export const vectorsPart: StoredPart = { name: "vectors", again: "search again" };
 
-/** Runs work on the file. An error of SQLite becomes one with a remedy. */
+/** Runs work on the file. Converts an SQLite error to an error with a remedy. */
 export function explainFactsErrors<T>(file: string, work: () => T, part = factsPart): T {
   try {
     return work();

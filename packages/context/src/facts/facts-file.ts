@@ -6,8 +6,8 @@ import { DamagedFactsError, explainFactsErrors, FactsError } from "./facts-error
 import { openPrivateDatabase } from "./private-database.ts";
 
 /**
- * `measured` has what was read from a table while it had this fingerprint, and `tables` what the last finished scan found.
- * `checks` has answers to exact questions about two tables, which depend on the fingerprints of both. Both are also the
+ * `measured` has the measurements of a table while it had this fingerprint, and `tables` has the results of the last finished scan.
+ * `checks` has answers to exact questions about two tables, which depend on the fingerprints of both. `measured` and `checks` are also the
  * progress of a scan that was interrupted.
  */
 const schema = `
@@ -53,7 +53,7 @@ const schema = `
     STRICT, WITHOUT ROWID;
 `;
 
-/** The first format. Facts can be measured again, so another format replaces the tables. */
+/** The first format. Files of newer formats are refused. */
 const format = 1;
 
 /** Opens the file for writing and creates it if it does not exist. Throws FactsError. */
@@ -61,7 +61,7 @@ export function openFactsFile(file: string): DatabaseSync {
   return explainFactsErrors(file, () => {
     const database = openPrivateDatabase(file);
     try {
-      database.exec("PRAGMA secure_delete = ON"); // what a scope leaves out must not stay in free pages
+      database.exec("PRAGMA secure_delete = ON"); // data outside a scope must not stay in free pages
       if (formatOf(database) !== format || readSqliteSchema(database) !== sqliteSchemaOf(schema)) {
         inTransaction(database, () => prepare(database, file));
       }
@@ -74,12 +74,12 @@ export function openFactsFile(file: string): DatabaseSync {
   });
 }
 
-/** The mode `incremental` of `auto_vacuum`, which a file that has pages gets only by a VACUUM. */
+/** The mode `incremental` of `auto_vacuum`. An existing file gets it only by a VACUUM. */
 const incremental = 2;
 
 /**
- * Clears the free pages of a file that was written before they were overwritten, once: its mode of vacuum shows whether that was
- * done. Another process may be using the file, or the disk may be full. Then a later start does it.
+ * Clears the free pages of a file from before Bridle overwrote them, once: its mode of vacuum shows whether that was done. If another
+ * process is using the file, or the disk is full, a later start does it.
  */
 function clearFreePages(database: DatabaseSync): void {
   const mode = database.prepare("PRAGMA auto_vacuum").get()?.auto_vacuum;
@@ -113,7 +113,7 @@ function prepare(database: DatabaseSync, file: string): void {
   database.exec(`PRAGMA user_version = ${format}`);
 }
 
-/** A trigger in a file that came with a project could change what is read. */
+/** A trigger in a file that came with a project could change the facts. */
 function requireOwnSchema(database: DatabaseSync, file: string): void {
   if (readSqliteSchema(database) === sqliteSchemaOf(schema)) return;
   throw new DamagedFactsError(

@@ -1,4 +1,4 @@
-/** The facts as they are stored. The file may have come with a project, so what is read from it is checked. */
+/** The stored form of the facts. The file may have come with a project, so its contents are checked. */
 import { dialectIds, valueTypes } from "@bridle/warehouse";
 import { z } from "zod";
 import {
@@ -80,7 +80,7 @@ export const joinSchema: z.ZodType<JoinFacts> = z.object({
   evidence: z.object({ coverage: share, violations: count, examples: names, signals: names }).optional(),
 });
 
-/** A connection as it is stored. Its counts, and whether a scan was interrupted, follow from the other tables. */
+/** The stored form of a connection. Its counts, and whether a scan was interrupted, follow from the other tables. */
 export type StoredConnection = Omit<ConnectionFacts, "unfinished" | "tables" | "columns" | "joins">;
 
 export const connectionSchema: z.ZodType<StoredConnection> = z.object({

@@ -8,7 +8,7 @@ import type { StoredMeasurement } from "./stored-scan.ts";
 /** The result of a scan. Its tables were stored with `measure`. */
 export interface ScanResult {
   readonly connection: StoredConnection;
-  /** A text that is equal if a scan would find the same without looking at any table. */
+  /** A text that is equal if a scan would have the same result without looking at any table. */
   readonly state: string;
   readonly tables: readonly {
     readonly id: string;
@@ -18,7 +18,7 @@ export interface ScanResult {
   }[];
   readonly joins: readonly JoinFacts[];
   readonly drift: readonly DriftEntry[];
-  /** Whether something could not be measured and is left to the next scan. */
+  /** Whether a part could not be measured and remains for the next scan. */
   readonly unfinished: boolean;
 }
 
@@ -33,7 +33,8 @@ export class FactsWriter {
   }
 
   /**
-   * Marks the start of a scan. If a scan of this connection was interrupted, it continues: then its start is returned.
+   * Marks the start of a scan, and returns the time of the start. If a scan of this connection was interrupted, it continues, and the time
+   * of its start is returned.
    *
    * @throws ScanRunningError if another process scans the connection.
    */
@@ -64,7 +65,7 @@ export class FactsWriter {
     this.#write(() => this.#endScan(connection, true));
   }
 
-  /** Ends a scan that found nothing changed. */
+  /** Ends a scan that found no changes. */
   confirm(connection: StoredConnection): void {
     const { name } = connection;
     this.#write(() => {
@@ -89,7 +90,7 @@ export class FactsWriter {
     );
   }
 
-  /** Replaces the result of the scan before, at once for all readers, and removes what it does not need. */
+  /** Replaces the result of the previous scan, at once for all readers, and removes unneeded measurements and answers. */
   finish(result: ScanResult, asked: ReadonlySet<string>): void {
     this.#write(() => {
       this.#replace(result);

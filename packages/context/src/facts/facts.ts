@@ -1,4 +1,4 @@
-/** What a scan measured about a warehouse. It is stored in the project's database of facts, and can be measured again. */
+/** The results of a scan of a warehouse. They are stored in the project's database of facts, and can be measured again. */
 import type { DialectId, ReadTables, ValueType } from "@bridle/warehouse";
 
 export interface ConnectionFacts {
@@ -9,7 +9,7 @@ export interface ConnectionFacts {
   readonly tables: number;
   readonly columns: number;
   readonly joins: number;
-  /** The start of the last scan that finished, in ISO 8601; undefined if none has. */
+  /** The start of the last scan that finished, in ISO 8601; undefined if no scan has finished. */
   readonly scannedAt?: string | undefined;
   /** Whether a scan was interrupted and can be continued. */
   readonly unfinished: boolean;
@@ -22,7 +22,7 @@ export interface TableFacts {
   readonly schema: string;
   readonly table: string;
   readonly kind: "table" | "view";
-  /** The other tables of the connection whose rows it shows, also through views, as the structure of the warehouse has them. */
+  /** The other tables of the connection that it shows rows of, directly or through views, as in the structure of the warehouse. */
   readonly reads?: ReadTables | undefined;
   readonly columns: readonly ColumnProfileFacts[];
   /** The declared key, or the one that the scan found. */
@@ -33,7 +33,7 @@ export interface TableFacts {
   readonly rowsAreExact: boolean;
   /** How the rows of the profile were chosen, such as `all rows` or `bernoulli 2 %, seed 7`. */
   readonly sample?: string | undefined;
-  /** A digest of the row filter that held when the rows were read. Missing if there was none. */
+  /** A digest of the row filter at the time of the reading. Missing without a row filter. */
   readonly filter?: string | undefined;
   /** The reason why the table could not be read, as one sentence. */
   readonly problem?: string | undefined;
@@ -43,7 +43,7 @@ export interface TableFacts {
 export interface KeyFacts {
   readonly columns: readonly string[];
   readonly declared: boolean;
-  /** How probably a person would declare it; 1 if it is declared. */
+  /** The probability that a person would declare it; 1 if it is declared. */
   readonly score: number;
 }
 
@@ -52,22 +52,22 @@ export interface ColumnProfileFacts {
   readonly type: ValueType;
   readonly nativeType: string;
   readonly nullable: boolean;
-  /** The character set of a text, of engines that have several. */
+  /** The character set of a text, on engines that have several. */
   readonly charset?: string | undefined;
   readonly comment?: string | undefined;
-  /** What makes the column sensitive, such as `email` or `marked`. Then the profile contains no values. */
+  /** The reason why the column is sensitive, such as `email` or `marked`. Then the profile contains no values. */
   readonly sensitive?: string | undefined;
   /** Missing if the table could not be read. */
   readonly profile?: ValueProfile | undefined;
 }
 
-/** What was measured about the values of a column, in the rows of the sample. */
+/** The measurements of a column's values, in the rows of the sample. */
 export interface ValueProfile {
   readonly rows: number;
   readonly nulls: number;
   /** The number of different values; a lower bound if not all rows were read. */
   readonly distinct: number;
-  /** The least and greatest value as text. Missing for sensitive columns and for types without an order. */
+  /** The smallest and greatest value as text. Missing for sensitive columns and for types without an order. */
   readonly min?: string | undefined;
   readonly max?: string | undefined;
   /** The most frequent shapes of texts: letters as `a` or `A`, digits as `9`, repeated ones once with `+`. */
@@ -82,17 +82,17 @@ export interface JoinEnd {
   readonly columns: readonly string[];
 }
 
-/** A link between two tables: declared in the database, found in the data, or decided by a person. */
+/** A link between two tables: declared in the database, found in the data, or decided by a user. */
 export interface JoinFacts {
-  /** Stable for the same ends: a short digest, which a command can name. */
+  /** Stable for the same ends: a short digest that commands can refer to. */
   readonly id: string;
   readonly from: JoinEnd;
   readonly to: JoinEnd;
   readonly origin: "declared" | "found" | "person" | "model";
   readonly status: "accepted" | "review" | "rejected";
-  /** How probably a person would declare it, calibrated; 1 if it is declared or decided. */
+  /** The calibrated probability that a person would declare it; 1 if it is declared or decided. */
   readonly score: number;
-  /** What the data have, or what a person stated if nothing was measured. */
+  /** The relationship in the data, or the relationship that a user stated if nothing was measured. */
   readonly relationship: Relationship;
   /** How often the values of each end occur. Missing if it was not measured, or if an older version wrote the facts. */
   readonly uniqueness?: JoinUniqueness | undefined;
@@ -105,7 +105,7 @@ export interface JoinFacts {
 export type Relationship = (typeof relationships)[number];
 export const statedRelationships = ["many-to-one", "one-to-one", "one-to-many", "many-to-many"] as const;
 export const relationships = [...statedRelationships, "unknown"] as const;
-/** What a person can write into a file. */
+/** The relationships that a user can write into a file. */
 export type StatedRelationship = (typeof statedRelationships)[number];
 
 export interface JoinUniqueness {
@@ -113,12 +113,12 @@ export interface JoinUniqueness {
   readonly to?: EndCounts | undefined;
 }
 
-/** How many rows have a value in all columns of an end, and how many different values there are. */
+/** The number of rows with a value in all columns of an end, and the number of different values. */
 export interface EndCounts {
   readonly rows: number;
   readonly filled: number;
   readonly distinct: number;
-  /** Whether all rows were counted. Otherwise the counts are of a sample, in which values repeat. */
+  /** Whether all rows were counted. Otherwise the counts are from a sample with repeated values. */
   readonly isExact: boolean;
 }
 
@@ -150,16 +150,16 @@ export interface DriftEntry {
   readonly detail: string;
 }
 
-/** The facts, as everything above the scan reads them. */
+/** The facts, as all code above the scan reads them. */
 export interface FactsReader {
   connections(): readonly ConnectionFacts[];
   /** All tables of a connection, or of all, in the order of their identifiers. */
   tables(connection?: string): Iterable<TableFacts>;
   table(id: string): TableFacts | undefined;
-  /** Joins that begin or end at a table, or all. Rejected ones are left out. */
+  /** Joins that begin or end at a table, or all joins. Rejected joins are left out. */
   joins(table?: string): readonly JoinFacts[];
-  /** What the last scan of a connection found changed. */
+  /** The changes that the last scan of a connection found. */
   drift(connection: string): readonly DriftEntry[];
-  /** A text that differs after every change of the facts, so that readers can keep what they derived from them. */
+  /** A text that differs after every change of the facts, so that readers can cache data derived from them. */
   version(): string;
 }

@@ -62,7 +62,7 @@ function sorted(tables: readonly TableFacts[]): ReadonlyMap<string, TableFacts> 
 
 type GivenColumn = string | (Partial<ColumnProfileFacts> & { readonly name: string });
 
-/** A table with columns by names, or with whatever else is known about them. */
+/** A table with columns given by name, or with further facts. */
 export function makeTable(
   id: string,
   columns: readonly GivenColumn[] = ["id"],

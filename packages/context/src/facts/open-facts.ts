@@ -7,11 +7,11 @@ import { SqliteFactsReader } from "./facts-reader.ts";
 import { FactsWriter } from "./facts-writer.ts";
 import { StoredScan } from "./stored-scan.ts";
 
-/** An open database of facts. Reader and writer have connections of their own, so that no reader waits for a writer. */
+/** An open database of facts. Reader and writer have separate connections, so that no reader waits for a writer. */
 export class FactsDatabase {
   readonly file: string;
   readonly reader: FactsReader;
-  /** What scans stored for the next scan. */
+  /** The results that scans stored for the next scan. */
   readonly stored: StoredScan;
   readonly #reading: DatabaseSync;
   #writing: DatabaseSync | undefined;

@@ -3,7 +3,7 @@ import type { JoinFacts, KeyFacts } from "./facts.ts";
 import { explainFactsErrors } from "./facts-errors.ts";
 import { connectionSchema, joinSchema, keySchema, type MeasuredFacts, measuredSchema } from "./facts-schemas.ts";
 
-/** What was read from a table while it had the fingerprint. `profile` is for the search for joins, as the scan encodes it. */
+/** The measurements of a table while it had the fingerprint. `profile` is for the search for joins, as the scan encodes it. */
 export interface StoredMeasurement {
   readonly id: string;
   readonly fingerprint: string;
@@ -11,13 +11,13 @@ export interface StoredMeasurement {
   readonly profile?: Uint8Array | undefined;
 }
 
-/** What the last finished scan of a table stored. */
+/** The stored results of a table's last finished scan. */
 export interface CommittedTable {
   readonly fingerprint: string;
   readonly key?: KeyFacts | undefined;
 }
 
-/** What scans stored, as the next scan needs it: also the progress of one that was interrupted. */
+/** The stored results of scans, as the next scan needs them, including the progress of a scan that was interrupted. */
 export class StoredScan {
   readonly #file: string;
   readonly #database: DatabaseSync;
@@ -40,7 +40,7 @@ export class StoredScan {
     );
   }
 
-  /** The joins of the last scan that finished, also rejected ones. */
+  /** The joins of the last scan that finished, including rejected ones. */
   joins(connection: string): readonly JoinFacts[] {
     return this.#read(() => {
       const rows = this.#database.prepare("SELECT facts FROM joins WHERE connection = ? ORDER BY id").all(connection);
@@ -80,7 +80,7 @@ export class StoredScan {
     });
   }
 
-  /** What was measured for the search for joins, without the facts that are shown. */
+  /** The measurements for the search for joins, without the displayed facts. */
   measurement<T>(id: string, fingerprint: string, decode: (bytes: Uint8Array) => T): T | undefined {
     return this.#read(() => {
       const sql = "SELECT profile FROM measured WHERE id = ? AND fingerprint = ?";

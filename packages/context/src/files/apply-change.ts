@@ -9,9 +9,9 @@ import { joinKey, toJoinDecision } from "./table-notes.ts";
 import { EditedDocument } from "./yaml/edit-document.ts";
 
 export interface AppliedChange {
-  /** The text of the file afterwards; the same if nothing changed. */
+  /** The new text of the file; the same if nothing changed. */
   readonly text: string;
-  /** What was there before, as one line; undefined if nothing was. */
+  /** The previous value as one line; undefined without a previous value. */
   readonly before?: string | undefined;
   readonly after: string;
   /** Why nothing changed. */
@@ -50,7 +50,7 @@ function noteValue(change: NoteChange, source: NoteSource): unknown {
   return from === undefined ? { text, source } : { text, source, from };
 }
 
-/** Where the notes about a table or column are. */
+/** The path of the notes about a table or column. */
 export function notePath(subject: string): string[] {
   const column = parseColumnId(subject);
   if (column) return ["tables", column.table, "columns", column.column];
@@ -94,7 +94,7 @@ export function isSameJoin(entry: unknown, change: Pick<JoinChange, "from" | "to
   return typeof decision !== "string" && joinKey(decision) === joinKey(change);
 }
 
-/** The columns of one side, as a file has them. */
+/** The columns of one side, in the form of the file. */
 export function writeEnd({ table, columns }: JoinEnd): string | string[] {
   const path = parseTableId(table);
   const ids = path === undefined ? [] : columns.map((column) => formatColumnId({ ...path, column }));

@@ -12,20 +12,20 @@ import { ReplacedFile } from "./replaced-file.ts";
 
 export interface ChangeFilesOptions extends ContextFolder {
   /**
-   * Gives the proof that programs of the repository may run, such as its hooks. With it, each change becomes a commit of its file
-   * alone. Contract: rejects if the folder is not trusted; nothing is changed then. Default: nothing is committed.
+   * Returns the proof that programs of the repository may run, such as its hooks. With it, each change becomes a commit of its file alone.
+   * Contract: rejects if the folder is not trusted; the change is then not made. Default: no commits.
    */
   readonly commit?: (() => Promise<TrustedFolder>) | undefined;
-  /** For git. Default: that of the process. */
+  /** The environment of git. Default: the environment of the process. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   readonly now?: (() => Date) | undefined;
 }
 
 /**
- * Makes one change in a file of `context/tables`. It keeps comments, order and unknown keys, and changes that other processes
- * make at the same time. A description or decision of a stronger source stays, which the result says.
+ * Makes one change in a file of `context/tables`. It keeps comments, order and unknown keys, and concurrent changes of other processes. A
+ * description or decision of a stronger source stays, and the result reports it.
  *
- * @throws InvalidRequestError if the subject is no identifier, or an agent or a model gives no reason.
+ * @throws InvalidRequestError if the subject is not an identifier, or an agent or a model gives no reason.
  * @throws ConfigError with the position if the file cannot be edited, or is outside of the project.
  * @throws StoreBusyError if another process has been changing files for 30 seconds.
  *
@@ -79,7 +79,7 @@ class FileEdit {
     }
   }
 
-  /** A change that cannot be listed is not made, unless Git has it. */
+  /** A change is not made if it cannot be listed, unless Git has it. */
   #list(log: LockedChangeLog, values: Pick<ListedChange, "before" | "after" | "commit">, replaced: ReplacedFile): void {
     const { source, name = source, reason } = this.#author;
     const at = (this.#options.now?.() ?? new Date()).toISOString();
@@ -113,7 +113,7 @@ function requireReason({ source, reason }: ChangeAuthor): void {
   throw new InvalidRequestError("A change by an agent or a model needs a reason. Pass reason with one sentence.");
 }
 
-/** The schema whose file a change is in. Throws InvalidRequestError if the subject is no identifier. */
+/** The schema with the file of a change. Throws InvalidRequestError if the subject is not an identifier. */
 export function schemaOf(change: FileChange): { connection: string; schema: string } {
   const subject = change.kind === "join" ? change.from.table : change.subject;
   const path = parseColumnId(subject) ?? (change.kind === "sensitive" ? undefined : parseTableId(subject));
@@ -129,7 +129,7 @@ function subjectOf(change: FileChange): string {
   return `${from} → ${to}`;
 }
 
-/** A link could lead to a file of somebody else. Throws ConfigError if a path does. */
+/** A link could lead to a file of another user. Throws ConfigError if a path does. */
 export function requireInside(path: string, projectDir: string): void {
   let existing = path;
   while (!existsSync(existing)) existing = dirname(existing);

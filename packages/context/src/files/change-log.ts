@@ -16,14 +16,14 @@ export interface ListedChange {
   /** Such as `person`, or the name of an agent. */
   readonly author: string;
   readonly source: NoteSource;
-  /** Undefined only for a person's change. */
+  /** Undefined only for a user's change. */
   readonly reason?: string | undefined;
   /** Relative to the project. */
   readonly file: string;
   /** The table, column or join. */
   readonly subject: string;
   readonly kind: string;
-  /** The value before and after as JSON. Undefined if there was none before. */
+  /** The value before and after as JSON. Undefined without a previous value. */
   readonly before?: string | undefined;
   readonly after: string;
   /** The commit, if one was made. */
@@ -59,7 +59,7 @@ export class LockedChangeLog {
     this.#database = database;
   }
 
-  /** Adds entries for good, all or none. Throws an Error of SQLite if that is not possible. */
+  /** Adds entries permanently, all or none. Throws an Error of SQLite if that is not possible. */
   add(...changes: readonly Omit<ListedChange, "id">[]): void {
     const statement = this.#database.prepare(
       "INSERT INTO changes (at, author, source, reason, file, subject, kind, before, after, commit_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -81,7 +81,7 @@ export class LockedChangeLog {
     this.#database.exec("COMMIT; VACUUM");
   }
 
-  /** Whether there is an entry of this time about a file. */
+  /** Whether the log has an entry of this time about a file. */
   has(at: string, file: string): boolean {
     return this.#database.prepare("SELECT 1 FROM changes WHERE at = ? AND file = ?").get(at, file) !== undefined;
   }
@@ -132,7 +132,7 @@ async function lock(database: DatabaseSync, path: string): Promise<void> {
 }
 
 export interface ListChangesOptions {
-  /** The newest so many. Default: 100. */
+  /** The maximum number of changes, newest first. Default: 100. */
   readonly limit?: number | undefined;
   /** Only changes by agents and models. Default: all. */
   readonly byAgents?: boolean | undefined;
@@ -144,7 +144,7 @@ export function readChanges(path: string, { limit = 100, byAgents = false }: Lis
   return explainFactsErrors(path, () => selectChanges(path, limit, byAgents), changesPart);
 }
 
-/** Removes entries for good, because somebody wants to forget what they contain. */
+/** Removes entries permanently, so that their contents are forgotten. */
 export async function removeChanges(path: string, isGone: (change: ListedChange) => boolean): Promise<void> {
   await withChangeLock(path, async (log) => log.remove(isGone));
 }

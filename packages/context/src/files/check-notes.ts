@@ -3,7 +3,7 @@ import type { FactsReader } from "../facts/facts.ts";
 import { parseTableId } from "../facts/parse-identifier.ts";
 import type { JoinDecision, NotesOfFiles } from "./table-notes.ts";
 
-/** A name of a file that the scan does not know. */
+/** A name in a file that the scan did not find. */
 export interface UnknownNote {
   /** `connection.schema.table` or with a column. */
   readonly subject: string;

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 
-/** Where a project keeps its context. */
+/** The folders of a project's context. */
 export interface ContextFolder {
-  /** The folder of `bridle.yaml`. What people and agents write is in its folder `context`. */
+  /** The folder of `bridle.yaml`. Its folder `context` has the files that users and agents write. */
   readonly projectDir: string;
-  /** The folder of what can be measured again, such as `.bridle`. */
+  /** The folder for files that can be measured again, such as `.bridle`. */
   readonly stateDir: string;
 }
 
@@ -20,7 +20,7 @@ export function tableFilePath(
   return join(tableFilesFolder(folder), encodeName(connection), `${encodeName(schema)}.yaml`);
 }
 
-/** A database may call a schema anything. The name of its file stays in its folder, on every system. */
+/** A database may give a schema any name. The name of its file stays in its folder, on every system. */
 export function encodeName(name: string): string {
   if (name === "") return "%";
   return name

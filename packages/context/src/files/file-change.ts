@@ -28,13 +28,13 @@ export interface ChangeAuthor {
   readonly source: NoteSource;
   /** Such as the name of the agent. Default: the source. */
   readonly name?: string | undefined;
-  /** One sentence. Required unless a person changes it. */
+  /** One sentence. Required unless a user makes the change. */
   readonly reason?: string | undefined;
 }
 
-/** What became of a change. */
+/** The result of a change. */
 export interface ChangeResult {
-  /** False if the file says the same already, or if what it says comes from a stronger source. */
+  /** False if the file has the same content already, or if its content comes from a stronger source. */
   readonly isApplied: boolean;
   /** The reason if it was not applied. */
   readonly message?: string | undefined;

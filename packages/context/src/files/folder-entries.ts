@@ -3,7 +3,7 @@ import { sep } from "node:path";
 import { readTextFileSync } from "@bridle/core";
 import { systemErrorCode } from "@bridle/protocol";
 
-/** What is in a folder, by name. Nothing if there is no such folder. */
+/** The entries of a folder, by name. Empty if the folder does not exist. */
 export function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -14,8 +14,8 @@ export function entriesOf(folder: string): Dirent[] {
 }
 
 /**
- * The text of a file of a project. A project may come from anybody, and a link in it could lead to a file that nobody meant to show.
- * Throws an Error for a link that leads out of it, and if the file cannot be read.
+ * The text of a file of a project. A project may come from anybody, and a link in it could lead to a file that nobody meant to show. Throws
+ * an Error for a link that leads out of the project, and if the file cannot be read.
  */
 export function readOwnText(path: string, projectDir: string): string {
   if (!realpathSync(path).startsWith(`${realpathSync(projectDir)}${sep}`)) {

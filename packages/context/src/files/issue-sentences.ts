@@ -4,14 +4,14 @@ import type { z } from "zod";
 import type { KeyPath } from "./positions.ts";
 
 export interface IssueSentence {
-  /** The path of the value or key that is wrong. Without it, the rest of the file can be used. */
+  /** The path of the wrong value or key. The rest of the file can be used without it. */
   readonly path: KeyPath;
   readonly message: string;
   readonly isUnknownKey?: boolean | undefined;
   readonly nearest?: string | undefined;
 }
 
-/** `known` returns the keys that the schema knows at a path. */
+/** `known` returns the valid keys at a path. */
 export function toSentences(issue: z.core.$ZodIssue, known: (path: KeyPath) => readonly string[]): IssueSentence[] {
   const inner = issue.code === "invalid_union" ? mappingIssues(issue) : undefined;
   if (inner) return inner.flatMap((each) => toSentences({ ...each, path: [...issue.path, ...each.path] }, known));

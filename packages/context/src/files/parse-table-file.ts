@@ -6,16 +6,16 @@ import { type KeyPath, positionAt } from "./positions.ts";
 import { type TableFile, tableFileSchema } from "./table-file-schema.ts";
 
 export interface ParsedTableFile {
-  /** What can be used: values with problems are left out. */
+  /** The usable part: values with problems are left out. */
   readonly value: TableFile;
   /** In the order of the file. */
   readonly problems: readonly ContextFileProblem[];
-  /** The first problem because of which a table or value may be shown that the file was to protect. */
+  /** The first problem that may expose a table or value that the file was meant to protect. */
   readonly unprotected?: ContextFileProblem | undefined;
   at(path: KeyPath): SourcePosition;
 }
 
-/** Parses a file from its text. `file` is only for messages. Throws nothing. */
+/** Parses a file from its text. `file` is only for messages. Never throws. */
 export function parseTableFile(text: string, file: string): ParsedTableFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -37,14 +37,14 @@ export function parseTableFile(text: string, file: string): ParsedTableFile {
 
 const protecting = ["tables", "columns", "hidden", "sensitive"];
 
-/** Whether the part that cannot be used may hide something. A key that nobody knows is taken for the nearest one. */
+/** Whether the unusable part may hide something. An unknown key is taken for the nearest one. */
 function mayProtect({ path, isUnknownKey, nearest }: IssueSentence, document: Document.Parsed): boolean {
   if (path.length > 0 && document.getIn(path) === false) return false;
   if (isUnknownKey) return nearest !== undefined && protecting.includes(nearest);
   return path[0] !== "joins" && !path.includes("description", 2);
 }
 
-/** Why nothing of the file can be used. */
+/** Why the file cannot be used at all. */
 function faultOf(document: Document.Parsed): { readonly offset: number; readonly message: string } | undefined {
   const [error] = document.errors;
   if (error?.code === "MULTIPLE_DOCS") {
@@ -62,7 +62,7 @@ function faultOf(document: Document.Parsed): { readonly offset: number; readonly
   }
 }
 
-/** More problems than this are not listed: the file is something else. */
+/** The maximum number of listed problems. A file with more is probably not a file of tables. */
 const maxProblems = 50;
 
 /** Leaves out each value with a problem until the rest fits the schema. */
@@ -94,7 +94,7 @@ function knownKeys(path: KeyPath): readonly string[] {
   return path.length === 2 ? tableKeys : columnKeys;
 }
 
-/** What is left out because of a problem: an unknown key alone, otherwise the whole join or description. */
+/** The part to leave out because of a problem: an unknown key alone, otherwise the whole join or description. */
 function toUnusable({ path, isUnknownKey }: IssueSentence): KeyPath {
   if (isUnknownKey) return path;
   return path[0] === "joins" ? path.slice(0, 2) : path.slice(0, path.indexOf("description", 2) + 1 || undefined);

@@ -3,7 +3,7 @@ import { type Document, isMap, isNode, isScalar, type LineCounter } from "yaml";
 
 export type KeyPath = readonly PropertyKey[];
 
-/** Finds the position of the key or value at a path; if there is none, of its parent. */
+/** Finds the position of the key or value at a path, or of its parent if it does not exist. */
 export function positionAt(document: Document, lines: LineCounter, file: string, path: KeyPath): SourcePosition {
   const { line, col } = lines.linePos(offsetOf(document, path));
   return { file, line, column: col };

@@ -6,7 +6,7 @@ import { schemaOf } from "./change-files.ts";
 import { type ContextFolder, tableFilePath } from "./context-folder.ts";
 import type { ChangeAuthor, FileChange } from "./file-change.ts";
 
-/** A file as it is, and as it would be. */
+/** The current text of a file, and its text after the changes. */
 export interface PreviewedFile {
   /** Relative to the project. */
   readonly file: string;
@@ -14,13 +14,13 @@ export interface PreviewedFile {
   readonly after: string;
 }
 
-/** A change with who makes it. */
+/** A change with its author. */
 export interface AuthoredChange {
   readonly change: FileChange;
   readonly author: ChangeAuthor;
 }
 
-/** The files that the changes would change. Writes nothing. Throws ConfigError if a file cannot be edited. */
+/** The files that the changes would modify. Writes nothing. Throws ConfigError if a file cannot be edited. */
 export function previewChanges(
   changes: readonly AuthoredChange[],
   folder: Pick<ContextFolder, "projectDir">,

@@ -2,7 +2,7 @@ import { ConfigError } from "@bridle/protocol";
 import { formatContextProblem } from "./file-problem.ts";
 import type { NotesOfFiles } from "./table-notes.ts";
 
-/** Throws ConfigError if a file of the connection is so wrong that it may not hide and mask what it was to. */
+/** Throws ConfigError if errors in a file of the connection may keep it from hiding tables or masking columns. */
 export function refuseUnprotected(connection: string, notes: NotesOfFiles | undefined): void {
   const found = notes?.unprotected?.find((each) => each.connection === connection);
   if (found === undefined) return;

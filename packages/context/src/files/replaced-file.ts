@@ -13,11 +13,11 @@ import { basename, dirname, join } from "node:path";
 import { ConfigError, getErrorMessage } from "@bridle/protocol";
 import { entriesOf } from "./folder-entries.ts";
 
-/** A file that is replaced as a whole: readers see the old text or the new one, also after a crash. Its mode stays. */
+/** A file that is replaced as a whole: readers see the old text or the new one, even after a crash. Its mode stays. */
 export class ReplacedFile {
   readonly #path: string;
   readonly #temporary: string;
-  /** A second name of the old file. To rename it needs no space, so a full disk does not prevent that. */
+  /** A second name of the old file. Renaming it needs no space, so it works on a full disk, too. */
   readonly #old: string;
   #existed = false;
 
@@ -27,7 +27,7 @@ export class ReplacedFile {
     this.#old = join(dirname(path), `.${basename(path)}.${process.pid}.old`);
   }
 
-  /** Removes what processes that died in the middle left beside a file. Call it only while no other process can replace the file. */
+  /** Removes temporary files of processes that died while replacing the file. Call it only while no other process can replace the file. */
   static removeLeftovers(path: string): void {
     const name = basename(path);
     for (const entry of entriesOf(dirname(path))) {
@@ -36,7 +36,7 @@ export class ReplacedFile {
     }
   }
 
-  /** Throws ConfigError if there is no space, for example. Then the file is as it was. `mode` is that of a new file. */
+  /** Throws ConfigError if the disk is full, for example. The file is then unchanged. `mode` applies to a new file. */
   replace(text: string, mode = 0o666): void {
     try {
       this.#write(text, mode);
@@ -49,7 +49,7 @@ export class ReplacedFile {
     }
   }
 
-  /** Brings back what was there before. */
+  /** Restores the previous file. */
   restore(): void {
     if (this.#existed) renameSync(this.#old, this.#path);
     else rmSync(this.#path, { force: true });
@@ -63,7 +63,7 @@ export class ReplacedFile {
     const mode = statSync(this.#path, { throwIfNoEntry: false })?.mode;
     const descriptor = openSync(this.#temporary, "w", mode === undefined ? newMode : mode & 0o777);
     try {
-      writeFileSync(descriptor, text); // unlike writeSync, it goes on after a part was written
+      writeFileSync(descriptor, text); // unlike writeSync, it continues after a partial write
       fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);

@@ -31,7 +31,7 @@ export class TableFiles {
     this.#folder = folder;
   }
 
-  /** What the files say now. Equal files give the same object. Throws nothing: what cannot be read is a problem. */
+  /** Reads the current files. Unchanged files give the same object. Never throws: a file that cannot be read is a problem. */
   read(): NotesOfFiles {
     const found = this.#find();
     const version = sha256(JSON.stringify(found));

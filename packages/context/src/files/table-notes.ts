@@ -1,4 +1,4 @@
-/** What the files of one project say, by identifiers. */
+/** The notes in the files of one project, by identifiers. */
 
 import { sha256 } from "@bridle/core";
 import type { JoinEnd, StatedRelationship } from "../facts/facts.ts";
@@ -15,7 +15,10 @@ export interface NotedText {
   readonly from?: string | undefined;
 }
 
-/** A decision about a join. The data decide about what a model accepted or proposed. Where `relationship` or `condition` is missing, that of the scan holds. */
+/**
+ * A decision about a join. The data decide about joins that a model accepted or proposed. A missing `relationship` or `condition` is taken
+ * from the scan.
+ */
 export interface JoinDecision {
   readonly from: JoinEnd;
   readonly to: JoinEnd;
@@ -31,11 +34,11 @@ export interface NotesOfFiles {
   readonly tables: ReadonlyMap<string, TableNotes>;
   readonly joins: readonly JoinDecision[];
   readonly problems: readonly ContextFileProblem[];
-  /** Files that were to protect something, and do not say what. */
+  /** Files that are meant to protect something, with unreadable rules. */
   readonly unprotected?: readonly UnprotectedSchema[] | undefined;
 }
 
-/** A schema of which nothing is read or shown until its file is corrected. */
+/** A schema that is not read or shown until its file is corrected. */
 export interface UnprotectedSchema {
   readonly connection: string;
   readonly schema: string;
@@ -53,7 +56,7 @@ export function notesOfTables(
   return Object.entries(tables).map(([table, notes]) => [formatTableId({ ...schema, table }), notes]);
 }
 
-/** The decision of an entry, or the sentence that says why it is none. */
+/** The decision of an entry, or a sentence that explains why it is not a decision. */
 export function toJoinDecision(note: JoinNote): JoinDecision | string {
   const [from, to] = [toEnd(note.from), toEnd(note.to)];
   if (typeof from === "string") return from;
@@ -78,13 +81,13 @@ function toEnd(note: string | readonly string[]): JoinEnd | string {
   return { table, columns: columns.map(({ column }) => column) };
 }
 
-/** Equal for joins of the same columns, in whatever order a composite join lists its pairs. */
+/** Equal for joins of the same columns, in any order of the pairs of a composite join. */
 export function joinKey({ from, to }: Pick<JoinDecision, "from" | "to">): string {
   const pairs = from.columns.map((column, index) => JSON.stringify([column, to.columns[index]])).sort();
   return JSON.stringify([from.table, to.table, pairs]);
 }
 
-/** The id of a join: the same for the same ends, whoever says it. */
+/** The id of a join: equal for the same ends, whatever their origin. */
 export function joinIdOf(from: JoinEnd, to: JoinEnd): string {
   return sha256(joinKey({ from, to })).slice(0, 10);
 }

@@ -18,7 +18,10 @@ const aggregations: ReadonlyMap<string, UsedAggregation> = new Map([
   ["median", "median"],
 ]);
 
-/** The aggregations in a part of a SELECT, each over the columns of one table. Those of windows are of other rows. */
+/**
+ * The aggregations in a part of a SELECT, each over the columns of one table. Aggregations of windows are left out: they aggregate other
+ * rows.
+ */
 export function readAggregates(node: SqlNode, scope: StatementScope): readonly AggregateUse[] {
   if (node.kind === "call" && aggregations.has(node.name)) {
     const use = node.isWindow ? undefined : aggregateOf(node, scope);
@@ -65,13 +68,13 @@ function aggregateOf(call: SqlCall, scope: StatementScope): AggregateUse | undef
   return { table: owner.table, aggregate: { agg: expr === undefined ? "count" : agg, expr, filter } };
 }
 
-/** Rows are those of the first table: others are joined to it. */
+/** Counts the rows of the first table: others are joined to it. */
 function countOfRows(agg: UsedAggregation, { sources }: StatementScope): AggregateUse | undefined {
   const table = sources[0]?.table;
   return agg === "count" && table ? { table, aggregate: { agg, expr: undefined, filter: undefined } } : undefined;
 }
 
-/** `CASE WHEN condition THEN value END`, also with ELSE 0 or NULL, and `FILTER (WHERE condition)`. */
+/** `CASE WHEN condition THEN value END`, optionally with ELSE 0 or NULL, and `FILTER (WHERE condition)`. */
 function withCondition(arg: SqlNode, filter: SqlNode | undefined): { operand: SqlNode; when: SqlNode | undefined } {
   const [branch, ...others] = arg.kind === "case" ? arg.branches : [];
   const last = arg.kind === "case" ? arg.otherwise : undefined;
@@ -80,7 +83,7 @@ function withCondition(arg: SqlNode, filter: SqlNode | undefined): { operand: Sq
   return { operand: branch.then, when: branch.when };
 }
 
-/** The only table that has all columns of the nodes, and no sensitive one. */
+/** The only table that has all columns of the nodes, none of them sensitive. */
 function ownerOf(
   nodes: readonly SqlNode[],
   scope: StatementScope,

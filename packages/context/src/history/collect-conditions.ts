@@ -6,20 +6,20 @@ import type { SqlNode } from "./statement-tree.ts";
 
 export interface ConditionUse {
   readonly column: ResolvedColumn;
-  /** A condition of a model. Undefined if its value is a parameter, sensitive or none of a group. */
+  /** A condition of a model. Undefined if its value is a parameter, sensitive or not suitable for a group. */
   readonly condition: string | undefined;
-  /** Whether it is a bound, as those of times are. */
+  /** Whether it compares with a bound, as `<` and BETWEEN do. */
   readonly isBound: boolean;
 }
 
 const bounds = new Set(["<", "<=", ">", ">=", "between"]);
 
-/** The conditions that all hold. */
+/** The conditions that must all hold. */
 export function allConditions(node: SqlNode): readonly SqlNode[] {
   return node.kind === "operation" && node.operator === "and" ? node.operands.flatMap(allConditions) : [node];
 }
 
-/** What a condition says about one column of a table; undefined if it is about several, or none. */
+/** The condition on one column of a table; undefined if it has several columns, or none. */
 export function readConditionUse(node: SqlNode, scope: StatementScope): ConditionUse | undefined {
   const { column, isComputed } = columnIn(node, scope) ?? {};
   if (column === undefined) return undefined;
@@ -60,7 +60,7 @@ function columnIn(node: SqlNode, scope: StatementScope): FoundColumn | undefined
   return isOne ? first : undefined;
 }
 
-/** `status = 'paid'`, `status IN (…)`, `paid_at IS NULL`, `is_test` and what is not so. */
+/** `status = 'paid'`, `status IN (…)`, `paid_at IS NULL`, `is_test` and their negations. */
 function printCondition(node: SqlNode, column: string): string | undefined {
   const name = writeColumn(column);
   if (node.kind === "column") return name;

@@ -6,13 +6,13 @@ import type { QueryTree, SelectTree, SqlNode } from "./statement-tree.ts";
 import type { TableUsageCounter } from "./table-usage-counter.ts";
 import type { StatementWeight } from "./usage-counter.ts";
 
-/** More conditions at a time are those of one report, and no group of rows that has a name. */
+/** More conditions at a time belong to one report, and do not define a group of rows with a name. */
 const maxTogether = 4;
 /** Functions that cut a time into periods. */
 const periods =
   /^(?:date_trunc|extract|year|quarter|month|week|day|hour|strftime|to_char|date_format|date_part|datepart)$/;
 
-/** Counts what a query does with tables, with its subqueries. */
+/** Counts the uses of tables in a query and its subqueries. */
 export class SelectCollector {
   readonly #tables: TableNamesOfHistory;
   readonly #counterOf: (table: HistoryTable) => TableUsageCounter;
@@ -141,7 +141,7 @@ function nodesOf({ items, conditions, groups, having }: SelectTree): readonly Sq
   return [...items.map(({ node }) => node), ...conditions, ...groups, ...(having ? [having] : [])];
 }
 
-/** `GROUP BY 1` and `GROUP BY month` mean what is selected. */
+/** Resolves `GROUP BY 1` and `GROUP BY month` to the selected expression. */
 function meantBy(node: SqlNode, items: SelectTree["items"]): SqlNode {
   if (node.kind === "literal" && typeof node.value === "number") return items[node.value - 1]?.node ?? node;
   const [name, ...more] = node.kind === "column" ? node.path : [];

@@ -32,7 +32,7 @@ const rules: Readonly<Record<DialectId, LexicalRules>> = {
   bigquery: { ...basic, nameQuotes: backquotes, textQuotes: "'\"", backslashEscapes: true, hashComments: true },
 };
 
-/** How statements of an engine are divided. They ran already, so nothing is refused for what it does. */
+/** The lexical rules for statements of an engine. The statements ran already, so none is refused for its effects. */
 export function lexicalRulesOf(dialect: DialectId): LexicalRules {
   return rules[dialect];
 }

@@ -12,7 +12,7 @@ const reserved = new Set(
 );
 const literalPrefixes = new Set(["date", "timestamp", "timestamptz", "datetime", "time", "interval"]);
 
-/** Reads names, calls, literals and what is in parentheses. */
+/** Reads names, calls, literals and the contents of parentheses. */
 export abstract class OperandTreeReader extends TokenReader {
   protected abstract query(): QueryTree;
   protected abstract expression(): SqlNode;
@@ -167,7 +167,7 @@ export abstract class OperandTreeReader extends TokenReader {
     return { kind: "call", name, args, isDistinct, filter, isWindow, partition };
   }
 
-  /** The `PARTITION BY` of a window. That of a named one is not read. */
+  /** The `PARTITION BY` of a window. Named windows are not read. */
   #window(): readonly SqlNode[] {
     if (!this.at("(")) {
       this.name();
@@ -187,7 +187,7 @@ export abstract class OperandTreeReader extends TokenReader {
     return node;
   }
 
-  /** `extract(year from a)`, `cast(a as type)` and `group_concat(a order by b separator ',')` have words between. */
+  /** Arguments with words between them, as in `extract(year from a)`, `cast(a as type)` and `group_concat(a order by b separator ',')`. */
   #arguments(name: string): SqlNode[] {
     const args: SqlNode[] = [];
     if (name === "extract" && this.at("from", 1)) {
@@ -228,7 +228,7 @@ function partsOf(token: SqlToken): string[] {
   return token.raw.startsWith("`") ? nameOf(token).split(".") : [nameOf(token)];
 }
 
-/** Without its quotes. */
+/** The text without its quotes. */
 function textOf(written: string): string {
   const quote = written.charAt(0);
   return written.slice(1, -1).replaceAll(quote + quote, quote);

@@ -1,13 +1,13 @@
 import { ConfigError } from "@bridle/protocol";
 import type { LoggedStatement } from "./query-history.ts";
 
-/** The names that exports of engines and tools have for the two columns, in lower case. */
+/** The names of the two columns in exports of engines and tools, in lower case. */
 const statementKeys = ["query", "statement", "sql", "query_text", "sql_text", "digest_text", "argument", "text"];
 const runsKeys = ["calls", "runs", "count", "executions", "execution_count", "exec_count", "count_star"];
 
 /**
- * The statements of a query log: CSV with a header, or one JSON value in each line. A column or key `query` has the statement, and
- * `calls`, if there is one, how often it ran. Throws ConfigError.
+ * The statements of a query log: CSV with a header, or one JSON value in each line. A column or key `query` has the statement. The optional
+ * column or key `calls` has the number of runs. Throws ConfigError.
  */
 export function parseStatementLog(file: string, text: string): readonly LoggedStatement[] {
   const content = text.replace(/^\uFEFF/, "");

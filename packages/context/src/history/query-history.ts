@@ -8,7 +8,7 @@ export interface LoggedStatement {
 }
 
 export interface UsageCount {
-  /** Statements that differ in more than their literals. */
+  /** Statements that differ in more than their literals count separately. */
   readonly statements: number;
   readonly runs: number;
 }
@@ -54,22 +54,22 @@ export interface UsedJoin {
   readonly toColumns: readonly string[];
 }
 
-/** The use of one table. Every list begins with what ran most often. */
+/** The use of one table. Every list begins with the entry that ran most often. */
 export interface TableUsage extends UsageCount {
   readonly schema: string;
   readonly table: string;
   readonly aggregates: readonly Counted<UsedAggregate>[];
-  /** Conditions with values, one alone and those that occur together. */
+  /** Conditions with values, both single ones and those that occur together. */
   readonly conditions: readonly Counted<UsedCondition>[];
   readonly groups: readonly Counted<UsedColumn>[];
   /** Columns that are compared with bounds, or cut into periods. */
   readonly times: readonly Counted<UsedColumn>[];
-  /** Each join once, from the table whose statement names it first. */
+  /** Each join once, from the table that a statement names first. */
   readonly joins: readonly Counted<UsedJoin>[];
 }
 
 export interface QueryHistory extends UsageCount {
   readonly tables: readonly TableUsage[];
-  /** Statements that name none of the tables, are no queries, or are not understood. */
+  /** Statements that name none of the tables, are not queries, or cannot be parsed. */
   readonly unread: number;
 }

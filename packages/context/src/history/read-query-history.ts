@@ -1,4 +1,4 @@
-/** Reads how people use tables from the statements that they sent. Pure: the statements are given. */
+/** Reads how people use tables from the statements that they sent. Pure. */
 import type { DialectId } from "@bridle/warehouse";
 import { SelectCollector } from "./collect-select.ts";
 import type { HistoryTable, LoggedStatement, QueryHistory } from "./query-history.ts";
@@ -16,8 +16,8 @@ export interface ReadHistoryOptions {
 const own = /\/\*\s*bridle\s*\*\/|\bwith\s+(?:recursive\s+)?["`[]metric_/i;
 
 /**
- * The use of each table in statements that ran: what is aggregated, filtered, grouped and joined, and how often. No value of a
- * sensitive column is in it. What cannot be read counts, and is left out.
+ * The use of each table in statements that ran: aggregates, filters, groups and joins, and how often. It contains no value of a sensitive
+ * column. Statements that cannot be read are counted, and left out.
  *
  * @example
  * const { tables } = readQueryHistory([{ sql: "SELECT sum(total) FROM orders WHERE status = 'paid'", runs: 12 }], {
@@ -52,7 +52,7 @@ export function readQueryHistory(
   return { tables: ranked, statements: normals.size, runs, unread };
 }
 
-/** Whether Bridle sent a statement itself: then it says nothing about what people do. */
+/** Whether Bridle sent a statement itself. Such a statement does not show how people use the tables. */
 export function isOwnStatement(sql: string): boolean {
   return own.test(sql);
 }

@@ -5,7 +5,7 @@ import type { JoinWords, QueryTree, SelectTree, SourceTree, SqlNode } from "./st
 import { UnreadStatementError } from "./token-reader.ts";
 
 const setOperators = new Set(["union", "except", "intersect", "minus"]);
-/** What may follow the tables, the conditions and the groups of a SELECT, and does not say how tables are used. */
+/** Clauses after the tables, the conditions and the groups of a SELECT that do not show how tables are used. */
 const tail = new Set([
   ...setOperators,
   "order",
@@ -28,13 +28,13 @@ const modifiers = new Set(["distinct", "all", "sql_calc_found_rows", "straight_j
 /** Statements that may contain a query. */
 const writers = new Set(["insert", "create", "explain", "replace", "merge", "copy"]);
 
-/** A statement of a history: what it reads, and the same text for all of its literals. */
+/** A statement of a history: its query, and a text that is the same for all of its literals. */
 export interface ReadStatement {
   readonly query: QueryTree;
   readonly normal: string;
 }
 
-/** Throws an UnreadStatementError for what is no query, or none that is understood. */
+/** Throws an UnreadStatementError for a text that is not a query, or cannot be parsed. */
 export function readStatementTree(sql: string, dialect: DialectId): ReadStatement {
   const lexer = new Lexer(sql, lexicalRulesOf(dialect));
   try {
@@ -139,7 +139,7 @@ class StatementTreeReader extends ExpressionTreeReader {
     return { isDistinct, distinctOn, isTopOne: isTopOne && !isOther };
   }
 
-  /** What follows the groups, up to a set operation or the end. */
+  /** Reads the clauses after the groups, up to a set operation or the end. */
   #tail(): { isLimited: boolean; isQualified: boolean } {
     const found = { isLimited: false, isQualified: false };
     while (this.peek().kind !== "end" && !this.at(")") && !this.atAny(setOperators)) {

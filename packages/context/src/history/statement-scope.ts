@@ -4,7 +4,7 @@ import type { SelectTree, SourceTree } from "./statement-tree.ts";
 export interface ResolvedColumn {
   readonly table: HistoryTable;
   readonly column: string;
-  /** The place of its table among the sources of the SELECT: a table may be there twice. */
+  /** The position of its table among the sources of the SELECT: a table may occur twice. */
   readonly source: number;
 }
 
@@ -13,7 +13,7 @@ interface ScopedSource {
   readonly table: HistoryTable | undefined;
 }
 
-/** The tables by the names that statements have for them, in lower case. */
+/** The tables by their names in statements, in lower case. */
 export class TableNamesOfHistory {
   readonly #byName = new Map<string, HistoryTable[]>();
 
@@ -27,7 +27,7 @@ export class TableNamesOfHistory {
     }
   }
 
-  /** `orders`, `shop.orders` or `database.shop.orders`. Undefined if there is none, or several. */
+  /** `orders`, `shop.orders` or `database.shop.orders`. Undefined if no table, or several, have the name. */
   find(path: readonly string[]): HistoryTable | undefined {
     for (let from = 0; from < path.length; from += 1) {
       const found = this.#byName.get(path.slice(from).join(".").toLowerCase());
@@ -37,11 +37,11 @@ export class TableNamesOfHistory {
   }
 }
 
-/** What names mean within one SELECT. */
+/** The meaning of names within one SELECT. */
 export class StatementScope {
   readonly sources: readonly ScopedSource[];
 
-  /** `common` are the names of common table expressions, which hide tables. */
+  /** `common` contains the names of common table expressions, which hide tables. */
   constructor(select: SelectTree, tables: TableNamesOfHistory, common: ReadonlySet<string>) {
     this.sources = select.sources.map((source) => ({
       name: nameOfSource(source),
@@ -49,7 +49,7 @@ export class StatementScope {
     }));
   }
 
-  /** A name alone is a column of the only table that has it, unless a subquery may have it too. */
+  /** A name without a table is a column of the only table that has it, unless a subquery may have it, too. */
   resolve(path: readonly string[]): ResolvedColumn | undefined {
     const name = path.at(-1)?.toLowerCase() ?? "";
     const owner = path.slice(0, -1).at(-1)?.toLowerCase();

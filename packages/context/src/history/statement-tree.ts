@@ -1,4 +1,4 @@
-/** What a statement of a history says, as far as its use of tables matters. */
+/** The structure of a statement of a history, as far as its use of tables matters. */
 
 export type SqlNode =
   | { readonly kind: "column"; readonly path: readonly string[] }
@@ -43,7 +43,7 @@ export interface QueryTree {
 export interface SelectTree {
   readonly items: readonly { readonly node: SqlNode; readonly alias: string | undefined }[];
   readonly sources: readonly SourceTree[];
-  /** Conditions of joins and of WHERE, all of which hold for the rows that are read. */
+  /** The conditions of joins and of WHERE. All of them hold for the rows that are read. */
   readonly conditions: readonly SqlNode[];
   /** The columns of USING, each with the sources before it and its own. */
   readonly using: readonly { readonly column: string; readonly source: number }[];
@@ -54,7 +54,7 @@ export interface SelectTree {
   readonly isDistinct: boolean;
   /** `DISTINCT ON (…)` */
   readonly distinctOn: readonly SqlNode[];
-  /** `LIMIT 1` and its like. */
+  /** `LIMIT 1` and similar clauses. */
   readonly isOneRow: boolean;
   /** `QUALIFY`, which is not read. */
   readonly isQualified: boolean;
@@ -78,7 +78,7 @@ export function operationOf(operator: string, ...operands: readonly SqlNode[]): 
   return { kind: "operation", operator, operands };
 }
 
-/** A list of one is its item. */
+/** A list with one item is replaced by the item. */
 export function listNodeOf(items: readonly SqlNode[]): SqlNode {
   const [only, ...others] = items;
   return only !== undefined && others.length === 0 ? only : { kind: "list", items };

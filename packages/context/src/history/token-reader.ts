@@ -1,9 +1,9 @@
 import type { SqlToken } from "@bridle/warehouse";
 
-/** A statement that is not read. It counts as such, and has no other effect. */
+/** A statement that is not read. It is counted, and has no other effect. */
 export class UnreadStatementError extends Error {}
 
-/** Deeper nesting is not read, so that no statement exhausts the stack. */
+/** Deeper nesting is not read, so that a statement cannot exhaust the stack. */
 const maxDepth = 60;
 
 /** Walks through the tokens of a statement. */
@@ -56,7 +56,7 @@ export abstract class TokenReader {
     throw new UnreadStatementError(`Expected ${expected} at character ${this.peek().start + 1}.`);
   }
 
-  /** Skips up to the end, or to what closes the parentheses around it. */
+  /** Skips up to the end, or to the closing parenthesis around it. */
   protected skipRest(stops: ReadonlySet<string>): void {
     for (let depth = 0; this.peek().kind !== "end"; this.next()) {
       if (depth === 0 && (this.atAny(stops) || this.at(")"))) return;
@@ -65,7 +65,7 @@ export abstract class TokenReader {
     }
   }
 
-  /** Skips what is in parentheses, with them. */
+  /** Skips a pair of parentheses and their contents. */
   protected skipParentheses(): void {
     this.expect("(");
     this.skipRest(new Set());

@@ -1,6 +1,6 @@
 import type { UsageCount } from "./query-history.ts";
 
-/** Counts the statements that use something. Each statement counts once, however often it names it. */
+/** Counts the statements that use an entry. Each statement counts once, even if it names the entry several times. */
 export class UsageCounter<Entry> {
   readonly #entries = new Map<string, { readonly entry: Entry; readonly normals: Set<string>; runs: number }>();
   readonly #seen = new Map<string, string>();
@@ -10,7 +10,7 @@ export class UsageCounter<Entry> {
     this.#keyOf = keyOf;
   }
 
-  /** `id` is that of the statement in the log, `normal` its text without literals. */
+  /** `id` is the id of the statement in the log, `normal` its text without literals. */
   add(entry: Entry, { id, normal, runs }: StatementWeight): void {
     const key = this.#keyOf(entry);
     const found = this.#entries.get(key) ?? { entry, normals: new Set<string>(), runs: 0 };
@@ -21,7 +21,7 @@ export class UsageCounter<Entry> {
     found.runs += runs;
   }
 
-  /** What ran most often comes first. */
+  /** The entries that ran most often come first. */
   list(): readonly (Entry & UsageCount)[] {
     const counted = [...this.#entries.values()].map(({ entry, normals, runs }) => {
       return { ...entry, statements: normals.size, runs };

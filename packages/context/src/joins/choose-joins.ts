@@ -6,12 +6,12 @@ import type { ColumnFacts } from "./schema-facts.ts";
 import type { JoinScores } from "./scores/score-candidates.ts";
 
 /**
- * Scores from which a key is reported, a link is listed for review or accepted, and a minimal set of columns is compared with
- * other tables, because a link to it would show that it is a key.
+ * The minimum scores to report a key, to list a link for review, to accept it, and to compare a minimal set of columns with other tables.
+ * The last finds links that show that the set is a key.
  */
 export const thresholds = { key: 0.7, review: 0.2, accepted: 0.6, compared: 0.02 };
 
-/** The most that a link may score about which another column says that it holds in some rows only. */
+/** The maximum score of a link if another column shows that it holds in some rows only. */
 const partial = 0.4;
 
 export interface ScoredKey {
@@ -31,7 +31,7 @@ export function chooseKeys({ keys }: JoinScores): readonly ScoredKey[] {
   return best.filter(([, score]) => score >= thresholds.key).map(([key, score]) => ({ key, score }));
 }
 
-/** The same if links of several columns are known: what they lead to is a key, if no other one is more probable. */
+/** The same if links of several columns are known: their target is a key, if no other key is more probable. */
 export function withLinked(chosen: readonly ScoredKey[], links: readonly CompositeLink[]): readonly ScoredKey[] {
   const keys = new Map(chosen.map((own) => [own.key.table, own]));
   for (const { key, score } of links.toSorted((a, b) => a.score - b.score)) {
@@ -41,7 +41,7 @@ export function withLinked(chosen: readonly ScoredKey[], links: readonly Composi
   return [...keys.values()];
 }
 
-/** The most probable target of each column. Of two columns that link to each other, only one does. */
+/** The most probable target of each column. If two columns link to each other, only one link is kept. */
 export async function chooseLinks({ links, linkScores }: JoinScores, steps: JoinSteps): Promise<readonly ScoredLink[]> {
   const best = new Map<ColumnFacts, ScoredLink>();
   for (const places of links.children) {
@@ -84,10 +84,10 @@ function isCopy({ child, parent }: LinkCandidate): boolean {
   return child.unique && child.name === parent.name && own.name === other.name && own.schema !== other.schema;
 }
 
-/** A parent in the child's own schema may contain so much less of its rows than one in another schema. */
+/** A parent in the child's own schema may contain a share of its rows that is smaller by this much than that of another schema. */
 const mayMiss = 0.03;
 
-/** Of parents with the same name in several schemas, the one in the child's schema, if it contains the values as well. */
+/** If parents in several schemas have the same name, the one in the child's schema, if it contains the values as well. */
 function inOwnSchema(chosen: ScoredLink, links: ChildLinks): ScoredLink {
   const { child, parent, covered } = chosen.link;
   const { schema } = child.table.profile;
@@ -109,7 +109,7 @@ function isMirror({ link, score }: ScoredLink, back: ScoredLink | undefined): bo
   return back.score - score > 0.02 || (back.score - score >= -0.02 && rootness(back.link) > rootness(link));
 }
 
-/** How much the parent of a one-to-one link looks like the one that the columns are named for. */
+/** How much the parent of a one-to-one link looks like the table that the columns are named for. */
 function rootness({ child, parent, names }: LinkCandidate): number {
   return (
     names.table - names.own + 0.01 * (parent.distinct - child.distinct) + 1e-6 * (child.position - parent.position)
@@ -119,10 +119,10 @@ function rootness({ child, parent, names }: LinkCandidate): number {
 /** The candidates of one child with their scores. */
 type ChildLinks = readonly (readonly [LinkCandidate, number])[];
 
-/** Bits of luck from which a table between the child and the chosen parent is taken to be the parent. */
+/** Bits of evidence against chance. From this number on, a table between the child and the chosen parent is taken to be the parent. */
 const telling = 30;
 
-/** The smallest table whose key is part of the chosen parent and contains all values, if that can hardly be luck. */
+/** The smallest table with a key that is part of the chosen parent and contains all values, if that can hardly be chance. */
 function nearest(chosen: ScoredLink, best: ReadonlyMap<ColumnFacts, ScoredLink>, links: ChildLinks): ScoredLink {
   const { child, parent, names } = chosen.link;
   const between = links.filter(([link]) => {

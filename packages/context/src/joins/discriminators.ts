@@ -2,10 +2,10 @@ import type { ColumnProfile, TableProfile } from "./profile.ts";
 import { hashValue, shortHash } from "./sketch.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** A column that names tables has at most so many different values. */
+/** A column that names tables has at most this many different values. */
 const maxValues = 40;
 
-/** Finds columns whose values are names of tables: `owner_kind` says which table `owner_id` links to. */
+/** Finds columns with names of tables as values: `owner_kind` names the table that `owner_id` links to. */
 export class Discriminators {
   /** The tables that a text names, by its hash. */
   readonly #named = new Map<number, TableProfile>();
@@ -18,7 +18,7 @@ export class Discriminators {
     }
   }
 
-  /** The places of the columns that another column of the table speaks for: both begin with the same word. */
+  /** The positions of the columns with a discriminator in the table: both begin with the same word. */
   discriminatedBy(table: TableProfile): ReadonlySet<number> {
     const found = new Set<number>();
     for (const [at, column] of table.columns.entries()) {
@@ -39,7 +39,7 @@ export class Discriminators {
   }
 }
 
-/** How values may write the name of a table: with or without its last letters, such as those of a plural, and in several cases. */
+/** The spellings of a table's name in values: with or without its last letters, such as those of a plural, and in several cases. */
 function writeName(name: string): ReadonlySet<string> {
   const joined = name.replace(/[_\s]+(.)/g, (_, letter: string) => letter.toUpperCase());
   const stems = [name, joined].flatMap((text) => [text, text.slice(0, -1), text.slice(0, -2), `${text.slice(0, -3)}y`]);

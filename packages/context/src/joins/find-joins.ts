@@ -17,9 +17,9 @@ import { type JoinModelSets, type LogisticModel, modelsFor, scoreFeatures } from
 import { scoreCandidates } from "./scores/score-candidates.ts";
 import { joinModels } from "./scores/weights.ts";
 
-/** A key that the data have, whether or not it is declared. */
+/** A key in the data, declared or not. */
 export interface FoundKey extends ColumnSet {
-  /** How probably it is the key that a person would declare, of 0 to 1. */
+  /** The probability that a person would declare this key, from 0 to 1. */
   readonly score: number;
 }
 
@@ -29,8 +29,8 @@ export interface FoundJoins {
 }
 
 /**
- * Finds keys and links from measured facts, without a model of language. It asks at most three questions for each table, one for
- * each link that it reports, and one for each other pair of columns that may be a link and whose sketches say too little.
+ * Finds keys and links from measured facts, without a language model. Asks at most three questions for each table, one for each link that
+ * it reports, and one for each other pair of columns that may be a link but has inconclusive sketches.
  */
 export async function findJoins(
   tables: readonly TableProfile[],
@@ -66,17 +66,17 @@ export async function findCandidates(
   return { schema, keys, links: await findLinkCandidates(schema, checks, steps) };
 }
 
-/** What is left of the candidates: of a large schema, far less. */
+/** The remaining candidates: far fewer than in the whole of a large schema. */
 interface ChosenJoins extends Pick<JoinCandidates, "schema" | "keys"> {
   readonly chosen: readonly ScoredKey[];
-  /** Keys with which columns of other tables are compared, because links to them may be found. */
+  /** Keys to compare with columns of other tables, because links to them may be found. */
   readonly compared: ComparedKeys;
   readonly single: readonly ScoredLink[];
   /** Scores links of several columns. */
   readonly model: LogisticModel;
 }
 
-/** A function of its own, so that the candidates are not kept while the links are checked. */
+/** A separate function, so that the candidates are not kept while the links are checked. */
 async function findAndChoose(
   tables: readonly TableProfile[],
   checks: JoinChecks,
@@ -125,7 +125,7 @@ async function findComposites(
 ): Promise<readonly CompositeLink[]> {
   const found = await compareComposites(chosen, checks, steps);
   const scored = found.map((link) => {
-    // Nothing says which of two siblings is the parent, or whether there is one.
+    // It is unknown which of two siblings is the parent, or whether one of them is.
     const siblings = (link.features.siblings ?? 0) > 0;
     return { ...link, score: scoreFeatures(chosen.model, link.features) * (siblings ? 0.5 : 1) };
   });
@@ -142,7 +142,7 @@ async function compareComposites(
   return await findCompositeLinks(compared, targets, candidates, checks, steps);
 }
 
-/** What may be a link of several columns, for models whose scores of single columns are given. */
+/** Candidates for links of several columns, for models with given scores of single columns. */
 export async function findCompositeCandidates(
   candidates: JoinCandidates,
   models: JoinModelSets,

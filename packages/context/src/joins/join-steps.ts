@@ -1,15 +1,15 @@
 import { setImmediate } from "node:timers/promises";
 
-/** What a search for joins does: compare columns with others, score candidates, check links in the database. */
+/** The parts of a search for joins: compare columns with others, score candidates, check links in the database. */
 export type JoinPart = "compare" | "score" | "check";
 
-/** Called with the steps of a part that are done, and how many there are. What it throws ends the search. */
+/** Called with the number of finished steps of a part, and their total. An error that it throws ends the search. */
 export type OnJoinStep = (part: JoinPart, done: number, total: number) => void;
 
-/** Milliseconds after which other work of the process has its turn. */
+/** Milliseconds of work before other work of the process gets its turn. */
 const longest = 30;
 
-/** The steps of a long computation, between which other work of the process goes on. */
+/** The steps of a long computation. Other work of the process runs between them. */
 export class JoinSteps {
   readonly #onStep: OnJoinStep | undefined;
   #part: JoinPart = "compare";
@@ -21,7 +21,7 @@ export class JoinSteps {
     this.#onStep = onStep;
   }
 
-  /** Begins a part with so many steps. */
+  /** Begins a part with this number of steps. */
   begin(part: JoinPart, total: number): void {
     this.#part = part;
     this.#done = 0;

@@ -10,7 +10,9 @@ export function splitName(name: string): readonly string[] {
     .filter(Boolean);
 }
 
-/** How likely two words mean the same, of 0 to 1: equal, plural, prefix, abbreviation, end of a compound, or spelled alike. */
+/**
+ * The probability that two words mean the same, from 0 to 1: equal, plural, prefix, abbreviation, end of a compound, or similar spelling.
+ */
 export function compareWords(first: string, second: string, trigramsOf = trigrams): number {
   if (first === second) return 1;
   const [short, long] = first.length <= second.length ? [first, second] : [second, first];

@@ -1,7 +1,7 @@
 import type { ColumnProfile, ColumnSet, JoinChecks, TableProfile } from "./profile.ts";
 import { canonicalValue, sketchValues } from "./sketch.ts";
 
-/** A table that is small enough for memory. */
+/** A table that fits into memory. */
 export interface TableRows {
   readonly id: string;
   readonly name: string;

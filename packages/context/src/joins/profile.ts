@@ -2,22 +2,22 @@
 export interface ValueSketch {
   /** The smallest hashes of 32 bits of the different values, ascending. At most 1,024. */
   readonly hashes: Uint32Array;
-  /** How many rows have the value, for each hash. */
+  /** The number of rows with the value, for each hash. */
   readonly counts: Uint32Array;
   /** Whether the sketch contains every different value. */
   readonly complete: boolean;
 }
 
-/** What was measured about the values of a column. Blank texts count as missing values. */
+/** The measurements of a column's values. Blank texts count as missing values. */
 export interface ColumnProfile {
   readonly name: string;
-  /** The type as the database declares it. */
+  /** The type that the database declares. */
   readonly type: string;
   /** The number of rows with a value. */
   readonly filled: number;
   /** The number of different values. */
   readonly distinct: number;
-  /** Whether every value is a number, also if it is stored as a text. */
+  /** Whether every value is a number, even if it is stored as a text. */
   readonly numbers: boolean;
   /** Whether every value is a whole number. */
   readonly integers: boolean;
@@ -37,7 +37,7 @@ export interface ColumnProfile {
 /** Longer texts are content, not keys. Characters. */
 const maxKeyLength = 60;
 
-/** Whether the values are content: no column of them is a key, links to one, or is a part of either. */
+/** Whether the values are content. Content columns are not keys, do not link to keys, and are not part of either. */
 export function isContent({
   numbers,
   integers,
@@ -45,23 +45,23 @@ export function isContent({
   type,
   meanLength,
 }: Pick<ColumnProfile, "numbers" | "integers" | "sameLength" | "type" | "meanLength">): boolean {
-  // Digits in a text of one length are a code, also with a point.
+  // Numbers with a fraction in texts of one length are a code.
   const measure = numbers && !integers && !(sameLength && /char|text|string/i.test(type));
   return measure || meanLength > maxKeyLength;
 }
 
-/** What was measured about a table, in one pass. */
+/** The measurements of a table, made in one pass. */
 export interface TableProfile {
-  /** The full identifier of the table. Nothing but the checks reads it. */
+  /** The full identifier of the table. Only the checks read it. */
   readonly id: string;
   /** The name of the table without its schema. */
   readonly name: string;
-  /** Of tables with equal names, a link prefers that of its own schema. */
+  /** If several tables have the same name, a link prefers the one in its own schema. */
   readonly schema?: string | undefined;
   readonly rows: number;
   /** The number of rows that repeat another row entirely. */
   readonly repeatedRows: number;
-  /** Whether not all rows were read. Then counts are estimates, and a value that is not in a sketch may be in the table. */
+  /** Whether only some rows were read. Counts are then estimates, and the table may have values that are not in a sketch. */
   readonly sampled?: boolean | undefined;
   readonly columns: readonly ColumnProfile[];
 }
@@ -73,13 +73,13 @@ export interface ColumnSet {
   readonly columns: readonly string[];
 }
 
-/** How many rows have a value in all columns of a set, and how many different ones. */
+/** The number of rows with a value in all columns of a set, and the number of different tuples. */
 export interface TupleCount {
   readonly filled: number;
   readonly distinct: number;
 }
 
-/** How many rows with a value in all columns have none that is equal in the parent, and up to three such values. */
+/** The number of rows with a value in all columns but without an equal row in the parent, and up to three such values. */
 export interface OrphanCount {
   readonly filled: number;
   readonly orphans: number;
@@ -87,8 +87,8 @@ export interface OrphanCount {
 }
 
 /**
- * Exact questions to the database. Each call is one query. `findJoins` calls `countTuples` at most three times for a table.
- * Values are compared as `canonicalValue` makes them.
+ * Exact questions to the database. Each call is one query. `findJoins` calls `countTuples` at most three times for a table. Values are
+ * compared by their `canonicalValue`.
  */
 export interface JoinChecks {
   /** Counts several sets of columns of one table. */

@@ -4,11 +4,11 @@ import { InclusionProbe } from "./parents/inclusion.ts";
 import type { ColumnSet, JoinChecks, OrphanCount } from "./profile.ts";
 import type { ColumnFacts } from "./schema-facts.ts";
 
-/** A link from columns of one table to a key of another or the same table, with what speaks for it. */
+/** A link from columns of one table to a key of another or the same table, with its evidence. */
 export interface FoundLink {
   readonly from: ColumnSet;
   readonly to: ColumnSet;
-  /** How probably a person would declare it, of 0 to 1. */
+  /** The probability that a person would declare it, from 0 to 1. */
   readonly score: number;
   readonly status: "accepted" | "review";
   readonly evidence: LinkEvidence;
@@ -17,11 +17,11 @@ export interface FoundLink {
 interface LinkEvidence {
   /** The share of the child's rows with a value that have a parent. */
   readonly coverage: number;
-  /** The rows with a value that have none. */
+  /** The rows with a value but without a parent. */
   readonly violations: number;
   /** Up to three values without a parent. */
   readonly examples: readonly string[];
-  /** What spoke for the link, and what against it. */
+  /** The signals for and against the link. */
   readonly signals: readonly LinkSignal[];
 }
 
@@ -55,7 +55,7 @@ export async function reportSingle(
   return report([child], [parent], score, counts, signals, implied);
 }
 
-/** If all values are known and each has a parent, there is nothing to ask. What cannot be asked is estimated. */
+/** Needs no question if all values are known and each has a parent. Counts that cannot be asked are estimated. */
 async function countOrphans({ child, parent, covered }: ScoredLink["link"], checks: JoinChecks): Promise<OrphanCount> {
   const whole = child.table.profile.sampled !== true && new InclusionProbe(child).compare(parent).exact;
   if (whole && covered === 1) return { filled: child.filled, orphans: 0, examples: [] };
@@ -64,7 +64,7 @@ async function countOrphans({ child, parent, covered }: ScoredLink["link"], chec
   return { filled: child.filled, orphans: Math.round((1 - covered) * child.filled), examples: [] };
 }
 
-/** Whether the composite link's own parent links to the same column, so that the single link says nothing new. */
+/** Whether the composite link's own parent links to the same column, so that the single link adds no information. */
 function implies(composite: CompositeLink, { child, parent }: ScoredLink["link"], all: readonly ScoredLink[]): boolean {
   const through = composite.parents[composite.children.indexOf(child)];
   if (through === undefined || composite.score < thresholds.accepted) return false;

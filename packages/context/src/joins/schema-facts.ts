@@ -3,12 +3,12 @@ import { type ColumnProfile, isContent, type TableProfile } from "./profile.ts";
 import { SchemaNames } from "./schema-names.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
-/** A column with what follows from the profiles of the whole schema. */
+/** A column with facts that follow from the profiles of the whole schema. */
 export interface ColumnFacts extends ColumnProfile {
   readonly table: TableOfSchema;
-  /** Its place among all columns of the schema. */
+  /** Its position among all columns of the schema. */
   readonly number: number;
-  /** Its place in the table. */
+  /** Its position in the table. */
   readonly position: number;
   readonly words: readonly string[];
   /** Whether it has a value in at least 98 % of the rows. */
@@ -17,9 +17,9 @@ export interface ColumnFacts extends ColumnProfile {
   readonly unique: boolean;
   /** Whether its values can identify rows at all: no measures, no long texts. */
   readonly usable: boolean;
-  /** How often the last word of its name ends the name of a table's first and unique column, of 0 to 1. */
+  /** How often the last word of its name ends the name of a table's first and unique column, from 0 to 1. */
   readonly keyWord: number;
-  /** Whether another column of the table says for each row which table it links to, so that no plain link is right. */
+  /** Whether another column of the table names the target table for each row, so that no plain link is right. */
   readonly discriminated: boolean;
 }
 
@@ -36,17 +36,17 @@ export interface SchemaFacts {
   readonly columns: readonly ColumnFacts[];
   readonly vocabulary: Vocabulary;
   readonly names: SchemaNames;
-  /** Words of which several tables have a unique column of this one word: alone they say nothing about the table. */
+  /** Words that are the whole name of unique columns in several tables. Alone, they reveal nothing about the table. */
   readonly genericWords: ReadonlySet<string>;
-  /** The share of columns with a word that another table has too: how much names say in this schema. */
+  /** The share of columns with a word that another table has, too. It measures how informative names are in this schema. */
   readonly named: number;
-  /** The share of the tables with unique columns whose first column is one: how much the order of columns says. */
+  /** The share of tables with a key-like first column, among those with any. It measures how informative the order of columns is. */
   readonly ordered: number;
-  /** The share of the tables that have few rows. In databases for teaching, tables of links often have no key. */
+  /** The share of the tables with few rows. In databases for teaching, tables of links often have no key. */
   readonly small: number;
 }
 
-/** Whether so few columns share a word with another table that names are taken to say nothing. */
+/** Whether too few columns share a word with another table for names to be informative. */
 export function hasFewNames({ named }: Pick<SchemaFacts, "named">): boolean {
   return named < 0.25;
 }
@@ -88,7 +88,7 @@ function findGenericWords(tables: readonly TableOfSchema[], columns: readonly Co
   return new Set(words.map(([word]) => word));
 }
 
-/** In how many lists each word is. */
+/** The number of lists that contain each word. */
 function countWords(lists: readonly (readonly string[])[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const words of lists) for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -143,7 +143,10 @@ function countEndings(tables: readonly TableProfile[], vocabulary: Vocabulary): 
   return new Map([...counts].map(([ending, count]) => [ending, count / keyed]));
 }
 
-/** Tables in which any column is unique by luck do not count. One table more speaks for the order, so that few tables say little. */
+/**
+ * Ignores tables with so few rows that any column may be unique by chance. Counts one additional table in favor of the order, so that few
+ * tables prove little.
+ */
 function shareOfOrdered(tables: readonly TableOfSchema[]): number {
   const telling = tables.filter(({ rows, columns }) => rows >= 10 && columns.some(isKeyLike));
   return (

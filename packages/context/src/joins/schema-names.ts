@@ -1,6 +1,6 @@
 import type { TableProfile } from "./profile.ts";
 
-/** Which tables have columns of a name, and which begin with the same columns. */
+/** Finds tables that have columns with given names, and tables that begin with the same columns. */
 export class SchemaNames {
   readonly #tables = new Map<string, Set<TableProfile>>();
   readonly #starts = new Map<string, number>();
@@ -20,7 +20,7 @@ export class SchemaNames {
     }
   }
 
-  /** Whether another table has columns of all these names, in whatever case. */
+  /** Whether another table has columns of all these names, in any case. */
   areShared(names: readonly string[], own: TableProfile): boolean {
     const [first, ...rest] = names.map((name) => this.#tables.get(name.toLowerCase()) ?? new Set<TableProfile>());
     for (const table of first ?? []) if (table !== own && rest.every((users) => users.has(table))) return true;
@@ -32,7 +32,7 @@ export class SchemaNames {
     return (this.#starts.get(names.join("\0")) ?? 0) > 1;
   }
 
-  /** The same in whatever case. */
+  /** The same in any case. */
   areRepeatedStartInAnyCase(names: readonly string[]): boolean {
     return (this.#lowerStarts.get(names.join("\0").toLowerCase()) ?? 0) > 1;
   }

@@ -1,9 +1,9 @@
 import type { ValueSketch } from "./profile.ts";
 
-/** The greatest number of hashes in a sketch. */
+/** The maximum number of hashes in a sketch. */
 export const sketchSize = 1024;
 
-/** The text by which values of different types and spellings are compared, or nothing for a missing or blank value. */
+/** A text for comparing values of different types and spellings; undefined for a missing or blank value. */
 export function canonicalValue(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
   if (value instanceof Uint8Array) return `x${Buffer.from(value).toString("hex")}`;
@@ -15,7 +15,7 @@ export function canonicalValue(value: unknown): string | undefined {
   return /^[+-]?(0|[1-9]\d{0,14})(\.0+)?$/.test(text) ? String(Number(text)) : text;
 }
 
-/** Keeps the 1,024 values with the smallest hashes. `counts` says how many rows have each canonical value. */
+/** Keeps the 1,024 values with the smallest hashes. `counts` has the number of rows with each canonical value. */
 export function sketchValues(counts: ReadonlyMap<string, number>): ValueSketch {
   const entries = [...counts].map(([value, count]) => [hashValue(value), count] as const).sort(([a], [b]) => a - b);
   const kept = entries.slice(0, sketchSize);
@@ -26,7 +26,7 @@ export function sketchValues(counts: ReadonlyMap<string, number>): ValueSketch {
   };
 }
 
-/** The sketch of a column whose values must not be kept. */
+/** The sketch of a column with values that must not be kept. */
 export const emptySketch: ValueSketch = { hashes: new Uint32Array(), counts: new Uint32Array(), complete: false };
 
 /** 32 bits of a hash that `hashValue` returned. The order stays the same. */
@@ -34,7 +34,7 @@ export function shortHash(hash: number): number {
   return Math.floor(hash * 2 ** 32);
 }
 
-/** How much of a child's values a parent contains, as far as two sketches show it. */
+/** The share of a child's values that a parent contains, as far as two sketches show it. */
 export interface Inclusion {
   /** The share of the different values. */
   readonly values: number;
@@ -45,8 +45,8 @@ export interface Inclusion {
 }
 
 /**
- * Compares the hashes that would be in both sketches if the values were in both columns. It ends early when more rows than
- * `maxMissing` have no parent, or when it has compared `maxCompared` hashes.
+ * Compares the hashes that would be in both sketches if the values were in both columns. Ends early when more rows than `maxMissing` have
+ * no parent, or after comparing `maxCompared` hashes.
  */
 export function compareSketches(
   child: ValueSketch,
@@ -79,7 +79,7 @@ export function sketchLimit({ hashes, complete }: ValueSketch): number {
   return complete ? 2 ** 32 : (hashes.at(-1) ?? 0);
 }
 
-/** 53 bits of two 32-bit multiplicative hashes, as a fraction of 0 to 1. */
+/** 53 bits of two 32-bit multiplicative hashes, as a fraction from 0 to 1. */
 export function hashValue(value: string): number {
   let high = 0x9e3779b9;
   let low = 0x85ebca6b;

@@ -1,4 +1,4 @@
-/** What is known about warehouses: the measured facts, with what people, agents and models say about them. */
+/** The knowledge about warehouses: measured facts, and descriptions and decisions of users, agents and models. */
 import type { ConnectionFacts, DriftEntry } from "../facts/facts.ts";
 import { formatTableId, type TablePath } from "../facts/identifiers.ts";
 import type { NotesOfFiles } from "../files/table-notes.ts";
@@ -7,11 +7,11 @@ import { KnownJoins } from "./known-joins.ts";
 import { isWithheld, mergeTable } from "./merge-table.ts";
 import { ShownTables } from "./shown-tables.ts";
 
-/** Reads facts and files together. Every answer is of this moment. */
+/** Reads facts and files together. Every answer is current. */
 export class Knowledge {
   readonly #sources: KnowledgeSources;
   readonly #joins: KnownJoins;
-  /** Which tables are views, and what they show. */
+  /** The views among the tables, and the tables that they show. */
   readonly shown: ShownTables;
 
   constructor(sources: KnowledgeSources) {
@@ -33,14 +33,14 @@ export class Knowledge {
     }
   }
 
-  /** Undefined if there is no such table, or if the caller may not see it. */
+  /** Undefined if the table does not exist or the caller may not see it. */
   table(id: string, isVisible: IsVisible = () => true): KnownTable | undefined {
     const facts = this.#sources.facts.table(id);
     if (facts === undefined || !isVisible(facts)) return undefined;
     return mergeTable(facts, this.#sources.files?.read(), this.#sources);
   }
 
-  /** Whether a caller may read about a table, also if no scan has found it. */
+  /** Whether a caller may read about a table, even if no scan has found it. */
   mayShow(path: TablePath, isVisible: IsVisible = () => true): boolean {
     const id = formatTableId(path);
     if (this.#sources.facts.table(id) !== undefined) return this.table(id, isVisible) !== undefined;
@@ -59,20 +59,20 @@ export class Knowledge {
     return this.#sources.facts.drift(connection);
   }
 
-  /** A text that differs after every change of what a statement may read: structure, sensitive columns, hidden tables. */
+  /** A text that differs after every change of the readable parts of a warehouse: structure, sensitive columns, hidden tables. */
   rulesVersion(): string {
     const { facts, files } = this.#sources;
     return [facts.version(), files?.version()].join("/");
   }
 
-  /** A text that differs after every change of what is known. */
+  /** A text that differs after every change of the knowledge. */
   version(): string {
     const { facts, files, descriptions } = this.#sources;
     return [facts.version(), files?.version(), descriptions?.version()].join("/");
   }
 }
 
-/** Who writes about a table without a scan may write its name in another case. */
+/** A table without a scan may be written with its name in another case. */
 function isHiddenInOtherCase(id: string, notes: NotesOfFiles | undefined): boolean {
   const wanted = id.toLowerCase();
   return Array.from(notes?.tables ?? []).some(

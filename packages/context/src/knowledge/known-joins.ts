@@ -54,7 +54,7 @@ function groupByTable(joins: readonly KnownJoin[]): ReadonlyMap<string, readonly
   return groups;
 }
 
-/** Files decide about joins that the scan found, and add others. */
+/** Files accept or reject joins that the scan found, and add others. */
 function decide(found: readonly JoinFacts[], decisions: readonly JoinDecision[]): readonly KnownJoin[] {
   const byKey = new Map(decisions.map((decision) => [joinKey(decision), decision]));
   const known = found.flatMap((join) => {
@@ -71,7 +71,7 @@ function decide(found: readonly JoinFacts[], decisions: readonly JoinDecision[])
 function withDecision(join: JoinFacts, decision: JoinDecision): KnownJoin {
   const { status, source, relationship, condition, reason } = decision;
   if (status === "proposed") return { ...join, reason };
-  if (source === "model" && join.origin === "model") return { ...join, reason }; // the scan has asked the data
+  if (source === "model" && join.origin === "model") return { ...join, reason }; // the scan has checked it with the data
   const origin = source === "model" ? "model" : "person";
   return {
     ...join,

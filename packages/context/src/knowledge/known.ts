@@ -1,4 +1,4 @@
-/** The parts of what is known about warehouses. */
+/** The types of the knowledge about warehouses. */
 
 import type { SettingsRules } from "@bridle/warehouse";
 import type { ColumnProfileFacts, FactsReader, JoinFacts, TableFacts } from "../facts/facts.ts";
@@ -6,7 +6,7 @@ import type { TablePath } from "../facts/identifiers.ts";
 import type { NoteSource } from "../files/table-file-schema.ts";
 import type { NotesOfFiles } from "../files/table-notes.ts";
 
-/** A description with its source. `comment` is that of the database. */
+/** A description with its source. `comment` comes from the database. */
 export interface RankedDescription {
   readonly text: string;
   readonly source: NoteSource | "comment";
@@ -20,32 +20,32 @@ export interface KnownColumn extends ColumnProfileFacts {
 
 /** A table without its hidden columns, and without values of its sensitive ones. */
 export interface KnownTable extends Omit<TableFacts, "columns"> {
-  /** Whether values are left out because the row filter of the settings is not that of the scan. */
+  /** Whether values are left out because the row filter in the settings differs from that of the scan. */
   readonly hasOtherFilter?: boolean | undefined;
   readonly columns: readonly KnownColumn[];
   readonly description?: RankedDescription | undefined;
 }
 
-/** A join with the reason of whoever decided about it. */
+/** A join with the reason of its decision. */
 export interface KnownJoin extends JoinFacts {
   readonly reason?: string | undefined;
 }
 
 /** Descriptions that a model has written. */
 export interface DescriptionReader {
-  /** By the name of a column; the empty name is the table itself. Undefined if there is none. */
+  /** By the name of a column; the empty name is the table itself. Undefined if the table has no descriptions. */
   read(table: string): ReadonlyMap<string, string> | undefined;
   /** Differs after every change. */
   version(): string;
 }
 
-/** Decides what a caller may see. Tables that it may not see are absent, in whatever they would have been named. */
+/** Decides which tables a caller may see. All others are absent, wherever they would be named. */
 export type IsVisible = (table: TablePath) => boolean;
 
 export interface KnowledgeSources {
   readonly facts: FactsReader;
   readonly files?: { read(): NotesOfFiles; version(): string } | undefined;
   readonly descriptions?: DescriptionReader | undefined;
-  /** What the settings of a connection allow; undefined if there are none. They may have changed since the scan. */
+  /** The rules in the settings of a connection; undefined without settings. They may have changed since the scan. */
   readonly rulesOf?: ((connection: string) => SettingsRules | undefined) | undefined;
 }

@@ -7,7 +7,7 @@ import { type NotesOfFiles, toNotedText } from "../files/table-notes.ts";
 import { digestOfFilter } from "../scan/fingerprints.ts";
 import type { KnowledgeSources, KnownColumn, KnownTable, RankedDescription } from "./known.ts";
 
-/** A table with what is said about it; undefined if it is hidden or out of scope, or if a broken file may hide it. */
+/** A table with its descriptions; undefined if it is hidden or out of scope, or if a broken file may hide it. */
 export function mergeTable(
   { columns, ...facts }: TableFacts,
   notes: NotesOfFiles | undefined,
@@ -44,7 +44,7 @@ export function isWithheld(
   );
 }
 
-/** Whether a view shows rows of a table that a file hides, or may do so. */
+/** Whether a view shows rows of a table that a file hides or may hide. */
 function showsHidden(
   facts: Pick<TableFacts, "connection" | "schema" | "table" | "kind" | "reads">,
   notes: NotesOfFiles | undefined,
@@ -78,7 +78,7 @@ function withoutValues({ profile, ...column }: KnownColumn): KnownColumn {
   return { ...column, profile: { rows, nulls, distinct, shapes: [], frequent: [] } };
 }
 
-/** The strongest of what a file, a model and the database say: person, document, model, comment. */
+/** The strongest description in files, from a model or in the database: person, document, model, comment. */
 function pickDescription(
   note: DescriptionNote | undefined,
   written: string | undefined,

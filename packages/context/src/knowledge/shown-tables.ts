@@ -2,15 +2,15 @@ import { type ReadTables, readTablesOf } from "@bridle/warehouse";
 import { formatTableId, type TablePath } from "../facts/identifiers.ts";
 import type { KnowledgeSources } from "./known.ts";
 
-/** What a view shows beside rows of its own. */
+/** The rows of other tables that a view shows. */
 export interface ShownByView {
-  /** The other tables whose rows it shows. */
+  /** The other tables with rows in the view. */
   readonly reads: ReadTables;
   /** Whether the settings of the connection name the view, so that it need not be in a caller's `include`. */
   readonly isTrusted: boolean;
 }
 
-/** Which scanned tables show rows of others. It is read again after each change of the facts. */
+/** Finds scanned tables that show rows of others. Reads them again after each change of the facts. */
 export class ShownTables {
   readonly #sources: Pick<KnowledgeSources, "facts" | "rulesOf">;
   #version: string | undefined;

@@ -37,7 +37,7 @@ export async function checkMetrics(
   return { measures: await runMeasures(models, queries, caller, signal), violations };
 }
 
-/** Runs the measures and metrics of models, or those that are wanted by their whole names. */
+/** Runs all measures and metrics of models, or only those with the given full names. */
 export async function runMeasures(
   models: readonly PlacedModel[],
   queries: MetricQueries,
@@ -76,8 +76,8 @@ async function runMeasure(
 const grains = ["year", "quarter", "month", "week", "day", "hour"] as const;
 
 /**
- * Over all rows. If it needs periods, by those of the default time: by the largest that it can have, and by none larger than its
- * window, which would end where the data may not have come to yet.
+ * Runs a measure over all rows. If it needs periods, uses those of the default time: the largest possible ones, but none larger than its
+ * window, because such a period would end after the last data.
  */
 async function runByPeriods(
   name: string,

@@ -7,11 +7,11 @@ import { type MetricCaller, MetricQueries } from "./metric-queries.ts";
 import { StoredResults } from "./results/stored-results.ts";
 import { StatementColumns } from "./statement-columns.ts";
 
-/** What is wrong in files of models that may not be written yet. */
+/** The problems in files of models that may not be written yet. */
 export interface CheckedModelFiles {
-  /** Of the files. If there is one, nothing was run. */
+  /** The problems of the files. If there are any, nothing was run. */
   readonly problems: readonly ModelProblem[];
-  /** Models whose statement cannot be run. If there is one, nothing else was run: their columns are not known. */
+  /** Models with a statement that cannot be run. If there are any, nothing else was run, because their columns are unknown. */
   readonly statements: readonly { readonly model: string; readonly reason: string }[];
   /** Measures and metrics without a value, as `model.name`. */
   readonly failing: readonly { readonly name: string; readonly reason: string }[];

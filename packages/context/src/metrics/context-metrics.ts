@@ -26,7 +26,7 @@ export interface ContextMetricsOptions extends Pick<ContextFolder, "projectDir">
   openWarehouse(name: string, signal?: AbortSignal): Promise<Warehouse>;
 }
 
-/** Earlier results are in the folder of the state. */
+/** Earlier results are in the state folder. */
 export type StoredMetricsOptions = ContextMetricsOptions &
   Pick<ContextFolder, "stateDir"> & { readonly identityOf: MetricQueriesOptions["identityOf"] };
 
@@ -48,17 +48,17 @@ export class ContextMetrics {
     this.#queries = new MetricQueries({ models, knowledge, statements, results, openWarehouse, identityOf });
   }
 
-  /** Whether there are files of models, right or wrong. */
+  /** Whether the project has files of models, valid or not. */
   get exist(): boolean {
     return this.#models.exist;
   }
 
-  /** The models, for a search. Throws nothing: there are none if a file is wrong. */
+  /** The models, for a search. Never throws: without models if a file is invalid. */
   read(): ReadMetricModels {
     return this.#models.read();
   }
 
-  /** What is wrong in the files. */
+  /** The problems in the files. */
   get problems(): readonly ModelProblem[] {
     return this.#models.read().problems;
   }
@@ -68,14 +68,14 @@ export class ContextMetrics {
     return placeImportedModel(model, this.#options.knowledge, this.#options.connections);
   }
 
-  /** The models that a caller may see, without what needs a table that is hidden. Throws ConfigError if a file is wrong or there is none. */
+  /** The models that a caller may see, without the entries that need a hidden table. Throws ConfigError if a file is invalid or missing. */
   list({ isVisible }: Pick<MetricCaller, "isVisible">): readonly DescribedModel[] {
     const models = this.#queries.usable();
     const shown = models.filter(({ tables }) => tables.every(isVisible));
     return shown.map((placed) => describeModel(withVisibleEntries(placed, models, isVisible)));
   }
 
-  /** Rejects with a ConfigError if a file is wrong or there is none, or with a BridleError of the warehouse. */
+  /** Rejects with a ConfigError if a file is invalid or missing, or with a BridleError of the warehouse. */
   query(query: MetricQuery, caller: MetricCaller, options?: MetricRunOptions): Promise<MetricOutcome> {
     return this.#queries.run(query, caller, options);
   }

@@ -14,7 +14,7 @@ export interface FoundMetric {
   readonly description?: string | undefined;
 }
 
-/** What is known about a hit, from the models that the caller may see; undefined if it is none of them. */
+/** The description of a hit, from the models that the caller may see; undefined if they do not contain it. */
 export function describeFound({ kind, id }: SearchHit, models: readonly DescribedModel[]): FoundMetric | undefined {
   const { name, formula, description } = entryOf(kind, id, models) ?? {};
   return name === undefined ? undefined : { kind, name, formula, description };

@@ -10,13 +10,13 @@ export interface ListedMeasure {
   readonly description?: string | undefined;
 }
 
-/** A model in words, for people and agents. */
+/** A model in words, for users and agents. */
 export interface DescribedModel {
   readonly name: string;
   readonly connection: string;
-  /** `schema.table`; undefined if its rows are those of a statement. */
+  /** `schema.table`; undefined if its rows come from a statement. */
   readonly table?: string | undefined;
-  /** The statement whose rows are those of the model. */
+  /** The statement that returns the rows of the model. */
   readonly sql?: string | undefined;
   readonly description?: string | undefined;
   readonly measures: readonly ListedMeasure[];

@@ -7,8 +7,8 @@ interface EntryName {
 }
 
 /**
- * The tables that a measure, metric or dimension needs: that of its model, and those of all models that it names, also through
- * other entries. Rather one too many than one too few: who may not see one of them does not find the entry.
+ * The tables that a measure, metric or dimension needs: the table of its model, and those of all models that it names, directly or through
+ * other entries. Includes rather one table too many than one too few: callers that may not see one of them do not find the entry.
  */
 export function tablesOfEntry(entry: EntryName, models: readonly PlacedModel[]): readonly TablePath[] {
   const byName = new Map(models.map((each) => [each.model.name, each]));
@@ -26,7 +26,7 @@ export function tablesOfEntry(entry: EntryName, models: readonly PlacedModel[]):
   return [...tables.values()];
 }
 
-/** What the definition of an entry names: `model.name`, or a name of its own model. */
+/** The names in the definition of an entry: `model.name`, or a name of its own model. */
 function namesIn({ model, name }: EntryName, placed: PlacedModel, byName: ReadonlyMap<string, PlacedModel>) {
   const found = entriesOf(placed).filter((each) => each.name === name);
   const text = found

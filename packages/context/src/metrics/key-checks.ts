@@ -24,15 +24,15 @@ interface DeclaredKey {
 export interface JoinCheckContext extends QueryContext {
   readonly set: ModelSet;
   readonly dialect: MetricDialectId;
-  /** Says which database and account it is. */
+  /** Identifies the database and the account. */
   readonly identity: string;
-  /** Count again what was counted before. Default: false. */
+  /** Whether to count again instead of using earlier results. Default: false. */
   readonly noCache?: boolean | undefined;
 }
 
 /**
- * Counts keys that the data contradict. Each count holds until the table changes. What the engine cannot count is left out: the query
- * that needs it is refused, too.
+ * Counts keys that the data contradict. A count stays valid until the table changes. Keys that the engine cannot count are left out: a
+ * query that needs them is refused, too.
  */
 export class KeyChecks {
   readonly #counts: StoredResults;
@@ -41,7 +41,7 @@ export class KeyChecks {
     this.#counts = counts;
   }
 
-  /** `mark` says which state of a table the counts belong to; undefined if the engine cannot say. */
+  /** `markOf` returns the state of a table that the counts belong to; undefined if the engine cannot tell. */
   async find(
     models: readonly PlacedModel[],
     warehouse: Warehouse,
@@ -60,7 +60,7 @@ export class KeyChecks {
     return violations;
   }
 
-  /** Joins whose condition is an expression. */
+  /** Checks joins with an expression as their condition. */
   async #conditions(
     models: readonly PlacedModel[],
     warehouse: Warehouse,
@@ -112,7 +112,7 @@ async function countAll(
   return keys;
 }
 
-/** Joins over expressions, with the models that their conditions read: both sides, and those that `{from}.join.column` names. */
+/** Joins over expressions, with the models that their conditions read: both sides, and the models named by `{from}.join.column`. */
 function conditionsOf(models: readonly PlacedModel[]) {
   const named = (name: string) => models.find(({ model }) => model.name === name);
   return models.flatMap((near) => {

@@ -1,8 +1,8 @@
-/** What queries hear about faults in the files of models: only what depends on a fault is refused. */
+/** Reports faults in the files of models to queries. Only queries that depend on a fault are refused. */
 import { ConfigError, formatPosition } from "@bridle/protocol";
 import type { LeftOutEntry, MetricQuery, MetricRefusal, ModelProblem } from "@bridle/semantic";
 
-/** Throws a ConfigError with the first problem and the number of others, if there is one. */
+/** Throws a ConfigError with the first problem and the number of others, if problems were found. */
 export function throwFirst(problems: readonly ModelProblem[]): void {
   const [first, ...others] = problems;
   if (first === undefined) return;
@@ -10,7 +10,7 @@ export function throwFirst(problems: readonly ModelProblem[]): void {
   throw new ConfigError(`${sentenceOf(first)}${more}`, { field: "context/models" });
 }
 
-/** Throws a ConfigError if the query names something that was left out, also if the name fits something else now. */
+/** Throws a ConfigError if the query names an entry that was left out, even if the name now fits another entry. */
 export function checkNamed(query: MetricQuery, leftOut: readonly LeftOutEntry[]): void {
   if (leftOut.length === 0) return;
   const paths = pathsIn(query);
@@ -24,13 +24,15 @@ export function checkNamed(query: MetricQuery, leftOut: readonly LeftOutEntry[])
   if (named) throwFirst([named.problem]);
 }
 
-/** Throws a ConfigError if something that was left out is the reason of a refusal. */
+/** Throws a ConfigError if an entry that was left out is the reason of a refusal. */
 export function checkRefused({ message }: MetricRefusal, leftOut: readonly LeftOutEntry[]): void {
   const named = leftOut.find(({ model, name }) => message.includes(`"${name ?? model}"`));
   if (named) throwFirst([named.problem]);
 }
 
-/** Without a join or a model, fewer paths may lead to a field than the files say. */
+/**
+ * Entries that were left out are assumptions: without a join or a model, the files may define more paths to a field than the query sees.
+ */
 export function assumptionsOf(leftOut: readonly LeftOutEntry[]): readonly string[] {
   const sentences = leftOut.map(
     ({ problem }) => `A fault is left out, with what depends on it. ${sentenceOf(problem)}`,
@@ -42,7 +44,7 @@ function sentenceOf({ message, position }: ModelProblem): string {
   return `${formatPosition(position)}: ${message}`;
 }
 
-/** The names in a query as their parts, without those in texts. */
+/** The names in a query, split into parts, without names in texts. */
 function pathsIn({ measures, dimensions, filters, having, orderBy }: MetricQuery): readonly (readonly string[])[] {
   const texts = [measures, dimensions, filters, having, orderBy].flatMap(textsIn);
   const plain = texts.map((text) => text.replaceAll(/'(?:[^']|'')*'/g, " "));
@@ -50,7 +52,7 @@ function pathsIn({ measures, dimensions, filters, having, orderBy }: MetricQuery
   return names.map((name) => name.split("."));
 }
 
-/** All texts of a part of a query but the values of its conditions. */
+/** All texts of a part of a query, except the values of its conditions. */
 function textsIn(part: unknown): readonly string[] {
   if (typeof part === "string") return [part];
   if (Array.isArray(part)) return part.flatMap(textsIn);

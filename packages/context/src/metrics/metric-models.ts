@@ -18,16 +18,16 @@ import type { StatementColumns } from "./statement-columns.ts";
 
 /** The models of a project, with the tables that the scan knows. */
 export interface ReadMetricModels {
-  /** Without the entries that have a fault, and those that depend on them. */
+  /** The models without faulty entries, and without entries that depend on them. */
   readonly models: readonly PlacedModel[];
-  /** What is wrong in the files. */
+  /** The problems in the files. */
   readonly problems: readonly ModelProblem[];
-  /** What no query can use, with the reason. */
+  /** The entries that no query can use, with the reasons. */
   readonly leftOut: readonly LeftOutEntry[];
   readonly version: string;
 }
 
-/** Reads the models, again only if a file or what is known has changed. */
+/** Reads the models. Reads them again only if a file or the knowledge has changed. */
 export class MetricModels {
   readonly #folder: Pick<ModelFolder, "read">;
   readonly #knowledge: Knowledge;
@@ -35,7 +35,7 @@ export class MetricModels {
   readonly #statements: StatementColumns | undefined;
   #read: ReadMetricModels | undefined;
 
-  /** `statements` have the columns of models whose rows are those of a statement. */
+  /** `statements` has the columns of models that are based on a statement. */
   constructor(
     folder: Pick<ModelFolder, "read">,
     knowledge: Knowledge,
@@ -48,7 +48,7 @@ export class MetricModels {
     this.#statements = statements;
   }
 
-  /** Whether there are files of models, right or wrong. */
+  /** Whether the project has files of models, valid or not. */
   get exist(): boolean {
     const { files, problems } = this.#folder.read();
     return files.length + problems.length > 0;
@@ -91,7 +91,7 @@ export class MetricModels {
   }
 }
 
-/** The model as its file has it, without what was left out, at its table and connection. */
+/** The model as written in its file, without the entries that were left out, with its table and connection. */
 function replaced(model: SemanticModel, placed: readonly PlacedModel[]): readonly PlacedModel[] {
   const found = placed.find((each) => each.model.name === model.name);
   if (!found) return [];
@@ -99,7 +99,7 @@ function replaced(model: SemanticModel, placed: readonly PlacedModel[]): readonl
   return [{ ...found, model: { ...model, ...omitUndefined({ connection, table }) } }];
 }
 
-/** A model whose file cannot be read is known by the name of the file. */
+/** If a file cannot be read, its model is identified by the name of the file. */
 function leftOutFile(file: string, problems: readonly ModelProblem[]): readonly LeftOutEntry[] {
   const problem = problems.find(({ position }) => position.file === file);
   const name = file
@@ -113,7 +113,7 @@ function withPosition({ problem, ...entry }: LeftOutEntry, file: string): LeftOu
   return { ...entry, problem: { ...problem, position: { file } } };
 }
 
-/** Undefined if the text is no model. `readModelFiles` says why. */
+/** Undefined if the text is not a model. `readModelFiles` reports the reason. */
 function readModel(text: string): SemanticModel | undefined {
   const document = parseDocument(text);
   if (document.errors.length > 0) return undefined;

@@ -1,4 +1,4 @@
-/** Answers queries over models: compiles, checks the keys in the data, and runs the statement as a caller's. */
+/** Answers queries over models: compiles them, checks the keys in the data, and runs the statement with the caller's scope. */
 import { ConfigError } from "@bridle/protocol";
 import { type CompiledQuery, compileMetricQuery, type KeyViolation, type MetricQuery } from "@bridle/semantic";
 import type { TableScope, Warehouse } from "@bridle/warehouse";
@@ -15,7 +15,7 @@ import { planOf, runCompiled } from "./results/run-compiled.ts";
 import { StoredResults } from "./results/stored-results.ts";
 import type { StatementColumns } from "./statement-columns.ts";
 
-/** Who asks. */
+/** The caller of a query. */
 export interface MetricCaller {
   readonly isVisible: IsVisible;
   scopeOf(connection: string): TableScope;
@@ -23,11 +23,11 @@ export interface MetricCaller {
 
 export interface MetricRunOptions {
   readonly signal?: AbortSignal | undefined;
-  /** The most rows. Default: that of the connection. */
+  /** The maximum number of rows. Default: the limit of the connection. */
   readonly maxRows?: number | undefined;
-  /** Compile only. Nothing is connected. Default: false. */
+  /** Whether to compile only, without a connection. Default: false. */
   readonly planOnly?: boolean | undefined;
-  /** Compute it again, also if the data have not changed. Default: false. */
+  /** Whether to compute it again even if the data have not changed. Default: false. */
   readonly noCache?: boolean | undefined;
 }
 
@@ -35,11 +35,11 @@ export interface MetricQueriesOptions {
   readonly models: MetricModels;
   readonly knowledge: Knowledge;
   openWarehouse(name: string, signal?: AbortSignal): Promise<Warehouse>;
-  /** The columns of models whose rows are those of a statement. */
+  /** The columns of models that are based on a statement. */
   readonly statements: StatementColumns;
-  /** Earlier results. Default: those of this object. */
+  /** Earlier results. Default: the results of this object only. */
   readonly results?: StoredResults | undefined;
-  /** Says which database and account a connection is. Default: only its name does. */
+  /** Identifies the database and account of a connection. Default: by its name only. */
   readonly identityOf?: ((connection: string) => string) | undefined;
 }
 
@@ -56,9 +56,9 @@ export class MetricQueries {
   }
 
   /**
-   * Answers a query, or says why it has no right answer.
+   * Answers a query, or explains why it has no right answer.
    *
-   * @throws ConfigError if a file of `context/models` that it needs is wrong, or there is none; a BridleError of the warehouse.
+   * @throws ConfigError if a file of `context/models` that it needs is invalid or missing; a BridleError of the warehouse.
    */
   async run(query: MetricQuery, caller: MetricCaller, options: MetricRunOptions = {}): Promise<MetricOutcome> {
     const connection = connectionOf(query, this.usable(), caller);
@@ -96,7 +96,7 @@ export class MetricQueries {
     return { kind: "answered", ...plan, ...answer, assumptions, isCached: known !== undefined };
   }
 
-  /** What was asked of which database, by whom, and what was known about it. */
+  /** Identifies a request: the database, the query, the caller's scope, and the version of the knowledge. */
   #keyOf(
     { sql, totals, columns }: CompiledQuery,
     connection: string,
@@ -113,7 +113,7 @@ export class MetricQueries {
       await this.#runStatements(connection, caller, options);
   }
 
-  /** Runs them like `runStatements`, but says of each why it cannot be run. */
+  /** Runs them like `runStatements`, but returns the reason for each that cannot be run. */
   async findBrokenStatements(
     caller: MetricCaller,
     signal?: AbortSignal,
@@ -175,13 +175,13 @@ export class MetricQueries {
     };
   }
 
-  /** All models. Throws ConfigError if a file is wrong. */
+  /** All models. Throws ConfigError if a file is invalid. */
   flawless(): readonly PlacedModel[] {
     throwFirst(this.#options.models.read().problems);
     return this.usable();
   }
 
-  /** The models without what has a fault. Throws ConfigError if there is none. */
+  /** The models without faulty entries. Throws ConfigError if no model remains. */
   usable(): readonly PlacedModel[] {
     const { models, problems } = this.#options.models.read();
     if (models.length === 0) {
@@ -214,7 +214,7 @@ export class MetricQueries {
   }
 }
 
-/** The connection of the first measure's model; if its name is unknown, that of the first model. */
+/** The connection of the first measure's model; if its name is unknown, the connection of the first model. */
 function connectionOf(
   { measures }: MetricQuery,
   models: readonly PlacedModel[],
@@ -227,7 +227,7 @@ function connectionOf(
   return (found ?? visible[0] ?? models[0])?.connection ?? "";
 }
 
-/** Whether the columns of a model are not known, because its statement has not run yet. */
+/** Whether the columns of a model are unknown because its statement has not run yet. */
 function hasOpenStatement({ kind, columns, tables }: PlacedModel, { isVisible }: MetricCaller): boolean {
   return kind === "sql" && columns === undefined && tables.every(isVisible);
 }

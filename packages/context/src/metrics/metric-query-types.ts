@@ -2,7 +2,7 @@ import type { MetricColumn, MetricRefusal } from "@bridle/semantic";
 import type { StructuredValue, TableScope } from "@bridle/warehouse";
 
 export interface QueryContext {
-  /** What the caller may read. */
+  /** The tables that the caller may read. */
   readonly scope?: TableScope | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -10,9 +10,9 @@ export interface QueryContext {
 export interface MetricPlan {
   readonly connection: string;
   readonly sql: string;
-  /** Sentences that say how the result is computed. */
+  /** Sentences that explain how the result is computed. */
   readonly explanation: readonly string[];
-  /** Sentences that say what the answer assumes. */
+  /** Sentences that state the assumptions of the answer. */
   readonly assumptions: readonly string[];
   /** Columns in the order of the rows' values. */
   readonly columns: readonly MetricColumn[];
@@ -20,25 +20,25 @@ export interface MetricPlan {
   readonly totalsSql?: string | undefined;
 }
 
-/** A query that was compiled and not run. The keys of its joins were not counted. */
+/** A query that was compiled but not run. The keys of its joins were not counted. */
 export interface PlannedMetrics extends MetricPlan {
   readonly kind: "planned";
-  /** When an answer to it was stored, in ISO 8601. It is used if the data have not changed since. */
+  /** When an answer to it was stored, in ISO 8601. It is used if the data have not changed since then. */
   readonly storedAt?: string | undefined;
 }
 
 export interface AnsweredMetrics extends MetricPlan {
   readonly kind: "answered";
-  /** Values as JSON has them: decimals with all digits and big integers are texts. */
+  /** Values as in JSON: decimals with all digits and big integers are texts. */
   readonly rows: readonly (readonly StructuredValue[])[];
   /** The measures over all rows, in the order of their columns. */
   readonly totals?: readonly StructuredValue[] | undefined;
   readonly truncated?: "rows" | "bytes" | undefined;
   /** The tables that it read, as `schema.table`. */
   readonly tables: readonly string[];
-  /** Tables of which a row filter of the connection hides rows. */
+  /** Tables with rows that a row filter of the connection hides. */
   readonly filtered: readonly string[];
-  /** Whether the rows are those of an earlier run on the same data. */
+  /** Whether the rows come from an earlier run on the same data. */
   readonly isCached: boolean;
   readonly durationMs: number;
 }

@@ -12,7 +12,7 @@ export interface ReadFolder {
   readonly problems: readonly ModelProblem[];
 }
 
-/** The files of `context/models`. They are read again if one has changed. */
+/** The files of `context/models`. They are read again after a change. */
 export class ModelFolder {
   readonly #projectDir: string;
   readonly #folder: string;
@@ -23,7 +23,7 @@ export class ModelFolder {
     this.#folder = join(projectDir, "context", "models");
   }
 
-  /** Throws nothing: what cannot be read is a problem. */
+  /** Never throws: a file that cannot be read is a problem. */
   read(): ReadFolder {
     const paths = entriesOf(this.#folder).flatMap(({ name }) =>
       /^[^.].*\.ya?ml$/.test(name) ? [join(this.#folder, name)] : [],

@@ -11,9 +11,9 @@ export type ModelColumns = Readonly<Record<string, ModelColumn>>;
 export interface PlacedModel {
   readonly model: SemanticModel;
   readonly connection: string;
-  /** Undefined if its rows are those of a statement. */
+  /** Undefined if its rows come from a statement. */
   readonly table?: TablePath | undefined;
-  /** What it reads. Who may not see one of them does not see the model. */
+  /** The tables that it reads. A caller that may not see one of them does not see the model. */
   readonly tables: readonly TablePath[];
   readonly kind: KnownTable["kind"] | "sql";
   /** Undefined for a statement that has not run yet. */
@@ -23,7 +23,7 @@ export interface PlacedModel {
 /** The columns of a statement, if it has run. */
 export type ColumnsOfStatement = (connection: string, sql: string) => ModelColumns | undefined;
 
-/** The table of a model as the scan knows it, or what is wrong with it as a sentence. */
+/** The table of a model as the scan knows it, or a sentence about its problem. */
 export function placeModel(
   model: SemanticModel,
   knowledge: Knowledge,
@@ -69,10 +69,7 @@ function placeTable(model: SemanticModel, path: readonly string[], known: readon
   };
 }
 
-/**
- * Its tables are all whose names occur in the statement: rather one too many than one too few. What a statement may read is
- * decided when it runs.
- */
+/** Lists all tables that the statement may name: rather one too many than one too few. The scope is checked when the statement runs. */
 function placeStatement(
   model: SemanticModel,
   sql: string,
@@ -120,7 +117,7 @@ function typeOf({ type, nativeType, charset, profile }: TypedColumn): ModelColum
   return known === "decimal" && digits !== undefined ? { type: known, scale: Number(digits) } : { type: known };
 }
 
-/** MySQL and MariaDB store a BOOLEAN as a number of one digit, which others use for small numbers. */
+/** MySQL and MariaDB store a BOOLEAN as a number of one digit, but other columns use the same type for small numbers. */
 function isTruth(profile: KnownColumn["profile"]): boolean {
   const { min = "0", max = "1" } = profile ?? {};
   return [min, max].every((value) => value === "0" || value === "1");

@@ -17,8 +17,8 @@ export interface StatementColumnsOptions {
 }
 
 /**
- * The columns of models whose rows are those of a statement. It runs once, alone: so it is one statement that reads, within the
- * scope of the connection, and ends where its text ends.
+ * The columns of models that are based on a statement. The statement runs once, by itself. This proves that it is a single statement, only
+ * reads, stays within the scope of the connection, and ends where its text ends.
  */
 export class StatementColumns {
   readonly #options: StatementColumnsOptions;
@@ -39,7 +39,7 @@ export class StatementColumns {
     return this.#known.get(key) ?? columnsSchema.safeParse(this.#options.results.get(key, "ran")?.value).data;
   }
 
-  /** Runs the statement, and stops after its first row. Rejects with a ConfigError if it cannot be the rows of a model. */
+  /** Runs the statement, and stops after its first row. Rejects with a ConfigError if it cannot be used for a model. */
   async run({ model, connection }: PlacedModel, warehouse: Warehouse, { scope, signal }: QueryContext): Promise<void> {
     const { name, sql = "" } = model;
     const result = await this.#firstRow(name, sql, warehouse, { scope, signal });

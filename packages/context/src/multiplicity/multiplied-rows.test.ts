@@ -71,7 +71,7 @@ const find = (path: readonly string[]) => {
 
 const marks = { certain: "", possible: "?", unknown: "~" };
 
-/** The table that repeats rows, with `?` if a condition may leave one row, and `~` if it is not known. */
+/** The table that repeats rows, with `?` if a condition may leave one row, and `~` if it is unknown. */
 function multiplied(sql: string): string {
   const found = findMultipliedRows(sql, "postgres", find);
   const names = found.map(({ by }) => `${by.table.split(".").at(-1)}${marks[by.certainty]}`);
@@ -149,13 +149,13 @@ test.each<readonly [expected: string, sql: string]>([
     "SELECT sum(o.total) FROM orders o JOIN (SELECT order_id FROM items WHERE qty > 2) i ON i.order_id = o.id",
   ],
   ["items", "SELECT 1 AS n UNION ALL SELECT sum(o.total) FROM orders o JOIN items i ON i.order_id = o.id"],
-  // nothing joins them
+  // no condition joins them
   ["products", "SELECT sum(o.total) FROM orders o CROSS JOIN products p"],
   ["products", "SELECT sum(o.total) FROM orders o, products p WHERE o.total > 3"],
   // a table with itself
   ["employees", "SELECT sum(m.salary) FROM employees m JOIN employees e ON e.manager_id = m.id"],
 
-  // by an expression: the value that it has is in several rows
+  // by an expression: several rows have its value
   ["items?", "SELECT sum(o.total) FROM orders o JOIN items i ON i.order_id = o.id + 1"],
   ["items~", "SELECT sum(o.total) FROM orders o JOIN items i ON upper(i.order_id) = upper(o.id)"],
   ["province?", "SELECT sum(c.population) FROM city c JOIN province p ON p.name = trim(c.province)"],
@@ -187,7 +187,7 @@ test.each<readonly [expected: string, sql: string]>([
   ],
   ["products~", "SELECT p.price, sum(o.total) FROM orders o JOIN products p ON o.total > p.price GROUP BY p.price"],
 
-  // each row once, also by ranges and expressions
+  // each row once, including ranges and expressions
   ["", "SELECT p.id, sum(o.total) FROM orders o JOIN products p ON o.total > p.price GROUP BY p.id"],
   ["", "SELECT o.id, p.id FROM orders o JOIN products p ON o.total > p.price"],
   ["", "SELECT max(o.total) FROM orders o JOIN products p ON o.total > p.price"],

@@ -1,4 +1,4 @@
-/** Finds where a statement counts the same row more than once, from the statement and from what was measured. */
+/** Finds where a statement counts the same row more than once, from the statement and the measurements of the scan. */
 import { formatCount } from "@bridle/protocol";
 import type { DialectId } from "@bridle/warehouse";
 import { partsOf } from "../history/collect-aggregates.ts";
@@ -12,15 +12,15 @@ import { SelectScope, type Source } from "./select-scope.ts";
 export interface MultipliedRows {
   /** Such as `sum`. Missing if the statement returns the rows themselves. */
   readonly aggregate?: string | undefined;
-  /** The table whose rows are repeated; missing if those of all tables are. */
+  /** The table with repeated rows; missing if the rows of all tables are repeated. */
   readonly table?: string | undefined;
   readonly by: Repeater;
 }
 
-/** Finds the table that a name in the statement means. Undefined if nothing is known about it. */
+/** Finds the table for a name in the statement. Undefined if nothing is known about it. */
 export type FindRelation = (path: readonly string[]) => SourceRelation | undefined;
 
-/** Aggregations whose result differs if a row is there twice. */
+/** Aggregations that change if a row occurs twice. */
 const counting = new Set(
   "sum total avg mean count median stddev stddev_pop stddev_samp std variance var_pop var_samp sumif countif count_if sum_if avgif".split(
     " ",
@@ -29,8 +29,9 @@ const counting = new Set(
 const maxFindings = 5;
 
 /**
- * Where a statement multiplies rows: an aggregation over rows that a join repeats, or a result in which each row of each table may
- * be repeated. An aggregation over rows of which it is unknown whether a join repeats them is found, too. Empty for what cannot be read.
+ * Finds where a statement multiplies rows: an aggregation over rows that a join repeats, or a result that may repeat each row of each
+ * table. The result includes aggregations over rows if it is unknown whether a join repeats them. Empty for statements that cannot be
+ * parsed.
  *
  * @example
  * findMultipliedRows("SELECT sum(o.total) FROM orders o JOIN items i ON i.order_id = o.id", "postgres", find);
@@ -49,12 +50,12 @@ export function findMultipliedRows(sql: string, dialect: DialectId, find: FindRe
   return [...unique.values()].slice(0, maxFindings);
 }
 
-/** One sentence for people and models. */
+/** One sentence for users and models. */
 export function describeMultiplied(found: MultipliedRows): string {
   return found.by.certainty === "unknown" ? describeUnknown(found) : describeKnown(found);
 }
 
-/** Whether something shows that rows are repeated, and not only nothing that they are not. */
+/** Whether there is evidence that rows are repeated. False if it is only unknown whether they are. */
 export function isShown({ by }: MultipliedRows): boolean {
   return by.certainty !== "unknown";
 }
@@ -188,7 +189,7 @@ function repeaterWithin(scope: SelectScope, source: number, values: readonly Sql
   return relation?.repeatedRows;
 }
 
-/** What repeats each row, if there is no source whose rows are there once. A comparison of rows lists their pairs. */
+/** The repeater of each row, if every source has repeated rows. A comparison of rows lists their pairs. */
 function repeaterOfAll(partners: readonly { readonly repeaters: readonly Repeater[] }[]): Repeater | undefined {
   const firsts = partners.map(({ repeaters }) =>
     repeaters.find((each) => each.certainty !== "unknown" && !each.isCompared),
@@ -197,7 +198,7 @@ function repeaterOfAll(partners: readonly { readonly repeaters: readonly Repeate
   return firsts.find((each) => each?.certainty === "possible") ?? firsts[0];
 }
 
-/** What a subquery returns. */
+/** Describes the output of a subquery. */
 class OutputReader {
   readonly #select: SelectTree;
   readonly #scope: SelectScope;
@@ -275,7 +276,7 @@ class OutputReader {
     return keys;
   }
 
-  /** The outputs of expressions, if each is one. */
+  /** The output names of expressions, if each is an output. */
   #named(nodes: readonly SqlNode[]): readonly (readonly string[])[] {
     const names = nodes.map((node) => {
       const item = this.#select.items.find((each) => each.node === node || sameNode(each.node, node));
@@ -312,14 +313,14 @@ class OutputReader {
     return isWhole ? found : { ...found, certainty: "possible" };
   }
 
-  /** A subquery that nothing joins, of which it is not known that it has one row. */
+  /** The repeater of a subquery that no column joins, if it may have more than one row. */
   #any(columns: readonly string[]): Repeater | undefined {
     const [only, ...others] = this.#scope.sources;
     const found = others.length === 0 ? only?.relation.repeats([]) : undefined;
     return found && { ...found, columns, certainty: "possible" };
   }
 
-  /** Columns whose values are there more than once because of a join. Rows that are merged lose what repeats them. */
+  /** Columns with values that a join repeats. Merging rows removes the repetition. */
   #repeated(): ReadonlyMap<string, Repeater> {
     const found = new Map<string, Repeater>();
     if (this.#select.isOneRow) return found;
@@ -338,7 +339,7 @@ class OutputReader {
   }
 }
 
-/** Calls that are no part of another one, in an expression without its subqueries. */
+/** All calls in an expression, including nested ones, without its subqueries. */
 function callsOf(node: SqlNode): readonly SqlCall[] {
   if (node.kind === "call") return [node, ...partsOf(node).flatMap(callsOf)];
   return partsOf(node).flatMap(callsOf);
@@ -354,7 +355,7 @@ function isAggregate(name: string): boolean {
   return counting.has(name) || others.has(name);
 }
 
-/** What is added up: of a CASE its results, which are not constants. */
+/** The values that an aggregation adds: the results of a CASE, or the expression itself. */
 function valuesOf(node: SqlNode): readonly SqlNode[] {
   if (node.kind !== "case") return [node];
   return [...node.branches.map(({ then }) => then), ...(node.otherwise ? [node.otherwise] : [])];
@@ -372,7 +373,7 @@ function nodesOf({ items, conditions, groups, having }: SelectTree): readonly Sq
   return [...items.map(({ node }) => node), ...conditions, ...groups, ...(having ? [having] : [])];
 }
 
-/** `GROUP BY 1` and the alias of an item mean the item. */
+/** `GROUP BY 1` and the alias of an item stand for the item. */
 function meantBy(node: SqlNode, { items }: SelectTree): SqlNode {
   if (node.kind === "literal" && typeof node.value === "number") return items[node.value - 1]?.node ?? node;
   if (node.kind !== "column" || node.path.length > 1) return node;

@@ -2,37 +2,37 @@ import type { JoinEnd } from "../facts/facts.ts";
 import type { KnownJoin, KnownTable } from "../knowledge/known.ts";
 import { isUniqueEnd } from "./relationship-of.ts";
 
-/** Whether a row can really have several partners: `possible` if a condition may leave at most one, `unknown` if nothing shows it. */
+/** Whether a row can really have several partners: `possible` if a condition may leave at most one, `unknown` without evidence. */
 type Certainty = "certain" | "possible" | "unknown";
 
-/** What repeats rows: columns of a table that have the same values in several of its rows. */
+/** The cause of repeated rows: columns of a table that have the same values in several of its rows. */
 export interface Repeater {
-  /** The table, as `connection.schema.table`, or the name that the statement has for a subquery. */
+  /** The table, as `connection.schema.table`, or the statement's name of a subquery. */
   readonly table: string;
-  /** The joined columns. Empty if nothing joins the table. */
+  /** The joined columns. Empty if no condition joins the table. */
   readonly columns: readonly string[];
   readonly certainty: Certainty;
-  /** Whether the columns are compared by a range or an expression, so that their being unique proves nothing. */
+  /** Whether the columns are compared by a range or an expression. Their uniqueness then proves nothing. */
   readonly isCompared?: boolean | undefined;
   /** The rows with a value in all columns, and the different values, as far as they were counted. */
   readonly rows?: number | undefined;
   readonly values?: number | undefined;
 }
 
-/** What is known about the rows of a table or subquery. Names of columns are in lower case. */
+/** The known facts about the rows of a table or subquery. Names of columns are in lower case. */
 export interface SourceRelation {
   readonly name: string;
-  /** Whether it is a table or view, whose rows only a scan could count. */
+  /** Whether it is a table or view. Only a scan could count its rows. */
   readonly isTable: boolean;
-  /** Undefined if they are not known. */
+  /** Undefined if unknown. */
   readonly columns: ReadonlySet<string> | undefined;
-  /** Sets of columns that no two rows have in common. The empty set: there is at most one row. */
+  /** Sets of columns that no two rows have in common. The empty set means at most one row. */
   readonly keys: readonly (readonly string[])[];
-  /** Undefined if it is not known that several rows have the same values in the columns. */
+  /** Undefined if it is unknown whether several rows have the same values in the columns. */
   repeats(columns: readonly string[]): Repeater | undefined;
-  /** Columns whose values the subquery repeats already, with what repeats them. */
+  /** Columns with values that the subquery repeats already, and their repeaters. */
   readonly repeated: ReadonlyMap<string, Repeater>;
-  /** What repeats all rows of the subquery. */
+  /** The repeater of all rows of the subquery. */
   readonly repeatedRows?: Repeater | undefined;
 }
 
@@ -42,7 +42,7 @@ export function unknownRelation(name: string, isTable = false): SourceRelation {
 
 const allRows = "all rows";
 
-/** A table with what the scan measured: its key, the ends of its joins, and its columns. */
+/** A table with the scan's measurements: its key, the ends of its joins, and its columns. */
 export class TableRelation implements SourceRelation {
   readonly name: string;
   readonly isTable = true;
@@ -87,7 +87,7 @@ export class TableRelation implements SourceRelation {
       .map(({ profile }) => profile);
     const measured = profiles.filter((profile) => profile !== undefined);
     if (measured.length === columns.length && measured.length > 0) {
-      // So many different tuples are possible at most.
+      // At most this many different tuples are possible.
       const max = measured.reduce((product, { distinct }) => product * distinct, 1);
       const filled = Math.min(...measured.map((profile) => profile.rows - profile.nulls));
       const isWhole = this.#table.sample === allRows;

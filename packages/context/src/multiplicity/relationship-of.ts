@@ -1,15 +1,15 @@
-/** Decides from stored counts how many rows each side of a join has for one value. Nothing else decides it. */
+/** Decides from stored counts how many rows each side of a join has for one value. All other code uses this decision. */
 import { formatCount } from "@bridle/protocol";
 import type { EndCounts, JoinFacts, JoinUniqueness, Relationship } from "../facts/facts.ts";
 
-/** Whether a value of the columns is in at most one row. Undefined if that is not known. */
+/** Whether each value of the columns is in at most one row. Undefined if unknown. */
 export function isUniqueEnd(counts: EndCounts | undefined): boolean | undefined {
   if (counts === undefined) return undefined;
   if (counts.distinct < counts.filled) return false;
   return counts.isExact ? true : undefined;
 }
 
-/** `unknown` if it was not measured whether the second end is unique. An end that was not measured counts as one that repeats values. */
+/** `unknown` if it was not measured whether the second end is unique. An end that was not measured counts as one with repeated values. */
 export function relationshipOf(uniqueness: JoinUniqueness | undefined): Relationship {
   const to = isUniqueEnd(uniqueness?.to);
   const from = isUniqueEnd(uniqueness?.from) === true;
@@ -18,7 +18,7 @@ export function relationshipOf(uniqueness: JoinUniqueness | undefined): Relation
   return from ? "one-to-many" : "many-to-many";
 }
 
-/** The relationship that the data have. Only if nothing was measured, that of a person counts. */
+/** The relationship in the data. The relationship that a user stated counts only if nothing was measured. */
 export function measuredRelationship(
   { uniqueness }: Pick<JoinFacts, "uniqueness">,
   stated: Relationship | undefined,
@@ -36,7 +36,7 @@ function repeatedRows({ filled, distinct }: EndCounts): number {
   return Math.max(0, filled - distinct);
 }
 
-/** What repeats rows, as one part of a sentence; undefined if nothing does. `columns` are the names of the second end. */
+/** Why the join repeats rows, as one part of a sentence; undefined if it does not. `columns` are the names of the second end. */
 export function describeRepeats(
   { relationship, uniqueness }: Pick<JoinFacts, "relationship" | "uniqueness">,
   columns: string,

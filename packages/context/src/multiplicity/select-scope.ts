@@ -1,4 +1,4 @@
-/** What names mean in one SELECT, and which columns its conditions make equal. */
+/** The meaning of names in one SELECT, and the columns that its conditions make equal. */
 
 import { partsOf } from "../history/collect-aggregates.ts";
 import type { SelectTree, SqlNode } from "../history/statement-tree.ts";
@@ -10,10 +10,10 @@ export interface Source {
   readonly isPartial: boolean;
 }
 
-/** A column of a source, `outer` for one of a query around it, or `unknown`. */
+/** A column of a source, `outer` for a column of a query around it, or `unknown`. */
 export type Resolved = { readonly source: number; readonly column: string } | "outer" | "unknown";
 
-/** What follows from a row of one source about the rows of the others. */
+/** The consequences of a row of one source for the rows of the others. */
 export interface Partners {
   readonly repeaters: readonly Repeater[];
   /** Whether it is proved that each other source has at most one row. */
@@ -26,13 +26,13 @@ export class SelectScope {
   readonly sources: readonly Source[];
   readonly #classes = new Map<string, string>();
   readonly #fixed = new Set<string>();
-  /** Sources with conditions of their own, which may leave one of several rows. */
+  /** Sources with separate conditions, which may leave one of several rows. */
   readonly filtered = new Set<number>();
-  /** The columns of sources whose relation to others is a condition that is not an equality of columns. */
+  /** The columns of sources with conditions on other sources, unless these are equalities of columns. */
   readonly #compared = new Map<number, Set<string>>();
   /** Columns that an expression of other sources determines. */
   readonly #computed: { readonly source: number; readonly column: string; readonly from: readonly number[] }[] = [];
-  /** Sources of which only missing rows are left, as after an outer join. */
+  /** Sources with only missing rows, as after an outer join. */
   readonly #missing = new Set<number>();
   readonly #columns = new Map<string, { source: number; column: string }>();
 
@@ -121,7 +121,7 @@ export class SelectScope {
     return found && { ...found, certainty: "possible" };
   }
 
-  /** The next source: one with at most one row for the known ones; else one that is joined to them, else any. */
+  /** The next source: one with at most one row for the known ones; else one that is joined to them, else any other. */
   #follow(known: ReadonlySet<number>, fixed: ReadonlySet<string>) {
     const open = this.sources.map((_, at) => at).filter((at) => !known.has(at));
     const joined = open.map((source) => ({ source, ...this.#matched(source, known, fixed) }));
@@ -225,7 +225,7 @@ export class SelectScope {
     this.#compared.set(source, columns);
   }
 
-  /** `i.id IS NULL`, where `i.id` is part of a key or joined: what is left has no row there. */
+  /** `i.id IS NULL`, where `i.id` is part of a key or joined: the remaining rows have no row there. */
   #learnMissing(condition: SqlNode): boolean {
     if (condition.kind !== "operation" || condition.operator !== "is") return false;
     const [operand, value] = condition.operands;

@@ -12,7 +12,7 @@ export interface RanStatement {
   readonly tables: readonly TableName[];
 }
 
-/** Where a statement multiplies rows, by the facts that a caller may see. Empty if the connection was not scanned. */
+/** Finds where a statement multiplies rows, by the facts that a caller may see. Empty if the connection was not scanned. */
 export function findMultipliedIn(
   { connection, statement, tables }: RanStatement,
   knowledge: Knowledge,

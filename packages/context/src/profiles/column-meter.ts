@@ -6,23 +6,23 @@ import { shapeOf } from "./shape-of.ts";
 import { ValueCounter } from "./value-counter.ts";
 import { hasPlace, isLess } from "./value-order.ts";
 
-/** So many different values are kept as texts when they first appear; others only when they have become frequent. */
+/** This many different values are kept as texts when they first appear; others only when they have become frequent. */
 const keptTexts = 1_000;
 const frequentRows = 16;
 const mostFrequent = 10;
 
-/** Of a text, at most so many characters are shown, and read to recognise sensitive values. */
+/** At most this many characters of a text are shown, and read to recognize sensitive values. */
 const shownChars = 100;
 const readChars = 2_000;
 
 const maxShapes = 200;
 const shownShapes = 5;
 
-/** Types whose texts have shapes that say something. */
+/** Types with texts in meaningful shapes. */
 const shaped: readonly ValueType[] = ["text", "uuid", "other"];
 const unordered: readonly ValueType[] = ["json", "array", "bytes", "interval", "other"];
 
-/** Measures the values of one column, row by row, in memory that does not depend on their length. */
+/** Measures the values of one column, row by row. The memory does not depend on their length. */
 export class ColumnMeter {
   readonly column: ColumnStructure;
   readonly #counter = new ValueCounter();
@@ -80,7 +80,7 @@ export class ColumnMeter {
     return [...this.#texts.values()];
   }
 
-  /** What is stored and shown. A sensitive column has no values in it. */
+  /** The stored and displayed profile. That of a sensitive column contains no values. */
   valueProfile(rows: number, sensitive: boolean): ValueProfile {
     const ordered = !sensitive && !unordered.includes(this.column.type);
     return {
@@ -93,7 +93,7 @@ export class ColumnMeter {
     };
   }
 
-  /** What the search for joins needs. A sensitive column has an empty sketch. */
+  /** The profile for the search for joins. A sensitive column has an empty sketch. */
   joinProfile(rows: number, sensitive: boolean): ColumnProfile {
     const { name, nativeType } = this.column;
     const distinct = this.#counter.size;
@@ -201,7 +201,7 @@ function cut(text: string): string {
   return text.length <= readChars ? text : Buffer.from(text.slice(0, readChars)).toString();
 }
 
-/** Single sensitive values may be in a column that is not sensitive as a whole. */
+/** A column that is not sensitive as a whole may contain single sensitive values. */
 function show(text: string): string {
   const redacted = redactSensitive(text);
   return redacted.length <= shownChars ? redacted : `${redacted.slice(0, shownChars)}…`;

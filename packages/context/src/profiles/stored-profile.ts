@@ -1,11 +1,11 @@
-/** The profile of a table as it is stored for the search for joins: JSON with its length before it, then the sketches. */
+/** The stored form of a table's profile for the search for joins: JSON with its length before it, then the sketches. */
 import { z } from "zod";
 import { type ColumnProfile, isContent, type TableProfile, type TupleCount } from "../joins/profile.ts";
 
-/** What was measured about a table for the search for joins. */
+/** The measurements of a table for the search for joins. */
 export interface JoinMeasurement {
   readonly profile: TableProfile;
-  /** How many different values sets of columns have, for every set that the search for keys asks about. */
+  /** The number of different values of sets of columns, for every set that the search for keys asks about. */
   readonly tuples: readonly (TupleCount & { readonly columns: readonly string[] })[];
 }
 
@@ -62,8 +62,8 @@ export function encodeMeasurement({ profile, tuples }: JoinMeasurement): Uint8Ar
 }
 
 /**
- * Of columns that cannot be keys, at most `maxHashes` are kept, and none of those that no link leads from: with `maxHashes`, all
- * sketches of a large schema have to fit into memory. All sketches of a table share one array.
+ * Keeps at most `maxHashes` of columns that cannot be keys, and none of columns that no link leads from: with `maxHashes`, all sketches of
+ * a large schema must fit into memory. All sketches of a table share one array.
  * Throws a ZodError or SyntaxError for other bytes.
  */
 export function decodeMeasurement(

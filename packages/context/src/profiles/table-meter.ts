@@ -11,7 +11,7 @@ export class TableMeter {
   readonly #codes: TupleCodes;
   readonly #different = new ValueCounter();
 
-  /** `columns` are those that are read, in the order of the values of a row. */
+  /** `columns` are the columns that are read, in the order of the values of a row. */
   constructor(columns: readonly ColumnStructure[]) {
     this.meters = columns.map((column) => new ColumnMeter(column));
     this.#codes = new TupleCodes(columns.length);

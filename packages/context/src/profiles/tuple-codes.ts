@@ -31,8 +31,8 @@ export class TupleCodes {
   }
 
   /**
-   * Counts the rows with a value in all columns, and the different tuples of values. It stops when more rows than
-   * `maxRepeats` repeat a tuple; `distinct` is then too small to be unique, which is all that a caller asks.
+   * Counts the rows with a value in all columns, and the different tuples of values. Stops when more rows than `maxRepeats` repeat a tuple.
+   * `distinct` is then incomplete, but already shows that the columns are not unique, and callers need no more.
    */
   count(columns: readonly number[], maxRepeats: number): TupleCount {
     const lists = columns.map((column) => this.#codes[column] ?? new Uint32Array());
@@ -53,7 +53,7 @@ export class TupleCodes {
   }
 }
 
-/** A fraction of 0 to 1 for the values of a row, or -1 if one is missing. */
+/** A fraction from 0 to 1 for the values of a row, or -1 if one is missing. */
 function hashTuple(lists: readonly Uint32Array[], row: number): number {
   let high = 0x9e3779b9;
   let low = 0x85ebca6b;

@@ -1,9 +1,9 @@
-/** Counts different values by their hash, in flat arrays: about 40 bytes for each, however long the values are. */
+/** Counts different values by their hash, in flat arrays: about 40 bytes for each, independent of the length of the values. */
 export class ValueCounter {
   /** The hash of each value, by its number. */
   #hashes = new Float64Array(16);
   #counts = new Uint32Array(16);
-  /** For each place, the number of its value plus one. Its length is a power of two. */
+  /** For each position, the number of its value plus one. Its length is a power of two. */
   #places = new Uint32Array(32);
   #size = 0;
 
@@ -12,7 +12,7 @@ export class ValueCounter {
     return this.#size;
   }
 
-  /** Counts a value by its hash, a fraction of 0 to 1. Returns its number: values are numbered as they appear. */
+  /** Counts a value by its hash, a fraction from 0 to 1. Returns its number: values are numbered as they appear. */
   add(hash: number): number {
     const mask = this.#places.length - 1;
     let place = Math.floor(hash * 2 ** 32) & mask;

@@ -2,7 +2,7 @@ import type { ValueType, WarehouseValue } from "@bridle/warehouse";
 
 const times: readonly ValueType[] = ["date", "timestamp", "timestamptz"];
 
-/** Whether a value of a column comes before another one: numbers and times by what they are, texts by their characters. */
+/** Whether a value of a column comes before another one: numbers and times by their size, texts by their characters. */
 export function isLess(a: WarehouseValue, b: WarehouseValue, type: ValueType): boolean {
   if (typeof a === "string" && typeof b === "string" && type !== "decimal")
     return times.includes(type) ? isEarlier(a, b) : a < b;
@@ -11,7 +11,7 @@ export function isLess(a: WarehouseValue, b: WarehouseValue, type: ValueType): b
   return first === second ? isLessDecimal(String(a), String(b)) : first < second;
 }
 
-/** Of decimals that are the same floating-point number, such as 9007199254740993.1 and 9007199254740993.2. */
+/** For decimals that are the same floating-point number, such as 9007199254740993.1 and 9007199254740993.2. */
 function isLessDecimal(a: string, b: string): boolean {
   const [first, second] = [partsOf(a), partsOf(b)];
   if (first === undefined || second === undefined) return false;
@@ -20,7 +20,7 @@ function isLessDecimal(a: string, b: string): boolean {
   return scaled(first) < scaled(second);
 }
 
-/** Undefined for what is no plain decimal, such as `Infinity` or `1e400`. */
+/** Undefined for a text that is not a plain decimal, such as `Infinity` or `1e400`. */
 function partsOf(text: string) {
   const [found, sign = "", whole = "", fraction = ""] = /^(-?)(\d+)(?:\.(\d*))?$/.exec(text) ?? [];
   return found === undefined ? undefined : { sign, whole, fraction };

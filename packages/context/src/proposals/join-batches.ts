@@ -3,9 +3,9 @@ import type { KnownTable } from "../knowledge/known.ts";
 import { estimateReplyTokens } from "../tools/replies/estimate-tokens.ts";
 import { formatChild, formatParent } from "./join-prompt.ts";
 
-/** The tables of one request. Their numbers in it are their places here, from 1 on. */
+/** The tables of one request. Their numbers in it are their positions here, from 1. */
 export interface JoinBatch {
-  /** Tables whose joins are asked for. */
+  /** Tables to propose joins for. */
   readonly own: readonly KnownTable[];
   /** Other tables that joins may lead to. */
   readonly others: readonly KnownTable[];
@@ -13,10 +13,10 @@ export interface JoinBatch {
   readonly left: number;
 }
 
-/** The most tokens of each part of a request. */
+/** The maximum number of tokens of each part of a request. */
 const limits = { own: 4000, others: 4000 };
 
-/** Every table is asked about in one of the batches. If not all others fit, those with names in common come first. */
+/** Every table is in one of the batches. If not all others fit, those with names in common come first. */
 export function toJoinBatches(tables: readonly KnownTable[]): readonly JoinBatch[] {
   const groups: KnownTable[][] = [];
   let left = 0;

@@ -1,4 +1,4 @@
-/** What a model is asked about joins. It sees names, types and descriptions, and no value. All of it is data. */
+/** The prompt that asks a model about joins. It contains names, types and descriptions, and no values. All of it is data. */
 import { z } from "zod";
 import type { KnownColumn, KnownTable } from "../knowledge/known.ts";
 import { asLine, fenceLines } from "../tools/replies/reply.ts";
@@ -27,10 +27,10 @@ export function formatJoinPrompt(own: readonly string[], others: readonly string
   return `Propose the joins that begin in ${asked}.${rest}\n\n${fenceLines([...own, ...others])}`;
 }
 
-/** Columns of a wider table are left out from here on. */
+/** The maximum number of columns shown of a table. */
 const maxColumns = 150;
 
-/** A table whose joins are asked for, with its columns. */
+/** A table to propose joins for, with its columns. */
 export function formatChild(table: KnownTable, number: number): string {
   const keys = new Set(table.key?.columns);
   const columns = table.columns
@@ -39,7 +39,7 @@ export function formatChild(table: KnownTable, number: number): string {
   return [`t${number} ${nameOf(table)}${said(table)}`, ...columns].join("\n");
 }
 
-/** A table that joins may lead to, with what identifies its rows; undefined if nothing does. */
+/** A table that joins may lead to, with the columns that identify its rows; undefined if it has no such columns. */
 export function formatParent(table: KnownTable, number: number): string | undefined {
   const keys = table.columns.flatMap((column, at) =>
     isIdentifying(column, table) ? [`c${at + 1} ${formatNamed(column)}`] : [],

@@ -26,7 +26,7 @@ export interface ProposeJoinsOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A join that a model proposes, with its reason. The reason is a text of the model, and proves nothing. */
+/** A join that a model proposes, with its reason. The reason is the model's text and proves nothing. */
 export interface ProposedJoin extends JoinProposal {
   readonly why: string;
 }
@@ -35,21 +35,21 @@ export interface ProposedJoins {
   readonly proposals: readonly ProposedJoin[];
   readonly calls: number;
   readonly tokens: number;
-  /** Tables that the model was not asked about, or whose answer was of no use, each with the reason. */
+  /** Tables without a request to the model or without a usable answer, each with the reason. */
   readonly failed: readonly { readonly table: string; readonly reason: string }[];
-  /** Requests that did not show all tables to which a join may lead. */
+  /** Requests that did not show all possible target tables of joins. */
   readonly partial: number;
 }
 
-/** An answer is about as long as this share of what is asked about. */
+/** The expected length of an answer, as a share of the tables that the request asks about. */
 const answerShare = 0.4;
 
-/** An answer with more proposals than columns is no answer to the question, but these are always allowed. */
+/** An answer with more proposals than columns is rejected, but this many are always allowed. */
 const minAllowed = 10;
 
 /**
- * Asks the model of the role `model` for joins that begin in each table of a connection. No proposal is judged. A failed call
- * leaves its tables in `failed`. Rejects with the error of the first call if every call fails.
+ * Asks the model of the role `model` for joins that begin in each table of a connection. Proposals are not judged. A failed call adds its
+ * tables to `failed`. Rejects with the error of the first call if every call fails.
  */
 export async function proposeJoins(options: ProposeJoinsOptions): Promise<ProposedJoins> {
   return new JoinProposer(options).run();
@@ -135,7 +135,7 @@ class JoinProposer {
   }
 }
 
-/** The named columns. What does not exist is named as the model wrote it, which the data then refute. */
+/** The named columns. A name that does not exist stays as the model wrote it, and the data then refute it. */
 function endOf(names: readonly string[], tables: readonly KnownTable[]): JoinEnd {
   const parts = names.map((name) => {
     const [, table = "", column = ""] = /^t(\d{1,6})\.c(\d{1,6})$/.exec(name.trim()) ?? [];

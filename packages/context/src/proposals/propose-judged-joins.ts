@@ -7,9 +7,9 @@ import type { JudgedProposal } from "../scan/judge-proposals.ts";
 import type { ScanBudget } from "../scan/scan-options.ts";
 import { type ProposeJoinsOptions, proposeJoins } from "./propose-joins.ts";
 
-/** What a program chooses: the connection, the model, and what both may use. */
+/** The choices of a program: the connection, the model, and the budgets of both. */
 export interface ProposalRequest extends Omit<ProposeJoinsOptions, "knowledge"> {
-  /** For the questions to the data. Default: no limit. */
+  /** The budget for questions to the data. Default: no limit. */
   readonly budget?: ScanBudget | undefined;
 }
 
@@ -20,7 +20,7 @@ interface JudgedProposalsOptions extends ProposalRequest, Pick<ProposeJoinsOptio
   reconnect(): Promise<Warehouse>;
 }
 
-/** A proposal of a model with what the data say about it. */
+/** A proposal of a model with the evidence in the data. */
 export interface JudgedJoin extends JudgedProposal {
   /** The model's reason, which proves nothing. */
   readonly why: string;
@@ -32,17 +32,17 @@ export interface JoinProposals {
   readonly calls: number;
   readonly tokens: number;
   readonly queries: number;
-  /** Tables that the model was not asked about, or whose answer was of no use, each with the reason. */
+  /** Tables without a request to the model or without a usable answer, each with the reason. */
   readonly failed: readonly { readonly table: string; readonly reason: string }[];
-  /** What else is missing, in sentences. */
+  /** Other missing results, in sentences. */
   readonly missing: readonly string[];
 }
 
 /**
- * Lets a model propose joins between tables that were scanned, and asks the data about each.
+ * Lets a model propose joins between tables that were scanned, and checks each with the data.
  *
- * @throws ConfigError if the connection does not exist or has not been scanned; the error of the first call if every call
- * fails; a BridleError of the warehouse.
+ * @throws ConfigError if the connection does not exist or has not been scanned; the error of the first call if every call fails; a
+ * BridleError of the warehouse.
  */
 export async function proposeJudgedJoins(options: JudgedProposalsOptions): Promise<JoinProposals> {
   const { connection, facts, decisions, budget, reconnect, signal } = options;

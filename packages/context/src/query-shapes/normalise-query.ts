@@ -1,6 +1,6 @@
 import { readSqlTokens, type TokenOptions } from "./sql-tokens.ts";
 
-/** Other names in double quotes may be values, in an engine that quotes texts so. */
+/** Other names in double quotes may be values, in engines with texts in double quotes. */
 const plainName = /^[\p{L}_][\p{L}\p{M}\p{N}_ $#.-]{0,127}$/u;
 
 /** Symbols without a blank before, or after. */

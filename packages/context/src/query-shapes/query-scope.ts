@@ -32,12 +32,12 @@ export class QueryScope {
     return [...this.#aliases.values()].filter((name) => name !== undefined);
   }
 
-  /** The only table, if there is nothing else that a column without a table could belong to. */
+  /** The only table, if a column without a table cannot belong to another source. */
   get only(): readonly string[] | undefined {
     return this.#aliases.size === 1 ? this.tables[0] : undefined;
   }
 
-  /** The column that a range is; undefined if it is anything else, or of a table that is not certain. */
+  /** The column in a range; undefined if the range is not a column, or its table is uncertain. */
   column(range: TokenRange): ShapeColumn | undefined {
     const names = readName(range);
     const column = names?.at(-1);

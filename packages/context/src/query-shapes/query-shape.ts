@@ -1,4 +1,4 @@
-/** What a statement says about tables: how people join, filter and aggregate them. */
+/** The shape of a statement: how people join, filter and aggregate tables. */
 
 /** A part of the statement: positions in its text. */
 interface ShapeSpan {
@@ -16,7 +16,7 @@ export interface ShapeColumn {
 export interface ShapeJoin extends ShapeSpan {
   readonly from: readonly ShapeColumn[];
   readonly to: readonly ShapeColumn[];
-  /** Whether more than these columns decides which rows meet. */
+  /** Whether other conditions also decide which rows match. */
   readonly isConditional: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface ShapeAggregate extends ShapeSpan {
   /** The column that is aggregated; undefined for `count(*)` and for other expressions. */
   readonly column: ShapeColumn | undefined;
   readonly isOfRows: boolean;
-  /** What the statement calls it. */
+  /** The name of the result in the statement. */
   readonly alias: string | undefined;
 }
 
@@ -43,6 +43,6 @@ export interface StatementShape {
   readonly joins: readonly ShapeJoin[];
   readonly filters: readonly ShapeFilter[];
   readonly aggregates: readonly ShapeAggregate[];
-  /** Whether it is one SELECT of one table, of which everything is in `filters` that chooses rows. So they are those of its aggregates. */
+  /** Whether it is one SELECT from one table, with all conditions on rows in `filters`. Then the filters apply to its aggregates. */
   readonly isSimple: boolean;
 }

@@ -98,7 +98,7 @@ function operatorAt(term: TokenRange, index: number): string | undefined {
   return term.isWord(index, "in", "like", "ilike", "between") ? token?.value : undefined;
 }
 
-/** Words of values that are no functions. */
+/** Words in values that are not functions. */
 const valueWords = new Set(
   (
     "null true false date time timestamp interval current_date current_timestamp current_time localtimestamp and " +
@@ -106,7 +106,7 @@ const valueWords = new Set(
   ).split(" "),
 );
 
-/** Whether nothing in it is a column of a table: literals, parameters, functions of these. */
+/** Whether it contains no column of a table: literals, parameters, functions of these. */
 function isValue(range: TokenRange): boolean {
   if (range.isEmpty) return false;
   for (let index = range.from; index < range.to; index += 1) {

@@ -1,4 +1,4 @@
-/** Reads the shape of statements that people wrote. What it does not understand, it leaves out; it never guesses a table. */
+/** Reads the shape of statements that people wrote. Leaves out unknown syntax and never guesses a table. */
 
 import { QueryScope } from "./query-scope.ts";
 import type { ShapeAggregate, ShapeColumn, ShapeFilter, ShapeJoin, StatementShape } from "./query-shape.ts";
@@ -7,7 +7,7 @@ import { readTableList } from "./read-table-list.ts";
 import { type HistoryToken, readSqlTokens, type TokenOptions } from "./sql-tokens.ts";
 import { TokenRange } from "./token-range.ts";
 
-/** Longer statements are written by programs, and say nothing about people. */
+/** Longer statements are written by programs, and do not show how people use the tables. */
 const maxChars = 200_000;
 const maxLevels = 60;
 
@@ -27,7 +27,7 @@ const clauseWords = [
 ];
 const aggregateNames = new Set("sum count avg min max median count_if countif approx_count_distinct".split(" "));
 
-/** The shape of one SELECT; undefined if the text is none. */
+/** The shape of one SELECT; undefined if the text is not a SELECT. */
 export function readQueryShape(sql: string, options: TokenOptions = {}): StatementShape | undefined {
   if (sql.length > maxChars) return undefined;
   const tokens = readSqlTokens(sql, options);
@@ -39,7 +39,7 @@ export function readQueryShape(sql: string, options: TokenOptions = {}): Stateme
   return reader.selects > 0 ? reader.shape() : undefined;
 }
 
-/** Reading goes into each parenthesis. */
+/** Reading descends into each pair of parentheses. */
 function isTooNested(tokens: readonly HistoryToken[]): boolean {
   let level = 0;
   return tokens.some(({ kind, value }) => {
@@ -79,7 +79,7 @@ class QueryShapeReader {
     }
   }
 
-  /** `with a as (…), b as (…)`; returns what follows. */
+  /** `with a as (…), b as (…)`; returns the rest. */
   #commonTables(range: TokenRange, scope: QueryScope, level: number): TokenRange {
     let index = range.isWord(range.from + 1, "recursive") ? range.from + 2 : range.from + 1;
     while (index < range.to) {
@@ -152,7 +152,7 @@ function clausesOf(range: TokenRange): ReadonlyMap<string, TokenRange> {
   return clauses;
 }
 
-/** An item that is one aggregate and nothing else, such as `sum(f.amount) as gross`. */
+/** An item that consists of one aggregate, such as `sum(f.amount) as gross`. */
 function readAggregate(item: TokenRange, scope: QueryScope): ShapeAggregate | undefined {
   const start = item.isWord(item.from, "distinct") ? item.from + 1 : item.from;
   const called = item.at(start);

@@ -1,4 +1,4 @@
-/** Reads what follows FROM: tables with their aliases, and how they are joined. */
+/** Reads the table list after FROM: tables with their aliases, and how they are joined. */
 
 import { type QueryScope, readName } from "./query-scope.ts";
 import type { ShapeJoin } from "./query-shape.ts";
@@ -58,7 +58,7 @@ export function readTableList(range: TokenRange, scope: QueryScope): TableList {
   return { conditions, nested, joins };
 }
 
-/** One for each table: what begins after a comma or the words of a join. */
+/** One part for each table. It begins after a comma or the words of a join. */
 function partsOf(range: TokenRange): readonly TokenRange[] {
   const parts: TokenRange[] = [];
   let from = range.from;

@@ -1,12 +1,12 @@
 /**
- * Divides a statement of any engine into tokens, for reading what people wrote and not for deciding what may run. Nothing is
+ * Divides a statement of any engine into tokens, for reading statements of people and not for deciding whether they may run. No text is
  * refused: an unclosed quote ends with the text.
  */
 
 export interface HistoryToken {
   /** `word` is unquoted, `name` a quoted identifier, `text` a literal, `parameter` such as `$1`, `:name` or `{{ name }}`. */
   readonly kind: "word" | "name" | "text" | "number" | "parameter" | "symbol";
-  /** A word in lower case, a name without its quotes; for others as it is written. */
+  /** A word in lower case, a name without its quotes; other tokens unchanged. */
   readonly value: string;
   readonly start: number;
   readonly end: number;

@@ -1,6 +1,6 @@
 import type { HistoryToken } from "./sql-tokens.ts";
 
-/** Some of the tokens of a statement: from one index to another, which is not included. */
+/** Some of the tokens of a statement: from one index to another (exclusive). */
 export class TokenRange {
   readonly tokens: readonly HistoryToken[];
   readonly from: number;
@@ -55,17 +55,17 @@ export class TokenRange {
     return this.isSymbol(index, "(") ? (this.#closing.get(index) ?? this.to - 1) + 1 : index + 1;
   }
 
-  /** What is within the parentheses that open at an index. */
+  /** The tokens within the parentheses that open at an index. */
   within(index: number): TokenRange {
     return this.slice(index + 1, this.#closing.get(index) ?? this.to);
   }
 
-  /** The indexes that are in no parentheses of their own. */
+  /** The indexes outside of nested parentheses. */
   *outer(): Iterable<number> {
     for (let index = this.from; index < this.to; index = this.skip(index)) yield index;
   }
 
-  /** The parts between separators that are in no parentheses. */
+  /** The parts between separators outside of nested parentheses. */
   split(isSeparator: (index: number) => boolean): readonly TokenRange[] {
     const parts: TokenRange[] = [];
     let from = this.from;

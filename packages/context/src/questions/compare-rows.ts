@@ -1,4 +1,4 @@
-/** Execution match: whether two results are the same, whatever their statements look like. Pure. */
+/** Execution match: whether two results are the same, however their statements are written. Pure. */
 import { type CellValue, type ComparedValue, compareValues, isSameValue } from "./same-value.ts";
 
 export interface ComparedRows {
@@ -22,8 +22,8 @@ export interface CompareRowsOptions {
 type Row = readonly ComparedValue[];
 
 /**
- * Compares the rows of a result with those that are right. Columns are matched by their values: their names and order do not
- * count, and the result may have more of them. The order of rows counts only if `ordered` says so.
+ * Compares the rows of a result with the correct rows. Columns are matched by their values: their names and order do not count, and the
+ * result may have additional columns. The order of rows counts only if `ordered` is true.
  */
 export function compareRows(
   expected: ComparedRows,
@@ -44,7 +44,7 @@ export function compareRows(
   return differ(isOnlyOrder ? "The rows are right, but their order is not." : reason);
 }
 
-/** Why no choice of columns has the right values; undefined if one has. */
+/** Why no choice of columns has the correct values; undefined if one has. */
 function explainColumns(right: readonly Row[], given: readonly Row[], options: CompareRowsOptions): string | undefined {
   const width = right[0]?.length ?? 0;
   const candidates = Array.from({ length: width }, (_, column) => candidatesFor(column, right, given, options));
@@ -66,7 +66,7 @@ function toRows({ columns, rows }: ComparedRows): readonly Row[] {
   );
 }
 
-/** The columns of the result that have the same values as one that is right. */
+/** The columns of the result with the same values as a correct column. */
 function candidatesFor(column: number, right: readonly Row[], given: readonly Row[], options: CompareRowsOptions) {
   const wanted = right.map((row) => pick(row, [column]));
   const width = given[0]?.length ?? 0;
@@ -79,7 +79,7 @@ function candidatesFor(column: number, right: readonly Row[], given: readonly Ro
   );
 }
 
-/** Tries each assignment of different columns. The counter keeps equal columns from taking for ever. */
+/** Tries each assignment of different columns. The counter limits the time for equal columns. */
 function findColumns(
   candidates: readonly (readonly number[])[],
   chosen: readonly number[],
@@ -135,10 +135,10 @@ function isSameRow(a: Row, b: Row, tolerance: number | undefined): boolean {
   });
 }
 
-/** More rows than this are compared in their order only: with a tolerance, two sorted lists can differ and still fit. */
+/** More rows are compared in their order only: with a tolerance, two sorted lists can differ and still fit. */
 const maxPaired = 1000;
 
-/** Whether each row has a partner of its own: augmenting paths (Kuhn 1955). */
+/** Whether each row has a separate partner: augmenting paths (Kuhn 1955). */
 function canPair(a: readonly Row[], b: readonly Row[], isSame: (left: Row, right: Row) => boolean): boolean {
   if (a.length > maxPaired) return false;
   const partners = a.map((row) => b.flatMap((other, index) => (isSame(row, other) ? [index] : [])));

@@ -2,7 +2,7 @@ import type { KeyPath } from "../files/positions.ts";
 import { type ParsedYamlFile, parseYamlFile } from "../files/yaml/parse-yaml-file.ts";
 import { type QuestionFile, questionFileSchema } from "./question-schema.ts";
 
-/** Parses a file from its text. `file` is for messages. Throws nothing. */
+/** Parses a file from its text. `file` is for messages. Never throws. */
 export function parseQuestionFile(text: string, file: string): ParsedYamlFile<QuestionFile> {
   return parseYamlFile(text, file, questionFileSchema, knownKeys);
 }

@@ -14,13 +14,13 @@ export interface ReadQuestions {
 export interface ReadQuestionsOptions {
   /** The folder of `bridle.yaml`. Files are named relative to it. */
   readonly projectDir: string;
-  /** Absolute paths. Default: every file in `context/questions`, but no link that leads out of the project. */
+  /** Absolute paths. Default: every file in `context/questions`, except links that lead out of the project. */
   readonly files?: readonly string[] | undefined;
   /** The connections of the project. */
   readonly connections: readonly string[];
 }
 
-/** Reads questions with known answers. Throws nothing: what is wrong is a problem. */
+/** Reads questions with known answers. Never throws: errors are reported as problems. */
 export function readQuestions({ projectDir, files, connections }: ReadQuestionsOptions): ReadQuestions {
   const reader = new QuestionReader(connections);
   const read = files === undefined ? (path: string) => readOwnText(path, projectDir) : readTextFileSync;

@@ -1,20 +1,20 @@
-/** A value of a result, as JSON has it. */
+/** A value of a result, as in JSON. */
 export type CellValue = null | boolean | number | string | readonly CellValue[] | { readonly [key: string]: CellValue };
 
-/** A value with what decides how it is compared. */
+/** A value with the facts that decide how it is compared. */
 export interface ComparedValue {
   readonly value: CellValue;
-  /** Whether its column has numbers. Without a known type, a number of JSON is one. */
+  /** Whether its column contains numbers. Without a known type, JSON numbers are numeric. */
   readonly isNumeric: boolean;
 }
 
 const numeral = /^[-+]?\d+(?:\.\d+)?$/;
-/** A difference of floats that comes from the order of additions. */
+/** A difference of floats that the order of additions can cause. */
 const relativeError = 1e-9;
 
 /**
- * Whether two values are the same: numbers as numbers, whatever they are stored as; a period by its first day, however it is
- * written. Two exact numbers have to be equal, unless there is a tolerance.
+ * Whether two values are the same. Numbers are compared as numbers, in any stored form, and periods by their first day, in any notation.
+ * Two exact numbers must be equal, unless a tolerance is set.
  */
 export function isSameValue(a: ComparedValue, b: ComparedValue, tolerance = 0): boolean {
   if (a.value === null || b.value === null) return a.value === b.value;
@@ -25,7 +25,7 @@ export function isSameValue(a: ComparedValue, b: ComparedValue, tolerance = 0): 
   return one === other || isSamePeriod(one, other);
 }
 
-/** The order in which rows are compared. Values that are the same are next to each other. */
+/** The order for comparing rows. Equal values are next to each other. */
 export function compareValues({ value: a }: ComparedValue, { value: b }: ComparedValue): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? -1 : 1;
   const [left, right] = [toScalar(a), toScalar(b)];

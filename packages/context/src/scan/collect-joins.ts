@@ -1,4 +1,7 @@
-/** Joins from all origins, of which each pair of ends has one: a person's word, then the database's, then what the data say. */
+/**
+ * Collects the joins from all origins, one for each pair of ends: the user's decision comes first, then the database's declaration, then
+ * the evidence in the data.
+ */
 import type { JoinFacts, KeyFacts } from "../facts/facts.ts";
 import { formatTableId } from "../facts/identifiers.ts";
 import type { JoinDecision } from "../files/table-notes.ts";
@@ -15,7 +18,7 @@ export interface JoinSources {
   readonly found: FoundJoins;
   readonly decisions: readonly JoinDecision[];
   readonly proposals: readonly JoinProposal[];
-  /** Finds links that hold in some rows only, of columns that have no other one. */
+  /** Finds links that hold in some rows only, for columns without another link. */
   readonly conditional: (known: readonly JoinFacts[]) => Promise<readonly JoinFacts[]>;
 }
 
@@ -40,7 +43,7 @@ export async function collectJoins(
   return measured.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** The data decide about the relationship, whoever reported the join. */
+/** The data determine the relationship, whatever the origin of the join. */
 async function withUniqueness(join: JoinFacts, checks: WarehouseChecks): Promise<JoinFacts> {
   if (join.status === "rejected") return join;
   const [from, to] = [await checks.countEnd(join.from, false), await checks.countEnd(join.to, true)];
@@ -49,12 +52,12 @@ async function withUniqueness(join: JoinFacts, checks: WarehouseChecks): Promise
   return { ...join, relationship: relationshipOf(uniqueness), uniqueness };
 }
 
-/** A link that holds in some rows replaces what was found for the same columns without the condition. */
+/** A link that holds in some rows replaces the join for the same columns without the condition, unless that is accepted. */
 function setConditional(joins: Map<string, JoinFacts>, join: JoinFacts): void {
   if (joins.get(join.id)?.status !== "accepted") joins.set(join.id, join);
 }
 
-/** The key of a table: the declared one, or the one that was found if all rows were counted and none repeats another. */
+/** The key of a table: the declared one, or the one that was found if all rows were counted and no row repeats another. */
 export async function keyOfTable(
   { structure, id }: ScannedTable,
   key: FoundKey | undefined,
@@ -104,7 +107,7 @@ function toJoin(
   };
 }
 
-/** A column whose target is declared has no other one: what was found is listed for review. */
+/** A column with a declared target has no other target: joins found in the data are listed for review. */
 function withDeclared(join: JoinFacts, declared: readonly JoinFacts[]): JoinFacts {
   const { from } = join;
   const other = declared.some(

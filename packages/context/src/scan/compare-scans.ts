@@ -8,7 +8,7 @@ interface FinishedTable {
   readonly key?: KeyFacts | undefined;
 }
 
-/** What differs between the last finished scan and this one. Empty if this is the first. It names no table outside of the scope. */
+/** The differences between the last finished scan and this one. Empty for the first scan. Names no table outside of the scope. */
 export function compareScans(
   connection: string,
   tables: readonly FinishedTable[],

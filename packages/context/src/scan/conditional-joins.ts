@@ -1,4 +1,4 @@
-/** Links that hold only in some rows: a column whose target another column names, such as `owner_id` with `owner_kind = 'patient'`. */
+/** Links that hold only in some rows: another column names the target table, such as `owner_id` with `owner_kind = 'patient'`. */
 import type { JoinFacts, KeyFacts } from "../facts/facts.ts";
 import type { FactsDatabase } from "../facts/open-facts.ts";
 import { splitName } from "../joins/names.ts";
@@ -7,7 +7,7 @@ import { describeCounts, joinOf } from "./join-ends.ts";
 import { TableWords } from "./table-words.ts";
 import type { ScannedTable, WarehouseChecks } from "./warehouse-checks.ts";
 
-/** A column that says which table another column of its table links to. */
+/** A column that names the table that another column of its table links to. */
 interface Discriminator {
   readonly table: ScannedTable;
   readonly kind: ColumnProfile;
@@ -27,12 +27,12 @@ interface NamedTables {
 
 const maxKinds = 20;
 
-/** From this share of rows with a parent on, the link holds under its condition. */
+/** The minimum share of rows with a parent for a link to hold under its condition. */
 const holding = 0.98;
 
 /**
- * Finds columns that link to several tables, of which a text in another column names one. It is accepted if at least two of the texts name
- * a table whose key contains the values of these rows. One query for each text that names a table.
+ * Finds columns that link to several tables, while a text in another column names the table. A link is accepted if at least two of the
+ * texts name a table with a key that contains the values of these rows. Sends one query for each text that names a table.
  */
 export async function findConditionalJoins(
   tables: ReadonlyMap<string, ScannedTable>,
@@ -52,7 +52,7 @@ export async function findConditionalJoins(
   return found;
 }
 
-/** Columns of few texts, with other columns of the table that begin with the same word. */
+/** Columns with few texts, and other columns of the table that begin with the same word. */
 function* findDiscriminators(tables: ReadonlyMap<string, ScannedTable>): Generator<Discriminator> {
   for (const table of tables.values()) {
     const { columns } = table.measurement.profile;
@@ -67,7 +67,7 @@ function* findDiscriminators(tables: ReadonlyMap<string, ScannedTable>): Generat
   }
 }
 
-/** If several schemas have a table of the name, the one in the own schema is meant. */
+/** If several schemas have a table of this name, the table in the same schema is meant. */
 function findNamed(
   table: ScannedTable,
   kind: ColumnProfile,

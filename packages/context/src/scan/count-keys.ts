@@ -12,7 +12,7 @@ import { endsScan, type ScanSession } from "./scan-session.ts";
 type Sets = readonly (readonly string[])[];
 type CountSets = (sets: Sets) => readonly TupleCount[];
 
-/** Of a sample, so many columns and sets of columns that are unique in it are counted in all rows. */
+/** The maximum number of columns and sets of columns that are unique in a sample and then counted in all rows. */
 const maxSets = 12;
 
 interface CountedKeys {
@@ -22,8 +22,8 @@ interface CountedKeys {
 }
 
 /**
- * Counts the sets of columns that the search for keys asks about: in the rows that were read. If these are a sample, those that are
- * unique in it are counted in all rows, with one query. If that fails, they are not taken to be unique.
+ * Counts the sets of columns that the search for keys asks about, in the rows that were read. If these are a sample, the sets that are
+ * unique in it are counted in all rows, with one query. If that fails, they are not considered unique.
  */
 export async function countKeys(
   profile: TableProfile,
@@ -68,7 +68,7 @@ async function askAbout(profile: TableProfile, count: CountSets): Promise<JoinMe
   return { profile, tuples };
 }
 
-/** Columns that are unique in the sample, and the sets that would be asked about if these were, or were not. */
+/** Columns that are unique in the sample, and the sets to count if these columns are unique in the table, or are not. */
 async function findUniqueSets(profile: TableProfile, meter: TableMeter, estimate: CountSets): Promise<Sets> {
   const repeated = profile.columns.map((column) => ({ ...column, distinct: Math.round(0.97 * column.distinct) }));
   const asked = [
@@ -85,12 +85,12 @@ async function findUniqueSets(profile: TableProfile, meter: TableMeter, estimate
   return unique;
 }
 
-/** A sample of distinct tuples says nothing about how often they are repeated in the table: that is an upper bound. */
+/** A sample of distinct tuples does not show how often they are repeated in the table, so the count is an upper bound. */
 function scaledCount({ filled, distinct }: TupleCount, scale: number): TupleCount {
   return { filled: Math.round(filled * scale), distinct: Math.round(distinct * scale) };
 }
 
-/** What the sample proves: that the table has at least so many different tuples. */
+/** Counts that the sample proves: the table has at least this many different tuples. */
 function countInSample(sets: Sets, meter: TableMeter, scale: number): ReadonlyMap<string, TupleCount> {
   const counts = meter.countTuples(sets);
   return new Map(

@@ -2,17 +2,17 @@ import type { ColumnProfileFacts, DriftEntry, JoinFacts, KeyFacts } from "../fac
 import type { MeasuredFacts } from "../facts/facts-schemas.ts";
 import { formatColumnId } from "../facts/identifiers.ts";
 
-/** A table before and after. The key may have changed without the table. */
+/** A table before and after. Its key may have changed even if the table has not. */
 export interface TableChange {
   readonly id: string;
   readonly before?: (MeasuredFacts & { readonly key?: KeyFacts | undefined }) | undefined;
   readonly after?: (MeasuredFacts & { readonly key?: KeyFacts | undefined }) | undefined;
 }
 
-/** A change of the number of rows by less than this share is not worth an entry. */
+/** A smaller relative change of the number of rows is not worth an entry. */
 const worthRows = 0.1;
 
-/** A join whose coverage falls by less than this share is as strong as before. */
+/** A smaller drop of a join's coverage is not worth an entry. */
 const worthCoverage = 0.01;
 
 export function compareTables({ id, before, after }: TableChange): readonly DriftEntry[] {

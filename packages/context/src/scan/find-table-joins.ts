@@ -11,7 +11,7 @@ import type { ProgressReporter } from "./scan-progress.ts";
 import type { ScanSession } from "./scan-session.ts";
 import { type ScannedTable, WarehouseChecks } from "./warehouse-checks.ts";
 
-/** What follows from the measurements of all tables together. */
+/** The facts that follow from the measurements of all tables together. */
 export interface FoundFacts {
   readonly keys: ReadonlyMap<string, KeyFacts>;
   readonly joins: readonly JoinFacts[];
@@ -20,7 +20,7 @@ export interface FoundFacts {
   readonly missing: readonly string[];
 }
 
-/** A table whose measurement may be stored under this fingerprint. */
+/** A table and the fingerprint of its stored measurement, if it has one. */
 interface StoredTable {
   readonly structure: TableStructure;
   readonly id: string;
@@ -60,7 +60,7 @@ export async function findTableJoins(
   return { keys, joins, asked: checks.asked, missing: [...describeFailures(checks), ...describeUncounted(checks)] };
 }
 
-/** In larger schemas, the sketches of columns that are no key are cut, so that all fit into memory. */
+/** In larger schemas, the sketches of columns that are not keys are cut, so that all sketches fit into memory. */
 const largeSchema = 5_000;
 const cutSketch = 128;
 

@@ -26,7 +26,7 @@ function endOf({ table, columns }: JoinEnd): JoinEnd {
   return { table, columns };
 }
 
-/** Whether no value, or tuple of values, of the columns occurs twice, as far as it was measured. */
+/** Whether no value or tuple of the columns occurs twice, as far as it was measured. */
 export function isUniqueIn(tables: ReadonlyMap<string, ScannedTable>, { table, columns }: JoinEnd): boolean {
   const found = tables.get(table);
   if (found === undefined) return false;

@@ -34,8 +34,8 @@ export function countTuplesSql(
 }
 
 /**
- * Counts the rows of the child with a value in all columns, and those without an equal row in the parent: filled, orphans, and
- * two orphans as texts if there is one column and `examples` is true.
+ * Counts the rows of the child with a value in all columns, and those without an equal row in the parent. Returns filled, orphans, and two
+ * orphans as texts if there is one column and `examples` is true.
  */
 export function countOrphansSql(
   dialect: SqlDialect,
@@ -63,14 +63,14 @@ export function countOrphansSql(
 const writeEverything: ReadonlySet<DialectId> = new Set(["sqlite", "duckdb", "postgres"]);
 
 /**
- * Whether the engine can compare values of a column with those of others at all: MySQL has no text for a geometry, for example.
- * Other columns are neither keys nor parts of a link.
+ * Whether the engine can compare values of a column with others. MySQL, for example, has no text for a geometry. Other columns are neither
+ * keys nor parts of a link.
  */
 export function isComparableType(dialect: DialectId, type: ValueType): boolean {
   return kindOf(type) !== "other" || writeEverything.has(dialect);
 }
 
-/** Whether two columns have a type in common only as texts. ClickHouse has none for a UInt256 and a Decimal, for example. */
+/** Whether text is the only common type of two columns. ClickHouse, for example, has no other common type for a UInt256 and a Decimal. */
 function needText(dialect: DialectId, first: ComparedColumn, second: ComparedColumn): boolean {
   const kind = kindOf(first.type);
   if (kind !== kindOf(second.type)) return true;
@@ -78,7 +78,7 @@ function needText(dialect: DialectId, first: ComparedColumn, second: ComparedCol
   return dialect === "clickhouse" && kind === "number" && bare(first) !== bare(second);
 }
 
-/** The expression that is compared: texts without blanks around them, and nothing for a blank one. */
+/** The compared expression: texts without surrounding blanks, and NULL for a blank text. */
 function keyOf(dialect: SqlDialect, { name, type, nativeType }: ComparedColumn, asText: boolean): string {
   const column = `r.${dialect.quoteIdentifier(name)}`;
   if (kindOf(type) === "text") return `NULLIF(TRIM(${toText(dialect.id, column, nativeType)}), '')`;
@@ -111,17 +111,17 @@ export function toText(dialect: DialectId, expression: string, nativeType: strin
 const plainText =
   /^(?:character|char|varchar|text|(?:nullable\(|lowcardinality\()*(?:fixed)?string)\b|(?:^|\.)citext$/i;
 
-/** They do not make a text of an enum or a UUID by themselves. */
+/** These engines do not convert an enum or a UUID to text implicitly. */
 const strictDialects: ReadonlySet<DialectId> = new Set(["postgres", "duckdb", "clickhouse"]);
 
-/** The text of a value that has no equality of its own. BigQuery has no cast from JSON and arrays to text. */
+/** The text of a value, for types that cannot be compared for equality. BigQuery has no cast from JSON and arrays to text. */
 function writeAsText(dialect: DialectId, expression: string): string {
   if (dialect !== "bigquery") return castToText(dialect, expression);
   return `NULLIF(TO_JSON_STRING(${expression}), 'null')`;
 }
 
 function castToText(dialect: DialectId, expression: string): string {
-  // Bytes that are no text are NULL in BigQuery, where CAST would be an error.
+  // In BigQuery, SAFE_CAST returns NULL for bytes that are not text; CAST would fail.
   const cast = dialect === "bigquery" ? "SAFE_CAST" : "CAST";
   return `${cast}(${expression} AS ${textTypes[dialect]})`;
 }

@@ -6,7 +6,7 @@ import type { WarehouseChecks } from "./warehouse-checks.ts";
 /** A join is supported if at least this share of the rows with a value has a parent. */
 const supportedShare = 0.98;
 
-/** What the data say about a join whose second end is unique. */
+/** The evidence in the data for a join with a unique second end. */
 export interface JoinSupport {
   /** `unknown` if no row has a value to compare, or the question could not be asked. */
   readonly kind: "supported" | "contradicted" | "unknown";

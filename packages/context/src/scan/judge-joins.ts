@@ -15,7 +15,7 @@ export interface JudgedJoins {
 }
 
 /**
- * Asks the data about proposals, as a scan would, and changes no fact. The tables are those of the last scan.
+ * Checks proposals with the data, as a scan would, and changes no fact. The tables are those of the last scan.
  *
  * @throws NetworkError if the connection was lost; StoppedError if `signal` was aborted.
  */

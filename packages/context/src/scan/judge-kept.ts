@@ -5,8 +5,8 @@ import { checkSupport } from "./join-support.ts";
 import type { ScannedTable, WarehouseChecks } from "./warehouse-checks.ts";
 
 /**
- * A join that a model accepted or proposed earlier, and that a file keeps: each scan asks the data about it again. Undefined if
- * it is known without the model, or nothing is left of a proposal.
+ * A join that a model accepted or proposed earlier, and that a file keeps. Each scan checks it with the data again. Undefined if the join
+ * is accepted without the model, or if the data do not support a proposal.
  */
 export async function judgeKept(
   { from, to, status: kept, relationship, condition }: JoinDecision,

@@ -5,26 +5,29 @@ import { checkSupport, describeSupport } from "./join-support.ts";
 import type { JoinProposal } from "./scan-options.ts";
 import type { ScannedTable, WarehouseChecks } from "./warehouse-checks.ts";
 
-/** From this share of proposals that the data support, with one more of each kind, the proposals of a model decide between joins that the data allow. */
+/**
+ * The minimum share of supported proposals (after adding one of each kind) for a trusted model. Its proposals decide between joins that the
+ * data allow.
+ */
 const trustworthy = 0.8;
 
-/** What became of a proposal. */
+/** The result of a proposal. */
 export interface JudgedProposal {
   readonly proposal: JoinProposal;
   /** The id of the join. */
   readonly id: string;
-  /** `known` is accepted already. `review` is supported by the data, and left to a person. */
+  /** `known` is accepted already. `review` is supported by the data, and the user decides. */
   readonly outcome: "accepted" | "review" | "known" | "refuted";
-  /** What the data say, as one sentence. */
+  /** The evidence in the data, as one sentence. */
   readonly reason: string;
   /** The join, if it is accepted or to review. */
   readonly join?: JoinFacts | undefined;
 }
 
 /**
- * Proposals with what the data say. Supported ones are accepted if nearly all proposals of their model are supported,
- * otherwise they are to review. A model that guesses proposes much that the data contradict, so nothing of it is accepted. A
- * proposal never replaces an accepted join of the same columns, nor one that a person rejected.
+ * Judges proposals with the data. Supported ones are accepted if nearly all proposals of their model are supported, otherwise they are to
+ * review. A model that guesses makes many proposals that the data contradict, so none of its proposals is accepted. A proposal never
+ * replaces an accepted join of the same columns, or one that a user rejected.
  */
 export async function judgeProposals(
   proposals: readonly JoinProposal[],
@@ -92,7 +95,7 @@ function decide(
   return { outcome: "accepted", reason, join: { ...join, status: "accepted" } };
 }
 
-/** A model that repeats what is right is not more trustworthy. */
+/** A model that repeats correct proposals is not more trustworthy. */
 function withoutRepeated(proposals: readonly JoinProposal[]): readonly JoinProposal[] {
   return [...new Map(proposals.map((each) => [joinIdOf(each.from, each.to), each])).values()];
 }

@@ -19,7 +19,7 @@ export interface MeasuredTable {
   readonly uncounted?: string | undefined;
 }
 
-/** Reads a table once, and measures it: what is shown, and what the search for joins needs. */
+/** Reads a table once, and measures it for display and for the search for joins. */
 export async function measureTable(
   table: TableStructure,
   session: ScanSession,

@@ -7,16 +7,16 @@ export interface TableReading {
   /** The rows of the table: counted if `exact`, otherwise as the engine estimates them. */
   readonly rows: number;
   readonly exact: boolean;
-  /** How the rows were chosen: `all rows`, or how they were sampled. */
+  /** How the rows were chosen: `all rows`, or the sampling method. */
   readonly method: string;
 }
 
-/** Values in memory. A wide table is sampled so that it has not more. */
+/** The maximum number of values in memory. A wide table is sampled to stay below it. */
 const maxCells = 2_000_000;
 const minRows = 1_000;
 const seed = 7;
 
-/** Reads all rows of a table, or a sample if it has more rows than `sampleRows`. One query, and two more if its size is not known. */
+/** Reads all rows of a table, or a sample if it has more rows than `sampleRows`. Sends one query, and two more if its size is unknown. */
 export async function readTable(
   table: TableStructure,
   columns: readonly ColumnStructure[],

@@ -3,19 +3,19 @@ import type { DriftEntry, JoinEnd } from "../facts/facts.ts";
 import type { JoinDecision } from "../files/table-notes.ts";
 
 export interface ScanOptions {
-  /** What the scan may use. Default: no limit. What it had no budget for is in `missing` of the report. */
+  /** The budget of the scan. Default: no limit. `missing` of the report lists everything that the budget did not allow. */
   readonly budget?: ScanBudget | undefined;
-  /** Tables with more rows are sampled: about so many rows are read. Wide tables are sampled earlier. Default: 100,000. */
+  /** Tables with more rows are sampled: about this many rows are read. Wide tables are sampled earlier. Default: 100,000. */
   readonly sampleRows?: number | undefined;
-  /** Milliseconds after which one statement ends. Default: the limit of the connection, or 60,000. */
+  /** The time limit of one statement in milliseconds. Default: the limit of the connection, or 60,000. */
   readonly statementTimeoutMs?: number | undefined;
-  /** What persons decided about joins. A scan never changes it. */
+  /** The users' decisions about joins. A scan never changes them. */
   readonly decisions?: readonly JoinDecision[] | undefined;
   /** Joins that a model proposes. Only the data can accept them. */
   readonly proposals?: readonly JoinProposal[] | undefined;
-  /** Measures every table again, also those that have not changed. */
+  /** Measures every table again, even if it has not changed. */
   readonly refresh?: boolean | undefined;
-  /** Opens the warehouse again after the connection was lost. Without it, the scan ends then and can be continued. */
+  /** Opens the warehouse again after the connection was lost. Default: the scan ends and can be continued. */
   readonly reconnect?: (() => Promise<Warehouse>) | undefined;
   readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -24,7 +24,7 @@ export interface ScanOptions {
 }
 
 export interface ScanBudget {
-  /** Statements that the connection sends. */
+  /** The maximum number of statements that the connection sends. */
   readonly queries?: number | undefined;
   readonly timeMs?: number | undefined;
 }
@@ -32,20 +32,20 @@ export interface ScanBudget {
 export interface JoinProposal {
   readonly from: JoinEnd;
   readonly to: JoinEnd;
-  /** Who proposes it. Proposals of one model are trusted as far as the data agree with all of them. */
+  /** The author of the proposal. Proposals of one model are trusted as far as the data agree with all of them. */
   readonly model: string;
 }
 
-/** Columns are compared with others, what may be a key or a link is scored, links are checked, and joins asked about. */
+/** Columns are compared with others, possible keys and links are scored, links are checked, and joins are confirmed by the data. */
 export const scanPhases = ["structure", "tables", "columns", "scores", "links", "joins", "storing"] as const;
 
-/** What a scan is doing. The phases follow each other, and `done` never decreases within one. */
+/** The current work of a scan. The phases follow each other, and `done` never decreases within one. */
 export interface ScanProgress {
   readonly phase: (typeof scanPhases)[number];
   readonly done: number;
   /** Missing if it is not known in advance. */
   readonly total?: number | undefined;
-  /** About how many milliseconds the phase still takes, once that can be said. */
+  /** An estimate of the milliseconds until the phase ends, as soon as it is possible. */
   readonly remainingMs?: number | undefined;
 }
 
@@ -58,17 +58,17 @@ export interface ScanReport {
   /** Tables that were not read, because they have not changed. */
   readonly unchanged: number;
   readonly joins: number;
-  /** Joins that a person should look at. */
+  /** Joins that a user should review. */
   readonly review: number;
   readonly queries: number;
   readonly durationMs: number;
   /** Tables that could not be read, each with the reason. */
   readonly problems: readonly { readonly table: string; readonly problem: string }[];
-  /** Views that are not scanned, because they show what the settings leave out. */
+  /** Views that are not scanned, because they show data that the settings leave out. */
   readonly leftOut: readonly string[];
-  /** Patterns of the connection that match nothing, such as `sensitive: crm.customer.notes`: they protect nothing. */
+  /** Patterns of the connection without a match, such as `sensitive: crm.customer.notes`: they do not protect anything. */
   readonly unmatched: readonly string[];
-  /** What the budget did not allow, in sentences. Empty if nothing is missing. */
+  /** The work that the budget did not allow, in sentences. Empty if nothing is missing. */
   readonly missing: readonly string[];
   readonly drift: readonly DriftEntry[];
 }

@@ -1,9 +1,9 @@
 import { type ScanProgress, scanPhases } from "./scan-options.ts";
 
-/** An estimate is given once so many parts are done, and so many milliseconds have passed. */
+/** An estimate is given after this many parts and this many milliseconds. */
 const certain = { done: 5, ms: 500 };
 
-/** Reports progress. What it says never goes back. */
+/** Reports progress. Within a phase, the reported number only increases. */
 export class ProgressReporter {
   readonly #report: ((progress: ScanProgress) => void) | undefined;
   readonly #now: () => number;

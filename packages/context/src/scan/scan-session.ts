@@ -14,7 +14,7 @@ import { FactsError } from "../facts/facts-errors.ts";
 import { findDialect } from "../facts/find-dialect.ts";
 import type { ScanOptions } from "./scan-options.ts";
 
-/** The budget is used up: what is left is not asked. */
+/** The budget is used up: the rest is skipped. */
 export class ScanBudgetError extends StoppedError {}
 
 /** Whether no other table can be read after the error. */
@@ -38,7 +38,7 @@ export class ScanSession {
   readonly #startedAt: number;
   #warehouse: Warehouse;
   #before: number;
-  /** What opening the connection again may cost: what it cost the first time, as far as that is known. */
+  /** The number of statements reserved for opening the connection again: as many as the first time, as far as that is known. */
   readonly #toConnect: number;
   /** The statements of connections that were lost. */
   #earlier = 0;
@@ -63,13 +63,13 @@ export class ScanSession {
     return this.#earlier + this.#warehouse.engine.statements - this.#before;
   }
 
-  /** Milliseconds after which one statement ends: those of the scan, or of the connection. */
+  /** The time limit of one statement in milliseconds: the limit of the scan, or of the connection. */
   get statementTimeoutMs(): number {
     const { statementTimeoutMs = this.#warehouse.timeLimitMs ?? defaults.statementTimeoutMs } = this.#options;
     return statementTimeoutMs;
   }
 
-  /** Whether what was not done in time is tried again. */
+  /** Whether work that was not done in time is tried again. */
   get isRefresh(): boolean {
     return this.#options.refresh === true;
   }
@@ -83,7 +83,7 @@ export class ScanSession {
     if (this.signal?.aborted === true) throw new StoppedError("The scan was stopped. Scan again to continue it.");
   }
 
-  /** Throws ScanBudgetError if nothing may be asked any more, and StoppedError if the caller stopped the scan. */
+  /** Throws ScanBudgetError if the budget is used up, and StoppedError if the caller stopped the scan. */
   check(): void {
     this.throwIfStopped();
     if (this.#queriesLeft <= 0) throw this.#outOfQueries();
@@ -134,7 +134,7 @@ export class ScanSession {
 
   /** Lets the engine free its memory, because no statement will be sent for a while. */
   async rest(): Promise<void> {
-    await this.#warehouse.engine.rest?.().catch(() => {}); // it stays as it is
+    await this.#warehouse.engine.rest?.().catch(() => {}); // the memory stays as it is
   }
 
   /** Gives each row of a statement to `use`. If the connection is lost, `restart` is called and the statement sent again. */
@@ -167,7 +167,7 @@ export class ScanSession {
     return found;
   }
 
-  /** The rows that the connection's filter leaves, or undefined if it leaves all. */
+  /** The rows that the connection's filter keeps, or undefined if it keeps all. */
   filterOf(table: TableName): string | undefined {
     const relation = this.#warehouse.relationOf(table);
     return relation === this.dialect.quoteTable(table) ? undefined : relation;

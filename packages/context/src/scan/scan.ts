@@ -31,7 +31,7 @@ export async function scan(warehouse: Warehouse, facts: FactsDatabase, options: 
   return await running.run();
 }
 
-/** Differs if the same tables have other facts than in the version before, so that the next scan derives them again. */
+/** Change it if the same tables now yield other facts, so that the next scan derives them again. */
 const resultVersion = "joins with their multiplicity";
 
 class WarehouseScan {
@@ -132,7 +132,7 @@ class WarehouseScan {
     }
   }
 
-  /** Nothing is known about the warehouse, so that the facts of the scan before stay. */
+  /** The structure is unknown, so the facts of the previous scan stay. */
   #withoutStructure(): ScanReport {
     this.#writer.release(this.#name);
     return this.#report([], [], []);
@@ -162,7 +162,7 @@ class WarehouseScan {
     return planned.sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
-  /** A text for everything that the result depends on, apart from the rows of tables that the engine says nothing about. */
+  /** A text for everything that the result depends on, except the rows of tables without a mark of changes. */
   #stateOf(tables: readonly PlannedTable[], { problems }: WarehouseStructure): string {
     const { decisions = [], proposals = [] } = this.#options;
     const own = tables.map(({ id, fingerprint }) => [id, fingerprint]);

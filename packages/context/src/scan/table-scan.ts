@@ -13,11 +13,11 @@ import { endsScan, ScanBudgetError, type ScanSession } from "./scan-session.ts";
 
 const defaultSampleRows = 100_000;
 
-/** The fingerprints of tables that have no measurement: they are tried again by each scan. */
+/** The fingerprint of a table without a measurement. Each scan tries such a table again. */
 export const unreadableMark = "unreadable";
 const notMeasuredMark = "not measured";
 
-/** Begins the fingerprint of a table whose keys could not be counted: it is measured again by each scan. */
+/** Begins the fingerprint of a table if its keys could not be counted. Each scan measures such a table again. */
 const uncountedMark = "uncounted";
 
 /** Whether the columns that are unique in the sample of a table could not be counted in all rows. */
@@ -25,12 +25,12 @@ export function isUncounted(fingerprint: string): boolean {
   return fingerprint.startsWith(uncountedMark);
 }
 
-/** A table that the scan found, with the fingerprint that its measurement has or will have. */
+/** A table that the scan found, with the current or future fingerprint of its measurement. */
 export interface PlannedTable {
   readonly structure: TableStructure;
   readonly id: string;
   readonly fingerprint: string;
-  /** Whether the engine cannot say if the table changed. */
+  /** Whether the engine cannot tell if the table changed. */
   readonly unknown: boolean;
 }
 
@@ -39,7 +39,7 @@ export class TableScan {
   readonly problems: { readonly table: string; readonly problem: string }[] = [];
   readonly missing: string[] = [];
   measured = 0;
-  /** Tables that an earlier scan measured as they are now. */
+  /** Tables that have not changed since an earlier scan measured them. */
   unchanged = 0;
   readonly #name: string;
   readonly #startedAt: string;
@@ -65,7 +65,7 @@ export class TableScan {
     this.#progress = progress;
   }
 
-  /** Measures what changed. Returns all tables with the fingerprint under which their facts are stored. */
+  /** Measures the changed tables. Returns all tables with the fingerprint under which their facts are stored. */
   async measureAll(
     tables: readonly PlannedTable[],
     committed: ReadonlyMap<string, CommittedTable>,
@@ -93,7 +93,7 @@ export class TableScan {
     return `${left} of ${counted(all, "table")} ${left === 1 ? "was" : "were"} not measured: ${this.#budgetEnd} ${advice}`;
   }
 
-  /** What was not done in time is not tried again with the same limit, unless the table has changed. */
+  /** Work that exceeded its time limit is not tried again with the same limit, unless the table has changed. */
   #orLate(table: PlannedTable, known: ReadonlySet<string> | undefined): PlannedTable {
     const { statementTimeoutMs: limit } = this.#session;
     if (this.#options.refresh === true) return table;
@@ -156,7 +156,7 @@ export class TableScan {
     return mark;
   }
 
-  /** A table that the budget left out keeps what an earlier scan found. */
+  /** A table that the budget left out keeps the facts of an earlier scan. */
   #orEarlier(table: PlannedTable, fingerprint: string, committed: ReadonlyMap<string, CommittedTable>): string {
     if (fingerprint !== notMeasuredMark) return fingerprint;
     const earlier = committed.get(table.id)?.fingerprint;
@@ -184,7 +184,7 @@ export class TableScan {
     this.#facts.writer.measure(this.#name, [{ id, fingerprint, facts }]);
   }
 
-  /** Stores a table of which the catalog shows only the name. */
+  /** Stores a table if the catalog shows only its name. */
   storeUnlisted({ problem, schema, table, kind = "table" }: WarehouseStructure["problems"][number]): PlannedTable {
     const empty = { primaryKey: [], uniqueKeys: [], foreignKeys: [], columns: [] };
     const structure: TableStructure = { schema, table, kind, ...empty };
@@ -199,7 +199,7 @@ export class TableScan {
   }
 }
 
-/** From now on the warehouse masks the sensitive columns of a table. */
+/** From now on, the warehouse masks the sensitive columns of a table. */
 export function markSensitive(
   { warehouse }: ScanSession,
   table: Pick<MeasuredFacts, "schema" | "table" | "columns">,

@@ -1,7 +1,7 @@
 import { compareWords, splitName } from "../joins/names.ts";
 import type { ScannedTable } from "./warehouse-checks.ts";
 
-/** Words of a value and of a table's name that fit this well name the same thing. */
+/** The minimum similarity of a value's words and the words of a table's name. */
 const alike = 0.8;
 
 interface NamedTable {
@@ -28,7 +28,7 @@ export class TableWords {
     this.#words = all;
   }
 
-  /** The tables whose name has the same words as the text, or words like them. */
+  /** The tables with the same words in their name as the text, or similar words. */
   namedBy(text: string): readonly ScannedTable[] {
     const words = splitName(text);
     const [first] = words;

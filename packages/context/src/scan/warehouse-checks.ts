@@ -11,7 +11,7 @@ import { describeScanFailure, describeTimeout } from "./limits/timed-out.ts";
 import type { ScanSession } from "./scan-session.ts";
 import { isUncounted } from "./table-scan.ts";
 
-/** A table with what was measured about it. */
+/** A table with its measurement. */
 export interface ScannedTable {
   readonly structure: TableStructure;
   readonly id: string;
@@ -25,24 +25,24 @@ const orphanCount = z.object({
   examples: z.array(z.string()),
 });
 
-/** What is stored of a question: an answer, or the limit of time within which there was none. */
+/** The stored result of a question: an answer, or the time limit that it exceeded. */
 const answer = z.union([orphanCount, z.object({ lateMs: z.number() })]);
 
 const tupleCount = z.object({ filled: z.number().nonnegative(), distinct: z.number().nonnegative() });
 const countedEnd = z.union([tupleCount, z.object({ lateMs: z.number() })]);
 
-/** Engines that keep a declared key unique. Others only record it. */
+/** Engines that enforce declared keys. Others only record them. */
 const enforcing: ReadonlySet<DialectId> = new Set(["sqlite", "duckdb", "postgres", "mysql", "sqlserver"]);
-/** Engines for which texts that differ in case may be equal. */
+/** Engines that may treat texts as equal if they differ only in case. */
 const folding: ReadonlySet<DialectId> = new Set(["mysql", "sqlserver"]);
 
-/** Rows in which a column has a value. */
+/** Selects the rows with one value in a column. */
 export interface RowCondition {
   readonly column: string;
   readonly value: string;
 }
 
-/** Answers to exact questions that could not be asked have this count: as if nothing could be compared. */
+/** The count for questions that could not be asked: as if no row had a value to compare. */
 const unanswered: OrphanCount = { filled: 0, orphans: 0, examples: [] };
 
 const maxExampleChars = 100;
@@ -56,9 +56,9 @@ export class WarehouseChecks implements JoinChecks {
   readonly asked = new Set<string>();
   /** Questions that failed or that the budget did not allow. */
   readonly failed: { readonly question: string; readonly problem: string }[] = [];
-  /** Ends of joins whose values could not be counted. */
+  /** Ends of joins with values that could not be counted. */
   readonly uncounted: { readonly end: string; readonly problem: string }[] = [];
-  /** Told the number of questions so far. */
+  /** Called with the number of questions so far. */
   onAnswer: ((answers: number) => void) | undefined;
   readonly #tables: ReadonlyMap<string, ScannedTable>;
   readonly #session: ScanSession;
@@ -85,14 +85,14 @@ export class WarehouseChecks implements JoinChecks {
     return await this.#answer(child, parent);
   }
 
-  /** The same for the rows in which a column has a value. */
+  /** The same, limited to rows with one value in a column. */
   async countOrphansWhere(child: ColumnSet, parent: ColumnSet, condition: RowCondition): Promise<OrphanCount> {
     return await this.#answer(child, parent, condition);
   }
 
   /**
-   * How often the values of columns occur. Exact: from the measurement of all rows, from a declared key that the engine enforces, or
-   * with a query. If a sample has repeated values and `isParent` is false, they are enough. Undefined if it cannot be counted.
+   * How often the values of columns occur. Exact: from the measurement of all rows, from a declared key that the engine enforces, or with a
+   * query. Repeated values in a sample are enough if `isParent` is false. Undefined if the values cannot be counted.
    */
   async countEnd(end: ColumnSet, isParent: boolean): Promise<EndCounts | undefined> {
     const table = this.#tables.get(end.table);
@@ -104,7 +104,7 @@ export class WarehouseChecks implements JoinChecks {
     return counted && { rows: Math.max(profile.rows, counted.filled), ...counted, isExact: true };
   }
 
-  /** What the rows that were read say. */
+  /** The counts in the rows that were read. */
   #countMeasured({ columns }: ColumnSet, { structure, measurement, fingerprint }: ScannedTable): EndCounts | undefined {
     const { profile, tuples } = measurement;
     const { dialect } = this.#session;
@@ -126,7 +126,7 @@ export class WarehouseChecks implements JoinChecks {
     return counts && { rows: profile.rows, filled: counts.filled, distinct: counts.distinct, isExact };
   }
 
-  /** Counts in all rows, with a query whose answer is stored. */
+  /** Counts in all rows, with a query, and stores the answer. */
   async #countTuples({ table: id, columns }: ColumnSet, table: ScannedTable): Promise<TupleCount | undefined> {
     const question = sha256(JSON.stringify(["unique", id, columns])).slice(0, 32);
     const connection = this.#session.warehouse.name;

@@ -1,4 +1,4 @@
-/** The search over everything that is known. */
+/** Searches all knowledge about warehouses. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "@bridle/protocol";
 import { getErrorMessage } from "@bridle/protocol";
@@ -28,7 +28,7 @@ export interface FindOptions {
 }
 
 export interface SearchHit {
-  /** `table`, `join`, `page`, or of a model `metric` (also measures), `dimension` or `model`. */
+  /** `table`, `join`, `page`, or for entries of a model `metric` (including measures), `dimension` or `model`. */
   readonly kind: string;
   /** The identifier of the table or join; the name of a page or model; `model.name` of a metric or dimension. */
   readonly id: string;
@@ -42,14 +42,14 @@ interface Indexed extends Omit<SearchEntry, "fields"> {
   readonly kind: string;
 }
 
-/** How many of the best by words and by vectors are fused. */
+/** The number of best entries by words and by vectors that are fused. */
 const maxFused = 200;
 
-/** Milliseconds of work after which other work of the process has its turn. */
+/** Milliseconds of work before other work of the process gets its turn. */
 const slice = 8;
 
 /**
- * Finds tables, joins, metrics and pages by words, and by meaning with an embedder. It follows the facts by itself: a search after a change
+ * Finds tables, joins, metrics and pages by words, and by meaning with an embedder. The index follows the facts: a search after a change
  * starts an update and does not wait for it. Only the first search waits, for the words.
  */
 export class ContextSearch {
@@ -101,7 +101,7 @@ export class ContextSearch {
     return this.#takeVisible(ranked, options);
   }
 
-  /** The index may be older than what hides a table, so the first ones are looked up. */
+  /** The index may be older than a change that hides a table, so the first entries are checked again. */
   #takeVisible(ranked: readonly RankedEntry[], { limit = 10, isVisible }: FindOptions): readonly SearchHit[] {
     const hits = new Map<string, SearchHit>();
     for (const { key, score } of ranked) {
@@ -124,7 +124,7 @@ export class ContextSearch {
     );
   }
 
-  /** Which of some names a query is about, most relevant first. */
+  /** The names that a query is about, most relevant first. */
   matching(query: string, names: readonly string[]): readonly string[] {
     const expansions = this.#words.expand(wordsOfQuery(searchWords(query)));
     const scored = names.map((name) => ({ name, score: matchScore(searchWords(name), expansions) }));
@@ -144,7 +144,7 @@ export class ContextSearch {
     await Promise.allSettled([this.#updating, this.#meanings.close()]);
   }
 
-  /** Starts what is out of date. Waits only if there is nothing to search in yet. */
+  /** Starts an update of outdated parts. Waits only if the index is empty. */
   async #follow(): Promise<void> {
     const isStale = this.#currentVersion() !== this.#version;
     const update = isStale ? this.#updateWords() : undefined;
@@ -153,7 +153,7 @@ export class ContextSearch {
     this.#meanings.follow();
   }
 
-  /** Differs after every change of what is known, of the models and of the pages. */
+  /** Differs after every change of the knowledge, of the models and of the pages. */
   #currentVersion(): string {
     return `${this.#knowledge.version()} ${this.#models?.read().version ?? ""} ${this.#pages?.version ?? ""}`;
   }

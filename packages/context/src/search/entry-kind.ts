@@ -1,27 +1,27 @@
 import type { TablePath } from "../facts/identifiers.ts";
 
-/** Something that a search finds. */
+/** An entry that a search finds. */
 export interface SearchEntry {
   /** Unique among the entries of its kind. */
   readonly id: string;
-  /** Differs if anything of the entry differs. */
+  /** Differs if any part of the entry differs. */
   readonly fingerprint: string;
   /** A caller that may not see one of these tables does not find the entry. */
   readonly tables: readonly TablePath[];
   readonly fields: readonly EntryField[];
-  /** Entries of one group are one hit, with this id. Default: each is a hit of its own. */
+  /** Entries of one group are one hit, with this id. Default: each entry is a separate hit. */
   readonly group?: string | undefined;
-  /** Which entry of its group it is. */
+  /** The position of the entry in its group. */
   readonly part?: number | undefined;
-  /** Whether it is found although one of its tables was not scanned. Default: it is not. */
+  /** Whether it is found even if one of its tables was not scanned. Default: false. */
   readonly needsNoScan?: boolean | undefined;
-  /** What is embedded; undefined if the entry is found by words only. */
+  /** The text to embed; undefined if the entry is found by words only. */
   readonly meaning?: string | undefined;
 }
 
 interface EntryField {
   readonly texts: readonly string[];
-  /** How much a word of it counts. */
+  /** The weight of each of its words. */
   readonly weight: number;
   /** The usual number of words. Words of a longer field count less. */
   readonly usualLength: number;
@@ -30,6 +30,6 @@ interface EntryField {
 /** A kind of entries of the search, such as tables. A new kind is one definition in the list of the search. */
 export interface EntryKind {
   readonly kind: string;
-  /** All entries as they are now. */
+  /** All current entries. */
   entries(): Iterable<SearchEntry>;
 }

@@ -53,7 +53,7 @@ export class EntryVectors {
     return vectors;
   }
 
-  /** The unit vector of a query, which is not stored. Rejects with a BridleError of the embedder. */
+  /** The unit vector of a query. It is not stored. Rejects with a BridleError of the embedder. */
   async embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array> {
     const { vectors } = await this.#embedder.embed([text], { ...(signal && { signal }) });
     return toUnit(vectors[0] ?? new Float32Array());

@@ -1,18 +1,18 @@
-/** Words of questions in English that say nothing about a table. They count only in a query that has no others. */
+/** Words of English questions that carry no information about a table. They count only in a query without other words. */
 const functionWords = new Set(
   `a about all an and any are as at be by can could did do does each every find for from get give had has have how i in is it
   its list many me much of on or our per please show tell than that the their them there these they this to us was we were what
   when where which who whose why will with would you your`.split(/\s+/),
 );
 
-/** Something that is searched for. */
+/** A word to search for. */
 export interface QueryWord {
   readonly word: string;
-  /** The places of the words of the query that it stands for: one for a word, several for words that are written as one. */
+  /** The positions of the query's words that it stands for: one for a word, several for words that are written as one. */
   readonly places: readonly number[];
 }
 
-/** The words of a query that are searched for: each once, and neighbours as one name, as in `orderline`. */
+/** The words of a query to search for: each once, and neighbors as one name, as in `orderline`. */
 export function wordsOfQuery(words: readonly string[]): readonly QueryWord[] {
   const meant = words.filter((word) => !functionWords.has(word));
   const kept = meant.length > 0 ? meant : words;
@@ -38,7 +38,7 @@ export function wordsOfQuery(words: readonly string[]): readonly QueryWord[] {
   return [...new Map(all.toReversed().map((each) => [each.word, each])).values()].toReversed();
 }
 
-/** How many of the following words a word is made of: a name comes first, and then its parts. */
+/** The number of the following words that a word consists of: a name comes first, and then its parts. */
 function countParts(words: readonly string[], index: number): number {
   let joined = "";
   for (let next = index + 1; next < words.length && joined.length < (words[index]?.length ?? 0); next++) {

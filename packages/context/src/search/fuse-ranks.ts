@@ -4,8 +4,8 @@ import type { RankedEntry, WordHit } from "./word-index.ts";
 const constant = 60;
 
 /**
- * Merges what words and vectors found, by ranks, because their scores are not comparable. Entries that have all words of the
- * query come first, in the order of words: vectors add what words do not find, and push nothing back that they do. Pure.
+ * Merges the results of words and vectors by ranks, because their scores are not comparable. Entries that have all words of the query come
+ * first, in the order of words. So vectors only add results, and never push back results of words. Pure.
  */
 export function fuseRanks(words: readonly WordHit[], near: readonly RankedEntry[]): readonly RankedEntry[] {
   const complete = words.filter(({ isComplete }) => isComplete);

@@ -6,17 +6,17 @@ import { VectorIndex } from "./vector-index.ts";
 import type { RankedEntry } from "./word-index.ts";
 
 export interface MeaningIndexOptions {
-  /** Without it nothing is found. */
+  /** Without an embedder, a search finds nothing. */
   readonly embedder?: Embedder | undefined;
   readonly vectorFile?: string | undefined;
-  /** The texts as they are now, by the keys of their entries. */
+  /** The current texts, by the keys of their entries. */
   texts(): Iterable<readonly [key: string, text: string]>;
-  /** The text of an entry now. */
+  /** The current text of an entry. */
   textOf(key: string): string | undefined;
   readonly logger?: Logger | undefined;
 }
 
-/** Texts that are embedded before others of the process have their turn. */
+/** Texts to embed before other work of the process gets its turn. */
 const batchSize = 96;
 
 export class MeaningIndex {
@@ -43,7 +43,7 @@ export class MeaningIndex {
     this.#vectors.delete(key);
   }
 
-  /** Starts what is out of date. */
+  /** Starts an update of outdated vectors. */
   follow(): void {
     if (this.#embedded !== this.#change) void this.update().catch((error: unknown) => this.#warn(error));
   }

@@ -6,12 +6,12 @@ import type { PlacedModel } from "../metrics/model-table.ts";
 import type { EntryKind, SearchEntry } from "./entry-kind.ts";
 import { splitCompoundName } from "./search-words.ts";
 
-/** The models of a project, as a search reads them. None if a file is wrong. */
+/** The models of a project, as a search reads them. None if a file is invalid. */
 export interface SearchedModels {
   read(): { readonly models: readonly PlacedModel[]; readonly version: string };
 }
 
-/** Something in a file of `context/models` that a search finds. */
+/** An entry of a file of `context/models` that a search finds. */
 interface Named {
   readonly name: string;
   readonly label?: string | undefined;

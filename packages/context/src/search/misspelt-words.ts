@@ -1,26 +1,26 @@
-/** Words of an index that a misspelt word may mean, by their distance in letters. Pure. */
+/** Words of an index that a misspelled word may mean, by their distance in letters. Pure. */
 import type { WordList } from "./word-list.ts";
 
-/** How much a word counts at a distance of one and two letters, and the beginning or end of a longer word at a distance of one. */
+/** The weight of a word at a distance of one and two letters, and of the beginning or end of a longer word at a distance of one. */
 const weights = { one: 0.7, two: 0.5, part: 0.4 };
 
-/** Words with the same beginning or end that are compared, so that a search takes bounded time. */
+/** The maximum number of compared words with the same beginning or end, so that a search takes bounded time. */
 const maxCompared = 3000;
 
-/** The words of the index that are returned, the nearest first. What they mean is looked up, too. */
+/** The maximum number of returned whole words and parts, nearest first. Words related to a whole word are looked up, too. */
 const [maxWholeWords, maxParts] = [4, 100];
 
-/** A word of the index that a misspelt word may mean. */
+/** A word of the index that a misspelled word may mean. */
 export interface MeantWord {
   readonly meant: string;
   readonly weight: number;
-  /** Whether all of it is meant, and not only its beginning or end. */
+  /** Whether the whole word is meant, and not only its beginning or end. */
   readonly isWhole: boolean;
 }
 
 /**
- * The words that differ in one letter, which may be missing, wrong, too many or exchanged with its neighbour; in two letters if
- * the word has eight or more. Two letters at the beginning or the end have to be right, so that few words are compared.
+ * The words that differ in one letter, which may be missing, wrong, extra or exchanged with its neighbor; in two letters if the word has
+ * eight or more. Two letters at the beginning or the end must be right, so that few words are compared.
  */
 export function findMisspelt(word: string, words: WordList): readonly MeantWord[] {
   if (word.length < 4 || /\d/.test(word)) return [];
@@ -57,12 +57,12 @@ function hasPart(word: string, other: string, isEnd: boolean): boolean {
   return lengths.some((length) => countEdits(word, isEnd ? other.slice(-length) : other.slice(0, length), 1) <= 1);
 }
 
-/** Among words of four letters, most that differ in one are others: `cost` and `cust`. */
+/** Most words of four letters that differ in one letter are different words: `cost` and `cust`. */
 function isExchange(a: string, b: string): boolean {
   return [...a].sort().join("") === [...b].sort().join("");
 }
 
-/** The letters to insert, remove, replace or exchange with their neighbours. A number above `most` says only that there are more. */
+/** Counts the letters to insert, remove, replace or exchange with their neighbors. A number above `max` only means that there are more. */
 export function countEdits(a: string, b: string, max: number): number {
   let start = 0;
   while (start < a.length && a[start] === b[start]) start += 1;
@@ -72,7 +72,7 @@ export function countEdits(a: string, b: string, max: number): number {
   return countBetween(a.slice(start, a.length - end), b.slice(start, b.length - end), max);
 }
 
-/** Both differ in their first and last letters. */
+/** Both texts differ in their first and last letters. */
 function countBetween(a: string, b: string, max: number): number {
   if (a.length === 0 || b.length === 0) return a.length + b.length;
   if (max <= 0) return 1;

@@ -10,7 +10,7 @@ export interface SearchedPages {
   placed(): readonly PlacedPage[];
 }
 
-/** Pages by their titles, tags, subjects and texts. Each section is an entry, so that a fact far down in a page is found as well. */
+/** Pages by their titles, tags, subjects and texts. Each section is an entry, so that a search also finds a fact far down in a page. */
 export function pageEntries(pages: SearchedPages): EntryKind {
   return {
     kind: "page",
@@ -32,7 +32,7 @@ function toEntry(
 ): SearchEntry {
   const plain = toPlainText(text);
   const names = [title, ...topics, slug];
-  // What was replaced is found only if nothing else has the words.
+  // Replaced claims count less than others with the same words.
   const share = heading === earlierHeading ? 0.3 : 1;
   return {
     id: `${slug}#${index}`,
@@ -53,7 +53,7 @@ function toEntry(
   };
 }
 
-/** A longer text would be cut by many models that embed texts. */
+/** Many models that embed texts would cut a longer text. */
 const maxChars = 1500;
 
 function meaningOf(title: string, heading: string, tags: readonly string[], text: string): string {

@@ -1,19 +1,19 @@
-/** Which words of an index mean a word of a query: the same, an inflection, an abbreviation, a part, a misspelling. Pure. */
+/** Finds words of an index that are related to a word of a query: the same, an inflection, an abbreviation, a part, a misspelling. Pure. */
 
 import { findMisspelt } from "./misspelt-words.ts";
 import { isAbbreviation, isInflection, stemsOf } from "./word-forms.ts";
 import { WordList } from "./word-list.ts";
 
-/** How much a word counts that is related in some way, from 0 to 1. */
+/** The weight of a related word by its relation, from 0 to 1. */
 const weights = { inflection: 0.8, abbreviation: 0.6, ofStem: 0.5, joined: 0.85, compound: 0.5, part: 0.6 };
 
-/** A word that is part of more others says little about any of them. */
+/** A word that is part of more other words reveals little about them. */
 const maxRelated = 1000;
 
-/** Words with a word of a query in them that are looked at. */
+/** The maximum number of words that contain a word of a query and are examined. */
 const maxContaining = 2000;
 
-/** Words with the same first letters that may be joined from several words of a query. */
+/** The maximum number of words with the same first letters that may be joined from several words of a query. */
 const maxJoined = 200;
 
 /** All words of an index, for searches by beginning, end and part. */
@@ -32,7 +32,7 @@ export class SearchVocabulary {
     return this.#words.has(word);
   }
 
-  /** Names that contain several words of a query, written as one: themselves, inflected, as a part, or misspelt. */
+  /** Names that contain several words of a query, written as one: exact, inflected, as a part, or misspelled. */
   relatedName(name: string): ReadonlyMap<string, number> {
     const found = new BestWeights(this.#containing(name));
     for (const other of this.#words.startingWith(name.slice(0, 3))) {
@@ -88,7 +88,7 @@ export class SearchVocabulary {
     return found;
   }
 
-  /** `Kundenadresse` for `adresse`. It counts more if what is beside the part are words, too. */
+  /** `Kundenadresse` for `adresse`. It counts more if the text around the part consists of words, too. */
   *#containing(part: string): Iterable<readonly [string, number]> {
     if (part.length < 4) return;
     for (const { word, at } of this.#words.containing(part, maxContaining)) {
@@ -110,7 +110,7 @@ export class SearchVocabulary {
     }
   }
 
-  /** Whether a text is nothing, or one or two words. */
+  /** Whether a text is empty, or one or two words. */
   #isDivisible(text: string): boolean {
     if (text === "" || (text.length >= 3 && this.#words.has(text))) return true;
     for (let at = 3; at <= text.length - 3; at++) {
@@ -176,13 +176,13 @@ function strongest(found: ReadonlyMap<string, number>): ReadonlyMap<string, numb
   return new Map([...found].sort(([, a], [, b]) => b - a).slice(0, maxRelated));
 }
 
-/** Words that contain another one of the list add nothing to a search for parts. */
+/** Removes words that contain another word of the list: they add nothing to a search for parts. */
 function shortest(words: readonly string[]): readonly string[] {
   const all = [...new Set(words)];
   return all.filter((word) => !all.some((other) => other !== word && other.length >= 4 && word.includes(other)));
 }
 
-/** How much `other` counts for `word`. Both begin with the same letter. */
+/** The weight of `other` for `word`. Both begin with the same letter. */
 function relation(word: string, other: string): number {
   if (other === word) return 1;
   if (isInflection(word, other)) return weights.inflection;

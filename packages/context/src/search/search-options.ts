@@ -5,7 +5,7 @@ import type { SearchedPages } from "./page-entries.ts";
 
 export interface ContextSearchOptions {
   readonly knowledge: Knowledge;
-  /** Without it, the search is by words only. */
+  /** Default: none, and the search is by words only. */
   readonly embedder?: Embedder | undefined;
   /** The models of the project. Default: none. */
   readonly models?: SearchedModels | undefined;
@@ -13,6 +13,6 @@ export interface ContextSearchOptions {
   readonly pages?: SearchedPages | undefined;
   /** The file of the vectors. Default: they stay in memory. */
   readonly vectorFile?: string | undefined;
-  /** Is given a warning if texts cannot be embedded. The search goes by words then. */
+  /** Receives a warning if texts cannot be embedded. The search then uses words only. */
   readonly logger?: Logger | undefined;
 }

@@ -1,15 +1,15 @@
 /** The words of names and texts, for the index and for queries. Pure. */
 import { normalizeText } from "@bridle/protocol";
 
-/** Longer words are cut. They are no words. */
+/** Longer runs of letters are cut. They are not words. */
 const maxWordLength = 60;
 
 const segmenter = new Intl.Segmenter("und", { granularity: "word" });
 
 /**
- * Words of any script without accents and case. A name such as `order_id`, `OrderID` or `ΠελάτηςΚωδ` gives its parts, and all
- * of them together as `orderid`, however it is written. Texts in Chinese and Japanese give their words and each pair of neighbouring characters, because
- * segmentation divides a word differently beside other words.
+ * Words of any script without accents and case. A name such as `order_id`, `OrderID` or `ΠελάτηςΚωδ` gives its parts and the joined form
+ * `orderid`, however it is written. Texts in Chinese, Japanese and Korean give their runs of characters and each pair of neighboring
+ * characters, because segmentation would divide a word differently next to other words.
  */
 export function searchWords(text: string): readonly string[] {
   const plain = isAscii(text) ? text : normalizeText(text, "NFKC");
@@ -24,7 +24,7 @@ function isAscii(text: string): boolean {
   return !/[^\x20-\x7e\s]/.test(text);
 }
 
-/** Scripts that write no spaces and have no pairs to compare: their words come from a dictionary, which takes time. */
+/** Scripts without spaces, and without pairs to compare. Their words come from a dictionary, which takes time. */
 const withoutSpaces = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 function rawWords(text: string): readonly string[] {
@@ -45,14 +45,14 @@ const border = new RegExp(
   "u",
 );
 
-/** The parts of a compound name; the word itself if it has none. */
+/** The parts of a compound name; the word itself if it is not compound. */
 export function splitCompoundName(word: string): readonly string[] {
   return word.split(border).filter((part) => part !== "");
 }
 
 const ideographs = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu;
 
-/** A short run of ideographs as a whole, and each pair of neighbours in it. */
+/** A short run of ideographs as a whole, and each pair of neighbors in it. */
 function pairsOf(word: string): readonly string[] {
   if (isAscii(word)) return [];
   return [...word.matchAll(ideographs)].flatMap(([run]) => {
@@ -73,10 +73,10 @@ const plainLetters: Readonly<Record<string, string>> = {
   ı: "i",
   ς: "σ",
 };
-/** Umlauts are written with an e where only ASCII is possible. */
+/** Where only ASCII is possible, umlauts are written with an e. */
 const withE: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue", ø: "oe", å: "aa" };
 
-/** The word without case and accents, and as it is written in ASCII if that differs. */
+/** The word without case and accents, and its ASCII spelling if that differs. */
 function foldWord(word: string): readonly string[] {
   const lower = word.toLowerCase().slice(0, maxWordLength);
   if (isAscii(lower)) return [lower];
@@ -85,7 +85,7 @@ function foldWord(word: string): readonly string[] {
   return ascii === folded ? [folded] : [folded, ascii];
 }
 
-/** In scripts other than these, marks belong to the letter. */
+/** In all other scripts, marks belong to the letter. */
 const marks = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
 
 function stripMarks(word: string): string {

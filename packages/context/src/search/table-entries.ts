@@ -35,7 +35,7 @@ function toEntry(table: KnownTable): SearchEntry {
   };
 }
 
-/** Longer values are texts, in which words are not what the table is about. */
+/** Longer values are free text. Their words do not describe the table. */
 const maxValueLength = 60;
 
 function valuesOf({ profile, sensitive }: KnownColumn): readonly string[] {
@@ -45,10 +45,10 @@ function valuesOf({ profile, sensitive }: KnownColumn): readonly string[] {
     .filter((value) => value.length <= maxValueLength && /\p{L}/u.test(value));
 }
 
-/** A longer text would be cut by many models that embed texts. */
+/** Many models that embed texts would cut a longer text. */
 const maxChars = 1500;
 
-/** The text that is embedded. It contains no values. */
+/** The text to embed. It contains no values. */
 function meaningOf({ table, description }: KnownTable, names: readonly string[], described: readonly string[]): string {
   const inWords = (name: string) => splitCompoundName(name).join(" ");
   const parts = [inWords(table), description?.text, names.map(inWords).join(", "), described.join(" ")];

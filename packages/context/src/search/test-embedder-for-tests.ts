@@ -2,8 +2,8 @@ import type { Embedder } from "@bridle/protocol";
 import { searchWords } from "./search-words.ts";
 
 /**
- * A deterministic embedder: a text is the sum of vectors of its words, and words of one group have the same vector. It knows
- * the meanings that it is given, and nothing else, so that results do not depend on a model.
+ * A deterministic embedder: a text is the sum of vectors of its words, and words of one group have the same vector. It knows only the given
+ * meanings, so that results do not depend on a model.
  */
 export class GroupEmbedder implements Embedder {
   readonly id = "test";
@@ -43,7 +43,7 @@ export class GroupEmbedder implements Embedder {
   }
 }
 
-/** Eight places of a word with a sign, from a hash (FNV-1a). */
+/** Eight positions of a word, each with a sign, from a hash (FNV-1a). */
 function placesOf(word: string, dimensions: number): (readonly [number, number])[] {
   let hash = 0x811c9dc5;
   for (const letter of word) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193) >>> 0;

@@ -1,4 +1,4 @@
-/** How two words can be forms of one. Pure. */
+/** Whether two words can be forms of the same word. Pure. */
 
 /** `order` and `orders`, `πελάτης` and `πελάτες`: the same stem, and endings of at most three letters. */
 export function isInflection(a: string, b: string): boolean {
@@ -9,7 +9,7 @@ export function isInflection(a: string, b: string): boolean {
   return same >= 3 && rest <= 3 && rest * 2 <= same;
 }
 
-/** A word, and what it may be without the ending of an English plural: `histories`, `historie` and `history`. */
+/** A word, and its possible forms without the ending of an English plural: `histories`, `historie` and `history`. */
 export function stemsOf(word: string): readonly string[] {
   if (word.length < 5 || !word.endsWith("s")) return [word];
   const stems = [word, word.slice(0, -1)];
@@ -17,7 +17,10 @@ export function stemsOf(word: string): readonly string[] {
   return word.endsWith("es") ? [...stems, word.slice(0, -2)] : stems;
 }
 
-/** `cust`, `cstmr` and `cmr` for `customer`: its beginning, or letters of it in order without vowels or with its last letter. */
+/**
+ * `cust`, `cstmr` and `cmr` for `customer`: the beginning of the word, or some of its letters in order, without vowels or with its last
+ * letter.
+ */
 export function isAbbreviation(short: string, long: string): boolean {
   if (short.length < 2 || short.length >= long.length || short[0] !== long[0] || /\d/.test(short)) return false;
   if (short.length === 2) return long.length <= 4 && isSubsequence(short, long) && !/[aeiouy]/.test(short.slice(1));

@@ -1,4 +1,4 @@
-/** An index of words in memory. An entry is replaced as a whole and at once, so that a search never waits for an update. */
+/** An index of words in memory. An entry is replaced as a whole, so that a search never waits for an update. */
 import type { SearchEntry } from "./entry-kind.ts";
 import type { QueryWord } from "./function-words.ts";
 import { SearchVocabulary } from "./related-words.ts";
@@ -17,13 +17,13 @@ export interface RankedEntry {
 }
 
 export interface WordHit extends RankedEntry {
-  /** Whether the entry has all words of the query, in whatever form. */
+  /** Whether the entry has all words of the query, in any form. */
   readonly isComplete: boolean;
 }
 
-/** What a word of a query can mean. */
+/** The possible meanings of a word of a query. */
 export interface Expansion {
-  /** The places of the words of the query that it stands for. */
+  /** The positions of the query's words that it stands for. */
   readonly places: readonly number[];
   /** Words of the index, with their weights. */
   readonly words: ReadonlyMap<string, number>;
@@ -35,7 +35,7 @@ interface EntryScore {
   readonly found: Set<number>;
 }
 
-/** Constants of BM25: how soon more of the same word adds nothing, and how much a long field counts against its words. */
+/** Constants of BM25: how soon repetitions of a word stop adding to the score, and how much a long field counts against its words. */
 const [saturation, lengthShare] = [1.2, 0.6];
 
 export class WordIndex {
@@ -82,7 +82,7 @@ export class WordIndex {
     if (postings.entries.length === 0) this.#postings.delete(word);
   }
 
-  /** Call it after entries were changed. Until then, new words are found only as they are written. */
+  /** Call it after entries were changed. Until then, new words are found only by their exact spelling. */
   refreshVocabulary(): void {
     this.#vocabulary = new SearchVocabulary(this.#postings.keys());
   }
@@ -103,8 +103,8 @@ export class WordIndex {
   }
 
   /**
-   * Entries in which words of the query occur, best first. One that has several of them comes before one that has a single one
-   * often. `isWanted` is asked for each of them.
+   * Entries that contain words of the query, best first. An entry with several of the words ranks above an entry that repeats a single one.
+   * `isWanted` is called for each entry.
    */
   search(expansions: readonly Expansion[], isWanted: (key: string) => boolean): WordHit[] {
     const scores = new Map<number, EntryScore>();
@@ -125,7 +125,7 @@ export class WordIndex {
     }
   }
 
-  /** For one word of a query: each entry with its best related word. What is related is as rare as all of it together. */
+  /** For one word of a query: each entry with its best related word. For their rarity, all related words count as one word. */
   #scoreWord(expansion: ReadonlyMap<string, number>): Map<number, number> {
     const best = new Map<number, number>();
     const weights = new Map<number, number>();
@@ -150,7 +150,7 @@ function toHit(key: string, { byPlaces, found }: EntryScore, places: number): Wo
   return { key, score: sum * Math.sqrt(found.size / places), isComplete: found.size === places };
 }
 
-/** Names and comments occur again and again in a warehouse, and segmentation takes time. */
+/** Caches words, because names and comments are repeated in a warehouse, and segmentation takes time. */
 class KnownWords {
   readonly #words = new Map<string, readonly string[]>();
 
@@ -164,11 +164,14 @@ class KnownWords {
   }
 }
 
-/** The rest of a longer text is not searched. */
+/** A longer text is searched only up to this length. */
 const maxTextLength = 2000;
 const maxKnown = 20_000;
 
-/** The frequency of each word, weighted by its field (BM25F). Lengths are compared with a usual length, which no update changes. */
+/**
+ * The frequency of each word, weighted by its field (BM25F). Lengths are compared with a constant usual length, so that no update changes
+ * it.
+ */
 function weighWords({ fields }: Pick<SearchEntry, "fields">, known: KnownWords): ReadonlyMap<string, number> {
   const frequencies = new Map<string, number>();
   for (const { texts, weight, usualLength } of fields) {

@@ -8,20 +8,19 @@ import { ToolBase } from "./tool-base.ts";
 import type { ContextToolsOptions } from "./tool-options.ts";
 import { findValueTool } from "./values/find-value.ts";
 
-/** What an agent knows: everything, or only what the database itself declares, to compare. */
+/** The knowledge of an agent: everything, or only the structure that the database itself declares, for comparison. */
 export type KnownToAgent = "all" | "structure";
 
-/**
- * The tools without a context: `describe` and `run_sql`. `options.knowledge` has to be that of the declared structure.
- */
+/** The tools without a context: `describe` and `run_sql`. `options.knowledge` must contain only the declared structure. */
 export function createStructureTools(options: ContextToolsOptions): readonly AnyTool[] {
   const base = new ToolBase(options);
   return [describeTableTool(base), runSqlTool(base)];
 }
 
 /**
- * The tools with which an agent reads warehouses, for one caller: `search_context`, `describe`, `run_sql`, `find_value`, and
- * `query_metrics` if the project has models, and `read_page` if it has pages. All of them only read, and no reply is longer than its budget. What the caller may not see is absent from all of them.
+ * The tools for an agent that reads warehouses, for one caller: `search_context`, `describe`, `run_sql`, `find_value`, `query_metrics` if
+ * the project has models, and `read_page` if it has pages. They only read. Every reply stays within its budget and omits everything that
+ * the caller may not see.
  */
 export function createContextTools(options: ContextToolsOptions): readonly AnyTool[] {
   const base = new ToolBase(options);

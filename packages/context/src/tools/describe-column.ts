@@ -2,7 +2,7 @@ import type { KnownColumn, RankedDescription } from "../knowledge/known.ts";
 import { toPercent } from "./describe-join.ts";
 import { asLine } from "./replies/reply.ts";
 
-/** A column in one line: its type, what is known about its values, its description. */
+/** A column in one line: its type, the known facts about its values, its description. */
 export function formatColumn(column: KnownColumn, key: readonly string[]): string {
   const { name, nativeType, nullable, sensitive, description } = column;
   const traits = [

@@ -5,7 +5,7 @@ import type { KnownJoin } from "../knowledge/known.ts";
 import { describeRepeats } from "../multiplicity/relationship-of.ts";
 import { asLine } from "./replies/reply.ts";
 
-/** A join in one line with its evidence. `short` leaves out the connection and schema of its first end. */
+/** A join in one line with its evidence. */
 export function describeJoin(join: KnownJoin): string {
   const { from, to, relationship, condition, status, score, origin } = join;
   const parts = [
@@ -23,7 +23,7 @@ export function describeJoin(join: KnownJoin): string {
   return parts.join("; ");
 }
 
-/** What the join does to rows. A person must be able to see which rows a result leaves out. */
+/** The effect of the join on rows. Users must be able to see which rows a result leaves out. */
 function describeEvidence({ evidence, from }: KnownJoin): string[] {
   if (evidence === undefined) return [];
   if (evidence.violations === 0) return ["every value has a parent"];

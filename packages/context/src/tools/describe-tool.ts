@@ -18,7 +18,7 @@ const input = z.object({
   from: z.int().min(0).optional().describe("Where to continue a list that was cut, as the reply says. Default: 0."),
 });
 
-/** Everything that is known about one table, a part at a time. */
+/** Shows the knowledge about one table, a part at a time. */
 export function describeTableTool(base: ToolBase): AnyTool {
   const details = new TableDetails(base);
   return defineTool({
@@ -123,7 +123,7 @@ function headOf(table: KnownTable): string[] {
   ];
 }
 
-/** As many columns as fit, and at least a part of the first. Returns how many. */
+/** Adds as many columns as fit, and at least a part of the first. Returns their number. */
 function addColumns(reply: FencedReply, { columns, key }: KnownTable, from: number): number {
   let added = 0;
   for (const column of columns.slice(from)) {
@@ -146,7 +146,7 @@ function addJoins(reply: FencedReply, joins: readonly KnownJoin[]): number {
 
 const maxPages = 6;
 
-/** Names the pages that speak of the table. Returns their names. */
+/** Lists the pages about the table. Returns their names. */
 function addPages(reply: FencedReply, pages: readonly ContextPage[]): readonly string[] {
   if (pages.length === 0 || !reply.add("pages about it, which read_page shows:")) return [];
   const shown = pages.slice(0, maxPages).filter((page) => reply.add(describeNamedPage(page)));

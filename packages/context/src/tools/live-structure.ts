@@ -4,19 +4,19 @@ import type { TablePath } from "../facts/identifiers.ts";
 import type { KnownTable } from "../knowledge/known.ts";
 import type { ToolBase } from "./tool-base.ts";
 
-/** Milliseconds. Drift is looked for again after this time. */
+/** Milliseconds until drift is checked again. */
 const keptFor = 60_000;
 
-/** How a table differs from the facts now. */
+/** The current differences of a table from the facts. */
 export interface TableDrift {
-  /** Columns of the facts that the database does not have any more. */
+  /** Columns of the facts that the database no longer has. */
   readonly gone: readonly string[];
   /** Columns that the facts do not have. */
   readonly added: readonly string[];
   readonly isGone: boolean;
 }
 
-/** The structure of the databases as it is now, so that drift is stated when it matters and not at the next scan. */
+/** The current structure of the databases, so that drift is reported at once and not at the next scan. */
 export class LiveStructure {
   readonly #base: ToolBase;
   readonly #read = new Map<string, { readonly at: number; readonly tables: Promise<readonly TableStructure[]> }>();
@@ -25,7 +25,7 @@ export class LiveStructure {
     this.#base = base;
   }
 
-  /** Undefined if the database cannot be asked, or does not answer in the time. */
+  /** Undefined if the database cannot be asked, or does not answer in time. */
   async drift(
     table: KnownTable,
     signal: AbortSignal,
@@ -69,7 +69,7 @@ export class LiveStructure {
   }
 }
 
-/** The result of work, or undefined if it takes longer. The work goes on. */
+/** The result of work, or undefined if it takes longer. The work continues. */
 async function within<T>(work: Promise<T>, maxMs: number): Promise<T | undefined> {
   if (!Number.isFinite(maxMs)) return work;
   return Promise.race([work, sleep(maxMs, undefined, { ref: false })]);

@@ -43,7 +43,7 @@ const input = z.object({
   explain: z.boolean().optional().describe("Also return the SQL and the plan in words. Default: false."),
 });
 
-/** Answers questions with metrics that people have defined. */
+/** Answers questions with metrics that users have defined. */
 export function queryMetricsTool(base: ToolBase, metrics: ContextMetrics): AnyTool {
   return defineTool({
     name: "query_metrics",

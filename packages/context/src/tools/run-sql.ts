@@ -14,7 +14,7 @@ import { addRows } from "./replies/reply-rows.ts";
 import { reportWhile } from "./replies/report-while.ts";
 import type { ToolBase } from "./tool-base.ts";
 
-/** A statement that is done does not wait longer for the structure of its database. */
+/** A finished statement waits at most this long for the structure of its database. */
 const maxDriftMs = 2_000;
 
 /** Rows of a result unless the model asks for another number. */
@@ -41,7 +41,7 @@ export function runSqlTool(base: ToolBase): AnyTool {
   });
 }
 
-/** The tools of a caller, and the databases as they are now. */
+/** The tools of a caller, and the current state of the databases. */
 interface Run {
   readonly base: ToolBase;
   readonly live: LiveStructure;
@@ -72,7 +72,7 @@ async function run(
   }
 }
 
-/** How the tables that a statement read differ from the scan. Tables that no scan found are left out. */
+/** Compares the tables that a statement read with the scan. Tables that no scan found are left out. */
 async function findDrift(
   { base, live }: Run,
   connection: string,
@@ -136,7 +136,7 @@ function formatResult(
   };
 }
 
-/** Known joins between the tables of a statement: their orphans are what a result may lack. */
+/** Known joins between the tables of a statement. Their orphans may be missing in a result. */
 function joinsOf(base: ToolBase, connection: string, { tables }: QueryResult): readonly KnownJoin[] {
   const ids = new Set(tables.map((table) => formatTableId({ connection, ...table })));
   const joins = [...ids].flatMap((id) => base.options.knowledge.joins(id, base.scope.isVisible));

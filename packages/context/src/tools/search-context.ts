@@ -27,7 +27,7 @@ interface FoundPage {
   readonly score: number;
 }
 
-/** Search first: which tables there are for a question. */
+/** The tool to call first: it finds the tables for a question. */
 export function searchContextTool(base: ToolBase): AnyTool {
   return defineTool({
     name: "search_context",

@@ -13,7 +13,7 @@ interface ListedTable extends TablePath {
   readonly id: string;
 }
 
-/** Finds the table that a model means, whether it writes all parts of the name or the last ones. */
+/** Finds the table that a model means, by its full name or the last parts of it. */
 export class TableNames {
   readonly #knowledge: Knowledge;
   #version: string | undefined;

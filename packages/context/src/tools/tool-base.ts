@@ -7,7 +7,7 @@ import { type FoundName, TableNames } from "./table-names.ts";
 import type { ContextToolsOptions } from "./tool-options.ts";
 import { ToolScope } from "./tool-scope.ts";
 
-/** What all tools of one caller share. */
+/** The shared parts of all tools of one caller. */
 export class ToolBase {
   readonly options: ContextToolsOptions;
   readonly scope: ToolScope;
@@ -47,7 +47,7 @@ export class ToolBase {
     return this.options.now?.() ?? new Date();
   }
 
-  /** The reply for a name that is no table, or several. */
+  /** The reply for a name that fits no table, or several tables. */
   explainName(name: string, found: Exclude<FoundName, { kind: "table" }>): ToolOutput {
     const reply = this.startReply();
     reply.add(`asked for: ${asLine(name, 200)}`);

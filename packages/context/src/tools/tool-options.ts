@@ -6,21 +6,21 @@ import type { ContextSearch } from "../search/context-search.ts";
 import type { Wiki } from "../wiki/wiki.ts";
 import type { ScopedConnection } from "./tool-scope.ts";
 
-/** What the tools need. */
+/** The dependencies of the tools. */
 export interface ContextToolsOptions {
   readonly knowledge: Knowledge;
   readonly search: ContextSearch;
   /** The connections that the caller may use. */
   readonly connections: readonly ScopedConnection[];
-  /** Returns the open connection of a name. Called when a tool needs it, each time. Rejects with a BridleError. */
+  /** Returns the open connection of a name. Called each time that a tool needs it. Rejects with a BridleError. */
   openWarehouse(name: string, signal?: AbortSignal): Promise<Warehouse>;
-  /** What the files say, for hidden and sensitive columns. */
+  /** Reads the notes in the project's files, for hidden and sensitive columns. */
   readonly readNotes?: (() => NotesOfFiles) | undefined;
-  /** Metrics of the project. Without them, there is no `query_metrics`. */
+  /** Metrics of the project. Default: none, and the tools do not include `query_metrics`. */
   readonly metrics?: ContextMetrics | undefined;
-  /** The pages of the project. Without them, there is no `read_page`. */
+  /** The pages of the project. Default: none, and the tools do not include `read_page`. */
   readonly wiki?: Wiki | undefined;
-  /** The most tokens of one reply. Default: 4,000. */
+  /** The maximum number of tokens of one reply. Default: 4,000. */
   readonly replyTokens?: number | undefined;
   readonly now?: (() => Date) | undefined;
 }

@@ -9,13 +9,13 @@ import type { ShownTables } from "../knowledge/shown-tables.ts";
 /** A connection that a caller may use. */
 export interface ScopedConnection {
   readonly name: string;
-  /** What the settings of the connection allow. Default: everything. */
+  /** The tables that the settings of the connection allow. Default: all. */
   readonly settings?: TableScope | undefined;
-  /** What of it the caller may see. Default: all of it. */
+  /** The tables that the caller may see. Default: all. */
   readonly caller?: TableScope | undefined;
 }
 
-/** What a caller may see: the same in a search, in a description and in SQL. */
+/** The tables that a caller may see: the same in a search, in a description and in SQL. */
 export class ToolScope {
   readonly connections: readonly ScopedConnection[];
   readonly isVisible: IsVisible;
@@ -26,7 +26,7 @@ export class ToolScope {
     this.isVisible = (path: TablePath) => scopes.get(path.connection)?.has(path) ?? false;
   }
 
-  /** The scope of a caller's statement. Hidden tables are excluded. Throws ConfigError if a file does not say which these are. */
+  /** The scope of a caller's statement. Hidden tables are excluded. Throws ConfigError if a broken file may hide tables. */
   forStatement(connection: string, notes: NotesOfFiles | undefined): TableScope {
     refuseUnprotected(connection, notes);
     const { caller = {} } = this.connections.find(({ name }) => name === connection) ?? {};
@@ -40,7 +40,7 @@ export class ToolScope {
   }
 }
 
-/** What a caller may see of one connection. */
+/** The tables of one connection that a caller may see. */
 class ConnectionScope {
   readonly #settings: ScopePatterns;
   readonly #caller: ScopePatterns;
@@ -54,7 +54,7 @@ class ConnectionScope {
     this.#shown = shown;
   }
 
-  /** What the settings say about views is applied where the knowledge is read. */
+  /** The settings for views are applied when the knowledge is read. */
   has(path: TablePath): boolean {
     if (!this.#settings.has(path) || !this.#caller.has(path)) return false;
     const view = this.#isLimited ? this.#shown.get(path) : undefined;

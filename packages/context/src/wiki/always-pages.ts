@@ -1,13 +1,13 @@
-/** Pages that are a part of the instructions of every agent: those with `use: always`. */
+/** Pages with `use: always`, which are a part of the instructions of every agent. */
 import { estimateReplyTokens } from "../tools/replies/estimate-tokens.ts";
 import { asLine, fenceLines } from "../tools/replies/reply.ts";
 import type { ContextPage } from "./context-page.ts";
 import { partsOfPage } from "./page-lines.ts";
 
-/** The tokens of all of them together. */
+/** The maximum number of tokens of all of them together. */
 const alwaysTokens = 2000;
 
-/** The texts of the pages, in the order of their names; empty if there is none. A page that does not fit is only named. */
+/** The texts of the pages, in the order of their names; empty without pages. Only the name of a page is listed if its text does not fit. */
 export function alwaysInstructions(pages: readonly ContextPage[], tokens = alwaysTokens): string {
   const wanted = pages.filter(({ use }) => use === "always");
   const lines: string[] = [];

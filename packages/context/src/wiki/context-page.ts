@@ -3,7 +3,7 @@ import type { WikiPage } from "./page-folder.ts";
 import type { PageSource, pageUses } from "./page-schema.ts";
 import { disputedHeading, type PageSection, splitSections, titleIn } from "./page-sections.ts";
 
-/** A page as agents and people read it. */
+/** A page as agents and users read it. */
 export interface ContextPage {
   /** The name of its file without `.md`. */
   readonly slug: string;
@@ -19,12 +19,12 @@ export interface ContextPage {
   readonly metrics: readonly string[];
   /** Pages to read next, by their names. */
   readonly refs: readonly string[];
-  /** Marks such as `[2]` in the body are places in this list, from 1. */
+  /** Marks such as `[2]` in the body are positions in this list, from 1. */
   readonly sources: readonly PageSource[];
   readonly use: (typeof pageUses)[number];
   readonly body: string;
   readonly sections: readonly PageSection[];
-  /** Whether statements on it contradict each other, and nothing has decided between them. */
+  /** Whether claims on it contradict each other without a decision. */
   readonly isDisputed: boolean;
 }
 
@@ -49,9 +49,9 @@ export function toContextPage({ slug, file, front, body }: WikiPage): ContextPag
   };
 }
 
-/** A page with the tables that a caller has to see. */
+/** A page with the tables that a caller must be allowed to see. */
 export interface PlacedPage {
   readonly page: ContextPage;
-  /** Undefined if one of its tables or metrics cannot be found: then no agent sees it. */
+  /** Undefined if one of its tables or metrics cannot be found. Agents do not see the page then. */
   readonly paths: readonly TablePath[] | undefined;
 }

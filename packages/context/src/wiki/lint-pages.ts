@@ -1,4 +1,4 @@
-/** What is wrong on pages beside their form: names that lead nowhere, marks without a source, pages with one title. Pure. */
+/** Finds problems of pages that parsing cannot find: names that lead nowhere, marks without a source, pages with the same title. Pure. */
 import { suggestion } from "@bridle/protocol";
 import type { ContextFileProblem } from "../files/file-problem.ts";
 import { toContextPage } from "./context-page.ts";
@@ -6,9 +6,9 @@ import type { WikiPage } from "./page-folder.ts";
 import { findPageLinks, withoutCode } from "./page-links.ts";
 
 export interface KnownToPages {
-  /** Whether there is such a table. Missing if nothing was scanned. */
+  /** Whether the table exists. Missing if nothing was scanned. */
   readonly isTable?: ((name: string) => boolean) | undefined;
-  /** Whether there is such a metric. Missing if there are no models. */
+  /** Whether the metric exists. Missing if the project has no models. */
   readonly isMetric?: ((name: string) => boolean) | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The blocks of a page's body: headings, paragraphs, lists and code, as blank lines separate them. Pure. */
+/** The blocks of a page's body, separated by blank lines: headings, paragraphs, lists and code. Pure. */
 
 export interface PageBlock {
   /** Without the blank lines around it. */
@@ -8,7 +8,7 @@ export interface PageBlock {
   readonly kind: "heading" | "text";
 }
 
-/** Splits a body. Code between fences and comments of HTML are one block, whatever lines they contain. */
+/** Splits a body. A code fence and an HTML comment are one block each, including blank lines. */
 export function splitBlocks(body: string): readonly PageBlock[] {
   const blocks: PageBlock[] = [];
   let [lines, start, offset]: [string[], number, number] = [[], 0, 0];
@@ -41,7 +41,7 @@ function isHeading(line: string): boolean {
   return /^ {0,3}#{1,6}(?:[ \t][^\n]*)?$/.test(line);
 }
 
-/** What ends the block that a line opens; undefined if a blank line does. */
+/** The end of the block that a line opens; undefined if a blank line ends it. */
 function endOfOpened(line: string): RegExp | undefined {
   const fence = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[1];
   if (fence !== undefined) return new RegExp(`^ {0,3}${fence[0]}{${fence.length},}[ \\t]*$`);

@@ -27,7 +27,7 @@ export interface ReadPages {
   readonly problems: readonly ContextFileProblem[];
 }
 
-/** Where the pages of a project are, relative to it. */
+/** The folder of a project's pages, relative to the project. */
 export const wikiFolder = "context/wiki";
 
 /** The file of a page, relative to the project. */
@@ -45,7 +45,7 @@ export class PageFolder {
     this.#projectDir = projectDir;
   }
 
-  /** What the files say now. Equal files give the same object. Throws nothing: what cannot be read is a problem. */
+  /** Reads the current files. Unchanged files give the same object. Never throws: a file that cannot be read is a problem. */
   read(): ReadPages {
     const found = entriesOf(join(this.#projectDir, wikiFolder)).flatMap(({ name }) => {
       const slug = name.replace(/\.md$/, "");

@@ -1,4 +1,4 @@
-/** Pages as lines of a reply: what is found of them, their sources, and parts of their texts. */
+/** Formats pages as lines of a reply: search hits, sources, and parts of their texts. */
 import { showHidden } from "@bridle/protocol";
 import { redactSensitive } from "@bridle/warehouse";
 import { estimateReplyTokens } from "../tools/replies/estimate-tokens.ts";
@@ -6,7 +6,7 @@ import { asLine } from "../tools/replies/reply.ts";
 import type { ContextPage } from "./context-page.ts";
 import { disputedHeading, earlierHeading, toPlainText } from "./page-sections.ts";
 
-/** The parts of a found page that are shown. */
+/** The maximum numbers of characters shown of a found page. */
 const max = { title: 120, heading: 120, excerpt: 360, summary: 200 };
 
 /** One line: the name of the page, and the section that fits best. */
@@ -25,13 +25,13 @@ function noteOn(heading: string | undefined, isDisputed: boolean): string {
   return isDisputed ? " [other statements on the page contradict each other]" : "";
 }
 
-/** One line for a page that speaks of something else. */
+/** One line for a page that names the described table. */
 export function describeNamedPage({ slug, title, summary, isDisputed }: ContextPage): string {
   const about = summary === undefined ? "" : `: ${asLine(summary, max.summary)}`;
   return `- ${asLine(slug, 200)} (${asLine(title, max.title)})${isDisputed ? " [some statements contradict each other]" : ""}${about}`;
 }
 
-/** What is on the page beside its text. */
+/** The lines above the text of a page: title, summary, tables, metrics and references. */
 export function headOfPage({ title, summary, tables, metrics, refs }: ContextPage): readonly string[] {
   const list = (label: string, names: readonly string[]) =>
     names.length === 0
@@ -51,7 +51,7 @@ export function headOfPage({ title, summary, tables, metrics, refs }: ContextPag
   ];
 }
 
-/** Its sources with their numbers, as many as fit into some tokens. */
+/** The sources with their numbers, as many as fit into the tokens. */
 export function sourceLines({ sources }: ContextPage, tokens: number): readonly string[] {
   const lines: string[] = [];
   let left = tokens;
@@ -65,14 +65,14 @@ export function sourceLines({ sources }: ContextPage, tokens: number): readonly 
   return lines;
 }
 
-/** A part of a page's text for a reply. Nothing in it is sensitive or hidden. */
+/** A part of a page's text for a reply. It contains no sensitive or hidden text. */
 export interface PagePart {
   readonly text: string;
   /** The position after it in the body. */
   readonly end: number;
 }
 
-/** The longest part of one line. A part is shown as a whole or not at all. */
+/** The maximum length of one line. A part is shown as a whole or not at all. */
 const maxPartChars = 400;
 
 /** The parts of a text from a position on: lines, and pieces of long ones. */
@@ -88,7 +88,7 @@ export function* partsOfPage(body: string, from: number): Iterable<PagePart> {
   }
 }
 
-/** The last blank before a position; the position itself if the word is that long. */
+/** The last blank before a position; the position itself if the word is longer. */
 function breakAt(body: string, position: number, from: number): number {
   const blank = body.lastIndexOf(" ", position);
   if (blank > from) return blank + 1;

@@ -18,7 +18,7 @@ export function findPageLinks(body: string): readonly PageLink[] {
   );
 }
 
-/** The same text with blanks in the place of code, so that offsets stay. */
+/** The same text with code replaced by blanks, so that offsets stay. */
 export function withoutCode(body: string): string {
   const blank = (code: string) => code.replaceAll(/[^\n]/g, " ");
   return body

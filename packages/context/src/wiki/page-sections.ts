@@ -2,20 +2,20 @@
 import { splitBlocks } from "./page-blocks.ts";
 
 export interface PageSection {
-  /** Without marks. Undefined for what is before the first heading, and below the title of the page. */
+  /** Without marks. Undefined for text before the first heading, and for text below the title of the page. */
   readonly heading: string | undefined;
   /** Without the heading. */
   readonly text: string;
-  /** Of the heading, or of the text if there is none, in the body. */
+  /** The offset in the body of the heading, or of the text if it has no heading. */
   readonly offset: number;
 }
 
-/** The heading above statements that contradict each other and between which nothing has decided. */
+/** The heading above claims that contradict each other, while no decision favors one of them. */
 export const disputedHeading = "Disputed";
-/** The heading above statements that others have replaced. */
+/** The heading above claims that others have replaced. */
 export const earlierHeading = "Earlier";
 
-/** The sections of a body, in order. One without a text is left out. */
+/** The sections of a body, in order. Sections without text are left out. */
 export function splitSections(body: string): readonly PageSection[] {
   const sections: { heading: string | undefined; texts: string[]; offset: number }[] = [];
   for (const { kind, text, offset } of splitBlocks(body)) {
@@ -30,7 +30,7 @@ export function splitSections(body: string): readonly PageSection[] {
     .map(({ heading, texts, offset }) => ({ heading, text: texts.join("\n\n"), offset }));
 }
 
-/** The first heading of the highest level; undefined if there is none. */
+/** The first heading of the highest level; undefined if the body has no heading. */
 export function titleIn(body: string): string | undefined {
   const title = splitBlocks(body).find(({ kind, text }) => kind === "heading" && isTitle(text));
   return title && (plainHeading(title.text) || undefined);

@@ -7,9 +7,9 @@ import { maxPageChars, type PageFront, pageFrontSchema, pageKeys, pageSourceKeys
 import { splitPage } from "./split-page.ts";
 
 export interface ParsedPage {
-  /** What can be used of the front matter: values with problems are left out, unknown keys stay. */
+  /** The usable part of the front matter: values with problems are left out, unknown keys stay. */
   readonly front: PageFront;
-  /** All of the front matter, as it is written. */
+  /** The whole front matter, as written. */
   readonly raw: Readonly<Record<string, unknown>>;
   /** The text after the front matter, with line feeds only. */
   readonly body: string;
@@ -23,7 +23,7 @@ export interface ParsedPage {
   bodyAt(offset: number): SourcePosition;
 }
 
-/** Parses a page from its text. `file` is for messages. Throws nothing. */
+/** Parses a page from its text. `file` is for messages. Never throws. */
 export function parsePage(text: string, file: string): ParsedPage {
   const { front = "", body, bodyLine, isOpen } = splitPage(text);
   const lines = new LineCounter();
@@ -67,7 +67,7 @@ function tooLong(body: string, position: SourcePosition): ContextFileProblem {
   };
 }
 
-/** Why nothing of the front matter can be used. */
+/** Why the front matter cannot be used at all. */
 function faultOf(document: Document.Parsed): { readonly offset: number; readonly message: string } | undefined {
   const [error] = document.errors;
   if (error) {
@@ -82,7 +82,7 @@ function faultOf(document: Document.Parsed): { readonly offset: number; readonly
   }
 }
 
-/** More problems than this are not listed: the file is something else. */
+/** The maximum number of listed problems. A file with more is probably not a page. */
 const maxProblems = 50;
 
 /** Leaves out each value with a problem until the rest fits the schema. */
@@ -103,7 +103,7 @@ function knownKeys(path: KeyPath): readonly string[] {
   return path[0] === "sources" ? pageSourceKeys : pageKeys;
 }
 
-/** Keys of people are welcome. One that is almost a known one is a mistake. */
+/** Custom keys are allowed. A key that is almost a known key is a mistake. */
 function misspelt(raw: unknown): readonly IssueSentence[] {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return [];
   const unknown = Object.keys(raw).filter((key) => !pageKeys.includes(key));

@@ -1,4 +1,4 @@
-/** Pages as agents read them: in parts, inside of a fence, and only those that the caller may see. */
+/** Pages as agents read them: in parts, within a fence, and only the pages that the caller may see. */
 import { afterAll, expect, test } from "vitest";
 import { estimateReplyTokens } from "../tools/replies/estimate-tokens.ts";
 import { ShopForTests } from "../tools/shop-for-tests.ts";

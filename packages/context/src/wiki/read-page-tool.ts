@@ -75,7 +75,7 @@ function showPage(base: ToolBase, page: ContextPage, from: number): ToolOutput {
   };
 }
 
-/** As many lines as fit, and at least a part of the first. Returns where to continue. */
+/** Adds as many lines as fit, and at least a part of the first. Returns the position to continue at. */
 function addText(reply: FencedReply, body: string, from: number): number {
   let next = from;
   for (const { text, end } of partsOfPage(body, from)) {

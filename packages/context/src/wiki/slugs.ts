@@ -1,8 +1,8 @@
-/** The names of pages: that of the file without `.md`. */
+/** The names of pages: the names of their files without `.md`. */
 
 const maxSlugLength = 60;
 
-/** Names that Windows keeps for devices. */
+/** Names that Windows reserves for devices. */
 const devices = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 
 /** The name of a page with this title: letters and digits of any script, in lower case, with hyphens between words. */

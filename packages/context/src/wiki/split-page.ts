@@ -3,11 +3,11 @@
 export interface SplitPage {
   /** The YAML between the lines of `---`; undefined if the page has none. */
   readonly front: string | undefined;
-  /** What follows, with line feeds only. */
+  /** The text after the front matter, with line feeds only. */
   readonly body: string;
-  /** The line of the text on which the body begins, from 1. */
+  /** The line where the body begins, from 1. */
   readonly bodyLine: number;
-  /** Whether a front matter begins and does not end. Then everything is the body. */
+  /** Whether a front matter begins but does not end. The whole text is then the body. */
   readonly isOpen: boolean;
 }
 

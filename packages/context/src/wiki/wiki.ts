@@ -20,7 +20,7 @@ export interface WikiOptions {
   readonly models?: SearchedModels | undefined;
 }
 
-/** Reads pages. Every answer is of this moment. A caller sees a page if it may see every table that the page and its metrics name. */
+/** Reads pages. Every answer is current. A caller sees a page if it may see every table that the page and its metrics name. */
 export class Wiki {
   readonly #options: WikiOptions;
   readonly #names: TableNames;
@@ -32,13 +32,13 @@ export class Wiki {
     this.#names = new TableNames(options.knowledge);
   }
 
-  /** Differs after every change of a page, and of what its tables and metrics are. */
+  /** Differs after every change of a page or of its tables and metrics. */
   get version(): string {
     const { folder, knowledge, models } = this.#options;
     return sha256(JSON.stringify([folder.read().version, knowledge.version(), models?.read().version]));
   }
 
-  /** All pages, also those that no agent sees. */
+  /** All pages, including those that no agent sees. */
   all(): readonly ContextPage[] {
     return this.placed().map(({ page }) => page);
   }
@@ -48,7 +48,7 @@ export class Wiki {
     return this.placed().flatMap((placed) => (this.#isShown(placed, isVisible) ? [placed.page] : []));
   }
 
-  /** The page of a name or title, in whatever case; undefined if the caller sees none. */
+  /** The page with a name or title, in any case; undefined if the caller sees no such page. */
   find(name: string, isVisible?: IsVisible): ContextPage | undefined {
     const wanted = name
       .trim()
@@ -61,7 +61,7 @@ export class Wiki {
     );
   }
 
-  /** The names that are nearest to one. */
+  /** The names nearest to a name. */
   nearest(name: string, isVisible?: IsVisible): readonly string[] {
     return nearest(
       name,
@@ -83,7 +83,7 @@ export class Wiki {
     );
   }
 
-  /** What is wrong in the files, and what they name that does not exist. */
+  /** The problems in the files, including names that do not exist. */
   problems(): readonly ContextFileProblem[] {
     const { folder, knowledge, models } = this.#options;
     const { pages, problems } = folder.read();
@@ -119,7 +119,7 @@ export class Wiki {
     };
   }
 
-  /** A name without all its parts stands for every table that it fits. One that no scan has found is taken as it is written. */
+  /** An incomplete name stands for every table that it fits. A name that no scan has found is taken literally. */
   #pathsOf(name: string): readonly TablePath[] | undefined {
     const found = this.#names.find(name, () => true);
     const ids = found.kind === "table" ? [found.id] : found.kind === "several" ? found.ids : [];
@@ -135,7 +135,7 @@ export class Wiki {
     return this.#options.knowledge.table(formatTableId(path)) !== undefined;
   }
 
-  /** Of `model.name`, or of the name of a model. Undefined if no model has it, or no table of it is known. */
+  /** The tables of `model.name`, or of a model. Undefined if no model has the name, or none of its tables is known. */
   #tablesOfMetric(name: string): readonly TablePath[] | undefined {
     const models = this.#options.models?.read().models ?? [];
     const [model = "", ...rest] = name.split(".");

@@ -1,4 +1,4 @@
-/** What goes wrong with databases, and what a user reads then. Each connector has a row for each, or a reason why it cannot happen. */
+/** Failures of databases and the messages that users read. Each connector has a row for each failure, or a reason why it cannot happen. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,18 +29,18 @@ type Config = Readonly<Record<string, unknown>>;
 /** A connection that cannot be opened. */
 interface RefusedConnection {
   readonly config: () => Config | Promise<Config>;
-  /** The time in which the server has to answer, if the row waits for it. */
+  /** The time limit for the server's answer, if the row waits for it. */
   readonly connectTimeoutMs?: number | undefined;
   readonly code: string;
   readonly message: RegExp;
 }
 
-/** A connection whose scan reads what it can. */
+/** A connection with a scan that reads as much as it can. */
 interface PartialScan {
   readonly config: () => Config | Promise<Config>;
   /** The tables and views that are measured. */
   readonly tables: readonly string[];
-  /** What the report says about another one. Without it, there is no problem. */
+  /** The report's problem with another table. Without it, the scan has no problem. */
   readonly problem?: RegExp | undefined;
   /** Cuts the connection between two statements of the scan. */
   readonly cut?: (() => Promise<void>) | undefined;
@@ -97,7 +97,7 @@ async function expectScanned(connector: Connector, row: PartialScan): Promise<vo
   }
 }
 
-/** One line that ends like a sentence, without a part of a stack. */
+/** Expects one line that ends like a sentence, without a stack trace. */
 function expectSentence(text: string): void {
   expect(text).toMatch(/^[A-Z/"`'(\w][^\n]*[.?!]$/);
   expect(text).not.toMatch(/\bat .*\.[jt]s:\d/);

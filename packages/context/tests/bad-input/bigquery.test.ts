@@ -6,7 +6,7 @@ import { silent, startSilentServer } from "./silent-server.ts";
 const names: BigQueryAnswer = { fields: [{ name: "city", type: "STRING" }], rows: [["Ulm"], ["Ulm"], ["Bonn"]] };
 let latest: BigQueryServer;
 
-/** A server with the tables `orders` and `notes`, as a loopback server speaks for it. */
+/** Starts a loopback server with the tables `orders` and `notes`. */
 async function serve(notes: BigQueryAnswer = names): Promise<Record<string, unknown>> {
   const server = await BigQueryServer.start((sql) => (sql.includes("`notes`") ? notes : names));
   onTestFinished(() => server.close());

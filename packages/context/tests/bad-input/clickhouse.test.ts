@@ -3,7 +3,7 @@ import { type ClickHouseAnswer, ClickHouseServer } from "../../../warehouse/test
 import { testBadInput } from "./bad-input.ts";
 import { silent, startSilentServer } from "./silent-server.ts";
 
-/** What the server does with a statement on the table `notes`. */
+/** The server's reaction to a statement on the table `notes`. */
 interface Script {
   readonly notes?: () => ClickHouseAnswer;
   readonly version?: string;
@@ -12,7 +12,7 @@ interface Script {
 
 const names: ClickHouseAnswer = { columns: [["city", "String"]], rows: ['["Ulm"]', '["Ulm"]', '["Bonn"]'] };
 
-/** A server with the tables `orders` and `notes`, as a loopback server speaks for it. */
+/** Starts a loopback server with the tables `orders` and `notes`. */
 async function serve({
   version = "25.8.1.1",
   password = "right",

@@ -7,7 +7,7 @@ import { silent, startSilentServer } from "./silent-server.ts";
 const names: SnowflakeAnswer = { columns: [["CITY", "text"]], partitions: [[["Ulm"], ["Ulm"], ["Bonn"]]] };
 let latest: SnowflakeServer;
 
-/** A server with the tables `ORDERS` and `NOTES`, as a loopback server speaks for it. */
+/** Starts a loopback server with the tables `ORDERS` and `NOTES`. */
 async function serve(notes: SnowflakeAnswer = names): Promise<Record<string, unknown>> {
   const server = await SnowflakeServer.start((sql) => answer(sql, notes));
   onTestFinished(() => server.close());

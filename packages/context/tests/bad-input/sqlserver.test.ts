@@ -4,7 +4,7 @@ import { flag, integer, text } from "../../../warehouse/tests/sqlserver/tds-toke
 import { testBadInput } from "./bad-input.ts";
 import { silent, startSilentServer } from "./silent-server.ts";
 
-/** What the server does with a statement on the table `notes`. */
+/** The server's reaction to a statement on the table `notes`. */
 interface Script {
   readonly notes?: ScriptedAnswer;
   readonly isReadable?: boolean;
@@ -14,7 +14,7 @@ interface Script {
 
 const names = { columns: [text("city")], rows: [["Ulm"], ["Ulm"], ["Bonn"]] };
 
-/** A server with the tables `orders` and `notes`, as a loopback server speaks for it. */
+/** Starts a loopback server with the tables `orders` and `notes`. */
 async function serve(script: Script = {}): Promise<Record<string, unknown>> {
   const server = await ScriptedServer.start((sql) => answer(sql, script));
   server.loginError = script.loginError;

@@ -1,4 +1,4 @@
-/** The engines that run here, each as a connection of a context and as a way to write past it. */
+/** The engines that run here, each with a connection of a context and a second one for direct writes. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

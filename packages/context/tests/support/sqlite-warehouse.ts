@@ -23,7 +23,7 @@ interface WarehouseSettings {
   readonly onStatement?: (sql: string) => void;
   /** Called with the limits of each statement. */
   readonly onStream?: (options: StreamOptions) => void;
-  /** Whether changes of tables are known: then by the number of rows and the sum of row numbers. */
+  /** Whether the warehouse reports changes of tables: by the number of rows and the sum of row numbers. */
   readonly marks?: boolean;
   /** How SQL is written. Default: as SQLite does. */
   readonly dialect?: SqlDialect;
@@ -31,13 +31,13 @@ interface WarehouseSettings {
   readonly translate?: (sql: string) => string;
 }
 
-/** A warehouse over a SQLite file, for tests of what is above the connectors. It logs its statements. */
+/** A warehouse over a SQLite file, for tests of the layers above the connectors. It logs its statements. */
 export class SqliteWarehouse implements Warehouse {
   readonly name = "w";
   readonly server = { product: "SQLite", version: "3" };
   readonly engine: EngineConnection;
   readonly sensitive = new Set<string>();
-  /** Tables outside of the scope. */
+  /** Tables outside the scope. */
   readonly hidden = new Set<string>();
   readonly statements: string[] = [];
   readonly database: DatabaseSync;

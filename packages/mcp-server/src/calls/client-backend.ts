@@ -12,10 +12,10 @@ import {
 } from "@bridle/protocol";
 import { z } from "zod";
 
-/** The model's name in the event log: which model a client uses is not known here. */
+/** The model's name in the event log. The client's actual model is unknown here. */
 export const clientModel = "mcp-client";
 
-/** The longest result, in characters: Claude Code refuses results of more than 25,000 tokens by default. */
+/** The maximum length of a result in characters: Claude Code refuses results of more than 25,000 tokens by default. */
 const maxResultChars = 60_000;
 
 const features: BackendFeatures = {
@@ -42,8 +42,8 @@ export interface ClientTurn {
 const settingsSchema = z.object({ connection: z.string() });
 
 /**
- * The clients of a server as the host of runs: the calls of a client are the calls of a turn. So they pass the same checks
- * and rules as those of every other host, and are in the same event log.
+ * A host that treats the calls of a server's client as the calls of a turn. So they pass the same checks and rules as those of every other
+ * host, and are in the same event log.
  */
 export class ClientBackend implements Backend {
   readonly id = "mcp-client";
@@ -58,7 +58,7 @@ export class ClientBackend implements Backend {
     return { connection };
   }
 
-  /** Forgets a turn whose run did not begin. */
+  /** Forgets a turn if its run did not begin. */
   forget({ connection }: { readonly connection: string }): void {
     this.#turns.delete(connection);
   }

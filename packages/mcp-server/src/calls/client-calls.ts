@@ -15,13 +15,13 @@ import { ClientRun, type ClientRunOptions } from "./client-run.ts";
 export interface ClientCall {
   readonly tool: string;
   readonly input: unknown;
-  /** Aborted if the client cancels the call, or is gone. */
+  /** Aborted if the client cancels the call or disconnects. */
   readonly signal: AbortSignal;
   /** Receives the messages of `context.progress`. */
   onProgress(message: string): void;
 }
 
-/** The reply of a tool, with the data that a run only logs. */
+/** The reply of a tool, with data that is only logged in the run. */
 export type ClientReply = ToolReply & { readonly structured?: unknown };
 
 interface OpenClientCall extends Pick<ClientCall, "signal" | "onProgress"> {
@@ -30,13 +30,13 @@ interface OpenClientCall extends Pick<ClientCall, "signal" | "onProgress"> {
 
 export interface ClientCallsOptions extends Omit<ClientRunOptions, "tools" | "policy"> {
   readonly offered: CallerTools;
-  /** The calls that may be open at a time. */
+  /** The maximum number of open calls. */
   readonly maxOpenCalls: number;
   /** Called when the model may call one more tool. */
   onToolAdded(): void;
 }
 
-/** The calls of one connection: in a run, which begins with a call and ends after a while without one. */
+/** The calls of one connection. They belong to a run, which begins with a call and ends after some time without one. */
 export class ClientCalls {
   readonly #options: ClientCallsOptions;
   readonly #tools: readonly AnyTool[];
@@ -55,7 +55,7 @@ export class ClientCalls {
     this.#declarations = createToolbox(tools).declarations.filter(({ name }) => !hidden.includes(name));
   }
 
-  /** The tools that the client sees now. */
+  /** The tools that the client currently sees. */
   get declarations(): readonly ToolDeclaration[] {
     return [...this.#declarations, ...this.#added.values()];
   }
@@ -64,7 +64,7 @@ export class ClientCalls {
     return this.#open.size;
   }
 
-  /** Whether there is such a tool, also one that the client does not see. */
+  /** Whether the tool exists, even if the client does not see it. */
   has(tool: string): boolean {
     return this.#tools.some(({ name }) => name === tool) || this.#added.has(tool);
   }

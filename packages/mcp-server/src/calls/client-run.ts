@@ -25,7 +25,7 @@ export interface ClientRunOptions {
 }
 
 interface ClientDescription {
-  /** One sentence, in the place of a prompt. */
+  /** One sentence that replaces a prompt. */
   readonly prompt: string;
   readonly labels: Record<string, string>;
 }

@@ -4,15 +4,15 @@ import { isLoopback } from "@bridle/core";
 import { validateHostHeader, validateOriginHeader } from "@modelcontextprotocol/server";
 
 export interface AllowedNames {
-  /** Host names by which clients may address the server, besides those of this machine's loopback. */
+  /** Host names that clients may use for the server, in addition to the loopback names of this machine. */
   readonly hosts: readonly string[];
-  /** Host names of pages that may call the server, besides those of this machine's loopback. */
+  /** Host names of pages that may call the server, in addition to the loopback names of this machine. */
   readonly origins: readonly string[];
 }
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 
-/** What is wrong with the names in the headers of a request, as a sentence; undefined if nothing is. */
+/** Explains in one sentence why a name in the headers of a request is refused. Undefined if the names are allowed. */
 export function explainRefusedName(
   { host, origin }: Pick<IncomingHttpHeaders, "host" | "origin">,
   { hosts, origins }: AllowedNames,
@@ -26,7 +26,7 @@ export function explainRefusedName(
   return undefined;
 }
 
-/** Whether only programs of this machine reach the address. */
+/** Whether only programs on this machine can reach the address. */
 export function isLoopbackAddress(host: string): boolean {
   return isLoopback(host);
 }

@@ -17,8 +17,8 @@ interface Connection {
 }
 
 /**
- * The connections of a server. Those without a token make room for new ones: the oldest one of the address that has the most is closed.
- * So a stranger with many connections keeps nobody out, even on a machine on which all programs share an address.
+ * The connections of a server. If too many have no token, the oldest one of the address with the most connections is closed. So a stranger
+ * with many connections cannot keep others out, even on a machine where all programs share an address.
  */
 export class ClientConnections {
   readonly #maxStrangers: number;
@@ -28,18 +28,21 @@ export class ClientConnections {
   readonly #strangers = new Map<string, Set<Connection>>();
   #strangerCount = 0;
 
-  /** `users`: how many share the connections. */
+  /** `users`: the number of users who share the connections. */
   constructor({ strangers, connections }: ConnectionLimits, users: number) {
     this.#maxStrangers = strangers;
     this.#users = new Shares(connections, users);
   }
 
-  /** Counts all connections of a server, with TLS from before its handshake. */
+  /** Counts all connections of a server, including TLS connections before their handshake. */
   watch(server: Server | TlsServer): void {
     server.on("connection", (socket: Socket) => this.#add(socket));
   }
 
-  /** Notes that a user's request came over this connection. False if the user has too many: refuse the request, and close it. */
+  /**
+   * Notes that a user's request came over this connection. Returns false if the user has too many connections: refuse the request and close
+   * the connection.
+   */
   admit(socket: Socket, user: string): boolean {
     const connection = this.#open.get(keyOf(socket));
     if (connection === undefined || connection.user === user) return true; // closed meanwhile, or known
@@ -84,7 +87,7 @@ export class ClientConnections {
   }
 }
 
-/** A connection with TLS has two sockets, which have the same other end. A socket in a folder has none, and no TLS. */
+/** A connection with TLS has two sockets with the same remote end. A socket in a folder has no remote end, and no TLS. */
 function keyOf(socket: Socket): unknown {
   const { remoteAddress, remotePort, localPort } = socket;
   return remotePort === undefined ? socket : `${remoteAddress} ${remotePort} ${localPort}`;

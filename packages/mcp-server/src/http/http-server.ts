@@ -9,7 +9,7 @@ import type { McpDispatcher } from "./mcp-dispatcher.ts";
 import { readLimitedBody, refuse, sendResponse, toWebRequest } from "./web-messages.ts";
 
 export interface HttpServerOptions extends AllowedNames {
-  /** The address to listen on. One that other machines reach needs names in `hosts`. */
+  /** The address to listen on. An address that other machines can reach requires names in `hosts`. */
   readonly host: string;
   /** 0 for a free one. */
   readonly port: number;
@@ -38,7 +38,7 @@ export class McpHttpServer {
     this.#connections.watch(this.#server);
   }
 
-  /** Throws ConfigError if the address is taken, or may be reached by other machines under no name. */
+  /** Throws ConfigError if the address is taken, or if other machines can reach it and `hosts` is empty. */
   static async listen(options: HttpServerOptions): Promise<McpHttpServer> {
     const { host, port, hosts } = options;
     if (!isLoopbackAddress(`http://${bracketed(host)}`) && hosts.length === 0) {
@@ -101,7 +101,7 @@ export class McpHttpServer {
       const message = `The token ${caller.name} has too many connections open. Close some, and try again.`;
       return refuse(response, 503, message, { connection: "close" });
     }
-    const body = await readLimitedBody(request, limits.messageBytes).catch(() => null); // the client is gone, or was too slow
+    const body = await readLimitedBody(request, limits.messageBytes).catch(() => null); // the client disconnected, or was too slow
     if (body === null) return void response.destroy();
     if (body === undefined) return refuse(response, 413, `A message may have ${limits.messageBytes} bytes.`);
     await this.#dispatch(caller, request, body, response);

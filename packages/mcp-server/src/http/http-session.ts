@@ -10,13 +10,13 @@ export interface HttpSessionOptions {
   readonly connection: ClientConnection;
   readonly idleMs: number;
   readonly messageBytes: number;
-  /** What is kept for clients whose connection breaks. */
+  /** The limits of the messages that are kept for clients that reconnect. */
   readonly kept: { readonly events: number; readonly bytes: number };
   /** Called once, when the session is over. */
   onClosed(session: HttpSession): void;
 }
 
-/** The milliseconds after which a client whose connection broke should ask again. */
+/** Milliseconds that a client with a broken connection should wait before it reconnects. */
 const retryAfter = 1000;
 
 function forgotten(): Response {
@@ -54,7 +54,7 @@ export class HttpSession {
     return session;
   }
 
-  /** Whether the client was initialized. A session that was not is of no use. */
+  /** Whether the client was initialized. The session is useless otherwise. */
   get isInitialized(): boolean {
     return this.#transport.sessionId !== undefined;
   }

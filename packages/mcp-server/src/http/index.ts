@@ -1,3 +1,3 @@
-/** What servers over HTTP share, without the protocol. */
+/** The parts that HTTP servers share, without the protocol. */
 export { ClientConnections, type ConnectionLimits } from "./client-connections.ts";
 export { Shares } from "./shares.ts";

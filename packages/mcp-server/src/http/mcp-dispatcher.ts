@@ -5,11 +5,11 @@ import type { HttpCallers } from "./http-callers.ts";
 /** A response before it is sent. */
 export interface McpAnswer {
   readonly response: Response;
-  /** Call it when the response is sent, or its client is gone. */
+  /** Call it when the response is sent, or its client has disconnected. */
   done(): Promise<void>;
 }
 
-/** Finds the session of a request, and answers. Whoever uses it has checked names, token and size of the request. */
+/** Finds the session of a request, and answers it. The caller has already checked the names, token and size of the request. */
 export class McpDispatcher {
   readonly #callers: HttpCallers;
   readonly #messageBytes: number;
@@ -19,7 +19,7 @@ export class McpDispatcher {
     this.#messageBytes = messageBytes;
   }
 
-  /** `body` is that of the request, as bytes. */
+  /** `body` is the body of the request, as bytes. */
   async answer(caller: Caller, request: Request, body: Buffer): Promise<McpAnswer> {
     if (!(await isLegacyRequest(request.clone(), undefined, { maxRequestBodySize: this.#messageBytes }))) {
       return { response: await this.#callers.answerModern(caller, request), done: async () => {} };
@@ -42,7 +42,7 @@ export class McpDispatcher {
   }
 }
 
-/** A refusal, as the protocol has it: an error without a request. */
+/** A refusal in the form of the protocol: an error without a request. */
 function toRefusal(status: number, message: string): Response {
   return Response.json({ jsonrpc: "2.0", error: { code: -32_000, message }, id: null }, { status });
 }

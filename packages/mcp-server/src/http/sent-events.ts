@@ -7,7 +7,7 @@ interface SentEvent {
 }
 
 /**
- * The last messages of one session, so that a client whose connection broke gets what it missed. The oldest are forgotten if
+ * The last messages of one session. A client that reconnects receives the messages that it missed. The oldest messages are dropped when
  * there are too many.
  */
 export class SentEvents implements EventStore {
@@ -29,12 +29,12 @@ export class SentEvents implements EventStore {
     return id;
   }
 
-  /** False if the event is forgotten, or never was. */
+  /** False if the event was dropped or never existed. */
   has(id: string): boolean {
     return this.#events.has(id);
   }
 
-  /** Sends what followed on the stream of an event. Returns the stream. */
+  /** Sends the events that followed an event on its stream. Returns the stream. */
   async replayEventsAfter(
     id: string,
     { send }: { send: (eventId: string, message: JSONRPCMessage) => Promise<void> },

@@ -1,6 +1,6 @@
 /**
- * What several users share: places, or bytes. Half of it is divided among the users, so that each always has a part of it; whoever
- * comes first has the other half.
+ * A resource that several users share, such as places or bytes. Half of it is divided among the users, so that each always has a part of
+ * it. The other half goes to the first users who need it.
  */
 export class Shares {
   readonly #own: number;
@@ -12,7 +12,7 @@ export class Shares {
     this.#common = Math.max(0, max - this.#own * users);
   }
 
-  /** The most that one user can hold, if the others hold no more than their own part. */
+  /** The maximum that one user can hold, while the others use only their own part. */
   get maxOfOne(): number {
     return this.#own + this.#common;
   }
@@ -21,7 +21,7 @@ export class Shares {
     return this.#held.get(user) ?? 0;
   }
 
-  /** Takes so many for a user, or none and returns false. */
+  /** Takes this many for a user. Returns false and takes none if too few are left. */
   take(user: string, count = 1): boolean {
     const held = this.heldBy(user);
     const more = this.#beyond(held + count) - this.#beyond(held);
@@ -30,7 +30,7 @@ export class Shares {
     return true;
   }
 
-  /** Takes so many, whether there are as many or not. */
+  /** Takes this many, even if too few are left. */
   add(user: string, count: number): void {
     this.#held.set(user, this.heldBy(user) + count);
   }

@@ -24,7 +24,7 @@ export interface ClientConnectionOptions {
   readonly runtime: AgentRuntime;
   readonly backend: ClientBackend;
   readonly limits: ServerLimits;
-  /** Whether results contain the data for programs, too. */
+  /** Whether results contain structured data for programs in addition to the text. */
   readonly hasStructured: boolean;
   readonly logger: Logger;
 }
@@ -36,7 +36,7 @@ const envelopeSchema = z
   .optional()
   .catch(undefined);
 
-/** The protocol answers the name of a tool that is not there with an error, and not with a result of a tool. */
+/** The protocol reports an unknown tool name as a protocol error, not as a tool result. */
 function unknownTool(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
@@ -94,7 +94,7 @@ export class ClientConnection {
     await this.#calls.close();
   }
 
-  /** All tools are on one page, so there is no cursor that a client could have from us. */
+  /** All tools are on one page, so no cursor is valid. */
   #list(cursor: string | undefined) {
     if (cursor === undefined) return { tools: this.#calls.declarations.map(describeTool) };
     throw new ProtocolError(
@@ -129,7 +129,7 @@ export class ClientConnection {
     return toCallResult(reply, this.#options);
   }
 
-  /** A message that cannot be sent ends no call. */
+  /** A message that cannot be sent does not end a call. */
   #note(sent: Promise<void>): Promise<void> {
     return sent.catch((error: unknown) => this.#options.logger.debug({ error }, "a progress message was not sent"));
   }

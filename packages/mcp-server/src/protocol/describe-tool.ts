@@ -1,7 +1,7 @@
 import { resolveAnnotations, type ToolDeclaration } from "@bridle/protocol";
 import type { Tool } from "@modelcontextprotocol/server";
 
-/** A tool as the protocol describes it. Every hint is written, because clients differ in what they assume. */
+/** A tool in the format of the protocol. Every hint is written, because clients assume different defaults. */
 export function describeTool({ name, description, inputSchema, annotations }: ToolDeclaration): Tool {
   const { readOnly, destructive, idempotent, openWorld } = resolveAnnotations(annotations);
   return {

@@ -1,4 +1,4 @@
-/** Messages about the progress of calls as log messages, for clients that set a level. Others get none. */
+/** Sends messages about the progress of calls as log messages to clients that set a level. Other clients receive none. */
 import { LOG_LEVEL_META_KEY, type LoggingLevel, type Server, type ServerContext } from "@modelcontextprotocol/server";
 import { z } from "zod";
 

@@ -1,4 +1,4 @@
-/** Expected arguments that no call of a tool can have, because its schema has no such argument or another type. */
+/** Finds expected arguments that no call of a tool can have, because its schema lacks the argument or requires another type. */
 import { isPlainObject, type JsonSchema, nearest } from "@bridle/protocol";
 import { formatPath, type Path } from "../structure/path.ts";
 import { describeValue } from "./describe-value.ts";
@@ -8,13 +8,13 @@ import { reachableSchemas } from "./reachable-schemas.ts";
 export interface ArgumentProblem {
   /** The path in the arguments, such as `["order", "id"]`. */
   readonly path: Path;
-  /** What is wrong, and the remedy: `the argument "idd" does not exist. Did you mean "id"?` */
+  /** The problem and its remedy: `the argument "idd" does not exist. Did you mean "id"?` */
   readonly message: string;
-  /** The known name that is nearest to an unknown one. */
+  /** The nearest known name for an unknown one. */
   readonly nearest?: string | undefined;
 }
 
-/** The problems of the expected arguments of a tool whose input has this schema. Parts that a schema leaves open have none. */
+/** The problems of the expected arguments of a tool with this input schema. Parts that the schema leaves open have no problems. */
 export function argumentProblems(args: Readonly<Record<string, unknown>>, schema: JsonSchema): ArgumentProblem[] {
   return valueProblems(args, [schema], [], schema);
 }
@@ -57,7 +57,7 @@ function keyProblems(
   });
 }
 
-/** Whether a schema allows properties that it does not name, and says so. */
+/** Whether a schema explicitly allows properties that it does not name. */
 function allowsMore({ additionalProperties: additional, patternProperties, unevaluatedProperties }: JsonSchema) {
   return (
     [additional, unevaluatedProperties].some((each) => each === true || isPlainObject(each)) || !!patternProperties
@@ -87,7 +87,7 @@ function typesOf(reached: readonly JsonSchema[]): readonly string[] | undefined 
   return types.length === 0 || types.includes(undefined) ? undefined : types.flatMap((each) => each ?? []);
 }
 
-/** Whether other schemas say what a schema means. */
+/** Whether a schema is defined by other schemas. */
 function isCarrier(schema: JsonSchema): boolean {
   return ["$ref", "allOf", "anyOf", "oneOf"].some((key) => schema[key] !== undefined);
 }
@@ -133,7 +133,7 @@ function typeRemedy(type: string, types: readonly string[]): string {
   return types.includes("string") ? "Write it in quotation marks." : "Correct it.";
 }
 
-/** A value that is none of the possible ones. */
+/** The problem of a value that is not one of the possible ones. */
 function choiceProblem(expected: unknown, reached: readonly JsonSchema[], path: Path): ArgumentProblem | undefined {
   const own = reached.filter((schema) => !isCarrier(schema));
   const choices = own.map(({ enum: each, const: only }) =>

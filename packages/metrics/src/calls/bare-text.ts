@@ -7,7 +7,7 @@ import { unspaced } from "../text/numbers-in.ts";
  */
 export interface BareText {
   readonly text: string;
-  /** The offsets at which a word, number or sign begins, and those at which one ends. */
+  /** The offsets where words, numbers and signs begin, and those where they end. */
   readonly starts: ReadonlySet<number>;
   readonly ends: ReadonlySet<number>;
 }

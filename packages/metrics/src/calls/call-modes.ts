@@ -14,7 +14,7 @@ import { type CallRange, describeCall, type ExpectedCall, type MadeCall } from "
 export const callModes = ["superset", "sequence", "unordered", "strict", "subset"] as const;
 export type CallMode = (typeof callModes)[number];
 
-/** Whether only expected calls may be made. Each entry is one call then, unless it says how many. */
+/** Whether only expected calls may be made. Each entry then stands for one call, unless it sets a number of calls. */
 export function forbidsOthers(mode: CallMode): boolean {
   return mode === "unordered" || mode === "strict" || mode === "subset";
 }
@@ -27,7 +27,7 @@ export interface FittedEntry {
   readonly fitting: readonly number[];
 }
 
-/** Why the calls as a whole are not as expected; `undefined` if they are. Entries have been compared one by one before. */
+/** Why the calls as a whole are not as expected; `undefined` if they are. Entries have already been compared one by one. */
 export function explainMode(
   mode: CallMode,
   entries: readonly FittedEntry[],
@@ -42,7 +42,7 @@ export function explainMode(
   return `The calls do not follow the expected order: ${made}. Expected: ${wanted.join(", ")}.`;
 }
 
-/** The mode as text, for the list of expectations; `undefined` if there is nothing to expect. */
+/** The mode as text, for the list of expectations; `undefined` if the mode expects nothing. */
 export function describeMode(mode: CallMode, entries: readonly ExpectedCall[]): string | undefined {
   if (mode === "superset") return undefined;
   if (entries.length === 0) return forbidsOthers(mode) ? "no call" : undefined;
@@ -50,7 +50,7 @@ export function describeMode(mode: CallMode, entries: readonly ExpectedCall[]): 
   return mode === "sequence" || mode === "strict" ? texts[mode] : "no other calls";
 }
 
-/** The calls that are left if as many as possible are assigned to entries. */
+/** The remaining calls if as many as possible are assigned to entries. */
 function otherCalls(entries: readonly FittedEntry[], calls: readonly MadeCall[]): MadeCall[] {
   const places = entries.flatMap(({ range, fitting }, entry) =>
     Array.from({ length: Math.min(range.max, fitting.length) }, () => entry),
@@ -75,12 +75,12 @@ function describeMade({ tool, input, state }: MadeCall): string {
   return `${tool} ${describeValue(input)}${state === "succeeded" ? "" : ` (${state})`}`;
 }
 
-/** Entries that forbid calls have no place in an order. */
+/** Entries that forbid calls have no position in an order. */
 function inOrder(entries: readonly FittedEntry[]): FittedEntry[] {
   return entries.filter(({ range }) => range.max > 0);
 }
 
-/** Whether the needed calls of each entry come after those of the entry before it. The earliest fitting calls are the best. */
+/** Whether the required calls of each entry come after those of the previous entry. Choosing the earliest fitting calls is optimal. */
 function hasSequence(entries: readonly FittedEntry[]): boolean {
   let next = 0;
   for (const { range, fitting } of inOrder(entries)) {

@@ -2,7 +2,7 @@ import { isPlainObject } from "@bridle/protocol";
 import { shorten } from "../scoring/excerpt.ts";
 import { asMatcher, type Matcher } from "./matchers.ts";
 
-/** Longer values are shortened in texts for people. */
+/** Longer values are shortened in texts for users. */
 const maxCharacters = 200;
 
 /** A value on one line, such as `{ id: "A-1001" }`. */

@@ -8,16 +8,16 @@ type ExpectedOutcome = (typeof expectedOutcomes)[number];
 export interface ExpectedCall {
   /** The exact name. A character that models never see in names, such as the dot of `my.tool`, counts as `_`. */
   readonly name: string;
-  /** Arguments that the input has to contain; it may contain more. Values are compared by `matchValue`. */
+  /** Arguments that the input must contain; it may contain more. Values are compared by `matchValue`. */
   readonly args?: Readonly<Record<string, unknown>> | undefined;
-  /** The exact number of calls that fit; 0 means none. It excludes `atLeast` and `atMost`. */
+  /** The exact number of calls that fit; 0 forbids them. Cannot be combined with `atLeast` and `atMost`. */
   readonly count?: number | undefined;
   readonly atLeast?: number | undefined;
   readonly atMost?: number | undefined;
   /**
-   * How the call ended. `executed` is any end except `denied`, and `attempted` is any end, also of a call whose arguments were
-   * invalid. Default: `succeeded`. An entry that only sets a limit, such as `count: 0`, counts every attempt that was not
-   * denied: a denied call is a failure of its own.
+   * How the call ended. `executed` is any end except `denied` and `invalid`. `attempted` is any end, including calls with invalid
+   * arguments. Default: `succeeded`. An entry that only sets a limit, such as `count: 0`, counts every attempt that was not denied, because
+   * a denied call is a separate failure.
    */
   readonly outcome?: ExpectedOutcome | undefined;
 }
@@ -26,7 +26,7 @@ export interface ExpectedCall {
 export interface MadeCall {
   readonly tool: string;
   readonly input: unknown;
-  /** `invalid`: the input did not fit the tool, or there is no such tool. Such a call never ran. */
+  /** `invalid`: the input did not fit the tool, or the tool does not exist. Such a call never ran. */
   readonly state: "succeeded" | "failed" | "denied" | "unfinished" | "invalid";
 }
 
@@ -36,7 +36,7 @@ export interface CallRange {
   readonly max: number;
 }
 
-/** The range that an entry writes; `undefined` if it writes none. */
+/** The range that an entry sets; `undefined` if it sets none. */
 export function writtenRange({ count, atLeast, atMost }: ExpectedCall): CallRange | undefined {
   if (count !== undefined) return { min: count, max: count };
   if (atLeast === undefined && atMost === undefined) return undefined;
@@ -57,7 +57,7 @@ export function hasOutcome({ outcome }: ExpectedCall, { state }: MadeCall, limit
   }
 }
 
-/** The arguments of a call. Models may send an input that is no object: it has no arguments. */
+/** The arguments of a call. A model may send an input that is not an object; such a call has no arguments. */
 export function inputOf({ input }: MadeCall): Record<string, unknown> {
   return isPlainObject(input) ? input : {};
 }

@@ -38,7 +38,7 @@ function explainMissingTool({ name }: ExpectedCall, calls: readonly MadeCall[]):
 interface Candidate {
   readonly call: MadeCall;
   readonly differences: readonly Difference[];
-  /** Arguments without an expectation. They are no failure. */
+  /** Arguments without an expectation. They are not failures. */
   readonly extra: readonly string[];
 }
 

@@ -357,7 +357,7 @@ describe("the outcome of calls", () => {
 
   test("a tool that must never be called may not be tried with invalid arguments either", () => {
     const never = (state: MadeCall["state"]) => oks([{ name: "a", count: 0 }], [call("a", {}, state)])[0];
-    expect(states.filter(never)).toEqual(["denied"]); // a denied call is a failure of its own
+    expect(states.filter(never)).toEqual(["denied"]); // a denied call is a separate failure
     expect(oks([{ name: "a", count: 0, outcome: "succeeded" }], [call("a", {}, "failed")])).toEqual([true]);
   });
 

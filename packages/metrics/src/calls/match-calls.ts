@@ -25,9 +25,9 @@ export interface CallMatch {
 }
 
 /**
- * Compares the calls that were made with the expected ones, one by one. Two expectations with arguments need two calls, even if
- * one call fits both. An expectation without arguments is met by any call of its tool, and one with a number takes all calls
- * into account. In modes that forbid other calls, every expectation is one call unless it says how many.
+ * Compares the calls that were made with the expected ones, one by one. Two expectations with arguments need two calls, even if one call
+ * fits both. Any call of its tool meets an expectation without arguments. An expectation with a number of calls counts all fitting calls.
+ * In modes that forbid other calls, every expectation stands for one call unless it sets a number of calls.
  */
 export function matchCalls(
   expected: readonly ExpectedCall[],
@@ -51,7 +51,7 @@ export function matchCalls(
   });
 }
 
-/** The result for the calls as a whole; `undefined` if the mode expects nothing of them. */
+/** The result for the calls as a whole; `undefined` if the mode expects nothing of all calls together. */
 export function matchMode(
   expected: readonly ExpectedCall[],
   calls: readonly MadeCall[],

@@ -15,10 +15,9 @@ export interface Difference {
 /**
  * The differences between a value and the expected one; none if it fits.
  *
- * Text, booleans and null have to be equal and of the same type: `true` is not `1`. An expected number also fits a text that
- * is this number and nothing else, as 206588 fits `"206,588"` and 0.5 fits `"50%"`; an expected text does not fit a number. A
- * list fits a list of the same length, entry by entry. An object fits an object that has at least its keys. Matchers can be at
- * any depth.
+ * Text, booleans and null must be equal and of the same type: `true` is not `1`. An expected number also fits a text that consists of this
+ * number, as 206588 fits `"206,588"` and 0.5 fits `"50%"`; an expected text does not fit a number. A list fits a list of the same length,
+ * entry by entry. An object fits an object that has at least its keys. Matchers can be at any depth.
  */
 export function matchValue(expected: unknown, actual: unknown, path: Path = []): Difference[] {
   if (actual === undefined) return [difference(path, "is missing")];

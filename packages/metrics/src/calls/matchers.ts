@@ -1,8 +1,8 @@
 import { isPlainObject } from "@bridle/protocol";
 
 /**
- * How a single value is compared if not for equality. Matchers are for text, numbers and booleans. If the actual value is an
- * object, the matcher is compared with it as an object, so that arguments may have these names too.
+ * How a single value is compared other than for equality. Matchers are for text, numbers and booleans. If the actual value is an object,
+ * the matcher is compared with it as an object, so that arguments may have these names, too.
  */
 export type Matcher =
   | { readonly fuzzy: string }
@@ -28,8 +28,8 @@ const wholeNumber =
   /^(?<sign>[+\-−]?)(?<digits>\d{1,3}(?<group>[,_ '’\u00a0\u2009\u202f])\d{3}(?:\k<group>\d{3})*(?:\.\d*)?|\d+\.?\d*|\.\d+)(?<exponent>e[+-]?\d+)?(?<percent>\s?%)?$/i;
 
 /**
- * The number in a text such as `"206,588"`, `" -3.5 "`, `"1e3"` or `"50%"`, which is 0.5; `undefined` if there is anything else
- * in it, or if it has more digits than a number can keep apart.
+ * The number in a text such as `"206,588"`, `" -3.5 "`, `"1e3"` or `"50%"`, which is 0.5; `undefined` if the text contains other
+ * characters, or more digits than a number can distinguish.
  */
 export function asNumber(text: string): number | undefined {
   const { sign, digits, exponent = "", percent } = wholeNumber.exec(text.trim())?.groups ?? {};

@@ -1,8 +1,8 @@
 import { isPlainObject, type JsonSchema } from "@bridle/protocol";
 
 /**
- * The schemas that say something about a value: these, those that they refer to, and all alternatives. `undefined` if a part is
- * not known, such as a reference to another document, or leaves everything open.
+ * The schemas that restrict a value: these, those that they refer to, and all alternatives. `undefined` if a part is unknown, such as a
+ * reference to another document, or leaves everything open.
  */
 export function reachableSchemas(schemas: readonly unknown[], root: JsonSchema): readonly JsonSchema[] | undefined {
   const reached = new Set<JsonSchema>();

@@ -1,6 +1,6 @@
 /**
- * The Levenshtein distance of two texts: the least number of characters to insert, delete or replace that make one of them the
- * other. Characters are code points. It takes time in proportion to the product of the lengths.
+ * The Levenshtein distance of two texts: the minimum number of characters to insert, delete or replace that turns one text into the other.
+ * Characters are code points. The time is proportional to the product of the lengths.
  */
 export function editDistance(first: string, second: string): number {
   const [shorter = [], longer = []] = withoutCommonEnds([...first], [...second]).toSorted(

@@ -11,11 +11,11 @@ const paramNames = ["input", "actual_output", "expected_output", "retrieval_cont
 type GevalParam = (typeof paramNames)[number];
 
 export interface GevalOptions {
-  /** What makes an answer good, in the words of the test's author. */
+  /** The criteria for a good answer, in the words of the test's author. */
   readonly criteria: string;
   /** The steps of the judge. Default: made from the criteria, once for all answers that the metric judges. */
   readonly steps?: readonly string[] | undefined;
-  /** What the judge sees. Default: input and actual output. */
+  /** The parts of the case that the judge sees. Default: input and actual output. */
   readonly params?: readonly GevalParam[] | undefined;
   /** Whether the score is only 0 or 1. Default: false. */
   readonly strict?: boolean | undefined;

@@ -7,13 +7,13 @@ import { asMaterial, type Exhibit } from "./material.ts";
 export interface RubricLevel {
   /** From 0 to 1. */
   readonly score: number;
-  /** How an answer of this level looks. */
+  /** The description of an answer at this level. */
   readonly description: string;
 }
 
 /**
- * The score of the level that the judge chooses. The judge sees the descriptions of the levels without their scores, the
- * input, the answer and, if there is one, the ground truth.
+ * The score of the level that the judge chooses. The judge sees the descriptions of the levels without their scores, the input, the answer
+ * and the ground truth, if the case has one.
  */
 export function rubric(levels: readonly RubricLevel[]): JudgedMetric {
   const list = levels.map(({ description }, index) => `${index + 1}. ${description}`).join("\n");

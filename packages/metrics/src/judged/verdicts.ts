@@ -11,7 +11,7 @@ export interface JudgeVerdict {
 }
 
 export interface VerdictQuestion {
-  /** When a verdict holds, as a sentence about `name`s. */
+  /** The condition for a positive verdict, as a sentence about `name`s. */
   readonly question: string;
   /** The kind of the texts, such as `claim`. */
   readonly name: string;
@@ -51,7 +51,7 @@ async function askOnce(judge: Judge, asked: VerdictQuestion, from: number): Prom
   const answer = await judge({ system, prompt, schema: verdictsSchema(numbers, includeReason) });
   const byNumber = new Map(answer.verdicts.map((verdict) => [verdict.number, verdict]));
   return texts.flatMap((each, index) => {
-    const verdict = byNumber.get(from + index); // the schema guarantees that there is one
+    const verdict = byNumber.get(from + index); // guaranteed by the schema
     return verdict === undefined ? [] : [omitUndefined({ text: each, holds: verdict.holds, reason: verdict.reason })];
   });
 }
@@ -89,7 +89,7 @@ function findMismatch(answered: readonly number[], requested: readonly number[])
   return missing === undefined ? undefined : `There is no verdict on ${missing}.`;
 }
 
-/** The share of verdicts that hold; 0 if there are none. */
+/** The share of verdicts that hold; 0 without verdicts. */
 export function shareHolding(verdicts: readonly JudgeVerdict[]): number {
   return verdicts.length === 0 ? 0 : verdicts.filter(({ holds }) => holds).length / verdicts.length;
 }

@@ -25,9 +25,9 @@ interface Alignment {
 }
 
 /**
- * Pairs tokens as NLTK does, each at most once: first equal tokens, then tokens with equal stems, then tokens whose stem has a
- * synonym that is the other's stem. Each stage goes through the answer from its end and takes the last of several partners.
- * The result is sorted by position in the answer. `synonyms` is called only if both texts have tokens left.
+ * Pairs tokens as NLTK does, each at most once: first equal tokens, then tokens with equal stems, then tokens with synonymous stems. Each
+ * stage goes through the answer from its end and takes the last of several partners. The result is sorted by position in the answer.
+ * `synonyms` is called only if both texts have unmatched tokens.
  */
 export function align(answer: readonly string[], reference: readonly string[], synonyms: Synonyms): Match[] {
   const tokens: Alignment = {

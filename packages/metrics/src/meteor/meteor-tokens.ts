@@ -8,7 +8,7 @@ type Rule = readonly [pattern: RegExp, replacement: string];
 const letter = String.raw`[\p{L}\p{N}_]`;
 const words = (pattern: string) => new RegExp(`(?<!${letter})${pattern}(?!${letter})`, "giu");
 
-/** Opening quotation marks, and an apostrophe before a word that is no ending such as `'s`. */
+/** Opening quotation marks, and an apostrophe before a word that is not an ending such as `'s`. */
 const opening: readonly Rule[] = [
   [/[«“‘„]|`+/gu, " $& "],
   [/^"/u, "``"],

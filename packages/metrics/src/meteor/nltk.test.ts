@@ -1,4 +1,4 @@
-/** Tokens and scores beside those of NLTK. `nltk-rows.json` says how they were made. */
+/** Compares tokens and scores with those of NLTK. `nltk-rows.json` describes how they were made. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

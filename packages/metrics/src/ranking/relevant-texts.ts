@@ -10,7 +10,7 @@ interface RelevantText {
   readonly gain: number;
 }
 
-/** A relevant text with the rank of the first passage that contains it, from 1; `undefined` if none of them does. */
+/** A relevant text with the rank of the first passage that contains it, from 1; `undefined` if no passage contains it. */
 export interface RankedText extends RelevantText {
   readonly rank: number | undefined;
 }
@@ -36,9 +36,9 @@ interface RankingOptions {
 }
 
 /**
- * The relevant texts with their ranks among the first k retrieved passages. Of several ground truths, which are alternatives,
- * the one with the lowest rank is relevant. A passage contains a text regardless of case and of the amount of white space.
- * Throws NoScoreError if no text is relevant. Without a passage, the search found nothing.
+ * The relevant texts with their ranks among the first k retrieved passages. Several ground truths are alternatives, and the one with the
+ * lowest rank is relevant. A passage contains a text regardless of case and of the amount of white space. Throws NoScoreError if no text is
+ * relevant. Without a passage, the search found nothing.
  */
 export function rankRelevantTexts({ relevant, k }: RankingOptions, facts: MetricFacts): readonly RankedText[] {
   const passages = facts.retrievalContext.slice(0, k).map(comparable);

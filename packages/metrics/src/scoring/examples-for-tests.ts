@@ -15,5 +15,5 @@ export function examplesOf<Given extends z.ZodRawShape>(metric: string, given: G
   return schema.parse(JSON.parse(readFileSync(file, "utf8"))).examples;
 }
 
-/** The number of digits in which a score has to agree with its example. */
+/** Scores are compared with their examples to this many digits. */
 export const digits = 6;

@@ -1,4 +1,4 @@
-/** A text in quotation marks, shorten if it is long. */
+/** A text in quotation marks, shortened if it is long. */
 export const excerpt = (text: string): string => JSON.stringify(shorten(text));
 
 /** The first `maxCharacters` characters of a text and an ellipsis; no character is split. Shorter texts are unchanged. */

@@ -2,7 +2,7 @@
 import { runInTime } from "@bridle/core";
 import { alternativesOf, compileExpression, freeSearch, isHeldAtAnEnd } from "./expression-parts.ts";
 
-/** Searches in the short samples take no time, unless the expression repeats what it repeats. */
+/** The time limit of a search in the short samples. Only an expression with nested repetition exceeds it. */
 const searchMs = 1000;
 
 /** A text that no expression looks for. */
@@ -25,7 +25,7 @@ const sentences = [
   ...unusual.slice(0, 2),
 ];
 const letters = [..."abcdefghijklmnopqrstuvwxyz"];
-/** An expression that refuses so few letters, such as `[^x]`, asks for nothing. */
+/** An expression that excludes only this many letters, such as `[^x]`, requires nothing. */
 const fewLetters = 2;
 
 const needed = "checks nothing. Write what the text has to contain.";
@@ -49,7 +49,7 @@ export function answerExpressionFault(source: string): string | undefined {
   return `matches almost every answer with a letter in it, so it ${needed}`;
 }
 
-/** An expression checks nothing if all of it does not, or a single alternative. */
+/** An expression checks nothing if the whole of it, or a single alternative, checks nothing. */
 function someChoice(source: string, isFault: (choice: string) => boolean): boolean {
   return [source, ...alternativesOf(source)].some(isFault);
 }
@@ -65,8 +65,8 @@ function faultOfSyntax(source: string): string | undefined {
 }
 
 /**
- * Whether an expression matches at the end of any text, or at the beginning, whatever comes before or after: `x*`, but also
- * `(?!.*sorry)`, because nothing follows at the end.
+ * Whether an expression matches at the end of any text, or at the beginning, regardless of the rest: `x*`, but also `(?!.*sorry)`, because
+ * nothing follows at the end.
  */
 function matchesEveryText(source: string): boolean {
   const samples = ["", unlikely, ...ordinary];
@@ -84,8 +84,8 @@ function matchesOnlyPositions(source: string): boolean {
 }
 
 /**
- * Whether an expression may be there to forbid something, as `^(?!.*sorry)` does, so that ordinary texts have to match it. If
- * neither `^` nor `$` holds it, it is tried at every position, and some position of a text with "sorry" fits.
+ * Whether an expression may forbid something, as `^(?!.*sorry)` does, so that ordinary texts must match it. If neither `^` nor `$` anchors
+ * it, it is tried at every position, and some position of a text with "sorry" fits.
  */
 function mayForbid(source: string): boolean {
   return /\(\?<?!/.test(source) && isHeldAtAnEnd(source);
@@ -112,14 +112,14 @@ function isEverywhere(source: string, texts: readonly string[]): boolean {
   return texts.every((text) => firstMatch(source, text) !== undefined);
 }
 
-/** Without `^`, "sorry" is forbidden from some position on only, and a text that contains it has a later position. */
+/** Without `^`, "sorry" is forbidden only from some position on, and a text that contains it has a later position. */
 function forbidsFromAnywhere(source: string): string | undefined {
   const search = freeSearch(source);
   if (search === undefined) return undefined;
   return `tries ${search} at every position, so a text that contains what it forbids fits at a later position. Hold it with ^ at the beginning: (?s:^${search}).`;
 }
 
-/** A point matches no line break, so `^(?!.*sorry)` looks at the first line only. */
+/** A point does not match a line break, so `^(?!.*sorry)` looks at the first line only. */
 function forbidsInOneLine(source: string): string | undefined {
   if (!/\(\?!\.[*+]/.test(source)) return undefined;
   const isRefused = (text: string) => firstMatch(source, text) === undefined;
@@ -131,7 +131,7 @@ function forbidsInOneLine(source: string): string | undefined {
   return `forbids ${shown} in one line only, because a point matches no line break. Write (?s:…) around it, and no flag m.`;
 }
 
-/** The text that an expression matches first; `undefined` if there is none, or if the search takes too long. */
+/** The first match of an expression in a text; `undefined` without a match, or if the search takes too long. */
 function firstMatch(source: string, text: string): string | undefined {
   const expression = compileExpression(source);
   return runInTime(() => expression.exec(text)?.[0], searchMs)?.value;
@@ -144,7 +144,7 @@ function matchAt(source: string, text: string, index: number): string | undefine
 }
 
 const maxLiterals = 20;
-const escaped = 0xe000; // private characters stand for escaped ones, so that they end no literal
+const escaped = 0xe000; // private characters stand for escaped ones, so that these do not end a literal
 const classes: Readonly<Record<string, string>> = { d: "7", w: "o", s: " ", n: "\n", t: "\t", r: "\r" };
 
 /** Texts that an expression looks for or forbids, such as `sorry` of `^(?!.*sorry)`. */

@@ -1,8 +1,8 @@
-/** Reads the structure of a regular expression: its groups, its alternatives, and what holds it at an end of the text. */
+/** Reads the structure of a regular expression: its groups, its alternatives, and its anchors at an end of the text. */
 
 const token = /\\[pP]\{[^}]*\}|\\.|\[(?:\\.|[^\]\\])*\]|\(\?(?:<?[=!]|[a-z-]*:|<\w+>)|[\s\S]/gu;
 
-/** A regular expression with the meaning that it has everywhere in Bridle. `\p{L}` is a letter, which needs the flag u. */
+/** Compiles a regular expression as everywhere in Bridle: `\p{L}` is a letter, which requires the flag u. */
 export function compileExpression(source: string, flags = ""): RegExp {
   const namesProperty = tokensOf(source).some((part) => /^\\[pP]\{|^\[.*\\[pP]\{/s.test(part));
   return new RegExp(source, namesProperty ? `${flags}u` : flags);
@@ -21,7 +21,7 @@ export function alternativesOf(source: string): string[] {
   return found;
 }
 
-/** Whether `^` or `$` occurs outside of what follows or precedes a position. */
+/** Whether `^` or `$` occurs outside of lookaheads and lookbehinds. */
 export function isHeldAtAnEnd(source: string): boolean {
   const groups: boolean[] = [];
   for (const part of tokensOf(source)) {
@@ -32,14 +32,14 @@ export function isHeldAtAnEnd(source: string): boolean {
   return false;
 }
 
-/** A negative lookahead that searches, such as `(?!.*sorry)`, if nothing before it decides where it is tried. */
+/** A negative lookahead that searches, such as `(?!.*sorry)`, without an anchor before it. */
 export function freeSearch(source: string): string | undefined {
   const parts = tokensOf(source);
-  /** For each open group: how it begins, and whether its alternative has anything that is a place or takes a character. */
+  /** For each open group: its beginning, and whether its alternative contains a position or a character. */
   const groups = [{ begin: "", isHeld: false }];
   for (const [index, part] of parts.entries()) {
     const group = groups.at(-1);
-    if (group === undefined) return undefined; // the parentheses do not fit: not valid
+    if (group === undefined) return undefined; // unbalanced parentheses: not valid
     if (part === "(?!" && !groups.some(({ isHeld }) => isHeld)) {
       const look = lookAt(parts, index);
       if (/^\(\?!(?:\.|\[(?:\\.|[^\]])*\]|\(\?:\.\|\\n\))[*+{]/.test(look)) return look;

@@ -1,4 +1,4 @@
-/** A metric has no score for a turn. The message says why and what to do. */
+/** Thrown if a metric has no score for a turn. The message states the reason and the remedy. */
 export class NoScoreError extends Error {
   override readonly name = "NoScoreError";
 }

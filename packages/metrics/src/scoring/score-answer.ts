@@ -3,7 +3,7 @@ import { shorten } from "./excerpt.ts";
 import { NoScoreError } from "./no-score-error.ts";
 import type { Score } from "./score.ts";
 
-/** Reports show this much of a long text. The transcript has all of it. */
+/** Reports show this much of a long text. The transcript contains the full text. */
 const reportCharacters = 500;
 
 /** A score together with the expected text and the answer. */
@@ -44,8 +44,8 @@ export function compareWithGroundTruth(
 }
 
 /**
- * A comparison that ignores nothing if nothing is left of the reference otherwise: every answer of articles and punctuation would
- * be equal to `The`.
+ * Wraps a comparison that ignores parts of a text. If the reference has no other parts, the answer must be the same text: otherwise every
+ * answer of articles and punctuation would equal `The`.
  */
 export function unlessNothingIsLeft(
   tokens: (text: string) => readonly string[],
@@ -58,7 +58,7 @@ export function unlessNothingIsLeft(
   };
 }
 
-/** The fault of a ground truth of which a comparison leaves nothing. `why` says what the comparison does. */
+/** The fault of a ground truth that a comparison ignores completely. `why` describes the comparison. */
 export function faultWithoutTokens(
   groundTruth: string,
   tokens: (text: string) => readonly string[],
@@ -73,7 +73,7 @@ export function bestOf(scores: readonly MetricScore[]): MetricScore {
   return scores.reduce((best, each) => (each.score > best.score ? each : best));
 }
 
-/** The setting `value`, else each ground truth. Throws NoScoreError if there is neither. */
+/** The setting `value`, else each ground truth. Throws NoScoreError without either. */
 export function expectedValues(value: JsonValue | undefined, facts: MetricFacts): readonly JsonValue[] {
   const expected = value === undefined ? groundTruthsOf(facts) : [value];
   if (expected.length > 0) return expected;

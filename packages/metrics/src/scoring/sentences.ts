@@ -79,8 +79,8 @@ const endsInName = endsIn(inNames);
 const beginsWithOpener = new RegExp(String.raw`^\P{L}{0,3}(?:${openers})(?![\p{L}\p{M}\p{N}.])`, "u");
 
 /**
- * A text, divided into its sentences, by the rules of Unicode (UAX 29) and a list of English abbreviations: a point after `Dr`
- * ends no sentence, and one after `St` does only before a word such as `The`. A line is a sentence, too.
+ * Divides a text into its sentences, by the rules of Unicode (UAX 29) and a list of English abbreviations: a point after `Dr` does not end
+ * a sentence, and a point after `St` does only before a word such as `The`. A line is a sentence, too.
  */
 export function divideSentences(text: string): string[] {
   const starts: number[] = [];
@@ -102,7 +102,7 @@ function isContinued(sentence: string, next: string): boolean {
   return /^\P{L}{0,3}\p{Lu}/u.test(next) && !beginsWithOpener.test(next) && endsInName.test(end);
 }
 
-/** The sentences of a text on one line each; those without a letter or digit do not count. */
+/** The sentences of a text on one line each. Sentences without a letter or digit do not count. */
 export function sentencesOf(text: string): string[] {
   return divideSentences(text)
     .map((sentence) => sentence.replace(/\s+/g, " ").trim())

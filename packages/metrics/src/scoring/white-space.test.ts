@@ -5,7 +5,7 @@ import { bleuTokens } from "../wording/bleu-tokens.ts";
 import { f1 } from "../wording/f1.ts";
 import { splitAtSpace, trimEndSpace } from "./white-space.ts";
 
-/** Every character for which Python's `str.isspace()` is true. It is what `str.split()` and `\s` of `re` take for white space. */
+/** Every character with a true `str.isspace()` in Python. `str.split()` and `\s` of `re` treat the same characters as white space. */
 const spaces = [
   "\t",
   "\n",
@@ -37,7 +37,7 @@ const spaces = [
   "\u205f",
   "\u3000",
 ];
-/** Characters that look like spaces or are invisible, and are no white space in Python. */
+/** Characters that look like spaces or are invisible, but are not white space in Python. */
 const letters = ["\ufeff", "\u200b", "\u2060", "\u180e", "\u001b", "\u0000", "\u007f", "_", "x"];
 const nameOf = (character: string) => `U+${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 

@@ -1,7 +1,6 @@
 /**
- * White space as Python has it in `str.split()`, `str.strip()` and `\s`: that of Unicode, and the separators U+001C to U+001F.
- * JavaScript's `\s` and `trim()` also have U+FEFF, and neither U+0085 nor these separators. The references of the metrics are
- * written in Python.
+ * White space as in Python's `str.split()`, `str.strip()` and `\s`: that of Unicode, and the separators U+001C to U+001F. JavaScript's `\s`
+ * and `trim()` also have U+FEFF, and neither U+0085 nor these separators. The references of the metrics are written in Python.
  */
 const pythonSpace = String.raw`[\p{White_Space}\x1c-\x1f]`;
 const betweenWords = new RegExp(`${pythonSpace}+`, "u");

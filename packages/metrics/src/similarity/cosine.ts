@@ -1,4 +1,7 @@
-/** The cosine of the angle between two vectors, from -1 to 1; 0 if one of them has no length. Throws RangeError for vectors of different dimensions. */
+/**
+ * The cosine of the angle between two vectors, from -1 to 1; 0 if one of them has length 0. Throws RangeError for vectors of different
+ * dimensions.
+ */
 export function cosine(first: ArrayLike<number>, second: ArrayLike<number>): number {
   if (first.length !== second.length) {
     throw new RangeError(

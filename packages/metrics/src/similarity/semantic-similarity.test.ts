@@ -23,7 +23,7 @@ const fileSchema = z.strictObject({
     .min(12),
 });
 
-/** A context whose embedder knows the vectors of these texts. */
+/** A context with an embedder that knows the vectors of these texts. */
 function contextWith(known: Readonly<Record<string, readonly number[]>>): ScoringContext {
   return {
     signal: new AbortController().signal,

@@ -21,7 +21,7 @@ export const semanticSimilarityMetric = defineMetric({
     needs: "`ground_truth`, `threshold`, `embeddings`",
     cost: "the tokens of the texts",
   },
-  /** Texts are compared as they are. The score is the cosine of their vectors, and 0 if that is negative. */
+  /** Texts are compared unchanged. The score is the cosine of their vectors, and 0 if that is negative. */
   open:
     () =>
     async (facts, { embed }) => {

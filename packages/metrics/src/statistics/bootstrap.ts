@@ -1,6 +1,6 @@
 /**
  * Intervals for means by the bootstrap, percentiles 2.5 and 97.5, expanded (Efron & Tibshirani, "An Introduction to the Bootstrap", 1993).
- * The numbers that decide which scores are drawn begin at the same seed, so the same scores always have the same interval.
+ * The random numbers for drawing scores always have the same seed, so the same scores always have the same interval.
  */
 import type { Interval } from "./intervals.ts";
 import { normalTail, studentQuantile } from "./quantiles.ts";
@@ -11,13 +11,13 @@ export interface ScorePair {
   readonly after: readonly number[];
 }
 
-/** Fewer say nothing: even if each of five cases improved, that happens by chance in more than 5 of 100 experiments. */
+/** With fewer scores an interval means nothing: even five improvements in five cases happen by chance in more than 5 of 100 experiments. */
 const fewest = 6;
 
 /**
- * The interval of the mean of the scores of all cases. Whole cases are drawn, because the scores of one case are alike. From two
- * to five cases are too few to draw from: their interval is that of Student's t. With a single case, its scores are drawn.
- * `undefined` with fewer than six scores, or if all are equal.
+ * The interval of the mean of the scores of all cases. Whole cases are drawn, because the scores of one case are similar. Two to five cases
+ * are too few to draw from, so their interval is that of Student's t. With a single case, its scores are drawn. `undefined` with fewer than
+ * six scores, or if all are equal.
  */
 export function bootstrapMean(cases: readonly (readonly number[])[]): Interval | undefined {
   const scored = cases.filter((scores) => scores.length > 0);
@@ -66,8 +66,8 @@ const tally = (scores: readonly number[]): Tally => ({
 const single = (score: number): Tally => ({ sum: score, count: 1 });
 
 /**
- * The difference of two means, or one mean if there is nothing before, with the standard error that the cases show: the
- * linearized variance of a ratio (Cochran, "Sampling Techniques", 1977, chapter 6). `undefined` if they show none.
+ * The difference of two means, or one mean without scores before, with the standard error that the cases show: the linearized variance of a
+ * ratio (Cochran, "Sampling Techniques", 1977, chapter 6). `undefined` without variance.
  */
 function studentInterval(units: readonly PairTally[]): Interval | undefined {
   const [before, after] = [sideOf(units, "before"), sideOf(units, "after")];
@@ -87,7 +87,7 @@ function sideOf(units: readonly PairTally[], side: keyof PairTally) {
   return { mean, deviation: (one: Tally) => (count === 0 ? 0 : (one.sum - mean * one.count) / count) };
 }
 
-/** The mean of as many units as there are, drawn with replacement; `NaN` if they have no scores. */
+/** The mean of the same number of units, drawn with replacement; `NaN` if they have no scores. */
 function drawMean(units: readonly Tally[], pick: Choose): number {
   let [sum, count] = [0, 0];
   for (let drawn = 0; drawn < units.length; drawn += 1) {
@@ -106,9 +106,10 @@ function drawDifference(units: readonly PairTally[], pick: Choose): number {
 }
 
 /**
- * The percentiles of what is drawn, further apart for few units: draws vary less than samples do, by n - 1 of n, and Student's t
- * is wider than the normal distribution. Hesterberg, "What Teachers Should Know About the Bootstrap" (2015), calls these
- * expanded percentiles. Draws 2,000 times; of thousands of units less often, because their means hardly vary. */
+ * The percentiles of the drawn values, further apart for few units: draws vary less than samples do, by a factor of (n - 1) / n, and
+ * Student's t is wider than the normal distribution. Hesterberg, "What Teachers Should Know About the Bootstrap" (2015), calls these
+ * expanded percentiles. Draws 2,000 times, or less often with more than 500 units, because their means hardly vary.
+ */
 function interval(units: number, draw: (pick: Choose) => number): Interval | undefined {
   const times = Math.max(400, Math.min(2000, Math.floor(1_000_000 / units)));
   const random = createRandom(0x5eed);
@@ -121,7 +122,7 @@ function interval(units: number, draw: (pick: Choose) => number): Interval | und
   return { low: quantile(values, tail), high: quantile(values, 1 - tail) };
 }
 
-/** The quantile of sorted values, between two neighbours in proportion. */
+/** The quantile of sorted values, interpolated between two neighbors. */
 function quantile(sorted: Float64Array, share: number): number {
   const position = share * (sorted.length - 1);
   const [below, above] = [sorted[Math.floor(position)] ?? 0, sorted[Math.ceil(position)] ?? 0];

@@ -1,16 +1,16 @@
 /**
- * Intervals for rates of cases that ran several times. The trials of one case are alike, so three cases with twenty trials each
- * say less than sixty cases. Each case is a cluster.
+ * Intervals for rates of cases that ran several times. The trials of one case are similar, so three cases with twenty trials each are
+ * weaker evidence than sixty cases. Each case is a cluster.
  */
 import { type Interval, type Rate, wilsonInterval } from "./intervals.ts";
 import { normalQuantile, studentQuantile } from "./quantiles.ts";
 
 /**
- * The interval of the share of trials that passed: Wilson's, for the effective number of trials. That number follows from how
- * much the cases differ, with Student's t for few cases: Korn & Graubard, "Confidence intervals for proportions with small
- * expected number of positive counts estimated from survey data" (1998); Dean & Pagano (2015) recommend it with Wilson's
- * interval. It is at most the number of trials, and at least that of the cases (Kish). With one trial for each case it is
- * Wilson's interval. With a single case, its trials are what is sampled. `undefined` without a trial.
+ * The interval of the share of trials that passed: Wilson's, for the effective number of trials. The effective number depends on how much
+ * the cases differ, with Student's t for few cases: Korn & Graubard, "Confidence intervals for proportions with small expected number of
+ * positive counts estimated from survey data" (1998); Dean & Pagano (2015) recommend it with Wilson's interval. It is at most the number of
+ * trials, and at least the number of cases (Kish). With one trial for each case, the result is Wilson's interval. With a single case, its
+ * trials are the sample. `undefined` without a trial.
  */
 export function clusteredRate(cases: readonly Rate[]): Interval | undefined {
   const { passed, trials } = total(cases);
@@ -26,10 +26,9 @@ export interface RatePair {
 }
 
 /**
- * The interval of the rate after a change minus the one before it, from the interval of each side: Newcombe, "Improved confidence
- * intervals for the difference between binomial proportions based on paired data" (1998), method 10. A case that is easy on
- * both sides causes no noise: `alike` says how much the deviations of the same cases have in common. `undefined` if a side has no
- * trial.
+ * The interval of the rate after a change minus the rate before it, from the interval of each side: Newcombe, "Improved confidence
+ * intervals for the difference between binomial proportions based on paired data" (1998), method 10. A case that is easy on both sides
+ * causes no noise: `alike` is the correlation of the deviations of the same cases. `undefined` if a side has no trial.
  */
 export function clusteredRateDifference(cases: readonly RatePair[]): Interval | undefined {
   const sides = [cases.map(({ before }) => before), cases.map(({ after }) => after)] as const;

@@ -108,7 +108,7 @@ describe("cases that ran several times", () => {
   });
 });
 
-/** One long row of such numbers: rows that begin at related seeds are alike. */
+/** One long row of such numbers. Rows that begin at related seeds would be similar. */
 function stream(seed: number): () => number {
   let state = seed;
   return () => {

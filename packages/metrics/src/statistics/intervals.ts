@@ -9,9 +9,8 @@ export interface Interval {
 const z = normalQuantile;
 
 /**
- * The interval of Wilson, "Probable Inference, the Law of Succession, and Statistical Inference" (1927), for a rate of
- * `passed` of `trials`, without continuity correction. It stays between 0 and 1 also for few trials. `undefined` without a
- * trial.
+ * The interval of Wilson, "Probable Inference, the Law of Succession, and Statistical Inference" (1927), for a rate of `passed` of
+ * `trials`, without continuity correction. It stays between 0 and 1 even for few trials. `undefined` without a trial.
  */
 export function wilsonInterval(passed: number, trials: number): Interval | undefined {
   if (trials === 0) return undefined;

@@ -1,7 +1,7 @@
 /** Statistics of a case that ran several times. */
 
 /**
- * The chance that at least one of k trials passes, estimated without bias from n trials of which c passed:
+ * The probability that at least one of k trials passes, estimated without bias from c passes in n trials:
  * 1 - C(n-c, k) / C(n, k). Chen et al., "Evaluating Large Language Models Trained on Code" (2021), the paper of HumanEval.
  * Throws RangeError unless 0 ≤ c ≤ n and 1 ≤ k ≤ n.
  */
@@ -11,7 +11,7 @@ export function passAtK(n: number, c: number, k: number): number {
 }
 
 /**
- * The chance that all of k trials pass, estimated without bias from n trials of which c passed: C(c, k) / C(n, k).
+ * The probability that all of k trials pass, estimated without bias from c passes in n trials: C(c, k) / C(n, k).
  * Yao et al., "τ-bench" (2024), call it pass^k. Throws as `passAtK` does.
  */
 export function passHatK(n: number, c: number, k: number): number {

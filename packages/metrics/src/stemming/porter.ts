@@ -1,13 +1,13 @@
 /**
- * The stemmer of Porter ("An algorithm for suffix stripping", Program 14.3, 1980) with the extensions of NLTK, which are
- * that library's default and so part of the definitions of METEOR and ROUGE. Facts: the source and the tests of NLTK 3.10.
+ * The stemmer of Porter ("An algorithm for suffix stripping", Program 14.3, 1980) with the extensions of NLTK. The extensions are that
+ * library's default and so part of the definitions of METEOR and ROUGE. Facts: the source and the tests of NLTK 3.10.
  */
 import { containsVowel, endsInConsonant, endsInDouble, endsShort, stemMeasure } from "./letters.ts";
 
 /** A suffix and its replacement. The first suffix that a word has decides, even if its rule does not apply. */
 type Rule = readonly [suffix: string, replacement: string];
 
-/** Words whose stem follows no rule. */
+/** Words with irregular stems. */
 const irregular = new Map([
   ...pairs("skies>sky dying>die lying>lie tying>tie innings>inning outings>outing cannings>canning"),
   ...pairs("sky>sky news>news inning>inning outing>outing canning>canning howe>howe"),
@@ -64,7 +64,7 @@ function restoreEnding(stem: string): string {
   return stemMeasure(stem) === 1 && endsShort(stem) ? `${stem}e` : stem;
 }
 
-/** `happy` -> `happi`, also `fly` -> `fli`, but `enjoy` and `by` are unchanged. */
+/** `happy` -> `happi` and `fly` -> `fli`, but `enjoy` and `by` are unchanged. */
 function replaceFinalY(word: string): string {
   const stem = word.slice(0, -1);
   return word.endsWith("y") && stem.length > 1 && endsInConsonant(stem) ? `${stem}i` : word;

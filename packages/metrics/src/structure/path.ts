@@ -33,7 +33,7 @@ export function formatPath(path: Path): string {
   }, "");
 }
 
-/** The value at a path, or a sentence that says what is missing and what is there instead. */
+/** The value at a path, or a sentence that names the missing part and describes the value found instead. */
 export function findValue(root: unknown, path: Path): { value: unknown } | { missing: string } {
   let value = root;
   for (const [at, key] of path.entries()) {

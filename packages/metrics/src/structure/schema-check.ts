@@ -9,7 +9,7 @@ import { readAnswerValue, type StructuredAnswer } from "./structured-answer.ts";
 
 const options: Options = {
   allErrors: true,
-  strictSchema: true, // a misspelt keyword would check nothing
+  strictSchema: true, // a misspelled keyword would check nothing
   strictTypes: false,
   strictTuples: false,
   strictRequired: false,
@@ -24,18 +24,18 @@ const dialects: Readonly<Record<string, () => Ajv>> = {
 
 /** A check that takes longer is aborted: a pattern such as `^(a+)+$`, or references that multiply, can take years. */
 const checkMs = 2000;
-/** Of more violations only these are listed: an answer of a megabyte can have hundreds of thousands. */
+/** Lists at most this many violations: an answer of a megabyte can have hundreds of thousands. */
 const maxListed = 50;
 
 /** Scores an answer by a JSON Schema. */
 export type SchemaCheck = (answer: StructuredAnswer) => Score;
 
 /**
- * A check that scores 1 if the value of an answer fits a JSON Schema, else 0 with the violations and their paths. The schema
- * is of draft 2020-12, or of draft-07 if its `$schema` says so. Formats are checked.
+ * A check that scores 1 if the value of an answer fits a JSON Schema, else 0 with the violations and their paths. The schema is of draft
+ * 2020-12, or of draft-07 if its `$schema` declares it. Formats are checked.
  *
- * Throws ConfigError for a schema that cannot be used, such as one with an unknown keyword or an external reference. The
- * check throws ConfigError if it takes more than two seconds.
+ * Throws ConfigError for a schema that cannot be used, such as one with an unknown keyword or an external reference. The check throws
+ * ConfigError if it takes more than two seconds.
  */
 export function createSchemaCheck(schema: unknown): SchemaCheck {
   const fits = compile(schema);

@@ -3,13 +3,13 @@ import { excerpt } from "../scoring/excerpt.ts";
 /** An answer as text and, with `response_format`, as an object. */
 export interface StructuredAnswer {
   readonly answer: string;
-  /** If there is one, the text is ignored. */
+  /** If it is set, the text is ignored. */
   readonly object?: unknown;
 }
 
 /**
- * The value in an answer: its object, else its text as JSON, else the JSON in its only fenced block. Of several blocks, the
- * only one marked `json` counts. Otherwise the reason why there is no value.
+ * The value in an answer: its object, else its text as JSON, else the JSON in its only fenced block. If the text has several blocks,
+ * exactly one must be marked `json`, and it counts. Otherwise returns the reason why the answer has no value.
  */
 export function readAnswerValue({ answer, object }: StructuredAnswer): { value: unknown } | { problem: string } {
   if (object !== undefined) return { value: object };

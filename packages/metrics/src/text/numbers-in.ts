@@ -30,7 +30,7 @@ const forms = [
 
 const number = String.raw`${sign}(?:${forms.join("|")})(?<exponent>e[\-+]?\d+)?`;
 
-/** Letters that can mean thousands and more: the number is not guessed. */
+/** Letters that can mean thousands and more. Such a number is skipped and not guessed. */
 const multiplied = `(?<multiplier>(?:bn|[kmb])(?!${letter}))?`;
 
 const pattern = new RegExp(`${word}|${composed}|${number}${multiplied}`, "giv");
@@ -58,7 +58,7 @@ export function readNumbers(text: string): { readonly value: number; readonly is
   });
 }
 
-/** The digits as JavaScript reads them; `undefined` if there is no number. */
+/** The digits in the notation of JavaScript; `undefined` without a number. */
 function digitsOf({
   english,
   indian,

@@ -30,7 +30,7 @@ test.each([
   ["2026-11-22T10:30:00Z, 22.11.2026, 11/22, 192.168.0.1, 1.2.3, 555-123-4567", []],
   ["10k, 3M, 1.2bn", []],
   ["共5个，价格是1,200元 และ42บาท", [5, 1200, 42]], // written without spaces: no names
-  ["USD1,200, RM1,200.50 or Rs.1,200", []], // names, and 200 is no part of them
+  ["USD1,200, RM1,200.50 or Rs.1,200", []], // names: 200 is part of the word
   ["温度是-5度, データー1.5, 가격은1,200원, 5k元", [-5, 1.5, 1200]],
   ["1e400, forty-two, ٤٢", []],
 ])("of %j the numbers are %j", (text, numbers) => {
@@ -82,7 +82,7 @@ test.each([
   ["1", ".111", "1"],
 ])("a long row of what may be groups, %j%j…%j, is read in little time", (start, group, end) => {
   const before = performance.now();
-  numbersIn(start + group.repeat(60_000) + end); // in time that grew with the square, a row took 12 s
+  numbersIn(start + group.repeat(60_000) + end); // with quadratic time, a row took 12 s
   expect(performance.now() - before).toBeLessThan(4000);
 });
 

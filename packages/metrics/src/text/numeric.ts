@@ -17,8 +17,8 @@ export interface NumericSettings {
 }
 
 /**
- * 1 if one of the numbers in the answer is the expected one within one of the tolerances, else 0. {@link readNumbers} says which
- * parts of a text are numbers. An expected text has to contain exactly one number; otherwise ConfigError is thrown.
+ * 1 if one of the numbers in the answer equals the expected number within one of the tolerances, else 0. {@link readNumbers} defines which
+ * parts of a text are numbers. Throws ConfigError unless an expected text contains exactly one number.
  */
 export function numeric(answer: string, expected: number | string, settings: NumericSettings = {}): Score {
   const { tolerance = 0, relativeTolerance = 0 } = settings;

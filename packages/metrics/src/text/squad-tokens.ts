@@ -3,7 +3,7 @@ import { splitAtSpace } from "../scoring/white-space.ts";
 
 const punctuation = /[!-/:-@[-`{-~]/g; // ASCII, as Python's string.punctuation
 
-/** Letters of every script count as neighbours: the `a` of `día` is no article. */
+/** Letters of every script count as neighbors, so the `a` of `día` is not an article. */
 const article = /(?<![\p{L}\p{M}\p{N}])(?:a|an|the)(?![\p{L}\p{M}\p{N}])/gu;
 
 /**

@@ -39,7 +39,7 @@ export function bleu(answer: string, references: string | readonly string[]): Sc
   };
 }
 
-/** The length that differs least, and the shorter one of two that differ as much. */
+/** The length that differs least, and the shorter one of two with the same difference. */
 function closestLength(length: number, lengths: readonly number[]): number {
   const [closest = 0] = lengths.toSorted((a, b) => Math.abs(a - length) - Math.abs(b - length) || a - b);
   return closest;

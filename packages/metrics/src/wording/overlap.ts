@@ -5,7 +5,7 @@ export function gramsOf(tokens: readonly string[], n: number): string[] {
     .map((_, start) => tokens.slice(start, start + n).join(" "));
 }
 
-/** How many items two lists have in common. An item counts as often as the list that has it less often. */
+/** The number of items that two lists have in common. A repeated item counts as often as in the list with fewer of it. */
 export function commonCount(first: readonly string[], second: readonly string[]): number {
   const remaining = new Map<string, number>();
   for (const item of first) remaining.set(item, (remaining.get(item) ?? 0) + 1);
@@ -17,8 +17,8 @@ export function commonCount(first: readonly string[], second: readonly string[])
 }
 
 /**
- * How many items of a list are in one of several others. An item counts at most as often as the list has it that has it most
- * often.
+ * The number of items of a list that are in one of several others. A repeated item counts at most as often as in the list with the most of
+ * it.
  */
 export function commonWithAny(items: readonly string[], others: readonly (readonly string[])[]): number {
   const counts = others.map(countItems);
@@ -34,7 +34,7 @@ function countItems(items: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** The harmonic mean of precision and recall, from counts: 2c / (a + r). 0 if nothing is common. */
+/** The harmonic mean of precision and recall, from counts: 2c / (a + r). 0 without common items. */
 export function fMeasure(common: number, inAnswer: number, inReference: number): number {
   return common === 0 ? 0 : (2 * common) / (inAnswer + inReference);
 }

@@ -20,7 +20,7 @@ export interface RougeSettings {
 export const rouge1 = (answer: string, reference: string, settings: RougeSettings = {}): Score =>
   rougeN(1, answer, reference, settings);
 
-/** ROUGE-2: ROUGE-1 of pairs of neighbouring words. A text of one word has no pair, and scores 0. */
+/** ROUGE-2: ROUGE-1 of pairs of neighboring words. A text of one word has no pair, and scores 0. */
 export const rouge2 = (answer: string, reference: string, settings: RougeSettings = {}): Score =>
   rougeN(2, answer, reference, settings);
 

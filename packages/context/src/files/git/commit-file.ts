@@ -10,7 +10,7 @@ export interface CommitRequest extends GitPlace {
 }
 
 /**
- * Commits one file, and nothing else that is staged or changed. Returns the commit.
+ * Commits one file, and no other staged or changed files. Returns the commit.
  *
  * @throws Error with the reason: the project is not in the repository, or somebody else has changed the file.
  */

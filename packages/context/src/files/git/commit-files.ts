@@ -5,21 +5,21 @@ import { getErrorMessage } from "@bridle/protocol";
 import { requireRepository } from "./commit-file.ts";
 import { Git, type GitPlace } from "./git.ts";
 
-/** Which files a commit may have. */
+/** The files that a commit may contain. */
 export interface CommitPlan {
-  /** Absolute paths of files that have no changes of somebody else. */
+  /** Absolute paths of files without changes by others. */
   readonly paths: readonly string[];
-  /** Those of them that git knows. */
+  /** The tracked ones among them. */
   readonly tracked: readonly string[];
   /** The others, each with the reason. */
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
-  /** Why there can be no commit at all. */
+  /** Why no commit is possible at all. */
   readonly problem?: string | undefined;
 }
 
 /**
- * Finds out, before files are changed, which of them a commit may have: files in the project's own repository without changes that are
- * not committed. Rejects with nothing: what goes wrong is the problem.
+ * Finds out, before files are changed, which of them a commit may contain: files in the project's own repository without uncommitted
+ * changes. Never rejects: failures are in `problem`.
  */
 export async function planCommit(paths: readonly string[], place: GitPlace): Promise<CommitPlan> {
   const git = new Git(place);
@@ -52,10 +52,10 @@ export class RepositoryLockedError extends Error {}
 const [tries, betweenTries] = [10, 200];
 
 /**
- * Commits files as they are now, removed ones too, and nothing else that is staged or changed. Returns the commit; undefined if
- * there is nothing to commit.
+ * Commits the current state of files, including removed ones, and no other staged or changed files. Returns the commit; undefined if
+ * nothing has changed.
  *
- * @throws RepositoryLockedError if another program has had the lock for two seconds; Error with what git says.
+ * @throws RepositoryLockedError if another program has had the lock for two seconds; Error with the message of git.
  */
 export async function commitFiles(
   paths: readonly string[],
@@ -95,13 +95,13 @@ async function differs(git: Git, paths: readonly string[]): Promise<boolean> {
   return (await changedPaths(git, paths)).size > 0;
 }
 
-/** Paths that git prints, of those that it is given. */
+/** The given paths that git prints. */
 async function listed(git: Git, paths: readonly string[], command: readonly string[]): Promise<ReadonlySet<string>> {
   const output = await git.run(command, paths.map((path) => `${path}\0`).join("")).catch(() => "");
   return new Set(output.split("\0").filter((path) => path !== ""));
 }
 
-/** Arguments have a limit of length. */
+/** The length of arguments is limited. */
 const maxPaths = 200;
 
 async function changedPaths(git: Git, paths: readonly string[]): Promise<ReadonlySet<string>> {

@@ -1,6 +1,6 @@
 /**
- * Runs git in a folder, without variables that could point it to another repository. The hooks and filters of the repository run
- * as when the person commits, so each use takes the proof that the folder is trusted. What a commit does not need is switched off.
+ * Runs git in a folder, without variables that could point it to another repository. The hooks and filters of the repository run as if the
+ * user committed, so each use requires the proof that the folder is trusted. Programs that a commit does not need are switched off.
  */
 import { relative } from "node:path";
 import { readProgram } from "@bridle/core";
@@ -43,7 +43,7 @@ export class Git {
     );
   }
 
-  /** Resolves with what git prints. It reads `input`, if there is one. */
+  /** Resolves with the output of git. Git reads `input`, if it is given. */
   async run(given: readonly string[], input?: string): Promise<string> {
     const { projectDir, environment, trusted } = this.#place;
     const words = ["-C", projectDir, ...switchedOff.flatMap((setting) => ["-c", setting]), ...given];

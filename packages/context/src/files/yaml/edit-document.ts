@@ -37,7 +37,7 @@ export class EditedDocument {
     });
   }
 
-  /** The plain value at a path; undefined if there is none. */
+  /** The plain value at a path; undefined if the path does not exist. */
   get(path: readonly string[]): unknown {
     let node: unknown = this.#document.contents;
     for (const key of path) node = isMap(node) ? findPair(node, key)?.value : undefined;
@@ -55,7 +55,7 @@ export class EditedDocument {
     else holder.set(this.#document.createNode(name), this.#document.createNode(value));
   }
 
-  /** The plain entries of a list; empty if there is none. */
+  /** The plain entries of a list; empty if the list does not exist. */
   list(name: string): readonly unknown[] {
     const value = this.get([name]);
     return Array.isArray(value) ? value : [];
@@ -82,7 +82,7 @@ export class EditedDocument {
     }
   }
 
-  /** Sets keys of an entry so that it has exactly these. Its comments stay. */
+  /** Replaces the keys of an entry by exactly these. Its comments stay. */
   replaceEntry(name: string, index: number, entry: Readonly<Record<string, unknown>>): void {
     const old = this.list(name)[index];
     const gone = isPlainObject(old) ? Object.keys(old).filter((key) => !(key in entry)) : [];
@@ -144,7 +144,7 @@ function setMap(holder: YAMLMap, key: string, pair: Pair | undefined, document: 
   return created;
 }
 
-/** An empty file may have comments, which stay. */
+/** An empty file may have comments. They stay. */
 function replaceContents(document: Document): void {
   const { commentBefore, comment } = document;
   document.contents = document.createNode({});

@@ -16,9 +16,9 @@ export interface ParsedYamlFile<T> {
 const maxProblems = 50;
 
 /**
- * Parses a YAML text that has to fit a schema as a whole. An empty text is an empty mapping. Throws nothing.
+ * Parses a YAML text that must fit a schema as a whole. An empty text is an empty mapping. Never throws.
  *
- * `knownKeys` returns the keys that the schema knows at a path, for suggestions.
+ * `knownKeys` returns the valid keys at a path, for suggestions.
  */
 export function parseYamlFile<T>(
   text: string,

@@ -4,10 +4,10 @@ import type { OrphanCount } from "../profile.ts";
 import type { SchemaFacts } from "../schema-facts.ts";
 import type { Pair } from "./pair-columns.ts";
 
-/** What is known about pairs of columns that may link together. */
+/** Pairs of columns that may link together, and the known facts about them. */
 export interface PairedTables {
   readonly pairs: readonly Pair[];
-  /** How probably the columns of the parent are its key. */
+  /** The probability that the columns of the parent are its key. */
   readonly key: number;
   /** The unique sets of columns of the child's table. */
   readonly unique: readonly KeyCandidate[];
@@ -35,7 +35,7 @@ export function describeComposite({ pairs, key, unique, counts }: PairedTables, 
     complete: numberOf(counts.orphans === 0),
     size: pairs.length - 2,
     key,
-    // Both sides identify as many rows: nothing says which is the parent, or whether there is one.
+    // If both sides identify as many rows, it is unknown which is the parent, or whether one of them is.
     siblings: numberOf(own.length > 0 && child.rows >= 0.8 * parent.rows),
     childKey: numberOf(whole),
     partOfKey: numberOf(own.length > 0 && !whole),
@@ -46,14 +46,14 @@ export function describeComposite({ pairs, key, unique, counts }: PairedTables, 
   };
 }
 
-/** How many bits of luck it takes that all tuples of the child are in the parent. */
+/** The bits of evidence against chance that all tuples of the child are in the parent. */
 function luckOf(pairs: readonly Pair[]): number {
   const rows = Math.max(1, pairs[0]?.parent.table.rows ?? 1);
   const space = pairs.reduce((product, { parent }) => product * parent.distinct, 1);
   return Math.min(tuplesOf(pairs), 30) * Math.log2(Math.max(1, space / rows));
 }
 
-/** As many different tuples as the child may have. */
+/** The maximum number of different tuples of the child. */
 function tuplesOf(pairs: readonly Pair[]): number {
   const space = pairs.reduce((product, { child }) => product * child.distinct, 1);
   return Math.min(pairs[0]?.child.table.rows ?? 1, space);

@@ -23,10 +23,10 @@ export interface CompositeLink extends CompositeCandidate {
   readonly score: number;
 }
 
-/** The keys to compare, each with how probable it is. */
+/** The keys to compare, each with its probability. */
 export type ComparedKeys = ReadonlyMap<KeyCandidate, number>;
 
-/** Finds what may link to the given keys of several columns. Asks once for each pair of tables whose columns fit one by one. */
+/** Finds possible links to the given keys of several columns. Asks once for each pair of tables with columns that fit one by one. */
 export async function findCompositeLinks(
   keys: ComparedKeys,
   targets: Targets,
@@ -57,12 +57,12 @@ export async function findCompositeLinks(
   return found;
 }
 
-/** Whether one column alone is what the others link to, so that the columns are the parent's own parent. */
+/** Whether the others link to one of the columns alone, so that the columns are the parent's own parent. */
 function pointsAway(pairs: readonly Pair[], targets: Targets): boolean {
   return pairs.some(({ child, parent }) => child.unique && targets.get(parent) === child);
 }
 
-/** Nothing if too many rows have no parent. */
+/** Undefined if too many rows have no parent. */
 async function countMissing(pairs: readonly Pair[], checks: JoinChecks): Promise<OrphanCount | undefined> {
   const { children, parents } = endsOf(pairs);
   const counts = await checks.countOrphans(setOf(children), setOf(parents));
@@ -77,7 +77,7 @@ function setOf(columns: readonly ColumnFacts[]): { table: string; columns: reado
   return { table: columns[0]?.table.profile.id ?? "", columns: columns.map(({ name }) => name) };
 }
 
-/** Of two links between the same columns, the one with the higher score, then the one whose child has more rows, then the first. */
+/** If two links have the same columns, keeps the one with the higher score, then the one with more rows in the child, then the first. */
 export function withoutMirrors(links: readonly CompositeLink[]): readonly CompositeLink[] {
   const mirrors = (a: CompositeLink, b: CompositeLink) =>
     a.children.every((child) => b.parents.includes(child)) && a.parents.every((parent) => b.children.includes(parent));

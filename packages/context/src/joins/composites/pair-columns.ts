@@ -9,7 +9,7 @@ import type { Targets } from "./related-tables.ts";
 export interface Pair {
   readonly child: ColumnFacts;
   readonly parent: ColumnFacts;
-  /** How well they fit, of 0 to 1. */
+  /** How well they fit, from 0 to 1. */
   readonly fit: number;
   readonly equal: boolean;
   /** Whether both link to the same column, or one to the other. */
@@ -19,15 +19,15 @@ export interface Pair {
 /** A pair fits if its names fit this well, or if both columns link to the same one. */
 const fitting = 0.4;
 
-/** A pair of which only the values fit, beside another one that fits. */
+/** The fit of a pair that fits by values only, next to another pair that fits. */
 const byValues = 0.2;
 
-/** So many columns are tried for one that no name fits. */
+/** The maximum number of columns to try for a key column without a fitting name. */
 const tried = 2;
 
 /**
- * For each column of the key, the column of the table that fits best. If one of the key has none by name, as the number of a line has
- * none among names that say nothing, those with the most alike values are tried.
+ * For each column of the key, the column of the table that fits best. If no name fits a column of the key, such as a line number among
+ * meaningless names, the columns with the most similar values are tried.
  */
 export function pairColumns(
   table: TableOfSchema,
@@ -52,7 +52,7 @@ export function pairColumns(
   return pairByValues(table, only, pairs, targets).map((pair) => [...pairs, pair]);
 }
 
-/** Columns that link to nothing else, with the kind and the values of the key's column. */
+/** Columns that link to nothing else, with the type and the values of the key's column. */
 function pairByValues(
   table: TableOfSchema,
   parent: ColumnFacts,

@@ -1,7 +1,7 @@
 import type { KeyCandidate } from "../keys/key-candidates.ts";
 import type { ColumnFacts, SchemaFacts, TableOfSchema } from "../schema-facts.ts";
 
-/** The chosen links of single columns: where a column links to. */
+/** The chosen links of single columns, with their targets. */
 export type Targets = ReadonlyMap<ColumnFacts, ColumnFacts>;
 
 /** In smaller schemas every table is compared. */
@@ -11,7 +11,7 @@ const smallSchema = 150;
 export class RelatedTables {
   readonly #schema: SchemaFacts;
   readonly #targets: Targets;
-  /** The tables with a column of this name, or that links to this column. */
+  /** The tables with a column of this name, and those with a link to this column. */
   readonly #byName = new Map<string, Set<TableOfSchema>>();
   readonly #byTarget = new Map<ColumnFacts, Set<TableOfSchema>>();
 
@@ -22,7 +22,7 @@ export class RelatedTables {
     for (const [child, parent] of targets) add(this.#byTarget, parent, child.table);
   }
 
-  /** In large schemas only tables with a column for each of the key: of the same words, or with a link in common. */
+  /** In large schemas, only tables with a matching column for each column of the key: with the same words, or a common link. */
   to({ columns }: KeyCandidate): Iterable<TableOfSchema> {
     const { tables } = this.#schema;
     if (tables.length <= smallSchema) return tables;

@@ -1,8 +1,8 @@
 import type { ColumnFacts, TableOfSchema } from "../schema-facts.ts";
 
 /**
- * How many pairs of rows would have equal values in all columns if the columns had nothing to do with each other. Of a set of
- * columns that is unique although many were expected, uniqueness is hardly an accident.
+ * The expected number of pairs of rows with equal values in all columns, if the columns were independent. If many were expected but a set
+ * of columns is unique, that is hardly an accident.
  */
 export function expectedRepeats(columns: readonly ColumnFacts[], { rows }: TableOfSchema): number {
   return columns.reduce((pairs, column) => pairs * repeatShare(column), (rows * (rows - 1)) / 2);
@@ -14,7 +14,9 @@ function repeatShare({ sketch, filled, distinct }: ColumnFacts): number {
   return sketch.counts.reduce((sum, count) => sum + (count / filled) ** 2, 0);
 }
 
-/** Whether one of two columns numbers the rows of each value of the other: as many rows have its first number as there are others. */
+/**
+ * Whether one of two columns numbers the rows within each value of the other: as many rows have its first number as the other has values.
+ */
 export function isCounted([first, second, ...more]: readonly ColumnFacts[]): boolean {
   if (first === undefined || second === undefined || more.length > 0) return false;
   return numbers(second, first) || numbers(first, second);

@@ -1,12 +1,12 @@
 import type { SchemaFacts } from "../schema-facts.ts";
 import type { KeyCandidate } from "./key-candidates.ts";
 
-/** In a table with fewer rows, any column may be unique by luck. */
+/** In a table with fewer rows, any column may be unique by chance. */
 const few = 10;
 
 /**
- * In a table of few rows, prefers the first columns, if they are unique together and another table begins with the same
- * columns, to a later column that is unique alone.
+ * In a table with few rows, prefers the first columns to a later column that is unique alone, if they are unique together and another table
+ * begins with the same columns.
  */
 export function correctFewRows(
   scores: ReadonlyMap<KeyCandidate, number>,

@@ -5,15 +5,15 @@ import type { ColumnFacts, TableOfSchema } from "../schema-facts.ts";
 export interface KeyCandidate {
   readonly table: TableOfSchema;
   readonly columns: readonly ColumnFacts[];
-  /** Whether no part of it is a candidate itself. */
+  /** Whether no subset of it is a candidate. */
   readonly minimal: boolean;
 }
 
-/** Of a table with more columns, the first are combined, and of the others those that are most like keys. */
+/** In a table with more columns, the first ones are combined, together with the most key-like of the others. */
 const firstCombined = 8;
 const laterCombined = 5;
 
-/** Finds every single column and small set of columns whose values are unique. At most three queries. */
+/** Finds all unique single columns and small sets of columns. Sends at most three queries. */
 export async function findKeyCandidates(table: TableOfSchema, checks: JoinChecks): Promise<readonly KeyCandidate[]> {
   if (table.rows < 1) return [];
   const usable = table.columns.filter((column) => column.usable && column.full);
@@ -40,7 +40,7 @@ export async function findKeyCandidates(table: TableOfSchema, checks: JoinChecks
   }));
 }
 
-/** Of later columns, whole numbers and short codes with the most different values: the number of a ticket may be far behind. */
+/** Of the later columns, takes whole numbers and short codes with the most different values: the number of a ticket may be far behind. */
 function choosePool(columns: readonly ColumnFacts[]): readonly ColumnFacts[] {
   const later = columns
     .slice(firstCombined)
@@ -50,7 +50,7 @@ function choosePool(columns: readonly ColumnFacts[]): readonly ColumnFacts[] {
   return columns.filter((column, at) => at < firstCombined || later.includes(column));
 }
 
-/** The first two, three and four columns: link tables declare them even if fewer would do in the rows that there are. */
+/** The first two, three and four columns: link tables declare them even if fewer columns would suffice for the current rows. */
 function leadingSets(usable: readonly ColumnFacts[]): (readonly ColumnFacts[])[] {
   const start = usable.filter(({ position }, index) => position === index);
   return [2, 3, 4].filter((size) => start.length >= size).map((size) => start.slice(0, size));

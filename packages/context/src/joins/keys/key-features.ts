@@ -4,12 +4,12 @@ import { type Estimates, estimateOf } from "../scores/estimates.ts";
 import { expectedRepeats, isCounted } from "./accident.ts";
 import type { KeyCandidate } from "./key-candidates.ts";
 
-/** Single and composite candidates have features of their own, whose names begin with this. */
+/** The prefix of the features of a candidate: single and composite candidates have separate features. */
 export function prefixOf({ columns }: KeyCandidate): "one." | "many." {
   return columns.length === 1 ? "one." : "many.";
 }
 
-/** Describes one candidate among those of the same table, with the names that models have. */
+/** Describes one candidate among those of the same table, with the names of features in models. */
 export function describeKey(
   candidate: KeyCandidate,
   rivals: readonly KeyCandidate[],
@@ -65,7 +65,7 @@ function describeColumns({ table, columns }: KeyCandidate, { vocabulary, ordered
   };
 }
 
-/** Of a table that is named for the tables that it links to, how much of its name the columns leave out. */
+/** If a table is named for the tables that it links to, the part of its name that the columns do not cover. */
 function describeEnds(
   { table, columns }: Pick<KeyCandidate, "table" | "columns">,
   { vocabulary }: SchemaFacts,
@@ -160,7 +160,7 @@ function leads({ columns }: KeyCandidate): boolean {
   return columns.every(({ position }, index) => position === index);
 }
 
-/** Whether the columns are the first ones of the table that link, are named like keys or follow such a column as a date. */
+/** Whether the columns are the first ones of the table that link, have key-like names, or follow such a column as a date. */
 function isRun(columns: readonly ColumnFacts[], all: readonly ColumnFacts[], estimates: Estimates): boolean {
   const leads = columns.every(({ position }, index) => position === index);
   const next = all[columns.length];

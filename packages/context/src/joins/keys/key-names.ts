@@ -1,11 +1,11 @@
 import type { ColumnFacts } from "../schema-facts.ts";
 import type { KeyCandidate } from "./key-candidates.ts";
 
-/** How often unique columns of one name are keys: of a number of the row, in every table, hardly ever. */
+/** How often unique columns with the same name are keys. The row number in every table, for example, is hardly ever a key. */
 export class KeyNames {
   readonly #byName = new Map<string, { columns: number; keys: number }>();
 
-  /** If names say nothing, no two columns count as having the same. */
+  /** Without informative names, no two columns count as having the same name. */
   constructor(scores: ReadonlyMap<KeyCandidate, number>, hasNames: boolean) {
     if (!hasNames) return;
     for (const [{ columns }, score] of scores) {
@@ -16,7 +16,7 @@ export class KeyNames {
     }
   }
 
-  /** The share of the other unique columns of this name that are keys, or one half if there is none. */
+  /** The share of the other unique columns of this name that are keys, or one half if it has no others. */
   shareOf(column: ColumnFacts, score: number): number {
     const { columns, keys } = this.#byName.get(nameOf(column)) ?? { columns: 1, keys: score };
     return (Math.max(0, keys - score) + 0.5) / columns;

@@ -3,14 +3,14 @@ import type { ColumnFacts, TableOfSchema } from "../schema-facts.ts";
 import type { LinkCandidate, LinkList } from "./link-list.ts";
 import type { LinkNames } from "./link-names.ts";
 
-/** How the name of a column may say where it links to. */
+/** How the name of a column may indicate its target. */
 type Pattern = "equal" | "table" | "role" | "context" | "column" | "strange";
 const patterns: readonly Pattern[] = ["equal", "table", "role", "context", "column", "strange"];
 
-/** Less probable links are no precedents. */
+/** Less probable links are not precedents. */
 const minScore = 0.05;
 
-/** More probable ones say what a table is about. */
+/** More probable links show the subject of a table. */
 const likely = 0.5;
 
 interface ProbableLink {
@@ -22,12 +22,12 @@ interface ProbableLink {
 interface Namesakes {
   /** Columns with the name that may link. */
   columns: number;
-  /** How many of them link, and to which column, as sums of probabilities. */
+  /** The number of them that link, and their targets, as sums of probabilities. */
   links: number;
   readonly to: Map<ColumnFacts, number>;
 }
 
-/** What the probable links of a schema have in common: how their columns are named, and where columns of one name link to. */
+/** The common traits of a schema's probable links: the names of their columns, and the targets of columns with the same name. */
 export class Conventions {
   readonly #byName = new Map<string, Namesakes>();
   readonly #children = new Map<Pattern, number>(patterns.map((pattern) => [pattern, 1]));
@@ -37,7 +37,7 @@ export class Conventions {
   /** The probable links of a table, by the table that they lead to. */
   readonly #between = new Map<TableOfSchema, Map<TableOfSchema, ProbableLink[]>>();
 
-  /** If names say nothing, no two columns count as having the same. */
+  /** Without informative names, no two columns count as having the same name. */
   readonly #hasNames: boolean;
 
   constructor(links: LinkList, scores: (place: number) => number, hasNames: boolean) {
@@ -86,7 +86,7 @@ export class Conventions {
     this.#between.set(from, own.set(to, links));
   }
 
-  /** Describes a candidate by those of other columns. `score` is what was found for it before. */
+  /** Describes a candidate by those of other columns. `score` is its score in the previous round. */
   describe({ child, parent, names }: LinkCandidate, score: number): Features {
     const pattern = patternOf(names);
     const own = this.#byName.get(this.#nameOf(child));
@@ -98,7 +98,7 @@ export class Conventions {
     const max = (isOther: (link: ProbableLink) => boolean) =>
       between.reduce((best, link) => (link.child !== child && isOther(link) ? Math.max(best, link.score) : best), 0);
     return {
-      // Beside a link to the key of a table, its name is repeated.
+      // Next to a link to the key of a table, its name is repeated.
       otherColumn: max((link) => link.parent !== parent),
       otherChild: max((link) => link.parent === parent),
       pattern: (this.#links.get(pattern) ?? 0) / (this.#children.get(pattern) ?? 1),

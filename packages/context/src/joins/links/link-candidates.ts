@@ -9,16 +9,19 @@ import { compareLinkNames } from "./link-names.ts";
 /** Sketches that share fewer comparable values than this prove nothing. */
 const fewest = 8;
 
-/** Exact questions for each child whose sketch says too little. */
+/** The number of exact questions for each child with an inconclusive sketch. */
 const asked = 3;
 
-/** A single value that is in a key says nothing, unless the name does: a constant is in many keys. */
+/**
+ * If a column has a single value, a key with this value proves nothing, because a constant is in many keys. Its name must be at least this
+ * similar.
+ */
 const telling = 0.5;
 
-/** In large schemas, small integers are in hundreds of other columns. So many are compared with each other. */
+/** The number of candidates that are kept for each child. In large schemas, small integers are in hundreds of other columns. */
 const kept = 40;
 
-/** From so many possible parents on, only some hashes of a child that has more are compared. */
+/** With more possible parents than this, only some hashes of a larger child are compared. */
 const manyParents = 150;
 const sampledHashes = 200;
 
@@ -68,7 +71,7 @@ async function keepIncluded(
   return found.toSorted(byLikelihood).slice(0, kept);
 }
 
-/** Better names first, then first columns of tables, then parents that have fewer values. */
+/** Better names first, then first columns of tables, then parents with fewer values. */
 function byLikelihood(a: LinkCandidate, b: LinkCandidate): number {
   return (
     b.names.score - a.names.score ||

@@ -5,7 +5,7 @@ import { sharesBound } from "./bounds.ts";
 import type { ChildPlaces, LinkCandidate, LinkList } from "./link-list.ts";
 import { RivalFeatures } from "./rival-features.ts";
 
-/** Describes each candidate, also in comparison with the other candidates of the same child. */
+/** Describes each candidate, including comparisons with the other candidates of the same child. */
 export function* describeLinks(
   links: LinkList,
   schema: SchemaFacts,
@@ -19,7 +19,7 @@ export function* describeLinks(
   }
 }
 
-/** Describes the candidates of one child, each in parts that have no feature in common. */
+/** Describes the candidates of one child, each in parts without common features. */
 export function* describeLinksOf(
   places: ChildPlaces,
   links: LinkList,
@@ -48,7 +48,7 @@ const none: Features = {
   alone: 0,
 };
 
-/** How little it can be luck that whole numbers far from each other are in the parent, of 0 to 1. */
+/** How unlikely it is that whole numbers far from each other are in the parent by chance, from 0 to 1. */
 function sparsenessOf(child: ColumnFacts, parent: ColumnFacts): number {
   const [min, greatest] = parent.range ?? [0, 0];
   if (!child.integers || !parent.integers || parent.distinct < 2) return 0;
@@ -56,7 +56,7 @@ function sparsenessOf(child: ColumnFacts, parent: ColumnFacts): number {
   return density > 0.2 ? 0 : Math.min(1, (child.distinct * -Math.log2(Math.max(density, 1e-6))) / 30);
 }
 
-/** What says something only together. */
+/** Features that are informative only in combination. */
 function combine(
   { child, parent, names }: LinkCandidate,
   key: number,
@@ -91,7 +91,7 @@ function describeChild({ filled, distinct, table, discriminated }: ColumnFacts):
 
 const always: Features = { always: 1 };
 
-/** How many bits of luck it takes that all values of the child are in the parent, at most 60. */
+/** The bits of evidence against chance that all values of the child are in the parent, at most 60. */
 function luckOf({ child, parent }: LinkCandidate): number {
   if (!child.integers || !parent.integers) return Math.min(60, child.distinct * 3);
   const [min, greatest] = parent.range ?? [0, 0];
@@ -136,7 +136,7 @@ function describeValues(link: LinkCandidate, candidates: number): Features {
   };
 }
 
-/** Whether some rows, but few, have no value, as those at the top of a hierarchy. */
+/** Whether a few rows have no value, such as those at the top of a hierarchy. */
 function hasFewRoots({ child }: LinkCandidate): boolean {
   const { rows } = child.table;
   return child.integers && !child.unique && child.filled < rows && child.filled >= 0.6 * rows;

@@ -2,18 +2,18 @@ import type { OrphanCount } from "../profile.ts";
 import type { ColumnFacts } from "../schema-facts.ts";
 import type { LinkNames } from "./link-names.ts";
 
-/** A column whose values another, unique column contains, at least 90 % of its rows. */
+/** A column and another, unique column that contains its values in at least 90 % of its rows. */
 export interface LinkCandidate {
   readonly child: ColumnFacts;
   readonly parent: ColumnFacts;
   /** The share of the child's rows that have a value in the parent. */
   readonly covered: number;
   readonly names: LinkNames;
-  /** The exact counts, if the sketches said too little. */
+  /** The exact counts, if the sketches were inconclusive. */
   readonly counts?: OrphanCount | undefined;
 }
 
-/** The places of a child's candidates in the list: from the first to before the end. */
+/** The positions of a child's candidates in the list: from the first to before the end. */
 export interface ChildPlaces {
   readonly child: ColumnFacts;
   readonly from: number;
@@ -23,7 +23,7 @@ export interface ChildPlaces {
 /** The numbers of a candidate: covered, and the parts of its names. */
 const width = 8;
 
-/** Candidates one after another in flat arrays, because a large schema has hundreds of thousands. Those of a child follow each other. */
+/** Candidates in flat arrays, because a large schema has hundreds of thousands. Those of one child follow each other. */
 export class LinkList implements Iterable<LinkCandidate> {
   readonly children: ChildPlaces[] = [];
   readonly #byChild = new Map<ColumnFacts, ChildPlaces>();
@@ -57,7 +57,7 @@ export class LinkList implements Iterable<LinkCandidate> {
     return parent;
   }
 
-  /** A copy of the candidate at a place. */
+  /** A copy of the candidate at a position. */
   at({ child }: ChildPlaces, place: number): LinkCandidate {
     const number = (at: number) => this.#numbers[place * width + at] ?? 0;
     const names = {

@@ -1,20 +1,20 @@
 import type { ColumnFacts, SchemaFacts } from "../schema-facts.ts";
 
-/** How the name of a column fits the column and the table that it may link to. Each number is of 0 to 1. */
+/** How well the name of a column fits the column and the table that it may link to. Each number is from 0 to 1. */
 export interface LinkNames {
-  /** Whether both columns have the same name, and it is not one that many keys have. */
+  /** Whether both columns have the same name, and few keys have this name. */
   readonly equal: boolean;
-  /** How much of the child's words are in the parent's column or table. */
+  /** The share of the child's words in the parent's column or table. */
   readonly child: number;
-  /** How much of the parent table's words are in the child's name. */
+  /** The share of the parent table's words in the child's name. */
   readonly table: number;
-  /** How much of the parent column's words are in the child's name. */
+  /** The share of the parent column's words in the child's name. */
   readonly parent: number;
-  /** How much of the child's words are in the name of its own table. */
+  /** The share of the child's words in the name of its own table. */
   readonly own: number;
-  /** How well the name of the parent's table is that of the child's table and of the child, as `film_kind` is for `film.kind`. */
+  /** How well the name of the parent's table fits the names of the child's table and the child, as `film_kind` fits `film.kind`. */
   readonly context: number;
-  /** How much of the parent table's words are in the name of the child's table. */
+  /** The share of the parent table's words in the name of the child's table. */
   readonly ends: number;
   /** All of these together. */
   readonly score: number;

@@ -6,16 +6,16 @@ import type { ChildPlaces, LinkCandidate, LinkList } from "./link-list.ts";
 /** Compares the candidates of one child after another with each other. */
 export class RivalFeatures {
   readonly #links: LinkList;
-  /** By the number of a column, its place among the parents of the child, plus one. */
+  /** The position of each column among the parents of the child, plus one, by the number of the column. */
   readonly #placeOf: Int32Array;
   #rivals: readonly LinkCandidate[] = [];
-  /** How probably the parent of each rival is a key. */
+  /** The probability that the parent of each rival is a key. */
   #keys: readonly number[] = [];
-  /** How probably the parent of each rival links to another column itself. */
+  /** The probability that the parent of each rival links to another column itself. */
   #onward: readonly number[] = [];
-  /** The rivals whose parents may be keys. */
+  /** The rivals with parents that may be keys. */
   #keyed: readonly number[] = [];
-  /** For each pair of rivals, whether the parent of the first links to that of the second, so that its values are among them. */
+  /** For each pair of rivals, whether the parent of the first links to the parent of the second and so contains only values of it. */
   #inside = new Uint8Array();
   #best = { name: 0, tableName: 0, keyName: 0, key: 0, ends: 0 };
   #probable = 0;
@@ -62,7 +62,7 @@ export class RivalFeatures {
     };
   }
 
-  /** Keys around and within the parent that fit the name about as well. */
+  /** Keys around and within the parent with names that fit about as well. */
   #compareKeys(at: number): Features {
     const link = this.#rivals[at];
     let [below, tighter, looser] = [0, 0, 0];
@@ -81,7 +81,7 @@ export class RivalFeatures {
     return { below, tighter, looser };
   }
 
-  /** How many other keys have the child's greatest number as their own, if this one has. */
+  /** The number of other keys with the child's greatest number as their own, if this one has it. */
   #countTopRivals(at: number): number {
     const link = this.#rivals[at];
     if (link === undefined || !sharesBound(link, 1)) return 0;
@@ -92,7 +92,7 @@ export class RivalFeatures {
     return Math.log2(1 + tops.length);
   }
 
-  /** Keys with the same values as the parent: the one that the others link to is often that of the widest table. */
+  /** Keys with the same values as the parent: the target of the others is often the key of the widest table. */
   #compareTwins(at: number): Features {
     const link = this.#rivals[at];
     let [twins, wider, onward] = [0, -1, 0];
@@ -133,7 +133,7 @@ export class RivalFeatures {
   }
 }
 
-/** How many bits of luck it takes that a child that belongs to `outer` lies within `inner`, of 0 to 1. */
+/** The bits of evidence against chance that a child of `outer` lies within `inner`, scaled to 0 to 1. */
 function tightness(inner: LinkCandidate, outer: LinkCandidate): number {
   const bits = inner.child.distinct * Math.log2(outer.parent.distinct / inner.parent.distinct);
   return Math.min(1, Math.max(0, bits) / 30);

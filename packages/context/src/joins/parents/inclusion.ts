@@ -2,7 +2,7 @@ import type { ColumnFacts } from "../schema-facts.ts";
 import { compareSketches } from "../sketch.ts";
 import { IntegerCounts } from "./integer-counts.ts";
 
-/** How much of a child a parent contains, as far as it is known without a question. */
+/** The share of a child that a parent contains, as far as it is known without a question. */
 export interface KnownInclusion {
   /** The share of the child's rows that have a value in the parent, among those that were compared. */
   readonly rows: number;
@@ -31,7 +31,7 @@ export class InclusionProbe {
     return { rows, compared, exact: sketch.complete && parent.sketch.complete };
   }
 
-  /** The share of rows in a parent that has every whole number of its range, also if its sketch is not complete. */
+  /** The share of rows in a parent that has every whole number of its range, even if its sketch is incomplete. */
   #countWithin(parent: ColumnFacts): number | undefined {
     const [from, to] = this.#child.range ?? [0, 0];
     const [min, greatest] = parent.range ?? [0, 0];
@@ -42,7 +42,7 @@ export class InclusionProbe {
   }
 }
 
-/** Whether the values are whole numbers that the database stores as such, so that each is written in one way only. */
+/** Whether the values are whole numbers that the database stores as such, so that each has only one spelling. */
 function isInteger({ integers, range, type, table }: ColumnFacts): boolean {
   const exact = integers && range !== undefined && table.profile.sampled !== true;
   return exact && /^(tiny|small|medium|big|u|hyper)*(int|serial)/i.test(type);

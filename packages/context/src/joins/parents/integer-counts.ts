@@ -1,10 +1,10 @@
 import type { ColumnFacts } from "../schema-facts.ts";
 import { hashValue, shortHash } from "../sketch.ts";
 
-/** In a wider range, not all whole numbers are looked up. */
+/** In a wider range, the whole numbers are not looked up. */
 const widest = 4096;
 
-/** How many rows of a column have each whole number of its range, read from a complete sketch. */
+/** The number of rows of a column with each whole number of its range, read from a complete sketch. */
 export class IntegerCounts {
   readonly #min: number;
   /** The rows with a value that is less than the least one plus the position. */

@@ -6,10 +6,10 @@ import { ParentPostings } from "./parent-postings.ts";
 /** Bits of the filter of a parent's hashes. */
 const filterBits = 13;
 
-/** So many hashes of a child are looked up before its sketch is compared. */
+/** The number of a child's hashes that are looked up before its sketch is compared. */
 const probes = 12;
 
-/** Rows of a child that may have no parent. */
+/** The share of a child's rows that may have no parent. */
 const mayMiss = 0.1;
 
 /** Parents with values of one kind, the most likely first. */
@@ -36,7 +36,7 @@ export class ParentGroup {
     return new ParentGroup(parents, await ParentPostings.create(sketches, steps));
   }
 
-  /** The first parents whose values may contain the child's, at most `most`. */
+  /** The first parents that may contain the child's values, at most `max`. */
   possibleFor(probe: ChildProbe, max: number): readonly IndexedParent[] {
     const found: IndexedParent[] = [];
     const { child } = probe;
@@ -53,7 +53,7 @@ export class ParentGroup {
     return found;
   }
 
-  /** Those that have at least one of the values without which too much is missing, or undefined if that excludes too few. */
+  /** The parents that have at least one of the necessary values, or undefined if that excludes too few. */
   #withSomeValues({ needed }: ChildProbe): readonly number[] | undefined {
     const greatest = needed.at(-1);
     if (greatest === undefined) return undefined;
@@ -72,10 +72,10 @@ export function valueKindOf({ numbers, dates }: ColumnFacts): string {
   return `${numbers} ${dates}`;
 }
 
-/** A parent with a filter of its hashes: a hash whose bit is not set is not among them. */
+/** A parent with a filter of its hashes. A hash without its bit in the filter is not among them. */
 export class IndexedParent {
   readonly column: ColumnFacts;
-  /** Its place in the order of likelihood. */
+  /** Its position in the order of likelihood. */
   readonly place: number;
   readonly limit: number;
   readonly #filter: Uint32Array;
@@ -103,7 +103,10 @@ export class IndexedParent {
 /** A child, prepared for the comparison with many parents. */
 export class ChildProbe {
   readonly child: ColumnFacts;
-  /** The least hashes that a parent cannot lack all: too many rows have their values. Empty if the sketch has too few. */
+  /**
+   * The smallest hashes of the child: a parent must have one of them, because too many rows have their values. Empty if the sketch has too
+   * few.
+   */
   readonly needed: Uint32Array;
   readonly #hashes: readonly number[];
   readonly #counts: readonly number[];

@@ -5,11 +5,11 @@ import { ChildProbe, IndexedParent, ParentGroup, valueKindOf } from "./parent-gr
 /** If a child has more possible parents, only the most likely are compared with it. */
 const compared = 300;
 
-/** So many whose names have most in common with the child's, and so many others. */
+/** The maximum number of parents with the most similar names, and of others. */
 const alike = 120;
 const strange = 60;
 
-/** The columns that others may link to, so that most of them are excluded without a comparison of sketches. */
+/** The columns that others may link to. Most of them are excluded without a comparison of sketches. */
 export class ParentIndex {
   readonly #groups: readonly ParentGroup[];
   readonly #byWord = new Map<string, Set<IndexedParent>>();
@@ -34,7 +34,7 @@ export class ParentIndex {
     return new ParentIndex(parents, groups);
   }
 
-  /** The parents whose values may contain the child's. In large schemas, the most likely of them. */
+  /** The parents that may contain the child's values. In large schemas, the most likely of them. */
   possibleFor(child: ColumnFacts): readonly ColumnFacts[] {
     const probe = new ChildProbe(child);
     const first = this.#groups.flatMap((group) => group.possibleFor(probe, compared + 1)).sort(byPlace);
@@ -59,11 +59,11 @@ export class ParentIndex {
     }
   }
 
-  /** Parents with a word of the child, or one that begins alike: those with the most and rarest words first. */
+  /** Parents with a word of the child, or a similar beginning: those with the most and rarest words first. */
   #nearTo({ words }: ColumnFacts): readonly IndexedParent[] {
     const near = new Map<IndexedParent, number>();
     for (const { users, weight } of this.#findUses(words)) {
-      // If there are enough, what many have says something only about those that have a rarer word too.
+      // With enough parents, a frequent word only counts for parents that also have a rarer word.
       const isRare = near.size < alike || users.size <= Math.max(50, 0.1 * this.#size);
       for (const parent of isRare ? users : near.keys()) {
         if (isRare || users.has(parent)) near.set(parent, (near.get(parent) ?? 0) + weight);
@@ -72,7 +72,7 @@ export class ParentIndex {
     return [...near].sort(([a, first], [b, second]) => second - first || byPlace(a, b)).map(([parent]) => parent);
   }
 
-  /** The words that are like these ones, with the parents that have them. The rarest first. */
+  /** Words similar to these, with the parents that have them. The rarest come first. */
   #findUses(words: readonly string[]): readonly WordUse[] {
     const found: WordUse[] = [];
     for (const word of new Set(words)) {
@@ -88,7 +88,7 @@ export class ParentIndex {
 
 interface WordUse {
   readonly users: ReadonlySet<IndexedParent>;
-  /** How much it says that a parent has the word. */
+  /** The evidence of the word for a parent. */
   readonly weight: number;
 }
 

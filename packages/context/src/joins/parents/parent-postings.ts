@@ -1,13 +1,13 @@
 import type { JoinSteps } from "../join-steps.ts";
 import type { ValueSketch } from "../profile.ts";
 
-/** A parent's place, of at most two million, is in the low bits of an entry. */
+/** The position of a parent, at most two million, is in the low bits of an entry. */
 const places = 2 ** 21;
 
-/** Entries are sorted in parts, by the first bits of their hashes, so that other work of the process need not wait long. */
+/** Entries are sorted in parts, by the first bits of their hashes, so that other work of the process does not wait long. */
 const partBits = 5;
 
-/** Which sketches contain a hash. The sketches are numbered by their place in the list. */
+/** Finds the sketches that contain a hash. The sketches are numbered by their position in the list. */
 export class ParentPostings {
   /** Hashes with the number of the sketch, ascending. */
   readonly #entries: Float64Array;
@@ -36,7 +36,7 @@ export class ParentPostings {
     return new ParentPostings(entries);
   }
 
-  /** The sketches with at least one of the hashes, ascending, or undefined if they would be more than `most`, counted for each hash. */
+  /** The sketches with at least one of the hashes, ascending, or undefined if they would be more than `max`, counted for each hash. */
   withAny(hashes: Iterable<number>, max: number): readonly number[] | undefined {
     const parts = Array.from(hashes, (hash) => [this.#firstFrom(hash * places), this.#firstFrom((hash + 1) * places)]);
     if (parts.reduce((sum, [from = 0, to = 0]) => sum + to - from, 0) > max) return undefined;
@@ -58,7 +58,7 @@ export class ParentPostings {
   }
 }
 
-/** The place of the first entry of each part, and the number of all. */
+/** The position of the first entry of each part, and the total number of entries. */
 function countParts(sketches: readonly ValueSketch[]): Uint32Array {
   const starts = new Uint32Array(2 ** partBits + 1);
   for (const { hashes } of sketches) {

@@ -2,7 +2,7 @@ import type { KeyNames } from "../keys/key-names.ts";
 import type { Conventions } from "../links/conventions.ts";
 import type { ColumnFacts } from "../schema-facts.ts";
 
-/** What earlier rounds found about a column, each of 0 to 1. */
+/** The results of earlier rounds for a column, each from 0 to 1. */
 export interface Estimate {
   /** That it is the key of its table alone. */
   readonly key: number;
@@ -16,11 +16,11 @@ export interface Estimate {
 
 export interface Estimates {
   readonly columns: ReadonlyMap<ColumnFacts, Estimate>;
-  /** What the links of the schema have in common. Undefined until links are scored. */
+  /** The common traits of the schema's links. Undefined until links are scored. */
   readonly conventions?: Conventions | undefined;
   /** Names of columns that are unique in several tables. Undefined until keys are scored. */
   readonly keyNames?: KeyNames | undefined;
-  /** The scores of the links, by their place in the list. */
+  /** The scores of the links, by their position in the list. */
   readonly scoreAt?: ((place: number) => number) | undefined;
 }
 

@@ -4,19 +4,19 @@ import { hasFewNames, type SchemaFacts } from "../schema-facts.ts";
 /** A logistic model: a weight for each feature. */
 export type LogisticModel = Readonly<Record<string, number>>;
 
-/** Fitted models for schemas whose names say something, and for those whose names do not. */
+/** Fitted models for schemas with informative names, and for those without. */
 export interface JoinModelSets {
   readonly named: JoinModels;
   readonly unnamed: JoinModels;
 }
 
-/** Keys help to find links, and links to find keys, so that both are scored in turns. */
+/** Keys help to find links, and links help to find keys, so both are scored in turns. */
 export interface JoinModels {
   readonly rounds: readonly { readonly keys: LogisticModel; readonly links: LogisticModel }[];
   readonly keys: LogisticModel;
-  /** For links of several columns, when those of single columns are known. */
+  /** For links of several columns, after those of single columns are known. */
   readonly composites: LogisticModel;
-  /** What makes probabilities of the final scores, as models have them on data sets that they were not fitted on. */
+  /** Converts final scores into probabilities, fitted on data sets that the models were not fitted on. */
   readonly calibration: { readonly keys: Calibration; readonly links: Calibration };
 }
 
@@ -30,7 +30,7 @@ export function modelsFor(schema: SchemaFacts, { named, unnamed }: JoinModelSets
   return hasFewNames(schema) ? unnamed : named;
 }
 
-/** How probable it is that a candidate with these features is right. */
+/** The probability that a candidate with these features is right. */
 export function scoreFeatures(model: LogisticModel, features: Features): number {
   return probabilityOf(weigh(model, features));
 }

@@ -15,7 +15,7 @@ import { countArrivals, withKeys, withLinks } from "./update-estimates.ts";
 export interface JoinScores {
   readonly keys: ReadonlyMap<KeyCandidate, number>;
   readonly links: LinkList;
-  /** By the place of the link in the list. */
+  /** By the position of the link in the list. */
   readonly linkScores: Float64Array;
 }
 
@@ -98,7 +98,7 @@ export function applyModel(model: LogisticModel, described: Iterable<readonly [u
   return Float64Array.from(Array.from(described, ([, features]) => probabilityOf(weigh(model, features))));
 }
 
-/** How probably each candidate is the key of its table. A table has at most one. */
+/** The probability of each candidate to be the key of its table. A table has at most one key. */
 export function chooseByModel(
   model: LogisticModel,
   described: ReadonlyMap<KeyCandidate, Features>,
@@ -114,7 +114,7 @@ export function chooseByModel(
   );
 }
 
-/** The same for the candidates of one table, whose weighted sums are given. */
+/** The same for the candidates of one table, with their weighted sums given. */
 function* chooseAmong(
   own: readonly KeyCandidate[],
   sums: readonly number[],
@@ -124,7 +124,7 @@ function* chooseAmong(
   for (const [at, key] of own.entries()) yield [key, Math.exp((sums[at] ?? 0) - max) / whole];
 }
 
-/** The part of a model whose names begin with a prefix, with names without it. */
+/** The part of a model with names that begin with a prefix. The prefix is removed. */
 function withoutPrefix(model: LogisticModel, prefix: string): LogisticModel {
   const own = Object.entries(model).filter(([name]) => name.startsWith(prefix));
   return Object.fromEntries(own.map(([name, weight]) => [name.slice(prefix.length), weight]));

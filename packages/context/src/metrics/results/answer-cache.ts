@@ -16,10 +16,10 @@ const answerSchema = z.object({
   durationMs: z.number(),
 });
 
-/** What the statement of a query returned. */
+/** The results of a query's statement. */
 export type AnswerParts = Pick<AnsweredMetrics, "rows" | "totals" | "truncated" | "tables" | "filtered" | "durationMs">;
 
-/** Answers by what was asked of which data. An answer with a value that looks sensitive is not stored. */
+/** Answers by request and state of the data. An answer with a value that looks sensitive is not stored. */
 export class AnswerCache {
   readonly #results: StoredResults;
 
@@ -35,7 +35,7 @@ export class AnswerCache {
     if (![...answer.rows, answer.totals ?? []].flat().some(isSensitive)) this.#results.set(key, state, answer);
   }
 
-  /** When an answer was stored, of these data or of earlier ones. */
+  /** When an answer was stored, for the current or earlier data. */
   storedAt(key: string): string | undefined {
     return this.#results.last(key)?.storedAt;
   }

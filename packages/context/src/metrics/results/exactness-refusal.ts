@@ -2,8 +2,8 @@ import { isBridleError } from "@bridle/protocol";
 import type { MetricRefusal } from "@bridle/semantic";
 
 /**
- * Engines end a statement of a metric with an error where its number would be wrong: a text that is no time, a number with too many
- * digits. Undefined for other errors.
+ * Explains errors that a metric's statement raises on purpose where its number would be wrong: a text that is not a time, a number with too
+ * many digits. Undefined for other errors.
  */
 export function exactnessRefusal(error: unknown): MetricRefusal | undefined {
   if (!isBridleError(error)) return undefined;
@@ -13,7 +13,7 @@ export function exactnessRefusal(error: unknown): MetricRefusal | undefined {
   return { reason: "unsupported", message: `${sentence}. Correct the data, or leave the column out.` };
 }
 
-/** PostgreSQL and DuckDB cannot read the text, and the sum that MySQL and MariaDB have in its place is too large. */
+/** PostgreSQL and DuckDB cannot read the text. MySQL and MariaDB compute a sum in its place that is too large. */
 function wordsOf(message: string): string | undefined {
   const isNoTime = /is no time of ISO 8601|9223372036854775807 \+ char_length/i.test(message);
   return isNoTime ? "a value is no time of ISO 8601" : undefined;

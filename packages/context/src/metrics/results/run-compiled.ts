@@ -19,7 +19,7 @@ interface RunOptions {
   readonly written: readonly string[];
 }
 
-/** Runs the statements. A refusal, in place of numbers of digests and of an error that keeps a number from being wrong. */
+/** Runs the statements. Returns a refusal if a result would contain digests of sensitive values or a wrong number. */
 export async function runCompiled(
   compiled: CompiledQuery,
   warehouse: Warehouse,
@@ -67,7 +67,7 @@ function toValues(result: QueryResult, columns: CompiledQuery["columns"]): reado
   return structureRows(result).rows.map((row) => row.map((value, index) => toValue(value, columns[index]?.type)));
 }
 
-/** Engines without booleans have bits, and PostgreSQL and MariaDB have decimals for sums of integers. */
+/** Engines without booleans have bits, and PostgreSQL and MariaDB return decimals for sums of integers. */
 function toValue(value: StructuredValue, type: MetricColumn["type"] | undefined): StructuredValue {
   if (type === "boolean" && (value === 0 || value === 1)) return value === 1;
   const isWhole = type === "integer" && typeof value === "string" && /^-?\d+$/.test(value);

@@ -15,13 +15,13 @@ const schema = `
   ) STRICT;
 `;
 
-/** Another form of results has another name, so that none is read as something else. */
+/** The name changes with the format of results, so that no version reads another's file. */
 export const resultsFileName = "results-1.sqlite";
 
-/** The newest results are kept, as far as they fit. */
+/** The maximum number of stored results. The newest are kept. */
 const maxResults = 500;
 const maxBytes = 20_000_000;
-/** A larger result is not worth its place. */
+/** Larger results are not stored. */
 const maxBytesOfOne = 1_000_000;
 
 export interface StoredResult {
@@ -31,8 +31,8 @@ export interface StoredResult {
 }
 
 /**
- * Results in a file that several processes share, each with the state of the data that it belongs to. Keys and states are stored
- * as digests. A file that cannot be used costs time and no answer: then the results are those of this process.
+ * Results in a file that several processes share, each with the state of its data. Keys and states are stored as digests. If the file
+ * cannot be used, results are kept in this process only: answers take longer, but stay correct.
  */
 export class StoredResults {
   readonly #file: string | undefined;
@@ -45,13 +45,13 @@ export class StoredResults {
     this.#now = now;
   }
 
-  /** Undefined if there is none for this state. A state that is not known has none. */
+  /** Undefined if the state has no result, or is unknown. */
   get(key: string, state: string | undefined): StoredResult | undefined {
     if (state === undefined) return undefined;
     return this.#read("SELECT result, stored_at FROM results WHERE key = ? AND state = ?", key, state);
   }
 
-  /** The result of the last state, which may be that of other data. */
+  /** The result of the last state, possibly for other data. */
   last(key: string): StoredResult | undefined {
     return this.#read("SELECT result, stored_at FROM results WHERE key = ?", key);
   }
@@ -88,7 +88,7 @@ export class StoredResults {
       this.#database ??= openResults(this.#file);
       return work(this.#database);
     } catch (error) {
-      if (isBridleError(error)) throw error; // a link in the state, which somebody else may have made
+      if (isBridleError(error)) throw error; // a link in the state folder, possibly made by another user
       this.close();
       this.#database = openResults(undefined);
       return undefined;
@@ -96,12 +96,12 @@ export class StoredResults {
   }
 }
 
-/** All but the newest that fit. */
+/** Removes all results except the newest that fit. */
 const removeOld = `DELETE FROM results WHERE number IN (
   SELECT number FROM (SELECT number, row_number() OVER newest AS place, sum(bytes) OVER newest AS total FROM results
     WINDOW newest AS (ORDER BY number DESC)) WHERE place > ? OR total > ?)`;
 
-/** A file that is damaged, or has other tables, is replaced: what it contains can be computed again. */
+/** Replaces a file that is damaged or has other tables: its content can be computed again. */
 function openResults(file: string | undefined): DatabaseSync {
   if (file === undefined) return prepare(openDatabase(":memory:"));
   try {
@@ -120,7 +120,7 @@ function prepare(database: DatabaseSync): DatabaseSync {
     inTransaction(database, () => {
       if (readSqliteSchema(database) === "") database.exec(schema);
     });
-    // A trigger in a file that came with a project could change what is read.
+    // A trigger in a file that came with a project could change the results.
     if (readSqliteSchema(database) !== sqliteSchemaOf(schema)) throw new OtherTables();
     return database;
   } catch (error) {

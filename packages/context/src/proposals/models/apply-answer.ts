@@ -8,7 +8,7 @@ import { columnOfExpression, takeModelName, writeColumn } from "./model-names.ts
 type ModelAnswer = DraftAnswer["models"][number];
 type DraftMetric = NonNullable<SemanticModel["metrics"]>[number];
 
-/** The draft as the model chose, named and described it. What it names wrongly has no effect. */
+/** Applies the model's choices, names and descriptions to a draft. Unknown names in the answer have no effect. */
 export function applyDraftAnswer(proposed: ProposedModel, answer: ModelAnswer): ProposedModel {
   const { additions, model, existing } = proposed;
   const dimensionNames = namesOf(existing === undefined ? [] : model.dimensions);
@@ -38,7 +38,7 @@ export function applyDraftAnswer(proposed: ProposedModel, answer: ModelAnswer): 
   };
 }
 
-/** The name that the default time has now; undefined if the model left it out. */
+/** The new name of the default time; undefined if the model left it out. */
 function renamedTime({ model, additions }: ProposedModel, dimensions: readonly DraftDimension[]): string | undefined {
   const before = additions.dimensions.find(({ name }) => name === model.default_time);
   const columnOf = ({ name, expr = name }: DraftDimension) => columnOfExpression(expr) ?? expr;
@@ -85,7 +85,7 @@ function isName(text: string): boolean {
   return /^[a-z][a-z0-9_]{0,59}$/.test(text);
 }
 
-/** The draft's own description is of a person, a document or a model that saw more. */
+/** The draft's own description comes from a user, a document or a model that saw more. */
 function describe(said: string | undefined, own: string | undefined): { description?: string } {
   const text =
     own ??

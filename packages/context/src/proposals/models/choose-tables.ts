@@ -1,18 +1,18 @@
 import type { UsageCount } from "../../history/query-history.ts";
 import type { KnownJoin, KnownTable } from "../../knowledge/known.ts";
 
-/** More models at a time are more than anyone reviews. */
+/** Nobody reviews more models at a time. */
 const maxModels = 30;
 
 export interface ChosenTables {
   readonly chosen: readonly KnownTable[];
-  /** Tables that were left out because there are too many. */
+  /** The number of tables that were left out because of the limit. */
   readonly left: number;
 }
 
 /**
- * The tables that statements use most, then those with the most joins and the most rows. Of a wanted one, that and what its joins
- * lead to.
+ * The tables that statements use most, then those with the most joins and the most rows. If one table is wanted, only this table and the
+ * targets of its joins.
  */
 export function chooseTables(
   tables: readonly KnownTable[],

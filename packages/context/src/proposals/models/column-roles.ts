@@ -1,4 +1,4 @@
-/** What a column is for in a model, by its type, its values and the words of its name. A person reviews it. */
+/** The role of a column in a model, by its type, its values and the words of its name. A user reviews it. */
 import { splitName } from "../../joins/names.ts";
 import type { KnownColumn, KnownTable } from "../../knowledge/known.ts";
 
@@ -6,10 +6,10 @@ export type ColumnRole =
   | { readonly kind: "time"; readonly type: "date" | "timestamp" }
   | { readonly kind: "dimension" }
   | { readonly kind: "measure"; readonly agg: "sum" | "avg" }
-  /** `reason` is missing if it is part of a key or a join, which is its use. */
+  /** `reason` is missing for a part of a key or a join, because that is its role. */
   | { readonly kind: "none"; readonly reason?: string | undefined };
 
-/** A number with one of these words says which, and not how much. */
+/** A number with one of these words identifies something and is not a quantity. */
 const naming = new Set(
   "id no nr num number code key ref year month day week weekday hour zip postcode postal lat latitude lon lng longitude line seq sequence position rank sort version status type kind flag phone".split(
     " ",
@@ -23,7 +23,7 @@ const averaged = new Set(
   ),
 );
 
-/** Texts with at most so many different values are groups. */
+/** Texts with at most this many different values are groups. */
 const maxGroups = 200;
 const numbers: ReadonlySet<string> = new Set(["integer", "decimal", "float"]);
 
@@ -57,7 +57,7 @@ function isLabel(name: string): boolean {
 const dateShape = /^9\+-9\+-9\+$/;
 const momentShape = /^9\+-9\+-9\+[ A]9\+:9\+(?::9\+(?:\.9\+)?)?A?$/;
 
-/** Dates that are stored as texts, in the order of ISO 8601. */
+/** Dates that are stored as texts in the format of ISO 8601. */
 function timeInTexts(profile: KnownColumn["profile"]): "date" | "timestamp" | undefined {
   const { shapes = [], min = "", max = "" } = profile ?? {};
   if (shapes.length === 0 || ![min, max].every((text) => /^\d{4}-\d\d-\d\d/.test(text))) return undefined;

@@ -20,16 +20,16 @@ export interface DraftChecksOptions extends Omit<ContextMetricsOptions, "project
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What the new measures and segments of drafts are. */
+/** The results of the new measures and segments of drafts. */
 export interface RunDrafts {
   readonly measures: readonly CheckedMeasure[];
   /** The rows of segments by `model.name`. */
   readonly segments: ReadonlyMap<string, StructuredValue>;
 }
 
-/** Drafts beside the models of the project, checked and run as `bridle metrics validate` does. */
+/** Checks and runs drafts together with the models of the project, as `bridle metrics validate` does. */
 export class DraftChecks {
-  /** Why entries were taken out, as sentences. */
+  /** Why entries were removed, as sentences. */
   readonly notes: string[] = [];
   readonly #options: DraftChecksOptions;
   /** Of this check. */
@@ -41,14 +41,14 @@ export class DraftChecks {
     this.#options = options;
   }
 
-  /** The drafts without what was taken out. */
+  /** The drafts without the removed entries. */
   get drafts(): readonly ProposedModel[] {
     return this.#drafts;
   }
 
   /**
-   * Takes out what has no SQL, keys that the data contradict, measures that cannot be run, and segments without rows. Returns the
-   * others with their values. Rejects with a BridleError of the warehouse.
+   * Removes entries without SQL, keys that the data contradict, measures that cannot be run, and segments without rows. Returns the others
+   * with their values. Rejects with a BridleError of the warehouse.
    */
   async run(): Promise<RunDrafts> {
     const { caller, signal } = this.#options;
@@ -68,7 +68,7 @@ export class DraftChecks {
     return { measures: measures.filter(({ problem }) => problem === undefined), segments };
   }
 
-  /** The rows of each new segment. One that selects none is of no use, or has a value that is gone. */
+  /** The rows of each new segment. A segment without rows is useless, or has an outdated value. */
   async #runSegments(queries: MetricQueries): Promise<ReadonlyMap<string, StructuredValue>> {
     const { caller, signal } = this.#options;
     const rows = new Map<string, StructuredValue>();
@@ -131,7 +131,7 @@ export class DraftChecks {
     }
   }
 
-  /** The models of the files and drafts, which need not be right. */
+  /** The models of the files and drafts. They may be invalid. */
   #placed(): readonly PlacedModel[] {
     const { knowledge, connections, existing } = this.#options;
     const names = new Set(this.#drafts.map(({ model }) => model.name));
@@ -157,7 +157,7 @@ export class DraftChecks {
     else this.#drop(model, "joins", join, why);
   }
 
-  /** Only of drafts. What a file has already stays, and `bridle metrics validate` reports it. */
+  /** Removes an entry from drafts only. Entries of a file stay, and `bridle metrics validate` reports them. */
   #drop(model: string, part: DraftPart, name: string, why: string): void {
     this.#drafts = this.#drafts.map((draft) => {
       if (draft.model.name !== model) return draft;

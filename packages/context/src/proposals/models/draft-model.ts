@@ -9,11 +9,11 @@ import type { Level, LevelsOfTable } from "./find-levels.ts";
 import { columnOfExpression, takeModelName, toModelName, writeColumn } from "./model-names.ts";
 import type { StatementJoin } from "./used-joins.ts";
 
-/** A model that was drafted from what is known about a table. */
+/** A model that was drafted from the known facts about a table. */
 export interface DraftModel {
   readonly table: KnownTable;
   readonly model: DraftedModel;
-  /** Columns that were left out with the reason, as sentences. */
+  /** Columns that were left out, with the reasons, as sentences. */
   readonly notes: readonly string[];
 }
 
@@ -24,11 +24,11 @@ export interface DraftOptions {
   readonly joins: readonly StatementJoin[];
   readonly usage?: TableUsage | undefined;
   readonly levels?: LevelsOfTable | undefined;
-  /** Whether the model has to name its connection. */
+  /** Whether the model must name its connection. */
   readonly namesConnection: boolean;
 }
 
-/** Drafts a model: its key, joins, times, groups, and measures of the numbers that are no key. Needs no model of language. */
+/** Drafts a model: its key, joins, times, groups, and measures of numbers outside the key. Does not need a language model. */
 export function draftModel(
   table: KnownTable,
   { names, joins, namesConnection, usage, levels = new Map() }: DraftOptions,
@@ -79,12 +79,12 @@ export function draftModel(
   return { table, model, notes };
 }
 
-/** Columns that say which row is meant, here or of another table. */
+/** Columns that identify a row, of this table or of another one. */
 function joinedColumns({ key }: KnownTable, linked: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...linked, ...(key?.columns ?? [])]);
 }
 
-/** A state is added up over items, and not over time: only its last value counts. */
+/** A state is summed over items, but not over time: only its last value counts. */
 function draftLevel(
   column: string,
   { time, per }: Level,
@@ -131,7 +131,7 @@ function draftMeasure(
   return { name, agg, expr: writeColumn(column), ...describe(description) };
 }
 
-/** Comments of the database are left out: a file of the project is trusted, and they may come from anyone. */
+/** Leaves out comments of the database: they may come from anyone, while a file of the project is trusted. */
 function describe(description: RankedDescription | undefined): { description?: string } {
   if (description === undefined || description.source === "comment") return {};
   return { description: redactSensitive(description.text).replaceAll(/\s+/g, " ").trim().slice(0, 400) };
@@ -151,7 +151,7 @@ function draftJoins(table: KnownTable, joins: readonly StatementJoin[], names: R
       ...(name !== other && { name }),
       to: other,
       on: from.columns.map((column, at): [string, string] => [column, to.columns[at] ?? column]),
-      // a column that happens to be unique now would make the model wrong with the next row
+      // the next row may make the column not unique, and the model wrong
       relationship: relationship === "one-to-one" && isKey(from.columns, table) ? "one_to_one" : "many_to_one",
     });
     const [column, ...more] = from.columns;
@@ -171,7 +171,7 @@ function nameOfJoin(columns: readonly string[]): string {
   return name.replace(/(?<=.)_?(?:id|no|nr|key|code|fk)$/i, "");
 }
 
-/** The time with the fewest rows without a value; of several, the first. */
+/** The time with the fewest rows without a value; the first one if several have equally few. */
 function defaultTime(dimensions: readonly DraftDimension[], { columns }: KnownTable): string | undefined {
   const times = columns.flatMap((column) => {
     const dimension = dimensions.find(({ name }) => name === toModelName(column.name));

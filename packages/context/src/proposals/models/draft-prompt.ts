@@ -1,4 +1,4 @@
-/** What a model is asked about drafts: names, types, formulas and descriptions, and no value. All of it is data. */
+/** The prompt that asks a model about drafts: names, types, formulas and descriptions, and no values. All of it is data. */
 import { formatCount } from "@bridle/protocol";
 import { z } from "zod";
 import type { KnownTable } from "../../knowledge/known.ts";
@@ -12,7 +12,7 @@ const entry = {
   name: z.string().describe("A better name of small letters, digits and underscores; empty to keep the name."),
   description: z.string().describe("One short sentence; empty if you cannot tell."),
 };
-/** What a measure may aggregate a number by. */
+/** The possible aggregations of a number. */
 export const chosenAggregations = ["sum", "avg", "min", "max", "median"] as const;
 
 export const draftAnswer = z.object({

@@ -1,4 +1,4 @@
-/** Drafts of all chosen tables, beside the models that exist. */
+/** Drafts models of all chosen tables, in addition to the existing models. */
 import { ConfigError } from "@bridle/protocol";
 import { type ModelFile, semanticModelSchema } from "@bridle/semantic";
 import { parse } from "yaml";
@@ -18,13 +18,13 @@ import { takeModelName, toModelName } from "./model-names.ts";
 import { findUsedJoins, type StatementJoin } from "./used-joins.ts";
 
 export interface DraftTablesOptions extends Omit<DraftChecksOptions, "existing"> {
-  /** Statements of a query log. Default: those that the engines remember. */
+  /** Statements of a query log. Default: the statements that the engines remember. */
   readonly history?: GivenHistory | undefined;
-  /** The identifier of a table: only that, and what its joins lead to. Default: those that are used and joined most. */
+  /** The identifier of a table: drafts only this table and the targets of its joins. Default: the tables that are used and joined most. */
   readonly table?: string | undefined;
   /** Default: all connections. */
   readonly connection?: string | undefined;
-  /** What people said about joins. */
+  /** The users' decisions about joins. */
   readonly decisions: readonly JoinDecision[];
 }
 
@@ -36,7 +36,7 @@ export interface DraftedTables {
   readonly usage: GatheredUsage;
 }
 
-/** Throws ConfigError if nothing was scanned, or there is no such table. Rejects with a BridleError of the warehouse. */
+/** Throws ConfigError if nothing was scanned, or the table does not exist. Rejects with a BridleError of the warehouse. */
 export async function draftTables(
   options: DraftTablesOptions,
   existing: readonly PlacedModel[],

@@ -9,7 +9,7 @@ import { columnOfExpression, takeModelName, toModelName } from "./model-names.ts
 const minRuns = 2;
 const maxMeasures = 12;
 const maxSegments = 6;
-/** With so many runs, a drafted aggregation that none of them has is one that people do not use. */
+/** With this many runs, a drafted aggregation that occurs in none of them is considered unused. */
 const enoughRuns = 10;
 
 const prefixes: Readonly<Record<UsedAggregate["agg"], string>> = {
@@ -21,7 +21,7 @@ const prefixes: Readonly<Record<UsedAggregate["agg"], string>> = {
   max: "max",
   median: "median",
 };
-/** Names that say nothing outside of their statement. */
+/** Names that are meaningless outside of their statement. */
 const generic = /^(?:[a-z]\d*|cnt|count|sum|total|value|val|num|number|amount|result|avg|min|max|res|data|column\d*)$/i;
 
 export interface DraftedUsage {
@@ -29,11 +29,11 @@ export interface DraftedUsage {
   readonly segments: readonly DraftSegment[];
   /** The names that statements give to drafted measures. */
   readonly renamed: ReadonlyMap<string, string>;
-  /** Names of drafted measures that statements aggregate otherwise, each with the sentence that says so. */
+  /** Names of drafted measures that statements aggregate in another way, each with an explanation. */
   readonly unused: ReadonlyMap<string, string>;
 }
 
-/** Measures and segments that statements use, beside those of the draft. `joined` are columns that say which row of another table. */
+/** Measures and segments that statements use, in addition to those of the draft. `joined` are the columns that identify rows. */
 export function draftUsage(
   usage: TableUsage,
   drafted: readonly DraftMeasure[],
@@ -50,7 +50,7 @@ export function draftUsage(
   return { measures, segments, renamed, unused: findUnused(usage, drafted) };
 }
 
-/** People call a sum of totals revenue. */
+/** Statements name aggregates, for example a sum of totals `revenue`. */
 function findNames(
   { aggregates }: TableUsage,
   drafted: readonly DraftMeasure[],
@@ -66,7 +66,7 @@ function findNames(
   );
 }
 
-/** The name that statements give, if it says something outside of them. */
+/** The name in statements, if it is meaningful outside of them. */
 function tellingName({ name }: UsedAggregate): string | undefined {
   const own = toModelName(name ?? "").toLowerCase();
   const isTelling = /^[a-z][a-z0-9_]{1,59}$/.test(own) && !generic.test(own) && redactSensitive(own) === own;
@@ -110,7 +110,7 @@ function nameOfCondition(condition: string): string {
   return toModelName(name === "" ? "used" : name);
 }
 
-/** A number that is only averaged is no sum, whatever its name says. */
+/** A number that is only averaged is not summed, whatever its name suggests. */
 function findUnused(
   { aggregates, table, runs }: TableUsage,
   drafted: readonly DraftMeasure[],

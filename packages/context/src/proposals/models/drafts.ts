@@ -4,10 +4,10 @@ import type { TableUsage } from "../../history/query-history.ts";
 import type { KnownTable } from "../../knowledge/known.ts";
 import { areEmpty, type ModelAdditions, withAdditions } from "./find-additions.ts";
 
-/** A model that is proposed: new, or additions to one of a file. */
+/** A model that is proposed: new, or additions to a model in a file. */
 export interface ProposedModel {
   readonly table: KnownTable;
-  /** The draft; of an existing model, that of the file. */
+  /** The draft, or the existing model of the file. */
   readonly model: SemanticModel;
   /** The file of an existing model. */
   readonly existing?: ModelFile | undefined;
@@ -16,10 +16,10 @@ export interface ProposedModel {
   readonly usage?: TableUsage | undefined;
 }
 
-/** The parts that may be taken out of a draft. */
+/** The removable parts of a draft. */
 export type DraftPart = "primary_key" | "joins" | "dimensions" | "measures" | "segments";
 
-/** The draft without an entry. Nothing is taken out of what a file has. */
+/** The draft without an entry. Entries of a file are never removed. */
 export function withoutEntry(proposed: ProposedModel, part: DraftPart, name: string): ProposedModel {
   const { additions, model } = proposed;
   if (part === "primary_key") {
@@ -55,7 +55,7 @@ function withoutMetric({ model, existing }: ProposedModel, name: string): Semant
   return metrics.length === 0 ? rest : { ...rest, metrics };
 }
 
-/** The whole model, as it would be read from its file. */
+/** The whole model, in the form of its file. */
 export function wholeModel({ model, existing, additions }: ProposedModel): SemanticModel {
   if (existing !== undefined) return withAdditions(model, additions);
   const { default_time: time, ...rest } = model;

@@ -2,7 +2,7 @@ import type { SemanticModel } from "@bridle/semantic";
 import type { DraftDimension, DraftJoin, DraftMeasure, DraftSegment } from "./draft-parts.ts";
 import { columnOfExpression } from "./model-names.ts";
 
-/** What a draft has and an existing model does not. Nothing of the existing model is changed. */
+/** The parts of a draft that an existing model does not have. The existing model is not changed. */
 export interface ModelAdditions {
   readonly joins: readonly DraftJoin[];
   readonly dimensions: readonly DraftDimension[];
@@ -59,7 +59,7 @@ function columnOf({ name, expr }: DraftDimension): string {
   return expr === undefined ? name : (columnOfExpression(expr) ?? expr);
 }
 
-/** What a measure aggregates: equal for measures with the same numbers. */
+/** The input of a measure: equal for measures with the same numbers. */
 export function inputOfMeasure({
   name,
   agg,

@@ -1,4 +1,4 @@
-/** States such as stock levels: numbers that have one value for each item and time, and that must not be added up over time. */
+/** States such as stock levels: numbers with one value for each item and time. They must not be added up over time. */
 import { isBridleError } from "@bridle/protocol";
 import type { Warehouse } from "@bridle/warehouse";
 import { findDialect } from "../../facts/find-dialect.ts";
@@ -11,7 +11,7 @@ import { roleOfColumn } from "./column-roles.ts";
 export interface Level {
   /** The column of the time. */
   readonly time: string;
-  /** The columns that say whose state it is. */
+  /** The columns that identify the item with this state. */
   readonly per: readonly string[];
   readonly reason: string;
 }
@@ -25,7 +25,7 @@ interface LevelOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A state of one item and the next differ little: the squares of steps are less than this share of the squares of distances from the mean. */
+/** Successive states of an item differ little: the squares of steps are less than this share of the squares of distances from the mean. */
 const maxStep = 0.5;
 /** Independent values have a share of 2. */
 const minStepOfFlow = 1.5;
@@ -45,7 +45,7 @@ const flowWords = new Set(
   ).split(" "),
 );
 
-/** The states among the numbers of tables whose key is an item and a time. The values decide if the names do not say it. */
+/** The states among the numbers of tables with a key of items and a time. The values decide if the names do not. */
 export async function findLevels(
   tables: readonly KnownTable[],
   linksOf: (table: KnownTable) => ReadonlySet<string>,
@@ -72,7 +72,7 @@ interface LevelPlace {
   readonly per: readonly string[];
 }
 
-/** The key is one time and at least one item. */
+/** The key consists of one time and at least one item. */
 function placeOf(table: KnownTable, linked: ReadonlySet<string>): LevelPlace | undefined {
   const key = table.key?.columns ?? [];
   const isTime = (name: string) => {
@@ -113,7 +113,7 @@ function hasNegatives(column: string, { columns }: KnownTable): boolean {
   return columns.find(({ name }) => name === column)?.profile?.min?.startsWith("-") === true;
 }
 
-/** How far a value is from that of the same item before, in relation to the item's mean. Undefined if it is not known. */
+/** The squared differences between successive values of an item, relative to the squared distances from its mean. Undefined if unknown. */
 async function shareOfSteps(
   column: string,
   table: KnownTable,

@@ -4,20 +4,20 @@ import type { LoggedStatement, TableUsage } from "../../history/query-history.ts
 import { readQueryHistory } from "../../history/read-query-history.ts";
 import type { KnownTable } from "../../knowledge/known.ts";
 
-/** What was read of the statements that ran on a connection. */
+/** A summary of the statements that ran on a connection. */
 export interface HistorySummary {
   readonly connection: string;
   /** Such as `pg_stat_statements`, or the name of a file. */
   readonly source: string;
   readonly statements: number;
   readonly runs: number;
-  /** Statements that name none of the tables, are no queries, or are not understood. */
+  /** Statements that name none of the tables, are not queries, or cannot be parsed. */
   readonly unread: number;
   /** Statements that the account may not see. */
   readonly hidden: number;
 }
 
-/** Statements of a log that a person named. */
+/** Statements of a log that the user named. */
 export interface GivenHistory {
   readonly source: string;
   readonly statements: readonly LoggedStatement[];
@@ -30,7 +30,7 @@ export interface GatheredUsage {
 }
 
 interface GatherOptions {
-  /** Default: what the engines remember. */
+  /** Default: the statements that the engines remember. */
   readonly history?: GivenHistory | undefined;
   openWarehouse(name: string, signal?: AbortSignal): Promise<Warehouse>;
   readonly signal?: AbortSignal | undefined;

@@ -18,19 +18,19 @@ export interface ImprovedDrafts {
   readonly drafts: readonly ProposedModel[];
   readonly calls: number;
   readonly tokens: number;
-  /** Tables whose drafts are as they were, each with the reason. */
+  /** Tables with unchanged drafts, each with the reason. */
   readonly failed: readonly { readonly table: string; readonly reason: string }[];
 }
 
 /** Tokens of the drafts in one request. */
 const tokensPerRequest = 4000;
 
-/** An answer is about as long as this share of what it is about. */
+/** The expected length of an answer, as a share of the length of the drafts in the request. */
 const answerShare = 1.5;
 
 /**
- * Lets the model of the role `model` choose, name and describe the entries of drafts. A failed call leaves its drafts as they
- * were. Rejects with the error of the first call if every call fails.
+ * Lets the model of the role `model` choose, name and describe the entries of drafts. A failed call leaves its drafts unchanged. Rejects
+ * with the error of the first call if every call fails.
  */
 export async function improveDrafts(
   drafts: readonly ProposedModel[],

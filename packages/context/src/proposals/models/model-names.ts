@@ -1,4 +1,4 @@
-/** A name as models may have it: letters, digits and underscores, beginning with a letter. */
+/** A valid name in models: letters, digits and underscores, beginning with a letter. */
 export function toModelName(text: string): string {
   const name = text
     .normalize("NFKC")
@@ -8,7 +8,7 @@ export function toModelName(text: string): string {
   return /^[\p{L}_]/u.test(name) ? name : `_${name}`;
 }
 
-/** The name, or the same with the first number that makes it new. It is taken then. */
+/** The name, or the name with the first number that makes it unique. The result is added to `taken`. */
 export function takeModelName(wanted: string, taken: Set<string>): string {
   let name = wanted;
   for (let number = 2; taken.has(name.toLowerCase()); number++) name = `${wanted}_${number}`;
@@ -16,7 +16,7 @@ export function takeModelName(wanted: string, taken: Set<string>): string {
   return name;
 }
 
-/** Words that an expression reads as something else unless they are quoted. */
+/** Words with another meaning in expressions unless they are quoted. */
 const keywords =
   /^(?:select|from|where|join|union|with|case|when|then|else|end|and|or|not|in|is|like|between|null|true|false|cast|distinct|as|exists|all|any|some|over|date|timestamp|interval|extract)$/i;
 
@@ -26,7 +26,7 @@ export function writeColumn(column: string): string {
   return isPlain ? column : `"${column.replaceAll('"', '""')}"`;
 }
 
-/** The column that an expression consists of; undefined if it is more than that. */
+/** The column that an expression consists of; undefined for any other expression. */
 export function columnOfExpression(expression: string): string | undefined {
   if (/^[\p{L}_][\p{L}\p{N}_$]*$/u.test(expression)) return expression;
   const quoted = /^"((?:[^"]|"")+)"$/.exec(expression)?.[1];

@@ -16,9 +16,11 @@ import { columnOfExpression } from "./model-names.ts";
 import { type UsageSources, type UsedEntry, usageOfMeasure, usedEntries } from "./usage-evidence.ts";
 
 export interface ModelProposalRequest extends Omit<ImproveOptions, "generate"> {
-  /** Statements of a query log. Default: those that the engines remember. */
+  /** Statements of a query log. Default: the statements that the engines remember. */
   readonly history?: GivenHistory | undefined;
-  /** The identifier of a table: only that, and what its joins lead to. Default: those that are used and joined most. */
+  /**
+   * The identifier of a table: proposes only this table and the targets of its joins. Default: the tables that are used and joined most.
+   */
   readonly table?: string | undefined;
   /** Default: all connections. */
   readonly connection?: string | undefined;
@@ -26,7 +28,7 @@ export interface ModelProposalRequest extends Omit<ImproveOptions, "generate"> {
   readonly generate?: ImproveOptions["generate"] | undefined;
 }
 
-/** A measure that was run, with what the scan knows about its column. */
+/** A measure with its value, and the scan's facts about its column. */
 export interface ProposedMeasure {
   /** `model.name` */
   readonly name: string;
@@ -34,7 +36,7 @@ export interface ProposedMeasure {
   readonly value: StructuredValue;
   /** How often statements compute it. */
   readonly usage?: UsageCount | undefined;
-  /** Of the column, as the scan measured it. */
+  /** The facts of the column, as the scan measured it. */
   readonly column?:
     | {
         readonly rows: number;
@@ -55,16 +57,16 @@ export interface ProposedSegment {
 
 export interface ModelProposal {
   readonly model: SemanticModel;
-  /** The file that has the model already, and is only added to. */
+  /** The file of an existing model. Entries are only added to it. */
   readonly file?: string | undefined;
   readonly before: string;
   readonly after: string;
   readonly measures: readonly ProposedMeasure[];
-  /** `model.name` of dimensions and joins that are new. */
+  /** `model.name` of new dimensions and joins. */
   readonly dimensions: readonly string[];
   readonly joins: readonly string[];
   readonly segments: readonly ProposedSegment[];
-  /** What of them statements use. */
+  /** The new entries that statements use. */
   readonly used: readonly UsedEntry[];
 }
 
@@ -72,23 +74,23 @@ export interface ModelProposals {
   readonly models: readonly ModelProposal[];
   /** The query logs that were read. */
   readonly history: readonly HistorySummary[];
-  /** What was left out and why, as sentences. */
+  /** The parts that were left out and the reasons, as sentences. */
   readonly notes: readonly string[];
   readonly calls: number;
   readonly tokens: number;
-  /** Tables whose drafts no model improved, each with the reason. */
+  /** Tables with drafts that no model improved, each with the reason. */
   readonly failed: readonly { readonly table: string; readonly reason: string }[];
 }
 
 type ProposerOptions = DraftTablesOptions & ModelProposalRequest;
 
 /**
- * Drafts models of tables: keys, joins, times, groups and measures, and the measures, segments and joins of statements that ran.
- * With `generate`, a model chooses, names and describes them. Each measure is run. Models that exist are only added to, and
- * nothing is written.
+ * Drafts models of tables: keys, joins, times, groups and measures, and the measures, segments and joins of statements that ran. With
+ * `generate`, a model chooses, names and describes them. Each measure is run. Existing models only receive additions, and no file is
+ * written.
  *
- * @throws ConfigError if nothing was scanned, a file of `context/models` is wrong, or there is no such table; the error of the
- * first call if every call of the model fails; a BridleError of the warehouse.
+ * @throws ConfigError if nothing was scanned, a file of `context/models` is invalid, or the table does not exist; the error of the first
+ * call if every call of the model fails; a BridleError of the warehouse.
  */
 export async function proposeModels(options: ProposerOptions): Promise<ModelProposals> {
   const existing = readExisting(options);
@@ -107,7 +109,7 @@ export async function proposeModels(options: ProposerOptions): Promise<ModelProp
   return { models, history: usage.summaries, notes: [...notes, ...checks.notes], calls, tokens, failed };
 }
 
-/** Throws ConfigError if a file is wrong: what it says could not be told from what is new. */
+/** Throws ConfigError if a file is invalid: its entries could not be distinguished from new ones. */
 function readExisting({ folder, knowledge, connections }: ProposerOptions): readonly PlacedModel[] {
   const { models, problems } = new MetricModels({ read: () => folder }, knowledge, connections).read();
   const [first] = problems;

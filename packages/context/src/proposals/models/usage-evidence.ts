@@ -1,4 +1,4 @@
-/** What statements that ran say about the parts of a proposal. */
+/** The evidence in statements that ran for the parts of a proposal. */
 import type { SemanticModel } from "@bridle/semantic";
 import type { TableUsage, UsageCount } from "../../history/query-history.ts";
 import { type ProposedModel, wholeModel } from "./drafts.ts";
@@ -30,7 +30,7 @@ export function usageOfMeasure(
   return found && countOf(found);
 }
 
-/** Where evidence is looked up. */
+/** The sources of evidence. */
 export interface UsageSources {
   /** By the identifiers of tables. */
   readonly usage: ReadonlyMap<string, TableUsage>;

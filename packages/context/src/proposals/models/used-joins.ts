@@ -9,15 +9,15 @@ const minRuns = 2;
 export interface UsedJoinsOptions {
   readonly tables: readonly KnownTable[];
   readonly usage: ReadonlyMap<string, TableUsage>;
-  /** Those that are in use already. */
+  /** The joins that are in use already. */
   readonly accepted: readonly KnownJoin[];
   readonly decisions: readonly JoinDecision[];
 }
 
-/** A join in the form of the scan, from statements that use it. The data decide about its relationship. */
+/** A join in the form of the scan, from statements that use it. The data determine its relationship. */
 export type StatementJoin = Pick<KnownJoin, "from" | "to" | "relationship">;
 
-/** The joins of statements that the scan has not accepted, towards a known key. What a person rejected stays so. */
+/** The joins of statements that the scan has not accepted, towards a known key. Joins that a user rejected stay rejected. */
 export function findUsedJoins({ tables, usage, accepted, decisions }: UsedJoinsOptions): readonly StatementJoin[] {
   const known = new Set([...accepted, ...decisions.filter(({ status }) => status === "rejected")].flatMap(keysOf));
   const found = [...usage].flatMap(([id, { joins }]) =>
@@ -33,7 +33,7 @@ export function findUsedJoins({ tables, usage, accepted, decisions }: UsedJoinsO
   });
 }
 
-/** How often statements use a join, in whatever order they name its tables. */
+/** How often statements use a join, in any order of its tables. */
 export function countUsedJoin(
   { from, to }: Pick<StatementJoin, "from" | "to">,
   usage: ReadonlyMap<string, TableUsage>,

@@ -2,17 +2,17 @@ import { parseTableId } from "../../facts/parse-identifier.ts";
 import { splitName } from "../../joins/names.ts";
 import type { ColumnSet } from "../../joins/profile.ts";
 
-/** Questions about the columns of one table: any of so many, and then only those whose names speak for a link. */
+/** The maximum number of questions about the columns of one table, and a higher maximum for those with names that suggest a link. */
 const [anyOf, namedOf] = [120, 400];
 
-/** Words that say nothing about a link, beside those of one or two letters and numbers. */
+/** Words that do not suggest a link, in addition to numbers and words of one or two letters. */
 const emptyWords = new Set(["key", "code", "number", "value", "name"]);
 
-/** Keeps a table of a thousand columns from as many questions. */
+/** Keeps a table of a thousand columns from causing as many questions. */
 export class QuestionLimit {
   readonly #asked = new Map<string, number>();
 
-  /** Whether one more question about the columns of the child may be asked. It is counted then. */
+  /** Whether one more question about the columns of the child may be asked. If so, it is counted. */
   mayAsk(child: ColumnSet, parent: ColumnSet): boolean {
     const asked = this.#asked.get(child.table) ?? 0;
     if (asked >= (speaksForLink(child, parent) ? namedOf : anyOf)) return false;

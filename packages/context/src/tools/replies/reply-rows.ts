@@ -6,7 +6,7 @@ interface TableRows {
   readonly rows: readonly (readonly StructuredValue[])[];
 }
 
-/** The rows as a table, as many as fit. Returns how many. */
+/** Adds as many rows as fit, as a table. Returns their number. */
 export function addRows(reply: FencedReply, { columns, rows }: TableRows): number {
   const head = columns.map(({ name }) => toCell(name));
   if (!reply.add(`| ${head.join(" | ")} |`) || !reply.add(`|${" --- |".repeat(head.length)}`)) return 0;

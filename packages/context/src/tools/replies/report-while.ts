@@ -2,7 +2,7 @@
 const firstMs = 1_000;
 const maxMs = 16_000;
 
-/** Reports that work still runs: once it has taken a second, and then ever more rarely. */
+/** Reports that work is still running: first after a second, and then at growing intervals. */
 export async function reportWhile<T>(
   work: Promise<T>,
   progress: (message: string) => void,

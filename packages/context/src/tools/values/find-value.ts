@@ -15,7 +15,7 @@ const input = z.object({
   table: z.string().trim().optional().describe("Look in this table only, such as warehouse.public.orders."),
 });
 
-/** What one call may ask of the databases. */
+/** The limits of one call: statements, and milliseconds. */
 const [maxStatements, maxMs] = [12, 20_000];
 
 /** Columns of one table that one statement compares. */
@@ -24,13 +24,13 @@ const columnsPerStatement = 40;
 interface FoundValue {
   readonly table: string;
   readonly column: string;
-  /** As it is stored; one of its spellings if there are several. */
+  /** The stored value; one of its spellings if it has several. */
   readonly value: string;
-  /** The rows with the value; undefined if it is known from the scan. */
+  /** The rows with the value; undefined if the value is known from the scan. */
   readonly rows?: number | undefined;
 }
 
-/** Finds out in which columns a value occurs. Sensitive columns are never compared. */
+/** Finds the columns that contain a value. Sensitive columns are never compared. */
 export function findValueTool(base: ToolBase): AnyTool {
   return defineTool({
     name: "find_value",
@@ -75,7 +75,7 @@ function divide(columns: readonly KnownColumn[]): readonly (readonly KnownColumn
   );
 }
 
-/** Frequent values of the scan answer without a statement. */
+/** Frequent values of the scan need no statement. */
 function knownIn({ id, columns }: KnownTable, value: string): FoundValue[] {
   return columns.flatMap(({ name, sensitive, profile }) => {
     const same = (profile?.frequent ?? []).filter((each) => isSpelledAlike(each.value, value));
@@ -96,7 +96,7 @@ function sizeOf({ rows = 0 }: KnownTable): number {
 class ValueLookup {
   readonly found: FoundValue[] = [];
   readonly problems: string[] = [];
-  /** Tables of which not all columns were compared. */
+  /** Tables with columns that were not compared. */
   readonly skipped = new Set<string>();
   asked = 0;
   readonly #base: ToolBase;
