@@ -100,7 +100,7 @@ export class CopilotBackend implements HostBackend {
   readonly checkAuth = async (signal: AbortSignal = new AbortController().signal): Promise<AuthStatus> =>
     this.#payer.mode === "session" ? await this.#checkLogin() : await this.#checkKey(signal);
 
-  /** The models of the account that has logged in; undefined with a key, whose service the runtime does not ask. */
+  /** The models of the logged-in account. Undefined with a key, because the runtime does not ask the service of a key. */
   readonly listModels = async (): Promise<AccountModel[] | undefined> => {
     const login = this.#payer.login();
     if (!login) return undefined;

@@ -65,7 +65,7 @@ test("the next run uses the login that is stored then; one on another account, o
   expect([...new Set(payers)]).toEqual(["Bearer gho_rehearsal", "Bearer gho_ended"]);
 });
 
-/** The forms in which the runtime 1.0.85 stores logins, and reads them. */
+/** The forms of logins that the runtime 1.0.85 stores and reads. */
 test.each([
   ["the newest form", { lastLoggedInUser: account, authTokens: { [key]: { token: "gho_a" } } }],
   ["the older form", { lastLoggedInUser: account, copilotTokens: { [key]: "gho_a" } }],

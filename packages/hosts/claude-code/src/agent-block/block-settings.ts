@@ -9,7 +9,7 @@ interface SettingsSurroundings {
   readonly baseDir: string;
   /** Tools that the agent has, its own and the host's. */
   readonly offered: readonly string[];
-  /** Whether it has further tools whose names are not known yet. */
+  /** Whether the agent has more tools, with names that are not known yet. */
   readonly hasUnknownTools: boolean;
   readonly workingDirectory?: string;
 }

@@ -16,7 +16,7 @@ export interface TurnReceiver {
 
 /** One live process of the host, which answers one turn after another. */
 export interface HostProcess {
-  /** Sends a message. From then on, `turn` receives what the host sends. If the process has ended, `turn` fails at once. */
+  /** Sends a message. From then on, `turn` receives the host's messages. If the process has ended, `turn` fails at once. */
   begin(message: SDKUserMessage, turn: TurnReceiver): void;
   /** True once the host has sent anything in this conversation, counted from the last `keepConversation`. */
   readonly hasResponded: boolean;

@@ -32,7 +32,7 @@ const ownOfConnection = new Set([
 ]);
 
 export interface Upstream {
-  /** Resolves with the response, whose body has not been read. A redirect is a response like any other. */
+  /** Resolves with the response before its body is read. A redirect is a response like any other. */
   send(request: UpstreamRequest): Promise<IncomingMessage>;
   /** The headers that are passed on. */
   headersOf(message: IncomingMessage): Headers;

@@ -144,7 +144,7 @@ class HostConversation {
   }
 }
 
-/** A turn whose messages are also observed, even after the turn is over. */
+/** A turn that also passes its messages to `transcript`, even after the turn is over. */
 function observedTurn(turn: Turn, transcript: ObservedTranscript): TurnReceiver {
   return {
     receive(message) {

@@ -23,7 +23,7 @@ const builtin = z.enum([applyPatch], {
 
 const { effort, summary } = codexSettingsSchema.shape;
 
-/** `codex` of an agent's file: what is opened and set on Codex. Everything is closed by default. */
+/** The `codex` block of an agent's file: the tools it opens on Codex, and its settings. Everything is closed by default. */
 export const codexConfig = z
   .strictObject({
     builtins: z

@@ -82,7 +82,7 @@ export function closedSettings(): Setting[] {
   ];
 }
 
-/** The settings for a process that changes files of a folder: no other folder is writable, whatever its variables say. */
+/** The settings for a process that changes files of a folder. No other folder is writable, regardless of its variables. */
 export const patchSettings: readonly Setting[] = [
   ["sandbox_workspace_write.exclude_slash_tmp", true],
   ["sandbox_workspace_write.exclude_tmpdir_env_var", true],

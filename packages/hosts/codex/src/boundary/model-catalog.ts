@@ -16,7 +16,7 @@ const model = z.looseObject({
 const catalogSchema = z.looseObject({ models: z.array(model).min(1) });
 export type ModelCatalog = z.infer<typeof catalogSchema>;
 
-/** What a model of the catalog brings along, and the value without it (observed on 0.169.0). */
+/** Values that remove the additions of a model in the catalog (observed on 0.169.0). */
 export const closedModel = {
   apply_patch_tool_type: null,
   tool_mode: null, // otherwise the model gets `exec` and `wait` instead of the caller's tools

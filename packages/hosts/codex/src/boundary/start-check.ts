@@ -12,13 +12,13 @@ import type { AppServer } from "../process/app-server.ts";
 import type { Setting } from "./closed-set.ts";
 import { configDifferences, featureDifferences } from "./effective-config.ts";
 
-/** What a login may be, in Codex's words. With `api_key`, the process has no login at all. */
+/** The login methods that are accepted in each mode, in Codex's terms. With `api_key`, the process has no login at all. */
 export const loginMethods: Readonly<Record<CodexAuthMode, readonly (string | undefined)[]>> = {
   session: ["chatgpt", "apikey"],
   api_key: [undefined],
 };
 
-/** What a process was started with. */
+/** The login mode and settings that a process was started with. */
 export interface ExpectedStart {
   readonly auth: CodexAuthMode;
   readonly settings: readonly Setting[];

@@ -59,7 +59,7 @@ function toolOptions(folder: string | undefined) {
   return { environments, approvalPolicy: "untrusted", sandbox: "workspace-write" };
 }
 
-/** The differences between the host's report of a thread and what was asked for; empty if there are none. */
+/** The differences between the host's report of a thread and the requested options. Empty if they are equal. */
 export function threadDifferences(
   answer: ThreadAnswer,
   spec: ConversationSpec,

@@ -40,7 +40,7 @@ export class EmptyDatabases {
     this.#path = folder && join(folder, `codex-${pinnedCodexVersion}-databases.json`);
   }
 
-  /** Undefined if there is no such file, or it is broken or another user's. Codex creates its databases then. */
+  /** Returns undefined if the file is missing, broken or owned by another user. Codex then creates its databases. */
   read(): DatabaseFiles | undefined {
     if (this.#path === undefined) return undefined;
     try {

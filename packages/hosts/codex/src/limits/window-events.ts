@@ -2,7 +2,7 @@ import { type BackendEvent, omitUndefined } from "@bridle/protocol";
 import type { HostLimits } from "../messages/messages.ts";
 import { type UsageWindow, windowsOf } from "./windows.ts";
 
-/** The used shares from which a window is nearly used up: the same at which Codex itself warns (0.169.0). */
+/** The used shares that trigger a warning about a window, from 0 to 1. Codex itself warns at the same shares (0.169.0). */
 const warnedAt: readonly number[] = [0.75, 0.9, 0.95, 1];
 
 /** Warns of the windows of an account during a turn: once at each share. */

@@ -173,7 +173,7 @@ export class AppServer {
     return typeof id === "string" ? this.#threads.get(id) : undefined;
   }
 
-  /** Refuses everything that is no call of a conversation, such as a question to a person. */
+  /** Refuses every request that is not a call of a conversation, such as a question to the user. */
   async #answer(method: string, params: unknown): Promise<unknown> {
     const receiver = this.#receiverOf(params);
     if (!receiver) throw new Error("there is no such conversation");

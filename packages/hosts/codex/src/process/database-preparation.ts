@@ -16,7 +16,10 @@ const timeLimitMs = 10_000;
 /** Codex writes most of the logs of its databases back when it ends by itself. */
 const graceMs = 400;
 
-/** Makes the file of empty databases beside a running process of Codex, for the next ones. It does not keep this program alive. */
+/**
+ * Creates the file of empty databases while a process of Codex runs, for later processes. It does not keep this program
+ * alive.
+ */
 export class DatabasePreparation {
   readonly #options: ResolvedCodexOptions;
   readonly #databases: EmptyDatabases;
@@ -36,7 +39,7 @@ export class DatabasePreparation {
     }, delayMs).unref();
   }
 
-  /** Breaks off what is not done soon. */
+  /** Aborts work that is not done soon. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     const late = setTimeout(() => this.#aborted.abort(), graceMs);

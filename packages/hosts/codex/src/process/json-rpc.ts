@@ -3,14 +3,14 @@ import { StringDecoder } from "node:string_decoder";
 import { refusedRequestError } from "../errors/refused-request.ts";
 import { type Line, lineSchema, type RequestId } from "../messages/messages.ts";
 
-/** What the other side asks for or reports. */
+/** Handles the requests and reports of the other side. */
 export interface RpcHandlers {
   /** Answers a request of the process. If it rejects, the process gets an error. */
   onRequest(method: string, params: unknown): Promise<unknown>;
   onNotification(line: Line): void;
-  /** A line that is no message. */
+  /** Called for a line that is not a message. */
   onBroken(error: unknown): void;
-  /** A request has no answer in time. Returns its error. */
+  /** Called when a request has no answer in time. Returns the error of the request. */
   onLate(): Error;
 }
 

@@ -33,7 +33,7 @@ export interface CodexBoundaryProof {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One model of each way in which Codex offers tools, and one that gets the tool that can be opened. */
+/** One model for each way that Codex offers tools, and one that gets the tool that can be opened. */
 const conversations: readonly { readonly model: string; readonly builtins: readonly string[] }[] = [
   { model: "gpt-5.5", builtins: [] },
   { model: "gpt-6-sol", builtins: [] },
@@ -44,12 +44,12 @@ const ownTool = "own_tool";
 const ownSchema = { type: "object", properties: {} } as const;
 const keyOfTheProof = "key-of-the-proof";
 
-/** What the model service got, and what Codex did. */
+/** The requests that the model service received, and the actions of Codex. */
 export interface CodexEvidence {
   readonly requests: readonly RecordedRequest[];
-  /** The tools whose call was refused, for each conversation. */
+  /** The tools with a refused call, for each conversation. */
   readonly refused: readonly ReadonlySet<string>[];
-  /** What has run. */
+  /** The names of the programs that ran. */
   readonly marks: readonly string[];
   /** Hosts that Codex tried to reach besides the model service. */
   readonly otherHosts: readonly string[];

@@ -3,13 +3,13 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { makeFolders } from "@bridle/core";
 
-/** Every text of a trap contains it, followed by what it would give away. */
+/** Every text of a trap contains this word, followed by the source that it would reveal. */
 export const trapWord = "trapped-canary";
 
 /** Where traps are planted. Without `home`, the user's own home is left as it is. */
 export interface TrapPlaces {
   readonly home?: string | undefined;
-  /** A folder whose traps are at three levels: its own, `outer` and `outer/project`, where the repository begins. */
+  /** A folder with traps at three levels: its own, `outer` and `outer/project`, where the repository begins. */
   readonly root: string;
 }
 
@@ -20,7 +20,7 @@ export interface PlantedTraps {
   readonly effect: string;
   /** A folder for the search path, with the programs that Codex would run. */
   readonly programs: string;
-  /** The names of what has run. */
+  /** The names of the programs that ran. */
   marks(): Promise<string[]>;
 }
 
@@ -92,7 +92,7 @@ function homeTraps(home: string, trusted: readonly string[], touch: Touch): Reco
   };
 }
 
-/** What one layer of settings can hold. The tables come last. */
+/** The settings that one layer can hold. The tables come last. */
 function layer(name: string, touch: Touch): string {
   return [
     `instructions = "${trapWord} in instructions of the ${name}"`,

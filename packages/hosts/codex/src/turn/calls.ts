@@ -36,9 +36,9 @@ export class CodexCalls {
   readonly #options: CodexCallsOptions;
   readonly #ordered: OrderedCalls<ThreadRequest, Answer>;
   readonly #failed = new Set<string>();
-  /** The calls of the newest response whose result the host has not reported yet, in the model's order. */
+  /** The calls of the newest response without a result from the host so far, in the model's order. */
   readonly #open = new Map<string, StepCall>();
-  /** Ids that several calls of the newest response have. Which of them the host asks for is not known. */
+  /** Ids that several calls of the newest response share. It is unknown which of these calls the host asks for. */
   readonly #shared = new Set<string>();
   /** Those that the host will ask for, and that are not made yet. */
   readonly #remaining = new Set<string>();

@@ -23,7 +23,7 @@ export interface PatchInput {
 
 const changedMeanwhile = "The files of this patch were replaced while it was decided. Nothing was changed.";
 
-/** The calls of `apply_patch` in a turn: what they change, whether they may, and what became of them. */
+/** The calls of `apply_patch` in a turn: their changes, permissions and outcomes. */
 export class Patches {
   readonly #options: PatchesOptions;
   readonly #changes = new Map<string, readonly HostFileChange[]>();

@@ -28,7 +28,7 @@ export interface CodexTurnOptions {
   /** Milliseconds without a message of the host until the turn fails. The time that tools take does not count. */
   idleTimeoutMs: number;
   maxRetries: number;
-  /** Tells what was passed from what was added. */
+  /** Distinguishes the input that was passed from additions. */
   check: InputCheck;
   /** Missing if the run does not open `apply_patch`. */
   patches: Patches | undefined;

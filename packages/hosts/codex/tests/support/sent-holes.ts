@@ -1,4 +1,4 @@
-/** What the requests of a run among traps hold, although nobody passed it. */
+/** Finds content in the requests of a run among traps that nobody passed. */
 import type { RecordedRequest } from "@bridle/rehearsal";
 import { z } from "zod";
 import type { CodexAuthMode } from "../../src/options.ts";
@@ -53,7 +53,7 @@ export function findSentHoles(requests: readonly RecordedRequest[], expected: Ex
   ];
 }
 
-/** A request without the texts and results that are passed, in which a path may be. */
+/** A request without the passed texts and results, which may contain a path. */
 function besidesInput({ headers, body }: RecordedRequest): string {
   const { input: _, ...others } = conversation.catch({ input: [] }).parse(body);
   return JSON.stringify([headers, others]);

@@ -39,7 +39,7 @@ export class TrapPatches {
     await symlink(other, folder);
   }
 
-  /** What the patches have done although they must not, or not done. */
+  /** Forbidden effects of the patches, and required effects that are missing. */
   async holes(): Promise<string[]> {
     const has = (folder: string) => readdir(folder).then((names) => names.includes(added));
     const others = await Promise.all(this.#others.map(has));

@@ -38,7 +38,7 @@ export interface ClosedSet {
   readonly message: SentMessage;
 }
 
-/** What an open process would use instead. */
+/** The places that an open process would use instead. */
 interface OpenPlaces {
   readonly home: string;
   readonly project: string;

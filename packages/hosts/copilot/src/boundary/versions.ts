@@ -4,7 +4,7 @@ import { readTextFileSync } from "@bridle/core";
 import { ConfigError } from "@bridle/protocol";
 import { z } from "zod";
 
-/** The version on which the boundary is known to hold. */
+/** The boundary is known to hold on this version. */
 export const pinnedCopilotSdk = "1.0.14";
 export const sdkName = "@github/copilot-sdk";
 

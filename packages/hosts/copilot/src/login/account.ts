@@ -1,4 +1,4 @@
-/** What GitHub says about the account of a login: whether it accepts the token, and the models that the account may use. */
+/** GitHub's report about the account of a login: whether it accepts the token, and the models that the account may use. */
 import { asSentence, classifyFailure, commonFailureError, limitError } from "@bridle/host-shared";
 import {
   AuthenticationError,

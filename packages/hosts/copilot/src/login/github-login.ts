@@ -30,8 +30,8 @@ export function gitHubAccount(options: CopilotOptions): string {
 }
 
 /**
- * The login as it is now. Throws AuthenticationError if it is no longer one of `account`: a backend has one account, whose limits
- * its runs share.
+ * The current login. Throws AuthenticationError if it no longer belongs to `account`. A backend has one account, and its
+ * runs share the limits of that account.
  */
 export function loginOfAccount(options: CopilotOptions, account: string): GitHubLogin {
   const login = gitHubLogin(options);

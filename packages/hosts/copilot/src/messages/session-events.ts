@@ -12,7 +12,7 @@ const tokens = z
 
 const quotaSnapshot = z.looseObject({ remainingPercentage: z.number().nullish(), resetDate: z.string().optional() });
 
-/** What a plan includes, and when it begins anew. */
+/** The quotas of a plan, and when they reset. */
 export type QuotaSnapshots = Readonly<Record<string, z.infer<typeof quotaSnapshot> | undefined>>;
 
 const quotaSnapshots: z.ZodType<QuotaSnapshots | undefined> = z

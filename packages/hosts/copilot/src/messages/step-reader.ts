@@ -25,7 +25,7 @@ const notReported: ModelUsage = { inputTokens: 0, outputTokens: 0, cacheReadToke
 export class CopilotStepReader {
   readonly #model: string;
   readonly #priceOf: PriceResponse;
-  /** The name of a tool whose calls are no part of the stream. */
+  /** The name of a tool with calls that are not part of the stream. */
   readonly #hiddenTool: string | undefined;
   #isOpen = false;
   #usage = notReported;

@@ -50,7 +50,7 @@ export class TurnCalls {
     return this.#ordered.request({ callId });
   }
 
-  /** The host refuses calls of tools that it does not know, and those whose input is no JSON. */
+  /** Reports a call that the host refuses, because it does not know the tool or because the input is not JSON. */
   refuse(callId: string, reason: string): void {
     const call = this.#open.get(callId);
     if (!call) return;

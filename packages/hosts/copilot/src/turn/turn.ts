@@ -168,7 +168,7 @@ export class CopilotTurn {
     return new BackendCrashError(`Copilot's runtime failed: ${this.#options.facts.redact(message)}`);
   }
 
-  /** A turn with an object has what was asked for, whatever its reason to end. */
+  /** A turn that has its object ends as requested, regardless of the reason for its end. */
   #endFor(reason: "natural" | "budget"): TurnEnd {
     return this.#object ? { reason: "natural", object: this.#object.value } : { reason };
   }

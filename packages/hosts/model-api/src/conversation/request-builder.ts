@@ -11,7 +11,10 @@ type ModelSettings = Pick<LanguageModelV4CallOptions, "maxOutputTokens" | "tempe
 export class RequestBuilder {
   /** How the object is requested; `undefined` if the answer is text. */
   readonly output: ObjectOutput | undefined;
-  /** The lifetime that all cache marks share. Without marks there are no lifetimes, and one price. */
+  /**
+   * The lifetime that all cache marks share, or `undefined` if they differ. Without marks it does not matter, because
+   * there is one price.
+   */
   readonly cacheTtl: "5m" | "1h" | undefined;
   readonly #spec: ConversationSpec;
   readonly #wiring: Wiring;

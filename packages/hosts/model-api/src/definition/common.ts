@@ -1,4 +1,4 @@
-/** What the definitions of all model APIs have in common. */
+/** The common parts of the definitions of all model APIs. */
 import { type HostConfig, type HostDefinition, type HostSettingsForm, settingFields } from "@bridle/protocol";
 import { z } from "zod";
 import type { ModelApiId } from "../settings/options.ts";

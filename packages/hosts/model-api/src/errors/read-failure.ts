@@ -14,7 +14,7 @@ export interface RequestFailure {
   message: string;
   /** The response's headers, with lower-case names. */
   headers: Readonly<Record<string, string>>;
-  /** Whether the response was no message of the protocol. */
+  /** Whether the response was not a message of the protocol. */
   isGarbled: boolean;
   /** Whether the stream ended before the answer did. */
   isUnfinished: boolean;

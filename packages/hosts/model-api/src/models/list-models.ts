@@ -62,7 +62,7 @@ export async function listModels(
   return parsed.data.map((model) => describe(model, knownModels, prices));
 }
 
-/** The response parsed as JSON, or `undefined` if it is no JSON. */
+/** The response parsed as JSON, or `undefined` if it is not JSON. */
 async function getJson(fetch: typeof globalThis.fetch, url: string, headers: Headers, signal: AbortSignal) {
   const response = await fetch(url, { headers, signal });
   const responseBody = await response.text();

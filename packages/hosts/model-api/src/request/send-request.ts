@@ -66,7 +66,7 @@ export async function sendRequest(options: SendRequestOptions): Promise<StepResp
 interface Failed {
   error: BridleError;
   thrown: unknown;
-  /** What the response that broke off is known to have used. */
+  /** The known usage of the response that broke off. */
   spent: ReturnType<SendRequestOptions["onBroken"]>;
 }
 

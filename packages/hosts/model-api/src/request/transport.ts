@@ -59,7 +59,7 @@ function redirectTarget(headers: Headers, { baseUrl }: TransportOptions): string
   return url ? `${url.origin}${url.pathname}` : "an invalid address";
 }
 
-/** The same response, whose body restarts the timer with each chunk, and does not grow without end. */
+/** The same response with a body of limited size. Each chunk of the body restarts the timer. */
 function withLimits(response: Response, idle: IdleTimer, options: TransportOptions): Response {
   const { body, status, statusText, headers } = response;
   if (!body) {

@@ -33,7 +33,7 @@ export interface Wiring {
   systemInOne: boolean;
   /** Whether the module passes on the beginning of an answer, with its tokens, only among its raw parts. */
   beginsInRawParts?: boolean;
-  /** Whether the protocol can mark a tool result as an error. Otherwise only its text says so. */
+  /** Whether the protocol can mark a tool result as an error. Otherwise only the text of the result shows it. */
   marksErrors: boolean;
   /** How images of tool results reach the model: in the result, in a message of the user after it, or not at all. */
   resultImages: "in-result" | "after-results" | "none";

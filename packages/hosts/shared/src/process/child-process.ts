@@ -14,8 +14,8 @@ const keptStderr = 4000;
 const killAfterMs = 500;
 
 /**
- * Milliseconds after the exit in which the last output is read. A process that the host left behind may hold the pipe
- * open for ever.
+ * How long the last output is read after the exit, in milliseconds. A process that the host left behind may hold the
+ * pipe open for ever.
  */
 const outputAfterExitMs = 50;
 const isWindows = process.platform === "win32";

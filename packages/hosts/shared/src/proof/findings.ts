@@ -5,7 +5,7 @@ export interface BoundaryFinding {
   /** What holds, in a sentence. */
   readonly title: string;
   readonly ok: boolean;
-  /** What was observed. Shown if the claim does not hold. */
+  /** The observed facts. Shown if the claim does not hold. */
   readonly detail: string;
 }
 
