@@ -41,7 +41,7 @@ export interface AnswerListener {
   onFailure?(error: unknown): void;
 }
 
-/** A question whose run ended before it was answered, with the answer that came later. */
+/** A question that was unanswered when its run ended, with the answer if one came later. */
 export interface OrphanedApproval {
   readonly question: Question;
   readonly answer?: ApprovalAnswer;
@@ -72,6 +72,9 @@ export interface ApprovalStore {
   watch(id: string, listener: AnswerListener): () => void;
   /** Accepts no further answer. Returns the answer that came first. Only the owner of the run calls this. */
   close(id: string): Promise<ApprovalAnswer | undefined>;
-  /** Closes the questions of a session whose runs have ended, and those of the runs that they called. Only the owner of the session's next run calls this. */
+  /**
+   * Closes the open questions of a session after its runs have ended, and those of the runs that they called. Only the
+   * owner of the session's next run calls this.
+   */
   takeOver(sessionId: string): Promise<readonly OrphanedApproval[]>;
 }

@@ -88,7 +88,7 @@ export function sessionAnswers(events: Iterable<RunEvent>): RememberedAnswer[] {
   return answers;
 }
 
-/** An answer in the form in which it is remembered. `time` is in milliseconds since the epoch. */
+/** Converts an answer to the form that is remembered. `time` is in milliseconds since the epoch. */
 export function toRemembered(
   { tool, identity }: Pick<RememberedAnswer, "tool" | "identity">,
   { decision, when, by }: Pick<ApprovalAnswer, "decision" | "when" | "by">,
@@ -106,7 +106,7 @@ export function toRemembered(
   };
 }
 
-/** A question in the form in which an approver gets it. Pure. */
+/** Converts a question to the form that an approver receives. Pure. */
 export function toApproval(event: Question): Approval {
   const { type: _type, seq: _seq, time: _time, approvalId, ...rest } = event;
   return { id: approvalId, ...rest };

@@ -6,7 +6,7 @@ export interface PolicyCall {
   /** The name as the model and the event log have it: normalised, so `my.tool` is `my_tool`. */
   tool: string;
   input: unknown;
-  /** Complete: `resolveAnnotations` has filled in what the tool does not declare. */
+  /** Complete: `resolveAnnotations` has filled in the values that the tool does not declare. */
   annotations: ToolAnnotations;
   /** True for one of the host's own tools. */
   builtin: boolean;

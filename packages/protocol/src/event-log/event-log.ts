@@ -60,7 +60,7 @@ export interface SessionSummary {
     /** Set if a tool call of another run started it. */
     readonly nested?: true;
   };
-  /** The run whose tool call started a run of this session, the newest of those. It stays if a person continues the session. */
+  /** The newest run with a tool call that started a run of this session. It stays if the user continues the session. */
   readonly parentRunId?: string;
   /** The session of that run. */
   readonly parentSessionId?: string;
@@ -80,7 +80,7 @@ export interface LoggedText {
 /** A text, or its pieces in order. A piece that was redacted before is whole values of JSON. */
 export type ArtifactContent = string | readonly (string | LoggedText)[];
 
-/** What the events of a session up to a `seq` amount to. With it, a long session continues without reading them. */
+/** The condensed events of a session up to a `seq`. A long session continues from a snapshot without reading these events. */
 export interface SessionSnapshot {
   /** The `seq` of the snapshot that this one continues. 0 if it stands alone. */
   readonly after: number;
@@ -104,7 +104,10 @@ export interface RunQuery {
 export interface SessionQuery {
   /** Return only the newest sessions, at most this many. */
   readonly last?: number;
-  /** Only the sessions that come after this place in the list: the next page, also if this session has changed or is gone. */
+  /**
+   * Only the sessions after this place in the list, for the next page. The place may be of a session that has changed or
+   * is gone.
+   */
   readonly after?: Pick<SessionSummary, "sessionId" | "lastAt">;
 }
 
@@ -126,8 +129,8 @@ export interface EventWriter {
    */
   durable(): Promise<void>;
   /**
-   * Writes what is in memory, and lets others write the stream. Never rejects: `durable` reports failures. From the call on,
-   * `append` and `putArtifact` throw a StoreError.
+   * Writes the events in memory, and lets others write the stream. Never rejects: `durable` reports failures. From the
+   * call on, `append` and `putArtifact` throw a StoreError.
    */
   close(): Promise<void>;
 }
@@ -141,7 +144,7 @@ export interface EventWriter {
  */
 export interface EventLog {
   /**
-   * Takes the lease of a stream. Ends the runs that an owner left open whose lease is over.
+   * Takes the lease of a stream. Ends the runs that an earlier owner left open if the lease of that owner is over.
    *
    * @throws StoreBusyError if another writer has the stream. `holder` describes it.
    */

@@ -6,7 +6,7 @@ import type { SessionSummary } from "./event-log.ts";
 /** The characters of a first prompt in a list of sessions. */
 const shownChars = 200;
 
-/** What a list shows of a session besides its times. An event log stores it, so that a list reads no events. */
+/** The facts that a list shows about a session, besides its times. An event log stores them, so that a list reads no events. */
 export type SessionOutline = Pick<
   SessionSummary,
   "newest" | "labels" | "firstPrompt" | "forkedFrom" | "parentRunId" | "parentSessionId"

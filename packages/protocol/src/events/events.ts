@@ -44,7 +44,7 @@ export const runResultSchema = z.strictObject({
   usage: usageSchema,
   /** Of all requests of the run; marked as `partial` if the cost of one is not known, missing if no part is known. */
   cost: costSchema.optional(),
-  /** What the runs used that its tools started. The figures above are without them. Missing if there were none. */
+  /** The usage of the runs that tools of this run started. The figures above do not include it. Missing if there were none. */
   nested: nestedTotalsSchema.optional(),
   /** The model that answered, as the host names it. */
   model: z.string().optional(),
@@ -75,7 +75,7 @@ const runEvents = {
     rehearsed: z.literal(true).optional(),
     /** The requested model. `step.started` has the model that answered. */
     model: z.string(),
-    /** The run whose tool call started this one, its session and the call. */
+    /** The run that started this one with a tool call, its session and the call. */
     parentRunId: z.string().optional(),
     parentSessionId: z.string().optional(),
     parentCallId: z.string().optional(),

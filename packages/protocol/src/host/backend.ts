@@ -90,7 +90,7 @@ export interface ToolDeclaration {
   description: string;
   inputSchema: JsonSchema;
   annotations: ToolAnnotations;
-  /** Calls may be outstanding beside others. If a host makes calls one after another, it can make these at once. */
+  /** Calls may be outstanding at the same time as others. A host that makes calls one after another can make these at once. */
   parallel?: true;
 }
 
@@ -248,7 +248,7 @@ export interface TurnContext {
   awaitLimit(error: UsageLimitError): Promise<void>;
   /** Aborted when the run ends for any reason. End the turn then. */
   readonly signal: AbortSignal;
-  /** What the run was asked for. Emit `input.delta` and `host.message` only then. Default: nothing. */
+  /** The details that the run requested. Emit `input.delta` and `host.message` only if they are requested. Default: none. */
   readonly eventDetails?: readonly EventDetail[];
 }
 

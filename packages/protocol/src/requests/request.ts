@@ -113,11 +113,11 @@ export interface LoopRequest<T = unknown> extends OperationRequest {
    * ConfigError. The event log does not contain them, and does not recognize their values in results of tools.
    */
   environment?: Readonly<Record<string, string>> | undefined;
-  /** What the events contain in addition. Each entry makes the event log longer. Default: the runtime's, or nothing. */
+  /** Additional details in the events. Each entry makes the event log longer. Default: the runtime's, or none. */
   eventDetails?: readonly EventDetail[] | undefined;
   /**
-   * The call that starts the run, from the context of a tool: `parent: context.call`. The run obeys the rules of its callers besides
-   * its own, asks the person whom they ask, and shares their budgets. It ends when its caller ends.
+   * The call that starts the run, from the context of a tool: `parent: context.call`. The run obeys the rules of its
+   * callers in addition to its own, asks the same user, and shares their budgets. It ends when its caller ends.
    */
   parent?: ParentCall | undefined;
   /** The levels of runs that tools of the run may start. Default: 3. A nested run never has more than its caller has left. */
@@ -159,8 +159,8 @@ export interface SessionRequest<T = unknown>
   /** The id of a session in the event log, to continue it. A new id begins a new session. Default: a generated id. */
   id?: string | undefined;
   /**
-   * The share of the model's context window, above 0 and at most 1, at which the history is compacted before it is sent.
-   * Default: 0.85. Has no effect if the host does not report the size of the window.
+   * The share of the model's context window that triggers compaction, above 0 and at most 1. The history is compacted
+   * before it is sent. Default: 0.85. Has no effect if the host does not report the size of the window.
    */
   compactAt?: number | undefined;
 }
@@ -218,7 +218,7 @@ export interface AgentSession<T = unknown> {
   history(): readonly HistoryMessage[];
   /**
    * Replaces the history, from the next run on. Ids of calls and names of tools that hosts refuse are replaced by plain
-   * ones, and blank texts beside other parts are left out; `history()` then returns what the model gets.
+   * ones, and blank texts next to other parts are left out. `history()` then returns the messages that the model gets.
    *
    * @throws InvalidRequestError, with the position of the message, if hosts would not accept the messages.
    */

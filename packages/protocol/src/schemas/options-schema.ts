@@ -40,8 +40,8 @@ export interface OptionsCheckSettings {
 }
 
 /**
- * Returns a function that throws if options have an unknown key or a value of another type. A key that is `undefined` counts as
- * missing, as long as it is known. `caller` is the name of the function whose options they are.
+ * Returns a function that throws if options have an unknown key or a value of another type. A known key with the value
+ * `undefined` counts as missing. `caller` is the name of the function that takes the options.
  *
  * @example
  * const checkOptions = optionsCheck<{ limit?: number }>("listRuns", { limit: given.number.optional() });

@@ -1,6 +1,6 @@
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/** A JSON Schema document (draft 2020-12 unless it says otherwise). */
+/** A JSON Schema document (draft 2020-12 unless it names another). */
 export type JsonSchema = { readonly [key: string]: unknown };
 
 /** JSON with sorted keys at every depth, so that equal values give equal text. */

@@ -10,7 +10,10 @@ export interface NumberPattern {
   readonly isPercent: boolean;
 }
 
-/** Undefined for a pattern that is not known: at most one number, whose decimals are zeros, between texts without digits. */
+/**
+ * Returns undefined for an unknown pattern. A known pattern has one number, with zeros as decimals, between texts
+ * without digits.
+ */
 export function readNumberPattern(pattern: string): NumberPattern | undefined {
   const found = /^([^\d#,.%]{0,12})(#,##)?0(?:\.(0{1,10}))?(%?)([^\d#,.%]{0,12})$/.exec(pattern.trim());
   if (found === null) return undefined;

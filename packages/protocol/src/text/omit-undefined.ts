@@ -1,4 +1,4 @@
-/** The keys of `T` whose value may be `undefined`. */
+/** The keys of `T` that may have the value `undefined`. */
 type UndefinedKeys<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T];
 
 /** `T` with each key that may be `undefined` made optional, and `undefined` taken out of its values. */
@@ -9,7 +9,7 @@ export type WithoutUndefined<T> = {
   : never;
 
 /**
- * A copy without the keys whose value is `undefined`, for objects that are stored, compared or sent. Inputs accept
+ * Copies an object without the keys that are `undefined`, for objects that are stored, compared or sent. Inputs accept
  * `undefined` instead, so they need no such copy.
  *
  * @example

@@ -1,4 +1,4 @@
-/** Properties that a tool declares. What it does not declare is assumed by `resolveAnnotations`. */
+/** Properties that a tool declares. `resolveAnnotations` assumes the others. */
 export interface ToolAnnotations {
   /** The tool changes nothing, so calls may run in parallel. Default: it does change something. */
   readOnly?: boolean | undefined;

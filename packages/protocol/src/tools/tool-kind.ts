@@ -11,20 +11,20 @@ import type { TrustedFolder } from "../trust/trusted-folder.ts";
 import type { AnyTool } from "./tool.ts";
 
 /**
- * The definition of a kind of tool. It is loaded with every agent's file, so import nothing heavy beside it: `open`
- * imports its parts when a file has an entry of the kind.
+ * The definition of a kind of tool. It is loaded with every agent's file, so its module must not import anything heavy:
+ * `open` imports its parts when a file has an entry of the kind.
  *
  * @example
  * export const clockKind: ToolKind<typeof clockConfig> = {
- *   type: "clock",
- *   summary: "Returns the time.",
- *   schema: clockConfig, // z.strictObject({ type: z.literal("clock"), name: z.string() })
- *   example: { type: "clock", name: "now" },
- *   describe: () => "this machine's clock",
- *   async open(config) {
- *     const { openClock } = await import("./open-clock.ts");
- *     return openClock(config);
- *   },
+ *  type: "clock",
+ *  summary: "Returns the time.",
+ *  schema: clockConfig, // z.strictObject({ type: z.literal("clock"), name: z.string() })
+ *  example: { type: "clock", name: "now" },
+ *  describe: () => "this machine's clock",
+ *  async open(config) {
+ *    const { openClock } = await import("./open-clock.ts");
+ *    return openClock(config);
+ *  },
  * };
  */
 export interface ToolKind<Schema extends z.ZodObject = z.ZodObject> {
@@ -46,8 +46,9 @@ export interface ToolKind<Schema extends z.ZodObject = z.ZodObject> {
   /** The source of an entry's tools in a few words without credentials, for `bridle agent show`, such as `tools.ts`. */
   describe(config: z.output<Schema>): string;
   /**
-   * What opening and calling the tools does to this machine and beyond, which a person has to trust first. `config` is the
-   * entry as the file has it: references such as `${NAME}` are not filled in. Default: it runs what `describe` says.
+   * The effects of opening and calling the tools, on this machine and beyond, which the user has to trust first.
+   * `config` is the entry as the file has it: references such as `${NAME}` are not filled in. Default: it runs the
+   * source that `describe` names.
    */
   effects?(config: z.output<Schema>, context: Pick<ToolKindContext, "baseDir">): readonly EffectSummary[];
   /**
@@ -104,9 +105,9 @@ export interface FileKey {
 
 /** Names of keys of an entry, at any depth. */
 export interface SecretKeys {
-  /** Keys whose value is a credential. */
+  /** Keys that contain a credential. */
   readonly keys?: readonly string[] | undefined;
-  /** Keys of mappings whose values may be credentials, such as `env`. */
+  /** Keys of mappings that may contain credentials, such as `env`. */
   readonly mappings?: readonly string[] | undefined;
 }
 
@@ -142,15 +143,15 @@ export interface ToolKindContext {
   /** How modules of the user are loaded. */
   readonly loading?: ModuleLoading | undefined;
   /**
-   * Whether a script plays the model. Contract: a kind sends nothing from this machine then. It replaces what it would
-   * send, or throws a ConfigError that says so. Default: false.
+   * Whether a script plays the model. Contract: a kind then sends nothing from this machine. It replaces the data that
+   * it would send, or throws a ConfigError that explains why it cannot. Default: false.
    */
   readonly isRehearsed?: boolean | undefined;
   /** Services of the agent's runtime that tools can use. */
   readonly services?: ToolServices | undefined;
 }
 
-/** The context in which an entry is opened. */
+/** The context for opening an entry. */
 export interface ToolOpeningContext extends ToolKindContext {
   /** The proof that the agent's file is trusted. A kind that starts a program for the entry needs it. */
   readonly trusted: TrustedFolder;

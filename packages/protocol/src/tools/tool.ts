@@ -37,8 +37,8 @@ export interface ToolContext {
   /** The parent of runs that the tool starts. Missing if no run calls the tool. */
   call?: ParentCall;
   /**
-   * Asks the rules, and a person if they say so, whether the tool may do something that counts as destructive. Questions of one call
-   * are put one after the other. Missing if no run calls the tool.
+   * Asks the rules, and the user if the rules require it, whether the tool may do something that counts as destructive.
+   * Questions of one call are put one after the other. Missing if no run calls the tool.
    */
   authorize?(action: ToolAction): Promise<ActionDecision>;
   projectDir: string;
@@ -84,8 +84,8 @@ export interface ToolDescriptor<I extends ToolInput = ToolInput> {
    */
   source?: string | undefined;
   /**
-   * Whether calls may run beside others: `parallel` beside other such calls, `exclusive` alone, in the model's order. Default:
-   * `parallel` if the tool is `readOnly`.
+   * Whether calls may run at the same time as others: `parallel` together with other such calls, `exclusive` alone, in
+   * the model's order. Default: `parallel` if the tool is `readOnly`.
    */
   concurrency?: "parallel" | "exclusive" | undefined;
   /** Names of tools that runs of this tool can call. Rules about them are accepted where this tool is passed. Default: none. */
@@ -112,7 +112,7 @@ export interface ToolDescriptor<I extends ToolInput = ToolInput> {
 /** A tool with any input. */
 export type AnyTool = ToolDescriptor<ToolInput>;
 
-/** What a value must be is checked with the run, where a tool without `defineTool` arrives, too. */
+/** Values are checked when the run starts, because tools that were made without `defineTool` arrive only there. */
 const toolShape: OptionsShape<AnyTool> = {
   name: given.anything,
   description: given.anything,

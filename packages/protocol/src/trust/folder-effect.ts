@@ -1,4 +1,4 @@
-/** What the files of a folder do once they take effect: a person decides whether a folder may do it. */
+/** The effects of a folder's files. The user decides whether a folder may have them. */
 
 export const effectKinds = ["runs", "skips-questions", "sends", "reads"] as const;
 

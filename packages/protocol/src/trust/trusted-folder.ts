@@ -16,7 +16,7 @@ export class TrustedFolder {
   /**
    * Resolves once the files are trusted. Without `trust`, the author of the program chose the folder.
    *
-   * @throws ConfigError that lists what the files would do.
+   * @throws ConfigError that lists the effects of the files.
    */
   static async require(trust: FolderTrust | undefined, files: readonly EffectiveFile[]): Promise<TrustedFolder> {
     await trust?.require(files);

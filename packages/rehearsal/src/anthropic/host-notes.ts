@@ -36,7 +36,7 @@ export function ownResult(texts: readonly string[]): string {
   return own.replace(tokensNote, "");
 }
 
-/** The beginning of the note after the rest of a response whose stream was cut. */
+/** The beginning of the note after the rest of a response with a stream that was cut. */
 export const cutOffNote = "Your response above was cut off mid-stream.";
 
 /** The beginnings of notes that make the model continue. They do not begin a new turn. */

@@ -1,6 +1,6 @@
 /**
- * Threads: the API keeps a conversation, and the next request has only what is new, with the id of the message that it
- * continues. Clients that are refused send everything again, so each refusal has the API's name.
+ * Threads: the API keeps a conversation. The next request contains only the new messages, with the id of the message
+ * that it continues. Clients that are refused send everything again, so each refusal has the API's name.
  */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
@@ -30,7 +30,7 @@ interface OpenedThread {
   keep?(answer: ScriptAnswer): void;
 }
 
-/** Adds what the API has kept of a conversation. A request without `thread` stays as it is. */
+/** Adds the messages that the API has kept of a conversation. A request without `thread` stays as it is. */
 export function openThread(body: unknown, memory: Memory): OpenedThread | InvalidRequest {
   if (typeof body !== "object" || body === null || !("thread" in body)) return { body };
   const parsed = threadRequest.safeParse(body);

@@ -24,11 +24,11 @@ interface AnswerCall {
   readonly name: string;
   /** JSON, unless the script breaks it; the input as a text if the tool is custom. */
   readonly arguments: string;
-  /** Whether it calls a tool whose input is a text instead of JSON. */
+  /** Whether it calls a tool that takes text instead of JSON as its input. */
   readonly isCustom?: true;
 }
 
-/** Replaces what is written in a step by what the model says. */
+/** Converts the written content of a step to the model's output. */
 interface Fill {
   text(text: string): string;
   value(value: unknown): unknown;

@@ -1,7 +1,7 @@
 /**
- * Requests for the correction of one call. Bridle's model APIs send one for a call whose input does not fit, and Claude Code does
- * not. So that a script means the same on each, only a turn that is written for such requests answers them. Without one, the call
- * stays as it is.
+ * Requests for the correction of one call. Bridle's model APIs send one for a call with invalid input, and Claude Code
+ * does not. To make a script mean the same on each host, only a turn that is written for such requests answers them.
+ * Without such a turn, the call stays as it is.
  */
 import { correctionStart } from "@bridle/protocol";
 import { normalise } from "../script/normalise.ts";

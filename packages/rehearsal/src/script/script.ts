@@ -68,7 +68,7 @@ export interface Content {
 export interface ScriptCall {
   readonly tool: string;
   readonly input: { readonly value: unknown } | { readonly raw: string };
-  /** Whether the input is a text, also if the client offers no such tool. */
+  /** Whether the input is a text, even if the client offers no such tool. */
   readonly isCustom?: boolean | undefined;
 }
 

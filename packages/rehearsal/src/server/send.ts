@@ -9,7 +9,7 @@ export interface Outgoing {
   readonly response: ServerResponse;
   /** Aborted when the connection closes, whoever closes it. */
   readonly hungUp: AbortSignal;
-  /** Breaks the connection, if the script says so. */
+  /** Breaks the connection, if the script requests it. */
   drop(): void;
 }
 

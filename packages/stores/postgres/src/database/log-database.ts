@@ -19,7 +19,7 @@ const connectMs = 15_000;
 const answerMs = 60_000;
 /** The longest time that another transaction may be in the way. */
 const lockMs = 10_000;
-/** The server ends a transaction whose process does not continue, so that a lost machine holds no lock. */
+/** Milliseconds until the server ends an idle transaction, so that a lost machine does not hold a lock. */
 const idleMs = 10_000;
 const firstPauseMs = 20;
 const maxPauseMs = 1000;

@@ -127,7 +127,10 @@ export function prepareEventLog(database: LogDatabase, steps: readonly string[] 
   });
 }
 
-/** 0 if there are no tables. Functions such as `to_regclass` may remember what was there before the lock. */
+/**
+ * Returns 0 if there are no tables. Functions such as `to_regclass` may return the state before the lock, so they are
+ * not used.
+ */
 async function readLogVersion(send: SendStatement, schema: string): Promise<number> {
   const [found] = await send(
     "SELECT 1 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = 'format'",

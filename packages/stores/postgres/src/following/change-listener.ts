@@ -16,8 +16,8 @@ export interface ChangeListenerOptions {
 }
 
 /**
- * Learns what other processes write, from notifications of the server, and from regular looks if there is no connection for
- * them, such as behind a pooler. Works from `start` to `stop`.
+ * Learns about the writes of other processes from notifications of the server. Checks regularly instead if there is no
+ * connection for notifications, such as behind a pooler. Works from `start` to `stop`.
  */
 export class ChangeListener {
   readonly #options: ChangeListenerOptions;

@@ -3,7 +3,7 @@ import type { StreamScope } from "@bridle/protocol";
 import type { SendStatement } from "../database/log-database.ts";
 import { keyOf, nameOfKey, type StreamKey } from "../streams/stream-state.ts";
 
-/** What was written: the stream, and the runs of the new events. */
+/** A change: the stream, and the runs of the new events. */
 export interface StreamChange {
   readonly key: StreamKey;
   readonly runIds: readonly string[];
@@ -20,7 +20,7 @@ export async function notifyListeners(send: SendStatement, change: StreamChange)
 /** In messages: somebody has answered a question. */
 const answersName = "answers";
 
-/** Tells the processes whose runs wait that there is an answer, when the transaction is committed. */
+/** Notifies the processes with waiting runs about an answer, when the transaction is committed. */
 export async function notifyOfAnswer(send: SendStatement): Promise<void> {
   await send("SELECT pg_notify(current_schema(), $1)", [JSON.stringify([answersName])]);
 }

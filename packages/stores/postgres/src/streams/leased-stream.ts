@@ -117,7 +117,7 @@ export class LeasedStream {
     await promise;
   }
 
-  /** Gives up: what is not written is lost. */
+  /** Gives up the stream. Events that are not written are lost. */
   lose(error: Error): void {
     if (this.#lost) return;
     clearTimeout(this.#timer);
@@ -138,7 +138,7 @@ export class LeasedStream {
     this.#timer = undefined;
     if (this.#isWriting) return;
     this.#isWriting = true;
-    await nextTurn(); // what is appended at the same time goes into the same transaction
+    await nextTurn(); // events that are appended at the same time go into the same transaction
     for (let failures = 0; this.#queue.length > 0; ) {
       const isWritten = await this.#writeBatch(takeBatch(this.#queue));
       failures = isWritten ? 0 : failures + 1;

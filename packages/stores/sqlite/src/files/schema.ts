@@ -90,7 +90,7 @@ export const sessionRowsFormat = 5;
 /** The first format with an index of questions and answers. */
 export const approvalsFormat = 2;
 
-/** The first format with an index of the events that are no streamed text. */
+/** The first format with an index of the events that are not streamed text. */
 export const withoutDeltasFormat = 3;
 
 /** The first format with the mark of its owner. */
@@ -148,8 +148,8 @@ function schemaOf(version: number): string {
 }
 
 /**
- * Creates the tables of a new file in one transaction, `more` included, without a file beside it: a rollback journal that a
- * killed process leaves could not be told from a foreign one. Another process may be faster.
+ * Creates the tables of a new file in one transaction, which includes `more`. It creates no file next to it, because a
+ * rollback journal of a killed process would look like a foreign one. Another process may be faster.
  */
 export function createTables(database: DatabaseSync, more: () => void): void {
   if (hasTables(database)) return;

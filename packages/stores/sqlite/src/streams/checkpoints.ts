@@ -3,7 +3,10 @@ import { Worker } from "node:worker_threads";
 /** Milliseconds that a checkpoint waits for another process that has locked the file, such as one that repairs it. */
 const busyMs = 1000;
 
-/** A thread that moves what was committed from the write-ahead log into the database, and answers with the pages in the log. */
+/**
+ * A thread that moves committed data from the write-ahead log into the database, and replies with the number of pages in
+ * the log.
+ */
 const program = `
   const { parentPort, workerData } = require("node:worker_threads");
   const { DatabaseSync } = require("node:sqlite");
@@ -57,7 +60,7 @@ export class Checkpoints {
     this.#options = options;
   }
 
-  /** Counts what was committed. */
+  /** Counts committed data. */
   count(items: number, characters: number): void {
     this.#bytes += items * bytesOfItem + characters;
     if (this.#bytes < checkpointBytes || this.#running || this.#isClosed) return;

@@ -21,9 +21,9 @@ export interface HeldStream {
   openRuns: ReadonlyMap<string, number>;
   /** Whether a writer is open. */
   hasWriter: boolean;
-  /** The version of the file at which this process had the lease for certain. */
+  /** The version of the file when this process was last certain to have the lease. */
   checkedAt: number;
-  /** What is only in memory, in the order of the calls. */
+  /** Items that are only in memory, in the order of the calls. */
   readonly queue: QueuedItem[];
   /** Why the last write failed. The next one tries again. */
   failure?: unknown;
@@ -109,7 +109,7 @@ export class HeldStreams {
     return this.#held.has(name);
   }
 
-  /** Forgets a stream whose lease the caller has released. Keeps a successor with its name. */
+  /** Forgets a stream after the caller has released its lease. Keeps a successor with the same name. */
   forget(stream: HeldStream): void {
     if (this.#held.get(stream.name) === stream) this.#held.delete(stream.name);
   }
@@ -120,7 +120,7 @@ export class HeldStreams {
     return this.busyError(name, leases.holderOf(id) ?? owner);
   }
 
-  /** Forgets a stream that has another owner now, with what is only in memory. */
+  /** Forgets a stream that has another owner now, including its items in memory. */
   drop(stream: HeldStream, error: StoreBusyError): void {
     stream.lost = error;
     stream.queue.length = 0;

@@ -16,7 +16,7 @@ export interface StreamWritesOptions extends Pick<HeldStreamOptions, "database" 
   readonly wait: SharedWait;
 }
 
-/** Writes what is queued. */
+/** Writes the queued items. */
 export class StreamWrites {
   readonly #options: StreamWritesOptions;
 
@@ -31,8 +31,8 @@ export class StreamWrites {
   }
 
   /**
-   * Writes the queue of a stream, and releases the stream if its writer is closed and its runs have ended. If another process
-   * took this one for dead, for example after sleep, what is queued is lost.
+   * Writes the queue of a stream, and releases the stream if its writer is closed and its runs have ended. If another
+   * process took this one for dead, for example after sleep, the queued items are lost.
    */
   write(stream: HeldStream): () => void {
     const { held, leases } = this.#options;
