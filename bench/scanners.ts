@@ -12,7 +12,7 @@ const sizes = [0.1, 1, 10] as const;
 /** A size is skipped if the one before took longer: it would take ten times as long, or a hundred. In milliseconds. */
 const longest = 2000;
 
-/** Shorter times say nothing about the growth. In milliseconds. */
+/** In milliseconds. Shorter times are too inexact to measure the growth. */
 const shortest = 50;
 
 /** Linear time has an exponent of 1, quadratic time one of 2. The rest is for what else the machine does. */

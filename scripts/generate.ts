@@ -96,7 +96,10 @@ function filesIn(folder: string): string[] {
   return paths.filter((path) => !path.startsWith(".bridle"));
 }
 
-/** What the command prints, from its sources and in this process: it has many commands, and each process would load them again. */
+/**
+ * The output of the command, from its sources and in this process. There are many commands, and each process would load
+ * all modules again.
+ */
 async function bridle(...words: string[]): Promise<string> {
   const { code, stdout, stderr } = await runCli(words, { cwd: root });
   if (code !== 0) throw new Error(`bridle ${words.join(" ")} ended with ${code}: ${stderr}`);

@@ -14,7 +14,10 @@ export function leftoversOf(folder: string): string[] {
   return [...files, ...processesThatKnow(folder)];
 }
 
-/** Processes whose environment names a folder. Empty on every system but Linux, because the others do not show environments. */
+/**
+ * Processes with a folder in their environment. Empty on every system except Linux, because the others do not show
+ * environments.
+ */
 function processesThatKnow(folder: string): string[] {
   if (process.platform !== "linux") return [];
   return readdirSync("/proc")

@@ -1,7 +1,7 @@
 /**
- * Publishes the packages to npm in the order of their dependencies, with provenance: `npm run release`. It refuses a changed
- * working tree, and a version that is published already. `--rest` publishes only what is missing, after a release that failed
- * between two packages. `--dry-run` does everything but upload.
+ * Publishes the packages to npm in the order of their dependencies, with provenance: `npm run release`. It refuses a
+ * changed working tree, and a version that is published already. `--rest` publishes only the missing packages, after a
+ * release that failed between two packages. `--dry-run` does everything except the upload.
  */
 import { parseArgs } from "node:util";
 import { readPackages } from "./packages.ts";
@@ -30,7 +30,7 @@ async function release(): Promise<void> {
   }
 }
 
-/** What is published must be what the commit says, because its provenance names the commit. */
+/** The published files must match the commit, because their provenance names the commit. */
 async function requireCleanTree(): Promise<void> {
   const changed = (await run("git", ["status", "--porcelain"])).trim();
   if (changed === "") return;

@@ -43,7 +43,7 @@ async function checkSources(): Promise<Tally[]> {
 /** Runs at the same time as the checks of the sources, because each check takes one core. */
 async function checkPackages(): Promise<Tally[]> {
   const build = await check("build", "node", ["scripts/build.ts"]);
-  const ofBuilt = [check("dead code", "knip", ["--no-progress"]), checkBuilt()]; // both read what is built
+  const ofBuilt = [check("dead code", "knip", ["--no-progress"]), checkBuilt()]; // both read the build output
   return [build, ...(await Promise.all(ofBuilt)).flat()];
 }
 

@@ -1,4 +1,7 @@
-/** A session whose process is killed at each point of a run with effects, and is continued by the next process. */
+/**
+ * A session is continued by the next process after its process was killed. The kill happens at each point of a run with
+ * effects.
+ */
 
 import type { SentRequest } from "@bridle/conformance";
 import { sha256 } from "@bridle/core";

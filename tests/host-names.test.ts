@@ -12,7 +12,7 @@ const name = `"(?:${names.join("|")})"`;
 const plain = names.filter((each) => /^\w+$/.test(each) && each !== "ollama");
 const key = `(?:${name}|${plain.join("|")})`;
 
-/** Ways in which a source decides something by the name of a host: comparisons, lists, and maps with a value for each. */
+/** Ways that a source decides something by the name of a host: comparisons, lists, and maps with a value for each. */
 const decision = new RegExp(
   [
     `[!=]==? ${name}`,

@@ -115,7 +115,7 @@ let registry: Server;
 let folder = "";
 let archive: Buffer;
 
-/** What the registry names as the archive's hash. */
+/** The archive's hash in the registry. */
 let integrity = "";
 let scripts: Readonly<Record<string, string>> = {};
 

@@ -3,7 +3,7 @@
 export interface GeneratedStatement {
   readonly subject: string;
   readonly statement: string;
-  /** Equal for statements that say the same. */
+  /** Equal for statements with the same meaning. */
   readonly fact: number;
 }
 

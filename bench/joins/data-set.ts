@@ -17,7 +17,7 @@ export interface DataSet extends Labelled {
   readonly name: string;
   readonly rows: readonly TableRows[];
   readonly database: ReadDatabase;
-  /** Answers questions about the tables with names that say nothing. */
+  /** Answers questions about the tables under meaningless names. */
   readonly unnamedChecks: JoinChecks;
   /** How many questions the search for candidates asked. */
   readonly queries: number;

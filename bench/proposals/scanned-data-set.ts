@@ -8,7 +8,7 @@ import { connectors, openWarehouse, type Warehouse } from "../../packages/wareho
 import { type Gold, type GoldLink, linkId } from "../joins/gold.ts";
 import { Random } from "../scan/random.ts";
 
-/** How joins are guessed: any two columns; two of the same type, of which the second identifies its rows. */
+/** How joins are guessed: any two columns, or two columns of the same type if the second identifies its rows. */
 export const guessKinds = ["any two columns", "a column and a key of its type"] as const;
 export type Guess = (typeof guessKinds)[number];
 
@@ -62,7 +62,7 @@ export class ScannedDataSet {
     return this.#gold.foreignKeys.map(({ from, to }) => ({ from: end(from), to: end(to), model }));
   }
 
-  /** What is accepted after the data have decided about proposals, and how many of these they support. */
+  /** Counts the accepted links after the data have decided about proposals, and the true proposals that the data support. */
   async judgeAll(proposals: readonly JoinProposal[]): Promise<AcceptedLinks> {
     const { judged } = await judgeJoins(this.#warehouse, this.#facts, { proposals });
     const accepted = judged.filter(({ outcome }) => outcome === "accepted").map(({ proposal }) => proposal);

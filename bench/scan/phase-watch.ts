@@ -82,7 +82,7 @@ export function cpuMs(): number {
   return (user + system) / 1000;
 }
 
-/** CPU milliseconds of this thread, which say how long it would have been blocked on a machine with nothing else to do. */
+/** CPU milliseconds of this thread: the time that it would have been blocked on a machine without other work. */
 function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

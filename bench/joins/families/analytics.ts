@@ -4,8 +4,8 @@ import { addNoise, addTitle } from "./noise.ts";
 import type { Words } from "./words.ts";
 
 /**
- * A prefix for each table, keys that end alike, days as a table, several roles of the same table, and returns that link to what was
- * sold by two columns.
+ * A prefix for each table, keys with similar endings, days as a table, several roles of the same table, and returns that
+ * link to the sale by two columns.
  */
 export function drawMart(words: Words): readonly DraftTable[] {
   const key = words.pick(["sk", "key", "id"]);

@@ -60,7 +60,7 @@ export interface SessionSummary {
     /** Set if a tool call of another run started it. */
     readonly nested?: true;
   };
-  /** The newest run with a tool call that started a run of this session. It stays if the user continues the session. */
+  /** The run that started the newest nested run of this session. It stays if the user continues the session. */
   readonly parentRunId?: string;
   /** The session of that run. */
   readonly parentSessionId?: string;
@@ -86,7 +86,7 @@ export interface SessionSnapshot {
   readonly after: number;
   /** The newest event that it includes. */
   readonly seq: number;
-  /** Comes from logged events, and has no credential that they do not have. Its form is known only to the code that writes it. */
+  /** Comes from logged events, and contains no credential that they do not contain. Only the code that writes it knows its form. */
   readonly content: string;
 }
 
