@@ -6,7 +6,7 @@ import { continueSession, list, type OpenEventLog, readEvents, writeTurns } from
 
 const sizes = [200, 2000, 20_000] as const;
 
-/** The server starts with the first cost, and ends with `close`. There are no costs if PostgreSQL is not installed. */
+/** The server starts with the first cost, and ends with `close`. The list is empty if PostgreSQL is not installed. */
 export function postgresGrowths(): { readonly growths: readonly Growth[]; close(): Promise<void> } {
   if (skipsPostgres) return { growths: [], close: async () => {} };
   let cluster: Promise<PostgresCluster> | undefined;

@@ -22,7 +22,8 @@ export interface OpenApproval extends Approval {
  * - `delivered`: the run has taken the answer and continues with it.
  * - `pending`: the answer is stored, and the run has not taken it yet. Its process is busy or has just died.
  * - `stored`: the run has ended; the next run of its session uses the answer.
- * - `run-ended`: the run has ended, and nothing continues it: it belongs to no session, or another run called it. No call follows.
+ * - `run-ended`: the run has ended and is not continued, because it belongs to no session or another run called it. No
+ *   call follows.
  *
  * The others change nothing: the question is `unknown` or already `settled`, or the answer is for another input
  * (`input-changed`).
@@ -37,7 +38,7 @@ export interface StoredAnswerResult extends AnswerResult {
 export interface AnswerListener {
   /** Called once, when the question has a stored answer. */
   onAnswer(): void;
-  /** Called after each read that failed. It is repeated. */
+  /** Called after each failed read. The read is repeated. */
   onFailure?(error: unknown): void;
 }
 
@@ -66,8 +67,8 @@ export interface ApprovalStore {
   /** The stored answer to a question. */
   answerTo(id: string): Promise<ApprovalAnswer | undefined>;
   /**
-   * Waits for the answer to a question, from this process or another. All who wait share the reads of the log. Returns the
-   * function that stops it.
+   * Waits for the answer to a question, from this process or another. All waiting calls share the reads of the log.
+   * Returns a function that stops waiting.
    */
   watch(id: string, listener: AnswerListener): () => void;
   /** Accepts no further answer. Returns the answer that came first. Only the owner of the run calls this. */

@@ -33,8 +33,8 @@ export const historyMessageSchema = z.strictObject({
 });
 
 /**
- * A message of an earlier conversation. The assistant's messages contain its tool calls, the user's their results. Each
- * call has its result in the next message.
+ * A message of an earlier conversation. The assistant's messages contain its tool calls, and the user's messages contain
+ * their results. Each call has its result in the next message.
  */
 export interface HistoryMessage {
   role: "user" | "assistant";

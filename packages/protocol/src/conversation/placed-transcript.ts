@@ -6,7 +6,7 @@ import { TranscriptBuilder } from "./transcript-builder.ts";
 export interface EntryPlace {
   /** The run of the entry. */
   runId: string;
-  /** The event that began the entry; of a text, the one that completed it once it is complete. */
+  /** The event that began the entry. For a complete text, the event that completed it. */
   seq: number;
   /** Its time, in milliseconds since the epoch. */
   time: number;
@@ -133,7 +133,7 @@ export class PlacedTranscript {
     if (place) change(place, { seq, time, isOpen: false });
   }
 
-  /** As the builder does: the texts of the response that is requested again are void, its calls are not. */
+  /** Removes the texts of a response that is requested again, as the builder does. Its calls stay. */
   #removeVoid(): void {
     const { steps } = this.#builder;
     const first = this.#places.findLastIndex(({ step }) => step !== undefined && step < steps) + 1;

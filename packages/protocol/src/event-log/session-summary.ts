@@ -18,7 +18,7 @@ export function addToOutline(outline: SessionOutline, event: RunEvent): SessionO
     case "run.started": {
       const { runId, backend, model, labels, parentRunId, parentSessionId } = event;
       const { labels: _labels, parentRunId: run, parentSessionId: session, ...rest } = outline; // of an earlier run
-      const isNested = parentRunId !== undefined; // else a person continues the session, and its caller stays
+      const isNested = parentRunId !== undefined; // else the user continues the session, and its caller stays
       const parent = omitUndefined(
         isNested ? { parentRunId, parentSessionId } : { parentRunId: run, parentSessionId: session },
       );

@@ -11,8 +11,8 @@ export type Usage = z.infer<typeof usageSchema>;
 
 /**
  * A cost in US dollars. `estimate` is true if the amount is not billed, as with a subscription. `partial` is set if
- * `usd` is only the known part, because the cost of other requests is unknown. If nothing is known, there is no cost at
- * all, never 0.
+ * `usd` is only the known part, because the cost of other requests is unknown. If nothing is known, the whole cost is
+ * missing, never 0.
  */
 export const costSchema = z.strictObject({
   usd: z.number(),
@@ -21,7 +21,7 @@ export const costSchema = z.strictObject({
 });
 export type Cost = z.infer<typeof costSchema>;
 
-/** The cost of nothing: where a sum of costs begins. */
+/** No cost. A sum of costs begins with it. */
 export const noCost: Cost = { usd: 0, estimate: false };
 
 export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };

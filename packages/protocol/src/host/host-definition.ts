@@ -35,7 +35,7 @@ export interface HostDefinition<Config extends HostConfig = HostConfig, Id exten
   findConflict?(config: Config, use: HostUse): SettingConflict | undefined;
   /** Words for credentials if none is configured, such as "the login of Claude Code". */
   withoutCredentials?(config: Config): string;
-  /** How a person logs in, as a clause such as `run "claude" once and log in`; undefined if the settings use no login. */
+  /** How the user logs in, as a clause such as `run "claude" once and log in`; undefined if the settings use no login. */
   loginAdvice?(config: Config, tenantFolder?: string): string | undefined;
   /** The variables and folders that separate the host's own state by namespace. */
   readonly tenant?: HostTenant;
@@ -125,9 +125,9 @@ export interface HostModelNames<Config extends HostConfig = HostConfig> {
 export interface Host<Config extends HostConfig = HostConfig> {
   /** Creates the backend. Throws ConfigError if the settings cannot work. */
   create(config: Config, context: HostContext): HostBackend;
-  /** The features of the host, which needs no credentials for this. */
+  /** The features of the host. Reading them needs no credentials. */
   features(config: Config, context: HostContext): BackendFeatures;
-  /** Leave it out if the host uses a protocol that the scripted model server does not have. Rehearsals are refused then. */
+  /** Leave it out if the scripted model server does not support the host's protocol. Rehearsals are then refused. */
   readonly rehearsal?: HostRehearsal<Config>;
   /** The models of the host. Calls no model. Throws a BridleError if the host refuses or cannot be reached. */
   listModels(config: Config, context: HostContext & { readonly signal: AbortSignal }): Promise<ModelListing>;
@@ -216,7 +216,7 @@ export interface HostCheckContext {
 export interface CheckFinding {
   readonly ok: boolean;
   readonly detail: string;
-  /** What to do about it; required if the check failed. */
+  /** The remedy. Required if the check failed. */
   readonly remedy?: string;
 }
 
@@ -300,7 +300,7 @@ export interface OpenedAgentBlock {
 export interface HostProposal {
   /** The value of `--provider`. */
   readonly name: string;
-  /** The name for people, such as "Anthropic's API". */
+  /** The display name, such as "Anthropic's API". */
   readonly label: string;
   /** The model for the new project if the user chooses none; undefined if only the server knows its models. */
   readonly model?: string;
@@ -312,6 +312,9 @@ export interface HostProposal {
   readonly remedy: string;
   /** How to find out whether it works, if variables cannot show it: by a login, or by a server on this machine. */
   readonly probe?: "login" | "server";
-  /** Whether the same variables are the usual way of another proposal. It is then not found by them, only chosen by name. */
+  /**
+   * Whether another proposal usually uses the same variables. This one is then chosen only by name, not found by its
+   * variables.
+   */
   readonly isAlternative?: boolean;
 }

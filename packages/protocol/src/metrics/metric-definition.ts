@@ -81,8 +81,8 @@ export interface ScoringVectors {
 /**
  * Scores one turn.
  *
- * Contract: changes nothing that it receives. Throws if there is no score. The message states the reason and the remedy.
- * The test fails with it.
+ * Contract: changes nothing that it receives. Throws if it cannot compute a score. The message states the reason and the
+ * remedy, and the test fails with it.
  */
 export type MetricScorer = (facts: MetricFacts, context: ScoringContext) => MetricScore | Promise<MetricScore>;
 

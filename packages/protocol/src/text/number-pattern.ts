@@ -1,10 +1,10 @@
-/** A pattern of spreadsheets for numbers, such as `#,##0.00 EUR` or `0.0%`. */
+/** A number pattern as in spreadsheets, such as `#,##0.00 EUR` or `0.0%`. */
 export interface NumberPattern {
   readonly prefix: string;
   readonly suffix: string;
   /** Digits after the point. */
   readonly digits: number;
-  /** Whether thousands are apart. */
+  /** Whether thousands are separated. */
   readonly isGrouped: boolean;
   /** Whether the number is multiplied by 100. */
   readonly isPercent: boolean;
@@ -42,7 +42,7 @@ export function formatByPattern(
   return `${minus}${prefix}${shown}${digits === 0 ? "" : `.${decimals}`}${suffix}`;
 }
 
-/** Without an exponent. Empty if it is none. */
+/** The number without an exponent. Empty if it is not finite. */
 function decimalText(value: number): string {
   if (!Number.isFinite(value)) return "";
   const text = String(value);

@@ -13,5 +13,5 @@ export interface ParentCall {
 /** Levels of nested runs below a run, if no limit is set. */
 export const defaultNestedDepth = 3;
 
-/** The most levels of agents that a file can ask for. */
+/** Maximum levels of agents that a file can ask for. */
 export const maxNestedDepth = 20;

@@ -11,8 +11,8 @@ export interface ToolAnnotations {
 }
 
 /**
- * All properties of a tool. A tool that declares nothing may do anything: it counts as destructive and as open-world, which
- * are also the defaults of the Model Context Protocol. Rules must not take silence for a promise.
+ * All properties of a tool. A tool that declares nothing may do anything: it counts as destructive and as open-world,
+ * which are also the defaults of the Model Context Protocol. Rules must never treat a missing declaration as a promise.
  *
  * @example
  * resolveAnnotations({}) // { readOnly: false, destructive: true, idempotent: false, openWorld: true }

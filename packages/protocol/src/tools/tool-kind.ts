@@ -16,15 +16,15 @@ import type { AnyTool } from "./tool.ts";
  *
  * @example
  * export const clockKind: ToolKind<typeof clockConfig> = {
- *  type: "clock",
- *  summary: "Returns the time.",
- *  schema: clockConfig, // z.strictObject({ type: z.literal("clock"), name: z.string() })
- *  example: { type: "clock", name: "now" },
- *  describe: () => "this machine's clock",
- *  async open(config) {
- *    const { openClock } = await import("./open-clock.ts");
- *    return openClock(config);
- *  },
+ *   type: "clock",
+ *   summary: "Returns the time.",
+ *   schema: clockConfig, // z.strictObject({ type: z.literal("clock"), name: z.string() })
+ *   example: { type: "clock", name: "now" },
+ *   describe: () => "this machine's clock",
+ *   async open(config) {
+ *     const { openClock } = await import("./open-clock.ts");
+ *     return openClock(config);
+ *   },
  * };
  */
 export interface ToolKind<Schema extends z.ZodObject = z.ZodObject> {
@@ -52,22 +52,24 @@ export interface ToolKind<Schema extends z.ZodObject = z.ZodObject> {
    */
   effects?(config: z.output<Schema>, context: Pick<ToolKindContext, "baseDir">): readonly EffectSummary[];
   /**
-   * The keys that decide which code answers a call, such as a command and its arguments. A person's remembered answer
+   * The keys that decide which code answers a call, such as a command and its arguments. A remembered answer of the user
    * applies while they are the same. Default: all keys of the entry.
    */
   origin?(config: z.output<Schema>): Readonly<Record<string, unknown>>;
   /** The names of the entry's tools, if the file alone decides them. Default: only opening the entry shows them. */
   names?(config: z.output<Schema>): readonly string[];
   /**
-   * Finds out whether opening would fail for a reason that the file shows, such as a module in another language. Contract:
-   * starts nothing, loads no module, sends nothing; the folder may not be trusted. `open` refuses the same in the same words.
+   * Checks whether opening would fail for a reason that the file shows, such as a module in another language. Contract:
+   * starts nothing, loads no module, sends nothing; the folder may not be trusted. `open` rejects the same entries with
+   * the same messages.
    *
    * @throws ConfigError for the first problem.
    */
   check?(config: z.output<Schema>, context: ToolKindContext): void | Promise<void>;
   /**
-   * Finds out whether opening would fail for a reason that only loaded code shows, such as a function without a description.
-   * It is asked only in a folder that is trusted. Contract: starts no server and sends nothing. Default: the code shows nothing.
+   * Checks whether opening would fail for a reason that only loaded code shows, such as a function without a
+   * description. Called only in a trusted folder. Contract: starts no server and sends nothing. Default: the code shows
+   * nothing.
    *
    * @throws ConfigError for the first problem.
    */

@@ -56,8 +56,8 @@ export interface DescribedInput {
   /** A JSON Schema of type `object`. */
   readonly jsonSchema: JsonSchema;
   /**
-   * Returns one sentence for each problem of an input; they are sent to the model. Empty if the input is valid.
-   * Contract: changes nothing, and throws for no JSON value.
+   * Returns one sentence for each problem of an input. They are sent to the model. Empty if the input is valid.
+   * Contract: changes nothing, and never throws for a JSON value.
    */
   problems(input: unknown): readonly string[];
 }
@@ -79,8 +79,8 @@ export interface ToolDescriptor<I extends ToolInput = ToolInput> {
   input: I;
   annotations?: ToolAnnotations | undefined;
   /**
-   * Where the tool comes from, without credentials. A person's remembered answer applies only to a tool of the same source
-   * with the same definition. Default: the program.
+   * Where the tool comes from, without credentials. A remembered answer of the user applies only to a tool of the same
+   * source with the same definition. Default: the program.
    */
   source?: string | undefined;
   /**
@@ -95,16 +95,16 @@ export interface ToolDescriptor<I extends ToolInput = ToolInput> {
   /** Milliseconds until a call is aborted and fails. Default: 600,000. */
   timeoutMs?: number | undefined;
   /**
-   * Describes the effect of a call to the person who is asked: a diff, the statement. Plain text.
-   * Contract: changes nothing and takes less than five seconds. If it throws, the message is shown instead.
+   * Describes the effect of a call to the user who is asked, such as a diff or the statement. Plain text. Contract:
+   * changes nothing and takes less than five seconds. If it throws, the message is shown instead.
    */
   preview?(
     input: InputOf<I>,
     context: Pick<ToolContext, "signal" | "projectDir" | "environment">,
   ): string | Promise<string>;
   /**
-   * Contract: return a string or `{ markdown, images?, structured?, isError? }`. Throw if the call failed; the model gets the message.
-   * Observe `context.signal`: a result that comes after it is aborted is dropped.
+   * Contract: return a string or `{ markdown, images?, structured?, isError? }`. Throw if the call failed; the model
+   * gets the message. Observe `context.signal`: a result that arrives after the abort is dropped.
    */
   execute(input: InputOf<I>, context: ToolContext): Promise<ToolOutput | string>;
 }

@@ -26,11 +26,11 @@ export interface LoadedFileChange {
 }
 
 /**
- * Decides whether the effects of files may happen. The command has one that asks the person at the terminal once for each
+ * Decides whether the effects of files are allowed. The command has one that asks the user at the terminal once for each
  * content. A program passes its own, or none if its author chose the folder.
  */
 export interface FolderTrust {
-  /** The state of each file. Asks nobody. */
+  /** The state of each file. Never asks the user. */
   check(files: readonly EffectiveFile[]): Promise<readonly TrustedState[]>;
   /**
    * Resolves if every file is trusted. May ask the user first.
@@ -38,6 +38,6 @@ export interface FolderTrust {
    * @throws ConfigError that lists the effects of the files.
    */
   require(files: readonly EffectiveFile[]): Promise<void>;
-  /** Called when nothing of the process uses the files any more: notes what runs changed in them. */
+  /** Called when the process no longer uses any of the files. Records the changes that runs made in them. */
   close?(): Promise<void>;
 }

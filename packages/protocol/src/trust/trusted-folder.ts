@@ -2,8 +2,8 @@ import type { EffectiveFile } from "./folder-effect.ts";
 import type { FolderTrust } from "./folder-trust.ts";
 
 /**
- * The proof that files of a folder may take effect. Whatever starts a program for a folder takes one, and only the decision
- * about trust makes one, so that TypeScript refuses a start that nobody decided about.
+ * The proof that files of a folder may take effect. Code that starts a program for a folder requires one, and only a
+ * decision about trust creates one. TypeScript therefore refuses a start without a decision.
  */
 export class TrustedFolder {
   /** The files that were decided about. */

@@ -128,8 +128,8 @@ export function prepareEventLog(database: LogDatabase, steps: readonly string[] 
 }
 
 /**
- * Returns 0 if there are no tables. Functions such as `to_regclass` may return the state before the lock, so they are
- * not used.
+ * Returns 0 if the schema has no tables. Functions such as `to_regclass` may return the state before the lock, so they
+ * are not used.
  */
 async function readLogVersion(send: SendStatement, schema: string): Promise<number> {
   const [found] = await send(

@@ -16,8 +16,8 @@ export interface ChangeListenerOptions {
 }
 
 /**
- * Learns about the writes of other processes from notifications of the server. Checks regularly instead if there is no
- * connection for notifications, such as behind a pooler. Works from `start` to `stop`.
+ * Learns about the writes of other processes from notifications of the server. If it has no connection for
+ * notifications, such as behind a pooler, it checks regularly instead. Works from `start` to `stop`.
  */
 export class ChangeListener {
   readonly #options: ChangeListenerOptions;
