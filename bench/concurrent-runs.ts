@@ -19,7 +19,7 @@ interface Round {
   readonly maxBlock: number;
   /** The longest transaction of the log in milliseconds. Nothing else can interrupt it. 0 in memory. */
   readonly maxWrite: number;
-  /** Milliseconds of CPU time, those of other threads included. */
+  /** Milliseconds of CPU time, including other threads. */
   readonly cpuPerRun: number;
 }
 

@@ -21,8 +21,8 @@ const duckdbDriver = "@duckdb/node-api";
 const postgresParser = "libpg-query";
 
 /**
- * `pg` (8.23) requires `pg-pool`, `mysql2` (3.24) `long` and `json-bigint` (1.0) `bignumber.js`, and each uses the class that it
- * gets. The module of the condition "import" is not a class.
+ * `pg` (8.23) requires `pg-pool`, `mysql2` (3.24) `long` and `json-bigint` (1.0) `bignumber.js`, and each uses the class
+ * that it gets. With the condition "import", the module is not a class.
  */
 const requiredAsClass = Object.fromEntries(
   ["pg-pool", "long", "bignumber.js"].map((name) => [name, createRequire(import.meta.url).resolve(name)]),
@@ -101,7 +101,7 @@ async function buildTypes(): Promise<void> {
   }
 }
 
-/** TypeScript also writes types such as `import("zod").ZodString`, which the bundler leaves as they are. */
+/** TypeScript also writes types such as `import("zod").ZodString`, which the bundler does not change. */
 function useSharedZod(declared: string): void {
   for (const file of globSync("packages/**/*.d.ts", { cwd: declared })) {
     const code = readFileSync(join(declared, file), "utf8");

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A leftover folder is described by so many of the paths in it. */
+/** Maximum number of paths that describe a leftover folder. */
 const maxPaths = 5;
 
 /** The remaining files of a temporary folder, and the running processes that have its path in their environment. */

@@ -37,7 +37,7 @@ async function requireCleanTree(): Promise<void> {
   throw new Error(`The working tree has changes. Commit or remove them, then release again:\n${changed}`);
 }
 
-/** Every package, in order. Throws if one is published in this version, unless the rest is wanted. */
+/** Every package, in order. Throws if a package is already published in this version, unless `--rest` is set. */
 async function unpublished(): Promise<readonly { name: string; version: string }[]> {
   const packages = publishingOrder(readPackages().filter((pkg) => !pkg.private));
   const published = await Promise.all(packages.map(isPublished));

@@ -102,7 +102,7 @@ async function repeat(files: readonly string[], first: TestRun, temporary: strin
   return { report: withRepeated(first.report, second.report), outside: first.outside + second.outside };
 }
 
-/** Runs test files, or all of them if none is named. */
+/** Runs the named test files, or all of them. */
 async function runTests(files: readonly string[], temporary: string): Promise<TestRun> {
   const folder = mkdtempSync(join(tmpdir(), "bridle-report-"));
   const [report, errors] = [join(folder, "report.json"), join(folder, "outside-errors")];

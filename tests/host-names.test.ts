@@ -29,7 +29,7 @@ const decision = new RegExp(
 /** They read files of other products, which have such names too. */
 const imports = "packages/app/src/imports/";
 
-/** Sources that still decide by the name of a host. Remove an entry with its last comparison; add none. */
+/** Sources that still decide by the name of a host. Remove an entry with its last comparison, and do not add new ones. */
 const exceptions: string[] = [];
 
 test.each([

@@ -61,7 +61,7 @@ const licences = [
   "Unlicense",
 ];
 
-/** Their licences are files of their own: Anthropic's terms for Claude Code, and MIT and Apache for the server. */
+/** Their licences are separate files: Anthropic's terms for Claude Code, and MIT and Apache for the server. */
 const licencesInFiles = /^node_modules\/(?:@anthropic-ai\/claude-agent-sdk|@modelcontextprotocol\/server-everything)/;
 
 test("npm ci accepts the lock file for every package.json, without a network", async () => {

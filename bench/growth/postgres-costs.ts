@@ -1,4 +1,7 @@
-/** The costs of an event log in PostgreSQL, on a server of its own: times, because the server works in other processes. */
+/**
+ * The costs of an event log in PostgreSQL, on a separate server. Only times are measured, because the server works in
+ * other processes.
+ */
 import { openPostgresEventLog } from "@bridle/store-postgres";
 import { PostgresCluster, skipsPostgres } from "../../packages/stores/postgres/tests/postgres-cluster.ts";
 import type { Growth } from "./cost.ts";

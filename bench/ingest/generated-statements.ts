@@ -1,4 +1,4 @@
-/** Statements of an invented company with known paraphrases, the same each time. */
+/** Statements of an invented company with known paraphrases, always the same. */
 
 export interface GeneratedStatement {
   readonly subject: string;

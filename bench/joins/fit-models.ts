@@ -115,7 +115,7 @@ function fitKeys(
   return fitChoices(choices, penalties.keys, start);
 }
 
-/** Large data sets would decide alone, so each candidate counts less the more there are in its data set. */
+/** Large data sets would dominate, so each candidate counts less the more candidates its data set has. */
 function fitLinks(
   sets: readonly Labelled[],
   described: readonly ReadonlyMap<LinkCandidate, Features>[],

@@ -31,7 +31,7 @@ export interface Gold {
   readonly keyedTables: ReadonlySet<string>;
   /** The links that count, each with columns in the order of its key. */
   readonly foreignKeys: readonly GoldLink[];
-  /** Whether tables without a key in the answers have none. */
+  /** Whether tables without a key in the answers really have no key. */
   readonly completeKeys: boolean;
 }
 

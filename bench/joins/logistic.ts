@@ -7,7 +7,7 @@ export interface Sample {
   readonly weight: number;
 }
 
-/** Newton's method ends when no weight changes by more than this, or after so many steps. */
+/** Newton's method ends when no weight changes by more than this, or after a maximum number of steps. */
 const settled = 1e-4;
 const maxSteps = 12;
 

@@ -9,7 +9,7 @@ const models = {
   "one that also guesses, two thirds": (set: ScannedDataSet, seed: string) => withNonsense(set, seed, 2),
 } as const satisfies Record<string, (set: ScannedDataSet, seed: string) => readonly JoinProposal[]>;
 
-/** For each true link so many at random between a column and a key of its type. */
+/** Adds random proposals between a column and a key of its type: `share` of them for each true link. */
 function withNonsense(set: ScannedDataSet, seed: string, share: number): readonly JoinProposal[] {
   const links = set.trueLinks(seed);
   return [...links, ...guessJoins("a column and a key of its type", Math.round(share * links.length), seed, set)];

@@ -12,12 +12,12 @@ import { Random } from "../scan/random.ts";
 export const guessKinds = ["any two columns", "a column and a key of its type"] as const;
 export type Guess = (typeof guessKinds)[number];
 
-/** Links that are accepted, and those that are known to be true. */
+/** Accepted links, and links that are known to be true. */
 export interface AcceptedLinks {
   readonly right: number;
   readonly wrong: number;
   readonly all: number;
-  /** Of the true proposals, those that the data do not refute. */
+  /** True proposals that the data do not refute. */
   readonly supported: number;
 }
 
@@ -74,7 +74,7 @@ export class ScannedDataSet {
     return { right, wrong, all: this.#gold.links.size, supported: supported.length };
   }
 
-  /** The outcomes of the proposals that are wrong. One that nobody can judge does not count. */
+  /** The outcomes of the wrong proposals. A proposal that nobody can judge does not count. */
   async judge(proposals: readonly JoinProposal[]): Promise<readonly string[]> {
     const { judged } = await judgeJoins(this.#warehouse, this.#facts, { proposals });
     return judged.filter(({ proposal }) => !this.#isRight(proposal)).map(({ outcome }) => outcome);

@@ -71,7 +71,7 @@ class DuckDbEngine implements BenchEngine {
 /** Statements that PostgreSQL gets at once. Each table holds locks until the end of its transaction. */
 const batchSize = 100;
 
-/** A server of its own, as the tests start it. */
+/** A separate server, as the tests start it. */
 class PostgresEngine implements BenchEngine {
   readonly hasSchemas = true;
   readonly #cluster: PostgresCluster;

@@ -88,7 +88,7 @@ function threadCpuMs(): number {
   return (user + system) / 1000;
 }
 
-/** The most memory of this process since the last call, from Linux. */
+/** The peak memory of this process since the last call, from Linux. */
 function takePeak(): number {
   const [, kibibytes = "0"] = /^VmHWM:\s+(\d+)/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
   writeFileSync("/proc/self/clear_refs", "5");

@@ -35,7 +35,7 @@ interface Kinds {
 interface Row extends Kinds {
   readonly path: string;
   readonly node: Node;
-  /** The path of a mapping that is the same. */
+  /** The path of an equal mapping. */
   readonly as?: string;
 }
 

@@ -102,7 +102,10 @@ function rename(table: DraftTable, prefix: string): void {
   }
 }
 
-/** Events of people: many columns end alike and link to one table of concepts, next to the texts that they were made of. */
+/**
+ * Events of people: many columns have similar endings and link to one table of concepts, next to the texts that the
+ * concepts were made of.
+ */
 export function drawRegistry(words: Words): readonly DraftTable[] {
   const concept = words.pick(["concept", "term", "code"]);
   const id = words.name(concept, "id");

@@ -65,7 +65,7 @@ function drawHistories(
   });
 }
 
-/** Tables of lines: some with a number of their own, some numbered for each parent, some with the keys of two parents. */
+/** Tables of lines: some with their own number, some numbered for each parent, some with the keys of two parents. */
 function drawLinkTables(
   things: readonly string[],
   entities: ReadonlyMap<string, DraftTable>,

@@ -21,7 +21,7 @@ export interface LinkOptions {
   readonly orphans?: number;
   /** Only the first rows of the parent are linked to, at most this many. */
   readonly first?: number;
-  /** How much more often the first parents are linked to than the last: 1 is not at all. */
+  /** How much more often the first parents are linked to than the last. 1 means equally often. */
   readonly skew?: number;
   /** The parents of all rows, one after another. */
   readonly inOrder?: boolean;
@@ -53,13 +53,13 @@ export class DraftTable {
     return this;
   }
 
-  /** The key that a person declares. */
+  /** The key that a user declares. */
   keyed(...names: readonly string[]): this {
     this.key = names;
     return this;
   }
 
-  /** Another key: right or not, it does not count. */
+  /** Another key. It counts neither as right nor as wrong. */
   unique(...names: readonly string[]): this {
     this.uniqueKeys.push(names);
     return this;

@@ -199,7 +199,7 @@ export function drawLeague(words: Words): readonly DraftTable[] {
   }
 }
 
-/** A squad has each player once: the others get no key, which then is that of the season, the team and the player. */
+/** Declares the key of season, team and player if a squad has each player once. Otherwise the table gets no key. */
 function dedupe(table: DraftTable, words: Words): DraftTable {
   const key = [words.name("year"), words.name("team", "id"), words.name("player", "id")];
   const rows = Array.from({ length: table.rows }, (_, row) =>

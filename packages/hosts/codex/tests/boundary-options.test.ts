@@ -1,6 +1,7 @@
 /**
- * Each option of the closed set is needed, or is a second lock: others keep the same out (observed on 0.169.0). The table is
- * in docs/guides/hosts/codex.md. `npm run soak` takes every option away, `npm test` some of those that are needed.
+ * Each option of the closed set is needed, or is a second lock because other options close the same hole (observed on
+ * 0.169.0). The table is in docs/guides/hosts/codex.md. `npm run soak` removes every option, `npm test` some of the
+ * needed ones.
  */
 import { join } from "node:path";
 import { readTextFileSync } from "@bridle/core";

@@ -1,4 +1,4 @@
-/** What happens to the user's own login file: it is read, and nothing else. */
+/** The user's own login file is only read, and never changed. */
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

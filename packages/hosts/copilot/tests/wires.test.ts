@@ -1,4 +1,4 @@
-/** The protocols of model services that the runtime speaks besides the one of the conformance suite. */
+/** The protocols of model services that the runtime speaks, in addition to the one of the conformance suite. */
 import { createAgentRuntime } from "@bridle/core";
 import { type AgentRuntime, AuthenticationError, ContextOverflowError, defineTool } from "@bridle/protocol";
 import type { RecordedRequest, ScriptInput } from "@bridle/rehearsal";

@@ -58,7 +58,7 @@ function keepAnswer({ messages, system, tools }: Thread, answer: ScriptAnswer, m
   memory.set(id, { system, tools, messages: [...messages, { role, content }] } satisfies Thread);
 }
 
-/** The same reply. An answer that is cut is not kept. */
+/** The same reply, which also keeps the answer. A cut answer is not kept. */
 export function keeping(reply: Reply, keep: (answer: ScriptAnswer) => void): Reply {
   if (reply.kind === "stream") {
     const events: typeof reply.events = (answer, ending) => {

@@ -76,7 +76,7 @@ function toCall(
   return { name, arguments: "raw" in input ? input.raw : toJson(input.value, fill) };
 }
 
-/** A text as it is. Of an object, its first text: an event log has more than the model sent. */
+/** A text stays unchanged. An object becomes its first text, because an event log has more than the model sent. */
 function toCustomInput(input: ScriptCall["input"], fill: Fill): string {
   if ("raw" in input) return input.raw;
   const value = fill.value(input.value);

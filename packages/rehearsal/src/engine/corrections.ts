@@ -12,12 +12,12 @@ export function isCorrection({ user }: Pick<RehearsedConversation, "user">): boo
   return user.startsWith(correctionStart);
 }
 
-/** Whether the condition is about such requests: it holds because of their first words, not because of the call in them. */
+/** Whether the condition is about such requests. It then matches their first words, not the call in them. */
 export function meansCorrection(user: NonNullable<When["user"]>, text: string): boolean {
   return user(text) && !user(text.slice(correctionStart.length));
 }
 
-/** Leaves a call as it is. */
+/** Leaves a call unchanged. */
 export const uncorrected = normalise(
   {
     rehearsal: 1,

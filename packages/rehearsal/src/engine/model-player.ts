@@ -1,4 +1,4 @@
-/** A model in code: a function that is asked for each answer, in place of a script. */
+/** A model in code: a function that returns each answer, instead of a script. */
 import { getErrorMessage, isBridleError } from "@bridle/protocol";
 import { defineScript } from "../script/define.ts";
 import type { StepInput } from "../script/schema.ts";

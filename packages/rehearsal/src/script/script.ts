@@ -6,7 +6,10 @@ export interface Script {
   readonly turns: readonly ScriptTurn[];
   /** The models that the server lists, if the script names them. */
   readonly models?: readonly string[] | undefined;
-  /** What answers if a test asks a model to judge: the script (the default), or a judgement that always passes or fails. */
+  /**
+   * Decides who answers when a test asks a model to judge: the script (the default), or a judgement that always passes
+   * or fails.
+   */
   readonly judges?: "pass" | "fail" | "script" | undefined;
 }
 
@@ -88,7 +91,7 @@ export interface Delivery {
   readonly chunks: Chunks;
 }
 
-/** The division of a stream: at events, inside every multi-byte character, or into chunks of so many bytes. */
+/** How a stream is divided: at events, inside every multi-byte character, or into chunks of this many bytes. */
 export type Chunks = "events" | "inside-characters" | number;
 
 /** The state of a subscription window, for response headers. */

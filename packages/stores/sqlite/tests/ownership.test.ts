@@ -1,4 +1,4 @@
-/** An event log may have come with a project. A mark that only the user's key makes tells it from the user's own. */
+/** An event log may have come with a project. A mark that only the user's key makes distinguishes it from the user's own. */
 import { once } from "node:events";
 import {
   copyFileSync,

@@ -16,7 +16,7 @@ interface SettingsSurroundings {
 
 const defaultBudget = 10_000;
 
-/** The block's settings in the words of the backend, and what of them the model cannot honour. */
+/** The block's settings in the backend's terms, and warnings about settings that the model cannot honour. */
 export function hostSettingsOf(
   config: ClaudeConfig,
   around: SettingsSurroundings,

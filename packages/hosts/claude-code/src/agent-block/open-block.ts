@@ -38,7 +38,7 @@ export async function openClaude(config: ClaudeConfig, around: AgentBlockContext
   };
 }
 
-/** Whether a name is one of those that `allowed_tools` and `disallowed_tools` leave. */
+/** Whether `allowed_tools` and `disallowed_tools` permit a name. */
 function narrowing(
   { allowed_tools, disallowed_tools = [] }: ClaudeConfig,
   known: readonly string[],

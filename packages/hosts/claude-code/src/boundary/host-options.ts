@@ -26,7 +26,7 @@ import { refusalOf, toolHook } from "./tool-hook.ts";
 export interface HostParts {
   spec: ConversationSpec;
   environment: Record<string, string>;
-  /** A folder with programs that stand in for those of the machine, if no tool runs commands. */
+  /** A folder with programs that replace the machine's own, if no tool runs commands. */
   programs: string;
   tools: ToolServer;
   spawn: NonNullable<Options["spawnClaudeCodeProcess"]>;

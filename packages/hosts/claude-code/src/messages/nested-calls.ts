@@ -18,7 +18,7 @@ export class NestedCalls {
     }
   }
 
-  /** The results of calls that were noted; each call is matched once. */
+  /** Returns the results of noted calls. Each call is matched once. */
   match(results: readonly Extract<ContentBlock, { type: "tool_result" }>[]): HostToolResult[] {
     return results.flatMap(({ tool_use_id, content, is_error }) => {
       const call = this.#calls.get(tool_use_id);

@@ -38,7 +38,7 @@ interface OpenStep {
   id: string;
   model: string;
   isStreaming: boolean;
-  /** Of the newest response; nothing once a retry has reported it. */
+  /** The usage of the newest response. Nothing once a retry has reported it. */
   spent: ResponseUsage;
   /** Why the newest response ended, if the host reports a reason. */
   finishReason: string | undefined;

@@ -20,7 +20,7 @@ export interface HostProcess {
   begin(message: SDKUserMessage, turn: TurnReceiver): void;
   /** True once the host has sent anything in this conversation, counted from the last `keepConversation`. */
   readonly hasResponded: boolean;
-  /** The host counts tokens and cost for its whole process, whatever it forgets. */
+  /** The host counts tokens and cost for its whole process, even after it has forgotten a conversation. */
   readonly meter: UsageMeter;
   readonly pid: number | undefined;
   /** Resolves when the process has ended, for any reason. */

@@ -1,4 +1,4 @@
-/** Messages and calls of a process after its conversation is over, which the real one cannot be made to send. */
+/** Messages and calls of a process after its conversation is over. The real process cannot be made to send them. */
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -17,7 +17,7 @@ export interface Evidence {
   requests: readonly RecordedRequest[];
   /** The marks that hooks, servers and tools left on disk. */
   marks: readonly string[];
-  /** The files that the host kept in its own folder. */
+  /** The names of files that the host kept in its own folder and in the user's cache. */
   traces: readonly string[];
   visits: readonly string[];
 }
@@ -52,7 +52,7 @@ export function boundaryScript(builtins: readonly string[], traps: Traps, decoyU
   };
 }
 
-/** One input that does harm with whichever tool takes it. */
+/** One input that causes harm with any tool that accepts it. */
 function trapInput({ markFolder, secretFile, project }: Traps, decoyUrl: string): Record<string, unknown> {
   return {
     command: `touch '${markFolder}/shell'`,

@@ -91,7 +91,7 @@ async function makeMemoryFolder(folder: string, configDir: string): Promise<stri
   }
 }
 
-/** Removes a folder, and those that were made to hold it, down from `topmost`, if nothing else is in them now. */
+/** Removes a folder and the parents that were created for it, down from `topmost`, unless they now contain something else. */
 async function removeFolder(folder: string, topmost: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   for (let above = dirname(folder); above.length >= topmost.length; above = dirname(above)) {

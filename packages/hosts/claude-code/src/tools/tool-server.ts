@@ -76,7 +76,7 @@ export class ToolServer {
 }
 
 /**
- * A call may wait for a person. With these settings the host neither ends the call nor continues without its result. The
+ * A call may wait for the user. With these settings the host neither ends the call nor continues without its result. The
  * SDK supports `disableAutoBackground`, but does not declare its type.
  */
 function createConfig(): McpSdkServerConfigWithInstance {

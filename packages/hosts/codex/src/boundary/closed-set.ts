@@ -56,7 +56,7 @@ const closedFeatures: readonly string[] = [
 
 export type Setting = readonly [key: string, value: unknown];
 
-/** The settings of a process that brings nothing of its own. */
+/** The settings of a process without additions of its own. */
 export function closedSettings(): Setting[] {
   return [
     ["web_search", "disabled"],

@@ -1,6 +1,6 @@
 /**
- * Compares the configuration that is in effect with the one that was asked for. The machine's administrator can add to it,
- * with `config.toml` and `requirements.toml` in `/etc/codex` for example, and requirements override every setting.
+ * Compares the configuration in effect with the requested one. The machine's administrator can add to it, with
+ * `config.toml` and `requirements.toml` in `/etc/codex` for example, and requirements override every setting.
  */
 import { isDeepStrictEqual } from "node:util";
 import { isPlainObject } from "@bridle/protocol";
@@ -18,7 +18,7 @@ export const expectedLayers: readonly string[] = [
   "legacyManagedConfigTomlFromMdm",
 ];
 
-/** Keys that add texts, tools or processes, whoever sets them. */
+/** Keys that add texts, tools or processes, regardless of who sets them. */
 const addingKeys: readonly string[] = [
   "instructions",
   "developer_instructions",

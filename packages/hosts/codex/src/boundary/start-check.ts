@@ -25,8 +25,9 @@ export interface ExpectedStart {
 }
 
 /**
- * Throws BoundaryError unless a started process has exactly its settings, and knows of no server, skill, hook or plugin. It
- * asks without a network. The list of servers comes last, because it starts those that are configured (observed on 0.169.0).
+ * Throws BoundaryError unless a started process has exactly its settings, and knows no server, skill, hook or plugin.
+ * The check needs no network. The list of servers comes last, because it starts the configured ones (observed on
+ * 0.169.0).
  */
 export async function checkStart(server: AppServer, { auth, settings }: ExpectedStart): Promise<void> {
   const cwds = [server.home.workingFolder];

@@ -6,7 +6,7 @@ import { patchSandbox } from "./opened-tools.ts";
 
 /** How the object is requested. */
 export interface CodexObjectRequest {
-  /** The schema that the host enforces. It enforces every schema strictly, so it gets only those that allow that. */
+  /** The schema that the host enforces. It enforces every schema strictly, so it gets only schemas that allow that. */
   readonly schema?: JsonSchema;
   /** The instruction for the model instead. */
   readonly instruction?: string;

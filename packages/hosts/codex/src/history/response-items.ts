@@ -1,4 +1,4 @@
-/** Converts our messages to items of OpenAI's Responses API, which Codex sends to the model as they are. */
+/** Converts our messages to items of OpenAI's Responses API, which Codex sends to the model unchanged. */
 import {
   type HistoryMessage,
   type HistoryPart,
@@ -24,7 +24,7 @@ function patchIn(part: HistoryPart): [callId: string, patch: string][] {
   return [[part.callId, part.input.patch]];
 }
 
-/** Neighbouring parts of a prompt are one item; calls and results are items of their own. */
+/** Neighbouring parts of a prompt are one item. Each call and each result is a separate item. */
 function grouped(content: readonly HistoryPart[]): HistoryPart[][] {
   const groups: HistoryPart[][] = [];
   for (const part of content) {

@@ -10,13 +10,13 @@ export class WindowWarnings {
   readonly #warned = new Map<string, number>();
   #newest: HostLimits | undefined;
 
-  /** A window that is used up is left out: the error of the turn may follow, which reports it. */
+  /** A used-up window is left out, because the error of the turn may follow and report it. */
   update(limits: HostLimits): BackendEvent[] {
     this.#newest = limits;
     return this.#warn(({ utilization }) => utilization < 1);
   }
 
-  /** Call this if the turn has ended well: then the account has used up a window, and may go on with credits. */
+  /** Call this if the turn has ended normally. It also reports used-up windows, because the account continues with credits. */
   finish(): BackendEvent[] {
     return this.#warn(() => true);
   }

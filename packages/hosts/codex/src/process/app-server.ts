@@ -93,7 +93,7 @@ export class AppServer {
     return this.#child.pid;
   }
 
-  /** Whether the process can serve further conversations. One that is stuck may still serve those that it has. */
+  /** Whether the process can serve further conversations. A process that is stuck may still serve its current ones. */
   get isUsable(): boolean {
     return this.#failure === undefined && !this.#isStuck;
   }

@@ -14,7 +14,7 @@ export interface RpcHandlers {
   onLate(): Error;
 }
 
-/** A timer of a longer time would fire at once. */
+/** The maximum of a timer in milliseconds. A longer one would fire at once. */
 const maxMs = 2 ** 31 - 1;
 
 /** JSON-RPC over the standard streams of a process: one message per line, without the key `jsonrpc`. */

@@ -1,7 +1,7 @@
 /**
- * Proves on this machine that only the caller's input reaches the model and that Codex's own tools do not run: the real
- * Codex, with the files and variables of this machine, in a project full of traps, and a rehearsed model that calls each of
- * those tools by name. No login is used and nothing leaves the machine.
+ * Proves on this machine that only the caller's input reaches the model and that Codex's own tools do not run. The proof
+ * runs the real Codex with the files and variables of this machine, in a project full of traps. A rehearsed model calls
+ * each of those tools by name. No login is used and nothing leaves the machine.
  */
 import { rm } from "node:fs/promises";
 import { delimiter } from "node:path";

@@ -6,7 +6,7 @@ import { makeFolders } from "@bridle/core";
 /** Every text of a trap contains this word, followed by the source that it would reveal. */
 export const trapWord = "trapped-canary";
 
-/** Where traps are planted. Without `home`, the user's own home is left as it is. */
+/** Where traps are planted. Without `home`, the user's own home stays unchanged. */
 export interface TrapPlaces {
   readonly home?: string | undefined;
   /** A folder with traps at three levels: its own, `outer` and `outer/project`, where the repository begins. */
@@ -132,7 +132,10 @@ const skillPlaces = [
   "home-agents",
 ] as const;
 
-/** Two skills: Codex does not load one by its name if several places have it, so each place has one of its own. */
+/**
+ * Two skills. Codex does not load a skill by its name if several places have it, so each place has a skill with a unique
+ * name.
+ */
 function skills(folder: string, place: (typeof skillPlaces)[number]): Record<string, string> {
   const names = ["trap", `snare-${place}`];
   return Object.fromEntries(names.map((name) => [join(folder, name, "SKILL.md"), skill(name)]));

@@ -10,7 +10,7 @@ const maxHeld = 64;
 interface HeldThread {
   readonly server: AppServer;
   readonly id: string;
-  /** Of the options and of the history that the thread holds. */
+  /** Identifies the options and the history that the thread holds. */
   readonly key: string;
 }
 

@@ -211,7 +211,7 @@ export class CodexTurn implements ThreadReceiver {
     } else this.fail(new StoppedError(`Codex ended its turn: ${status}.`));
   }
 
-  /** The first cause of an end counts. `interrupts` if the host does not know of the end yet. */
+  /** Only the first cause of an end counts. `interrupts` is true if the host does not know about the end yet. */
   #settle(settle: () => void, interrupts: boolean): void {
     if (this.#isOver) return;
     this.#emit(this.#steps.usageReport());

@@ -5,7 +5,7 @@ import type { CodexAuthMode } from "../../src/options.ts";
 import { findSentAdditions } from "../../src/proof/sent-input.ts";
 import { trapPrompt, trapWord, variableWords } from "../../src/proof/traps.ts";
 
-/** What may be sent, and is expected back. */
+/** Content that may be sent, and is expected back. */
 export interface ExpectedRequests {
   readonly auth: CodexAuthMode;
   readonly instructions: string;
@@ -28,7 +28,7 @@ const call = z.looseObject({
 });
 const conversation = z.looseObject({ input: z.array(z.unknown()) });
 
-/** Empty if there is nothing else. */
+/** Empty if the requests contain only expected content. */
 export function findSentHoles(requests: readonly RecordedRequest[], expected: ExpectedRequests): string[] {
   const { auth, instructions, tools, project } = expected;
   const sent = requests.filter(({ method, path }) => method === "POST" && path.endsWith("/responses"));

@@ -1,4 +1,4 @@
-/** Patches of a folder: one that stays in it, and others that a link leads elsewhere as soon as they are allowed. */
+/** Patches of a folder. One stays in it. Links redirect the others as soon as they are allowed. */
 import { mkdir, readdir, rename, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { patchCall } from "./patches.ts";
@@ -30,7 +30,7 @@ export class TrapPatches {
     }
   }
 
-  /** Somebody replaces a folder just after its patch was decided. */
+  /** Replaces a folder just after its patch was decided, as an attacker would. */
   async replaceFolderOf(path: string): Promise<void> {
     const folder = dirname(path);
     const other = this.#others.find((_, index) => folder.endsWith(`folder-${index}`));

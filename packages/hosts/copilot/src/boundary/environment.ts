@@ -26,7 +26,7 @@ export function runtimeFolders(root: string): RuntimeFolders {
   };
 }
 
-/** Where the runtime sends a login: without it, to github.com, whoever has given the token. */
+/** Where the runtime sends a login. Without it, the login goes to github.com, regardless of its origin. */
 const gitHubVariable = "COPILOT_GH_HOST";
 
 /** Variables that locate the user's files and folders. */

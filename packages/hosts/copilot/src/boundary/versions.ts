@@ -16,7 +16,7 @@ export function installedSdkVersion(): string {
   return readManifest(sdkFolder(), sdkName).version;
 }
 
-/** Throws ConfigError if the SDK is missing, or another one than the boundary was proved on. */
+/** Throws ConfigError if the SDK is missing, or if its version is not the one that the boundary was proved on. */
 export function requirePinnedCopilotSdk(): void {
   const version = installedSdkVersion();
   if (version === pinnedCopilotSdk) return;

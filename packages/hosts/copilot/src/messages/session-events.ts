@@ -76,7 +76,7 @@ const kinds = {
       .nullish()
       .transform((calls) => calls ?? []),
   }),
-  /** The reply to a call, as the model gets it: of our tools, and of those that the runtime refused. */
+  /** The reply to a call, as the model gets it, for our tools and for calls that the runtime refused. */
   "model.tool_execution": z.looseObject({
     toolCallId: z.string(),
     toolResult: z.looseObject({ textResultForLlm: z.string(), resultType: z.string() }),

@@ -1,4 +1,4 @@
-/** Converts the events of the host to the steps of our events. It holds state, but has no input or output. */
+/** Converts the events of the host to the steps of our events. It holds state, but does no I/O. */
 import { type BackendEvent, type Cost, omitUndefined, type Usage } from "@bridle/protocol";
 import type { CopilotEvent, ModelUsage, ToolRequest } from "./session-events.ts";
 
@@ -13,8 +13,8 @@ export interface CompleteStep {
 }
 
 /**
- * Returns the US dollars of a response, or undefined if they are not known. `credits` is what GitHub counts for it: the AI
- * credits of a Copilot plan.
+ * Returns the cost of a response in US dollars, or undefined if it is unknown. `credits` is GitHub's count for it: the
+ * AI credits of a Copilot plan.
  */
 export type PriceResponse = (usage: Usage, model: string, credits: number | undefined) => Cost | undefined;
 

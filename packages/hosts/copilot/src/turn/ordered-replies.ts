@@ -25,7 +25,7 @@ export class OrderedReplies {
     this.#taken.delete(callId);
   }
 
-  /** Holds no reply any longer. */
+  /** Releases all replies. */
   stop(): void {
     for (const callId of this.#taken.keys()) this.confirm(callId);
   }

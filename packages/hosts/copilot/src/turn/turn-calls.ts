@@ -8,7 +8,7 @@ export interface TurnCallsOptions {
   readonly context: Pick<TurnContext, "callTool" | "reportRefused">;
   /** The names of the tools that the model was offered. */
   readonly tools: ReadonlySet<string>;
-  /** Does not count the time that a tool takes. */
+  /** The watch for silence. It does not count the time that a tool takes. */
   readonly silence: SilenceWatch;
   /** Every call of the last step has its result. */
   onLastCall(): void;

@@ -19,7 +19,7 @@ export type CallCheck = (input: unknown) => { fits: true } | { fits: false; prob
 /** A check that takes longer is aborted: a pattern such as `^(a+)+$` in a schema can take years. */
 const checkMs = 2000;
 
-/** Reading a schema takes longer than a check. */
+/** A cache, because reading a schema takes longer than a check. */
 const checks = new WeakMap<JsonSchema, CallCheck | undefined>();
 
 /** Returns `undefined` for a schema that Zod cannot read. Then only the tool executor checks the call. */

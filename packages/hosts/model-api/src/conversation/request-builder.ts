@@ -1,4 +1,4 @@
-/** Builds the requests of one conversation from its spec, in the form that the backend's wiring asks for. */
+/** Builds the requests of one conversation from its spec, in the form that the backend's wiring defines. */
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider";
 import { type ConversationSpec, omitUndefined, type ToolDeclaration } from "@bridle/protocol";
 import { type CacheMarks, cacheMarks, commonTtl, markPrompt, markTools } from "../prompt/cache-marks.ts";

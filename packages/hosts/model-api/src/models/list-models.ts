@@ -1,4 +1,4 @@
-/** The models of a backend: the host's own list if it has one, else the dated table. */
+/** The models of a backend: the host's own list if it has one, or else the dated table. */
 
 import { untilAborted } from "@bridle/core";
 import { type PriceTable, priceOf } from "@bridle/host-shared";

@@ -1,6 +1,6 @@
 /**
- * Reads one throwJsonErrors response: stream parts go in, events come out. When the stream is complete, the reader holds the
- * response. It does no input or output of its own.
+ * Reads one streamed response: stream parts go in, events come out. When the stream is complete, the reader holds the
+ * response. It does no I/O itself.
  */
 import type {
   LanguageModelV4FinishReason,

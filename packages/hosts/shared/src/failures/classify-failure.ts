@@ -22,7 +22,7 @@ export type FailureClass = Extract<
   | "rate_limit"
 >;
 
-/** The facts about a failure that count, whatever host reports it. */
+/** The relevant facts about a failure, from any host. */
 export interface ObservedFailure {
   /** The HTTP status; `undefined` if no response came, or the host does not report it. */
   readonly status?: number | undefined;

@@ -1,4 +1,4 @@
-/** The errors that every host words in the same way: the reason that the service gave, and what to do. */
+/** Errors with the same wording on every host: the service's reason, and the remedy. */
 
 import { createUsageLimitError } from "@bridle/core";
 import {

@@ -29,8 +29,8 @@ export function watchdogOfThisProcess(): Watchdog {
 }
 
 /**
- * The operating system's side of one host process. The process has a group of its own: a Ctrl-C in the terminal reaches
- * only this program, which then ends the host.
+ * The operating system's side of one host process. The process is in a separate process group: a Ctrl-C in the terminal
+ * reaches only this program, which then ends the host.
  */
 export class HostChildProcess {
   readonly #watchdog: Watchdog;

@@ -1,4 +1,4 @@
-/** Takes and releases streams. Everything locks a stream before its lease, so that no two transactions wait for each other. */
+/** Takes and releases streams. All code locks a stream before its lease, so that no two transactions wait for each other. */
 import { describeInterruption } from "@bridle/core";
 import { type RunEvent, StoreBusyError } from "@bridle/protocol";
 import type { SendStatement } from "../database/log-database.ts";

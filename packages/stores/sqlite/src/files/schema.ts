@@ -8,9 +8,9 @@ import { snapshotTable } from "./snapshots.ts";
 
 /**
  * The statements that each format adds to the format before it. A published format never changes; add another one.
- * `runs.last_seq` is NULL until the run ends. A lease names the process that writes a stream. `answers.answer` is NULL if
- * the owner of a question closed it, until the outcome is an event. `owner` has one row with the mark of the user's key, or
- * none if the event log was opened without a key.
+ * `runs.last_seq` is NULL until the run ends. A lease names the process that writes a stream. `answers.answer` is NULL
+ * if the owner of a question closed it, until the outcome is an event. `owner` has one row with the mark of the user's
+ * key, or no row if the event log was opened without a key.
  */
 const migrations: readonly Migration[] = [
   `

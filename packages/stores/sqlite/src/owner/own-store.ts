@@ -1,4 +1,4 @@
-/** Whether an event log on disk is this user's. A folder may come with one that somebody else made. */
+/** Whether an event log on disk belongs to this user. A folder may come with an event log that somebody else made. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { inTransaction, isSqliteDamage } from "@bridle/core";

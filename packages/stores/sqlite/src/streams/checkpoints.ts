@@ -31,7 +31,7 @@ const bytesOfItem = 1000;
 /** A log with more pages than this begins anew, which needs a moment without writes. */
 const longLogPages = 4000;
 
-/** SQLite itself takes care of a log that becomes longer than this, on the main thread. */
+/** If the log becomes longer than this, SQLite itself shortens it, on the main thread. */
 export const maxLogPages = 16_000;
 
 /** The thread ends when it had nothing to do for this time, in milliseconds. */
@@ -44,9 +44,9 @@ interface CheckpointOptions {
 }
 
 /**
- * Keeps the write-ahead log short. A checkpoint waits for the disk, so a thread of its own does it, which starts when there is
- * much to write. If it fails, nothing is lost: the log becomes longer until the next checkpoint, or until SQLite itself takes
- * care of it.
+ * Keeps the write-ahead log short. A checkpoint waits for the disk, so it runs in a separate thread, which starts when
+ * there is much to write. If it fails, nothing is lost: the log grows until the next checkpoint, or until SQLite itself
+ * shortens it.
  */
 export class Checkpoints {
   readonly #options: CheckpointOptions;
@@ -114,7 +114,7 @@ export class Checkpoints {
   }
 }
 
-/** Does not keep the process alive, unless it is asked. */
+/** Starts the thread. It does not keep the process alive by default. */
 function startWorker(file: string): Worker {
   const worker = new Worker(program, { eval: true, workerData: file, execArgv: ["--no-warnings"] });
   worker.unref();

@@ -24,7 +24,7 @@ export class DiskSync {
     this.#syncFile = sync;
   }
 
-  /** Why nothing can survive a power cut any more; undefined if it can. */
+  /** The reason why commits no longer survive a power cut; undefined if they do. */
   get failure(): StoreError | undefined {
     return this.#failure;
   }
@@ -43,7 +43,7 @@ export class DiskSync {
     return this.#next;
   }
 
-  /** Call it before the database is closed. What waits for a sync still gets it, and so does what asks for one later. */
+  /** Call it before the database is closed. Waiting and later calls of `sync` still get their sync. */
   close(): void {
     this.#isClosed = true;
     if (!this.#isRunning) this.#closeFile();

@@ -51,7 +51,7 @@ export class HeldStreams {
     this.#versionOf = options.database.prepare("PRAGMA data_version");
   }
 
-  /** The stream if this process holds it already, for its new writer. Throws a StoreBusyError if it has one. */
+  /** Returns the stream for its new writer, if this process holds it already. Throws a StoreBusyError if it has a writer. */
   takeHeld(scope: StreamScope): HeldStream | undefined {
     const name = nameOf(scope);
     const held = this.#held.get(name);
@@ -62,8 +62,8 @@ export class HeldStreams {
   }
 
   /**
-   * Takes the lease of a stream for a new writer. Returns what to do after the commit. Call it in a transaction. Throws a
-   * StoreBusyError if another owner holds the stream; nothing is written then.
+   * Takes the lease of a stream for a new writer. Returns a function to call after the commit. Call it in a transaction.
+   * Throws a StoreBusyError if another owner holds the stream; nothing is written then.
    */
   take(scope: StreamScope): () => HeldStream {
     const { streams, leases, owner } = this.#options;
@@ -127,7 +127,7 @@ export class HeldStreams {
     this.forget(stream);
   }
 
-  /** Stays the same as long as nobody but this store writes the file. */
+  /** Stays the same as long as only this store writes the file. */
   #version(): number {
     return Number(this.#versionOf.get()?.data_version);
   }

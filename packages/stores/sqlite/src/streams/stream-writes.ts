@@ -24,7 +24,7 @@ export class StreamWrites {
     this.#options = options;
   }
 
-  /** Runs writes in one transaction, and returns what to do now. Throws if it fails; nothing is written then. */
+  /** Runs writes in one transaction, and returns functions to call now. Throws if it fails; nothing is written then. */
   commit(writes: readonly Write[]): readonly (() => void)[] {
     const { database, wait } = this.#options;
     return wait.run(() => inTransaction(database, () => writes.map((write) => write())));

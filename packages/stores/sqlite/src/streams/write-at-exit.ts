@@ -1,4 +1,4 @@
-/** What open stores have in memory, for all of them at once. */
+/** The writes of all open stores that are still in memory. */
 const writes = new Set<() => void>();
 
 /**

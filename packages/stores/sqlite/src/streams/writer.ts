@@ -41,7 +41,10 @@ export interface OpenStream {
   /** Stores a text, which contains no credential, and returns its hash. */
   putArtifact(content: string): string;
   durable(): Promise<void>;
-  /** Never rejects: what cannot be written now is written with the next event of this store. Call it once, after all others. */
+  /**
+   * Never rejects: items that cannot be written now are written with the next event of this store. Call it once, after
+   * all other calls.
+   */
   close(): Promise<void>;
 }
 
