@@ -1,4 +1,4 @@
-/** What a program does that talks to `codex app-server` itself, with the settings that Codex has by default. */
+/** A program that talks to `codex app-server` itself, with Codex's default settings. */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { installedCodex } from "@bridle/codex";

@@ -1,4 +1,4 @@
-/** Bridle beside other agent libraries: the same loop of six steps, each library in a process of its own. */
+/** Compares Bridle with other agent libraries: the same loop of six steps, with each library in a separate process. */
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -24,7 +24,7 @@ const steps = `${"{ call: look, with: { at: 1 } }, ".repeat(5)}{ say: Done. }`;
 const script = parseScript(`rehearsal: 1\nturns: [{ steps: [${steps}] }]`, "bench");
 const run = promisify(execFile);
 
-/** Prints one table. The first row is the AI SDK, to which ratios relate. */
+/** Prints one table. The first row is the AI SDK. Ratios are relative to it. */
 export async function benchPeers(rounds: number, folder: string): Promise<void> {
   const rehearsal = await startRehearsal({ script });
   const place = createPlace(folder, rehearsal);
@@ -129,7 +129,10 @@ function findPackage(name: string, from: string): string | undefined {
   }
 }
 
-/** Bytes of the files in a folder, without packages inside it. Of a package of this repository, only what is published. */
+/**
+ * The size in bytes of the files in a folder, without packages inside it. For packages of this repository, counts only
+ * published files.
+ */
 async function folderSize(folder: string): Promise<number> {
   const isOurs = realpathSync(folder).startsWith(new URL("../packages/", import.meta.url).pathname);
   const entries = await readdir(isOurs ? join(folder, "dist") : folder, { recursive: true, withFileTypes: true });

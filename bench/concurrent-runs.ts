@@ -15,11 +15,11 @@ const toolMs = 5;
 
 interface Round {
   readonly runsPerSecond: number;
-  /** Milliseconds for which nothing else in the process could run. */
+  /** The longest time in milliseconds that nothing else in the process could run. */
   readonly maxBlock: number;
-  /** Milliseconds of the longest transaction of the log, which nothing else could interrupt. 0 in memory. */
+  /** The longest transaction of the log in milliseconds. Nothing else can interrupt it. 0 in memory. */
   readonly maxWrite: number;
-  /** Milliseconds of CPU time, those of other threads included. */
+  /** Milliseconds of CPU time, including other threads. */
   readonly cpuPerRun: number;
 }
 

@@ -94,7 +94,7 @@ function secondOf(cost: Growth["cost"]): Growth["cost"] {
   };
 }
 
-/** Returns how to measure work in an event log of a size, which is written once. Opening and closing it count too. */
+/** Returns how to measure work in an event log of this size, which is written once. Opening and closing the log count too. */
 function onDisk(
   name: string,
   write: (store: Store, size: number) => Promise<void>,

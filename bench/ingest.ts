@@ -1,9 +1,9 @@
 /**
- * Ingest beside an agent that reads one document after the other: model calls, tokens and seconds for each 100 documents. Then how time,
- * memory and the longest prompt grow to 10,000 documents. `npm run bench -- ingest`.
+ * Compares ingest with an agent that reads one document after the other: model calls, tokens and seconds for each 100
+ * documents. Then measures how time, memory and the longest prompt grow to 10,000 documents. `npm run bench -- ingest`.
  *
- * With `--corpus FOLDER`, how many planted facts of a folder become claims: FOLDER has gold.json, and documents below sync1. A scripted
- * model answers; with `--live`, the model of your own login.
+ * With `--corpus FOLDER`, measures how many planted facts of a folder become claims. FOLDER has gold.json, and documents
+ * below sync1. A scripted model answers, or the model of your own login with `--live`.
  */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";

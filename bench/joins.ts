@@ -1,12 +1,17 @@
 /**
- * Finds keys and links in data sets with known answers, and prints how many are right.
- * `node --conditions=@bridle/source bench/joins.ts FOLDER` judges each data set with models that were fitted without it: a data
- * set and its variants, such as NAME_opaque, are one family, and so are generated databases that are drawn alike. `--folds 8` leaves
- * out an eighth of the families at a time, `--folds all` one. `--seeds 6` generates so many databases of each kind, for the fit too.
- * `--shipped` judges with the models of the package instead. `--errors` lists what is wrong or missing. `--answers OUT` writes
- * the answers for each data set as JSON. `--perturb NAME` also prints the means over copies with other names or values,
- * `--perturb all` over each kind of them. `--weights FILE` writes the models that are fitted on everything.
- * FOLDER has one folder for each data set, with `data.sqlite` and `gold.json`.
+ * Finds keys and links in data sets with known answers, and prints how many are right. `node --conditions=@bridle/source
+ * bench/joins.ts FOLDER` judges each data set with models that were fitted without it. A data set and its variants, such
+ * as NAME_opaque, are one family, and so are generated databases that are drawn alike. FOLDER has one folder for each
+ * data set, with `data.sqlite` and `gold.json`.
+ *
+ * - `--folds 8` leaves out an eighth of the families at a time, `--folds all` one family.
+ * - `--seeds 6` generates this many databases of each kind, for the fit too.
+ * - `--shipped` judges with the models of the package instead.
+ * - `--errors` lists wrong and missing answers.
+ * - `--answers OUT` writes the answers for each data set as JSON.
+ * - `--perturb NAME` also prints the means over copies with other names or values, `--perturb all` over each kind of
+ *   them.
+ * - `--weights FILE` writes the models that are fitted on everything.
  */
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * One contestant in a process of its own: imports it, runs its loop alone and sixteen times at once, and prints the figures.
- * The argument is its `LoopSetting` as JSON.
+ * One contestant in a separate process: imports it, runs its loop alone and sixteen times at once, and prints the
+ * figures. The argument is its `LoopSetting` as JSON.
  */
 import type { PeerPlace } from "./peers.ts";
 

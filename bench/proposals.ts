@@ -1,10 +1,10 @@
 /**
- * Proposes joins at random, and prints which share of the wrong ones is accepted. It shows that only the data decide about
- * what a model proposes. `node --conditions=@bridle/source bench/proposals.ts FOLDER` takes the data sets that `bench/joins.ts`
- * takes: FOLDER has one folder for each, with `data.sqlite` and `gold.json`. `--seed N` proposes other joins.
- * `--informed` only lets models propose that know all links, alone and among guesses, also in generated databases, and prints
- * precision and recall of what is accepted. The joins that the scan finds come from the models of the package, which were fitted on
- * the data sets too.
+ * Proposes joins at random, and prints the share of wrong ones that is accepted. It shows that only the data decide
+ * about a model's proposals. `node --conditions=@bridle/source bench/proposals.ts FOLDER` uses the data sets of
+ * `bench/joins.ts`: FOLDER has one folder for each, with `data.sqlite` and `gold.json`. `--seed N` proposes other joins.
+ * `--informed` uses only models that know all links, alone and among guesses, including in generated databases. It
+ * prints precision and recall of the accepted links. The scan finds joins with the models of the package, which were
+ * fitted on these data sets too.
  */
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -14,7 +14,7 @@ export interface ProcessPlace {
 
 const running = new Set<ChildProcess>();
 let isEnding = false;
-/** How long processes may take to end after SIGTERM, in milliseconds. */
+/** Milliseconds that processes may take to end after SIGTERM. */
 const graceMs = 5000;
 
 /** Runs Node with arguments and measures it from spawn to exit. Rejects with its standard error if it fails. */

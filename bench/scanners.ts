@@ -9,13 +9,16 @@ import { ordinary, type SizedText } from "./scanners/texts.ts";
 /** In megabytes. */
 const sizes = [0.1, 1, 10] as const;
 
-/** A size is skipped if the one before took longer: it would take ten times as long, or a hundred. In milliseconds. */
+/**
+ * A size is skipped if the previous size took longer than this, because it would take ten or a hundred times as long. In
+ * milliseconds.
+ */
 const longest = 2000;
 
-/** Shorter times say nothing about the growth. In milliseconds. */
+/** In milliseconds. Shorter times are too inexact to measure the growth. */
 const shortest = 50;
 
-/** Linear time has an exponent of 1, quadratic time one of 2. The rest is for what else the machine does. */
+/** Linear time has an exponent of 1, quadratic time an exponent of 2. The margin covers other load on the machine. */
 const maxGrowth = 1.1;
 
 interface Row {

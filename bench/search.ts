@@ -1,8 +1,9 @@
 /**
- * Prints how often the search of the context finds the right table among the first five, by words and with vectors, and how
- * long a search takes. `npm run bench -- search`, or `node --conditions=@bridle/source bench/search.ts [TABLES]`. Warehouse and questions are generated, the
- * same each time. The embedder is a test's: it knows the words of the generator that mean the same, and nothing else, so the
- * column "vectors" shows what the fusion does with good vectors, not how good a model is.
+ * Prints how often the search of the context finds the right table among the first five, by words and with vectors, and
+ * how long a search takes. `npm run bench -- search`, or `node --conditions=@bridle/source bench/search.ts [TABLES]`.
+ * Warehouse and questions are generated and always the same. The embedder is a test embedder: it only knows the
+ * generator's synonyms. The column "vectors" therefore shows the effect of the fusion with good vectors, not the quality
+ * of a model.
  */
 import { performance } from "node:perf_hooks";
 import { MemoryFacts } from "../packages/context/src/facts/memory-facts-for-tests.ts";

@@ -1,4 +1,7 @@
-/** Measures `bridle serve` as a process: a chat of another process in its clients, answers, and its end. Part of the benchmark `server`. */
+/**
+ * Measures `bridle serve` as a process: a chat of another process in its clients, answers, and its shutdown. Part of the
+ * benchmark `server`.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -105,7 +108,7 @@ class Chat {
   }
 }
 
-/** Reads until a message is wanted, and resolves with it. */
+/** Reads until a wanted message arrives, and resolves with it. */
 async function next(client: AsyncGenerator<SentMessage>, isWanted: (message: SentMessage) => boolean): Promise<string> {
   for (;;) {
     const { value, done } = await client.next();
@@ -177,7 +180,7 @@ async function measureChat(server: Server): Promise<void> {
   for (const client of clients) void client.return(undefined);
 }
 
-/** From SIGTERM to the end of the process, with twenty streams and a question that nobody answers. */
+/** Measures the time from SIGTERM to the end of the process, with twenty streams and an unanswered question. */
 async function measureEnd(server: Server): Promise<void> {
   await server.post("/sessions/last/runs", { prompt: "Where is my order?" });
   const asked = await server.watch("/sessions/last/events");

@@ -1,4 +1,4 @@
-/** Measures the server, and prints each figure beside its goal. `npm run bench -- server` */
+/** Measures the server, and prints each figure next to its goal. `npm run bench -- server` */
 import { rmSync } from "node:fs";
 import { loadavg } from "node:os";
 import { measureCuts } from "./serving/cuts.ts";

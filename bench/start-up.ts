@@ -3,7 +3,7 @@ import { runNode } from "./run-process.ts";
 import { measureInTurns } from "./statistics.ts";
 import { printTable } from "./table.ts";
 
-/** Milliseconds of a whole process that imports packages, as they are found from a folder. */
+/** Milliseconds of a whole process that imports packages, resolved from a folder. */
 async function importing(packages: readonly string[], from: string | URL): Promise<number> {
   const program = packages.map((name) => `import "${name}";`).join("");
   const cwd = typeof from === "string" ? from : fileURLToPath(from);

@@ -1,4 +1,4 @@
-/** Measures the page in a real browser, and prints each figure beside its goal. `npm run bench -- workbench` */
+/** Measures the page in a real browser, and prints each figure next to its goal. `npm run bench -- workbench` */
 import { rmSync } from "node:fs";
 import { loadavg } from "node:os";
 import { buildPage } from "../scripts/build-page.ts";

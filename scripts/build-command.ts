@@ -26,7 +26,10 @@ export async function setup(): Promise<void> {
   await Promise.all(programs.map(compile));
 }
 
-/** Each ends by itself when its channel is closed, and then Node.js writes what it has compiled into the cache. */
+/**
+ * Starts a program and closes its channel. The program then ends by itself, and Node.js writes the compiled code into
+ * the cache.
+ */
 async function compile(program: string): Promise<void> {
   const child = fork(join(root, program), ["2000000000"], {
     execArgv: ["--conditions=@bridle/source", "--no-warnings"],

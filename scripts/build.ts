@@ -1,6 +1,6 @@
 /**
  * Builds every package to ES modules with type declarations. The entries come from the manifest of the package: the file
- * under the condition "@bridle/source" becomes the file under "default", with its declarations beside it.
+ * under the condition "@bridle/source" becomes the file under "default", with its declarations next to it.
  */
 import { copyFileSync, cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -17,12 +17,12 @@ const hostSdk = "@anthropic-ai/claude-agent-sdk";
 /** DuckDB's driver finds its binary in the same way, and is optional. */
 const duckdbDriver = "@duckdb/node-api";
 
-/** The parser of PostgreSQL loads WebAssembly from a file beside its code, and is optional. */
+/** The parser of PostgreSQL loads WebAssembly from a file next to its code, and is optional. */
 const postgresParser = "libpg-query";
 
 /**
- * `pg` (8.23) requires `pg-pool`, `mysql2` (3.24) `long` and `json-bigint` (1.0) `bignumber.js`, and each uses the class that it
- * gets. The module of the condition "import" is not a class.
+ * `pg` (8.23) requires `pg-pool`, `mysql2` (3.24) `long` and `json-bigint` (1.0) `bignumber.js`, and each uses the class
+ * that it gets. With the condition "import", the module is not a class.
  */
 const requiredAsClass = Object.fromEntries(
   ["pg-pool", "long", "bignumber.js"].map((name) => [name, createRequire(import.meta.url).resolve(name)]),
@@ -101,7 +101,7 @@ async function buildTypes(): Promise<void> {
   }
 }
 
-/** TypeScript also writes types such as `import("zod").ZodString`, which the bundler leaves as they are. */
+/** TypeScript also writes types such as `import("zod").ZodString`, which the bundler does not change. */
 function useSharedZod(declared: string): void {
   for (const file of globSync("packages/**/*.d.ts", { cwd: declared })) {
     const code = readFileSync(join(declared, file), "utf8");
@@ -121,7 +121,7 @@ async function bundleTypes(pkg: Package, declared: string): Promise<void> {
     ...typeBundlingOf(pkg.name),
     entry: Object.fromEntries(entry),
     clean: false,
-    treeshake: { moduleSideEffects: false }, // otherwise modules whose types are not used are imported for their effects
+    treeshake: { moduleSideEffects: false }, // otherwise modules with unused types are imported for their effects
     dts: { dtsInput: true, emitDtsOnly: true },
   });
 }
@@ -145,7 +145,7 @@ async function buildCommand(): Promise<void> {
     entry: {
       cli: join(folderOf("cli"), "src/cli.ts"),
       library: join(folderOf("bridle"), "src/index.ts"),
-      // Programs that are found beside the file that starts them.
+      // Programs that are found next to the file that starts them.
       "reader-process": join(folderOf("documents"), "src/reading/reader-process.ts"),
       "duckdb-process": join(folderOf("warehouse"), "src/connectors/duckdb/process/duckdb-process.ts"),
       "sqlite-process": join(folderOf("warehouse"), "src/connectors/sqlite/process/sqlite-process.ts"),

@@ -22,7 +22,7 @@ export function bundlingOf(name: string): Pick<InlineConfig, "deps" | "plugins">
   };
 }
 
-/** The same for declarations. They contain those of Zod, so that an application may have any Zod of its own, or none. */
+/** The same for declarations. They contain Zod's declarations, so that an application may have any version of Zod, or none. */
 export function typeBundlingOf(name: string): Pick<InlineConfig, "deps" | "inputOptions"> {
   const hasZod = bundled[name]?.includes("zod") ?? false;
   const own = hasZod ? zodDeclarations : usingSharedZod;
@@ -49,7 +49,7 @@ const zodDeclarations: Plugin = {
 
 const noLocales = "\0no-locales";
 
-/** Leaves out Zod's translations of messages. Nothing of Bridle uses them, and they are half of Zod. */
+/** Leaves out Zod's translations of messages. Bridle does not use them, and they are half of Zod. */
 const withoutLocales: Plugin = {
   name: "without-locales",
   resolveId: { order: "pre", handler: (source) => (source.endsWith("/locales/index.js") ? noLocales : null) },

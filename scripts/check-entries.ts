@@ -1,6 +1,6 @@
 /**
- * Checks with "Are the types wrong?" that every entry of the published packages leads TypeScript to the declarations of the
- * module that Node.js loads. It reads what was built.
+ * Checks with "Are the types wrong?" that every entry of the published packages leads TypeScript to the declarations of
+ * the module that Node.js loads. It reads the build output.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

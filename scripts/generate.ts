@@ -21,7 +21,7 @@ import { modelReference } from "./reference/models.ts";
 import { questionReference } from "./reference/questions.ts";
 import { serverApiReference } from "./reference/server-api.ts";
 
-/** Folders, and those that they are copies of. */
+/** Folders, and the folders that they are copied from. */
 const copies = {
   "examples/support-desk": "packages/bridle/templates/support",
   "examples/order-desk": "packages/bridle/templates/orders",
@@ -43,7 +43,7 @@ const files: Record<string, string> = {
 };
 const isCheck = process.argv.includes("--check");
 const stale = Object.entries(files).filter(([path, text]) => current(path) !== text);
-/** Hidden files are those of people who try an example. */
+/** Hidden files belong to users who try an example. */
 const surplus = Object.keys(copies).flatMap((folder) =>
   filesIn(folder)
     .filter((name) => !name.startsWith(".") && !(join(folder, name) in files))
@@ -96,7 +96,10 @@ function filesIn(folder: string): string[] {
   return paths.filter((path) => !path.startsWith(".bridle"));
 }
 
-/** What the command prints, from its sources and in this process: it has many commands, and each process would load them again. */
+/**
+ * The output of the command, from its sources and in this process. There are many commands, and each process would load
+ * all modules again.
+ */
 async function bridle(...words: string[]): Promise<string> {
   const { code, stdout, stderr } = await runCli(words, { cwd: root });
   if (code !== 0) throw new Error(`bridle ${words.join(" ")} ended with ${code}: ${stderr}`);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A leftover folder is described by so many of the paths in it. */
+/** Maximum number of paths that describe a leftover folder. */
 const maxPaths = 5;
 
 /** The remaining files of a temporary folder, and the running processes that have its path in their environment. */
@@ -14,7 +14,10 @@ export function leftoversOf(folder: string): string[] {
   return [...files, ...processesThatKnow(folder)];
 }
 
-/** Processes whose environment names a folder. Empty on every system but Linux, because the others do not show environments. */
+/**
+ * Processes with a folder in their environment. Empty on every system except Linux, because the others do not show
+ * environments.
+ */
 function processesThatKnow(folder: string): string[] {
   if (process.platform !== "linux") return [];
   return readdirSync("/proc")

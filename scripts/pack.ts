@@ -1,6 +1,6 @@
 /**
- * Builds the published packages and packs each into an archive, in the folder that is given: `npm run pack -- FOLDER`. With
- * `--built` it packs what is built already.
+ * Builds the published packages and packs each into an archive, in the given folder: `npm run pack -- FOLDER`. With
+ * `--built` it packs the existing build.
  */
 import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";

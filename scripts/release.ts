@@ -1,7 +1,7 @@
 /**
- * Publishes the packages to npm in the order of their dependencies, with provenance: `npm run release`. It refuses a changed
- * working tree, and a version that is published already. `--rest` publishes only what is missing, after a release that failed
- * between two packages. `--dry-run` does everything but upload.
+ * Publishes the packages to npm in the order of their dependencies, with provenance: `npm run release`. It refuses a
+ * changed working tree, and a version that is published already. `--rest` publishes only the missing packages, after a
+ * release that failed between two packages. `--dry-run` does everything except the upload.
  */
 import { parseArgs } from "node:util";
 import { readPackages } from "./packages.ts";
@@ -30,14 +30,14 @@ async function release(): Promise<void> {
   }
 }
 
-/** What is published must be what the commit says, because its provenance names the commit. */
+/** The published files must match the commit, because their provenance names the commit. */
 async function requireCleanTree(): Promise<void> {
   const changed = (await run("git", ["status", "--porcelain"])).trim();
   if (changed === "") return;
   throw new Error(`The working tree has changes. Commit or remove them, then release again:\n${changed}`);
 }
 
-/** Every package, in order. Throws if one is published in this version, unless the rest is wanted. */
+/** Every package, in order. Throws if a package is already published in this version, unless `--rest` is set. */
 async function unpublished(): Promise<readonly { name: string; version: string }[]> {
   const packages = publishingOrder(readPackages().filter((pkg) => !pkg.private));
   const published = await Promise.all(packages.map(isPublished));

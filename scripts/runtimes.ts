@@ -18,7 +18,7 @@ const runtimes: Readonly<Record<string, readonly [program: string, ...args: stri
 };
 const installed = ["node-22@npm:node@22", "node-24@npm:node@24", "bun@1", "deno@2", "zod@4", "@ai-sdk/anthropic"];
 
-/** What the application does, and prints. */
+/** The expected output of each part of the application. */
 const expected = {
   "claude-code": "A-1001 has shipped. 42",
   anthropic: "A-1001 has shipped. 42",

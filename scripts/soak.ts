@@ -1,7 +1,7 @@
 /**
  * Runs the tests for rare faults much longer than `npm test` does. They cover processes that share an event log, calls
  * that share processes of Claude Code, and random runs, rules, histories and metric queries. With arguments, it runs
- * those tests whose path contains one of them.
+ * only the tests with a path that contains one of them.
  */
 import { delimiter } from "node:path";
 import { enterCleanEnvironment } from "./clean-environment.ts";

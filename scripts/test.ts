@@ -43,7 +43,7 @@ async function checkSources(): Promise<Tally[]> {
 /** Runs at the same time as the checks of the sources, because each check takes one core. */
 async function checkPackages(): Promise<Tally[]> {
   const build = await check("build", "node", ["scripts/build.ts"]);
-  const ofBuilt = [check("dead code", "knip", ["--no-progress"]), checkBuilt()]; // both read what is built
+  const ofBuilt = [check("dead code", "knip", ["--no-progress"]), checkBuilt()]; // both read the build output
   return [build, ...(await Promise.all(ofBuilt)).flat()];
 }
 
@@ -102,7 +102,7 @@ async function repeat(files: readonly string[], first: TestRun, temporary: strin
   return { report: withRepeated(first.report, second.report), outside: first.outside + second.outside };
 }
 
-/** Runs test files, or all of them if none is named. */
+/** Runs the named test files, or all of them. */
 async function runTests(files: readonly string[], temporary: string): Promise<TestRun> {
   const folder = mkdtempSync(join(tmpdir(), "bridle-report-"));
   const [report, errors] = [join(folder, "report.json"), join(folder, "outside-errors")];

@@ -219,7 +219,7 @@ test("the command uses the Agent SDK of Bridle if the application has another on
 
 const oldNode = findOldNode();
 
-/** Packages that use nothing of Node.js. */
+/** Packages that do not use Node.js. */
 const runAnywhere: ReadonlySet<string> = new Set(["@bridle/client", "@bridle/protocol", "@bridle/semantic"]);
 
 test.skipIf(oldNode === undefined)(

@@ -1,4 +1,7 @@
-/** A session whose process is killed at each point of a run with effects, and is continued by the next process. */
+/**
+ * A session is continued by the next process after its process was killed. The kill happens at each point of a run with
+ * effects.
+ */
 
 import type { SentRequest } from "@bridle/conformance";
 import { sha256 } from "@bridle/core";
@@ -81,8 +84,9 @@ function pointsAround(writes: readonly string[]): string[] {
 }
 
 /**
- * Between one write and the next the process only computes, unless pieces of text come in between, so that the points after the one and
- * before the other are the same. These are the points between writes of kinds that do not follow each other earlier in the run.
+ * Between one write and the next the process only computes, unless pieces of text come in between. So the points after
+ * the one and before the other are the same. These are the points between writes of kinds that do not follow each other
+ * earlier in the run.
  */
 function pointsOfKinds(writes: readonly string[]): string[] {
   const kept = writes.flatMap((type, index) => (type.endsWith(".delta") ? [] : [{ type, number: index + 1 }]));
@@ -235,7 +239,7 @@ function expectEffects(effects: readonly string[], events: readonly RunEvent[], 
 
 /**
  * The expected output of a call for the model: its result, or that the result is unknown, or that the call was not made,
- * with the answer of a person since then.
+ * with the user's answer since then.
  */
 function answerTo(event: RunEvent, events: readonly RunEvent[]): unknown[] {
   if (event.type !== "tool.requested") return [];

@@ -12,7 +12,7 @@ const name = `"(?:${names.join("|")})"`;
 const plain = names.filter((each) => /^\w+$/.test(each) && each !== "ollama");
 const key = `(?:${name}|${plain.join("|")})`;
 
-/** Ways in which a source decides something by the name of a host: comparisons, lists, and maps with a value for each. */
+/** Ways that a source decides something by the name of a host: comparisons, lists, and maps with a value for each. */
 const decision = new RegExp(
   [
     `[!=]==? ${name}`,
@@ -29,7 +29,7 @@ const decision = new RegExp(
 /** They read files of other products, which have such names too. */
 const imports = "packages/app/src/imports/";
 
-/** Sources that still decide by the name of a host. Remove an entry with its last comparison; add none. */
+/** Sources that still decide by the name of a host. Remove an entry with its last comparison, and do not add new ones. */
 const exceptions: string[] = [];
 
 test.each([

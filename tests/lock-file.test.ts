@@ -61,7 +61,7 @@ const licences = [
   "Unlicense",
 ];
 
-/** Their licences are files of their own: Anthropic's terms for Claude Code, and MIT and Apache for the server. */
+/** Their licences are separate files: Anthropic's terms for Claude Code, and MIT and Apache for the server. */
 const licencesInFiles = /^node_modules\/(?:@anthropic-ai\/claude-agent-sdk|@modelcontextprotocol\/server-everything)/;
 
 test("npm ci accepts the lock file for every package.json, without a network", async () => {
@@ -115,7 +115,7 @@ let registry: Server;
 let folder = "";
 let archive: Buffer;
 
-/** What the registry names as the archive's hash. */
+/** The archive's hash in the registry. */
 let integrity = "";
 let scripts: Readonly<Record<string, string>> = {};
 

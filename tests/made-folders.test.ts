@@ -58,7 +58,7 @@ function isMaker({ callee }: CallExpression): boolean {
   );
 }
 
-/** Whether `recursive` is among the options, or what they are cannot be seen. */
+/** Whether the options contain `recursive`, or cannot be known. */
 function mayBeRecursive(options: Node): boolean {
   if (options.type !== "ObjectExpression") return options.type !== "Literal";
   return options.properties.some((each) => {

@@ -25,7 +25,7 @@ const look = defineTool({
 const request = { id: "moving", tools: [look], stepBudget: 5, system: "You look at things." };
 const call = (at: string) => ({ tool: "look", input: { at } });
 
-/** Each turn has two concurrent calls and a third one, whose input is invalid in every other turn. */
+/** Each turn has two concurrent calls and a third one. The input of the third call is invalid in every other turn. */
 const model: ScriptedModel = [1, 2, 3, 4, 5, 6, 7, 8].map((turn) => ({
   prompt: `Turn ${turn}`,
   steps: [

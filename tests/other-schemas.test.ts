@@ -11,7 +11,7 @@ turns:
   - steps: [{ call: lookup_order, with: { order: { id: A-1001 } } }, { say: "{{ lookup_order.result }}" }]
 `;
 
-/** An application whose schemas are made by two lines. It prints the schema that the model received, and the results. */
+/** An application that creates its schemas in two lines. It prints the schema that the model received, and the results. */
 const application = (
   imports: string,
   input: string,
@@ -75,7 +75,10 @@ const arktype = application(
   'type({ answer: "number" })',
 );
 
-/** Each in a folder of its own: what it installs, and its code. Of Zod 4, the lowest and the newest, and one between in `npm run soak`. */
+/**
+ * Packages to install and code, each in a separate folder. `npm test` covers the lowest and the newest Zod 4, and `npm
+ * run soak` one between them.
+ */
 const applications = {
   "zod@4.0.17": [["zod@4.0.17"], withZod("zod")],
   ...(isSoak && { "zod@4.3.6": [["zod@4.3.6"], withZod("zod")] }),

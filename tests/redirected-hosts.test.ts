@@ -1,4 +1,4 @@
-/** Agent hosts at a base URL that sends their requests to another machine. Claude Code has tests of its own. */
+/** Agent hosts at a base URL that sends their requests to another machine. Claude Code has separate tests. */
 import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAgentRuntime } from "@bridle/core";

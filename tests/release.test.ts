@@ -11,7 +11,7 @@ import { publishingOrder } from "../scripts/publishing-order.ts";
 
 const packages = readPackages().filter((pkg) => !pkg.private);
 
-/** The packages that the registry has, with the version of this checkout, and what was sent to it. */
+/** The packages that the registry has in the version of this checkout, and the uploads that it received. */
 const known = new Set<string>();
 const uploads: string[] = [];
 let registry: Server;
@@ -85,7 +85,7 @@ test("a release stops if the working tree has changes", async () => {
   });
 });
 
-/** A copy of what a release reads, in a repository of its own, so that it is clean whatever this checkout is. */
+/** A copy of the files that a release reads, in a separate repository, so that it is clean regardless of this checkout. */
 function checkout(): string {
   const copy = mkdtempSync(join(tmpdir(), "bridle-release-"));
   for (const name of ["package.json", "scripts", ".gitignore", ".npmrc"])

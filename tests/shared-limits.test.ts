@@ -1,4 +1,4 @@
-/** Processes with one account and one event log: what one finds out about a usage window, the others know. */
+/** Processes share one account and one event log. When one process learns about a usage window, the others know it too. */
 import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openProject } from "@bridle/project";

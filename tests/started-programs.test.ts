@@ -1,4 +1,4 @@
-/** Programs are started in one place, which takes a proof of trust for whatever comes from a folder. */
+/** Programs are started in one place. It requires a proof of trust for everything that comes from a folder. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -29,7 +29,7 @@ test("core has at most 15 rooms on 8 levels, and no import runs against the leve
   expect(Math.max(...levels.values())).toBeLessThanOrEqual(8);
 });
 
-/** The page is a program of its own, which nothing imports: its views have the names of what they show. */
+/** The page is a separate program, and nothing imports it. Its views are named after their contents. */
 const isPage = ({ path }: SourceFile) => path.startsWith("packages/workbench/");
 
 test.each([

@@ -15,7 +15,10 @@ function* sourcesIn(folder: string): Generator<string> {
 
 const group = /\\b\(\?:((?:[^()\\/\n]|\\.)*)\)\\b/g;
 
-/** Alternatives between word boundaries that begin or end with a character after which there is none before a blank. */
+/**
+ * Alternatives between word boundaries that can never match, because they begin or end with a character that has no
+ * boundary before a blank.
+ */
 function deadAlternatives(code: string): readonly string[] {
   return Array.from(code.matchAll(group)).flatMap(([, inner = ""]) =>
     inner.split("|").filter((each) => /^[,;:!?'"% -]|(?<!\\)[,;:!"%]$/.test(each)),

@@ -1,4 +1,4 @@
-/** The costs of bundles and transcripts, each measured in a process of its own. */
+/** The costs of bundles and transcripts, each measured in a separate process. */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { openStore, type Store } from "@bridle/store-sqlite";
@@ -58,7 +58,7 @@ async function writeEvents(store: Store, size: number): Promise<void> {
   await writer.close();
 }
 
-/** The memory for objects in megabytes. With more, the peak would be objects that nothing uses any more. */
+/** The memory for objects in megabytes. With more, unused objects would determine the peak. */
 const memory = 128;
 
 function measure(work: string, word: string | number): MeasuredCost {

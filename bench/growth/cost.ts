@@ -1,4 +1,4 @@
-/** A cost that was measured in a process of its own. */
+/** A cost that was measured in a separate process. */
 export interface MeasuredCost {
   /** CPU time in milliseconds. */
   readonly value: number;

@@ -1,4 +1,4 @@
-/** Sessions of any length, written without a model, and what people do with them. */
+/** Sessions of any length, written without a model, and typical uses of them. */
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { streamEvents } from "@bridle/app/events";

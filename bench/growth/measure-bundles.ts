@@ -52,7 +52,7 @@ async function transcript(calls: string): Promise<void> {
 const works: Readonly<Record<string, (word: string) => Promise<void>>> = { bundle, check, transcript };
 
 let before = process.cpuUsage();
-/** The work begins here. What was prepared before does not count. */
+/** The measured work begins here. Preparations do not count. */
 function begin(): void {
   before = process.cpuUsage();
 }

@@ -1,4 +1,7 @@
-/** The costs of an event log in PostgreSQL, on a server of its own: times, because the server works in other processes. */
+/**
+ * The costs of an event log in PostgreSQL, on a separate server. Only times are measured, because the server works in
+ * other processes.
+ */
 import { openPostgresEventLog } from "@bridle/store-postgres";
 import { PostgresCluster, skipsPostgres } from "../../packages/stores/postgres/tests/postgres-cluster.ts";
 import type { Growth } from "./cost.ts";
@@ -6,7 +9,7 @@ import { continueSession, list, type OpenEventLog, readEvents, writeTurns } from
 
 const sizes = [200, 2000, 20_000] as const;
 
-/** The server starts with the first cost, and ends with `close`. Without PostgreSQL on the machine, there are no costs. */
+/** The server starts with the first cost, and ends with `close`. The list is empty if PostgreSQL is not installed. */
 export function postgresGrowths(): { readonly growths: readonly Growth[]; close(): Promise<void> } {
   if (skipsPostgres) return { growths: [], close: async () => {} };
   let cluster: Promise<PostgresCluster> | undefined;

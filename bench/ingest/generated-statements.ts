@@ -1,9 +1,9 @@
-/** Statements of an invented company with known paraphrases, the same each time. */
+/** Statements of an invented company with known paraphrases, always the same. */
 
 export interface GeneratedStatement {
   readonly subject: string;
   readonly statement: string;
-  /** Equal for statements that say the same. */
+  /** Equal for statements with the same meaning. */
   readonly fact: number;
 }
 

@@ -1,4 +1,7 @@
-/** Ingests so many generated documents in this process, three times: new, unchanged, and with one changed. Prints one line of a table. */
+/**
+ * Ingests this many generated documents in this process, three times: new, unchanged, and with one changed. Prints one
+ * line of a table.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -106,7 +106,7 @@ async function measureNaive(count: number): Promise<Measured> {
   });
 }
 
-/** Reads the next page, and writes the facts of the last one beside. */
+/** Reads the next page and writes the facts of the last one in the same step. */
 function readOneByOne(count: number): RehearsedModel {
   return ({ step, results }) => {
     const facts = results.flatMap(({ text }) => manyFacts(text));

@@ -40,7 +40,7 @@ const goldSchema = z.object({
   ),
 });
 
-/** `folder` has gold.json, and the documents below `sync1`. A real model is that of the user's own login. */
+/** `folder` has gold.json, and the documents below `sync1`. With `isLive`, the model of the user's own login answers. */
 export async function benchPlanted(folder: string, { isLive }: { readonly isLive: boolean }): Promise<void> {
   const corpus = readCorpus(join(folder, "gold.json"));
   const projectDir = mkdtempSync(join(tmpdir(), "bridle-bench-planted-"));

@@ -17,7 +17,7 @@ export interface DataSet extends Labelled {
   readonly name: string;
   readonly rows: readonly TableRows[];
   readonly database: ReadDatabase;
-  /** Answers questions about the tables with names that say nothing. */
+  /** Answers questions about the tables under meaningless names. */
   readonly unnamedChecks: JoinChecks;
   /** How many questions the search for candidates asked. */
   readonly queries: number;
@@ -34,7 +34,7 @@ export async function readDataSets(folder: string, names: readonly string[]): Pr
   return sets.map((set) => ({ ...set, family: groups.find((group) => group.includes(set.name))?.[0] ?? set.name }));
 }
 
-/** A generated database. Those of all families that are drawn alike are one family. */
+/** A generated database. All families that are drawn alike count as one family. */
 export async function generateDataSet(family: Family, seed: number): Promise<DataSet> {
   const { tables, gold } = generate(family, seed);
   const names = { name: `${family.name} ${seed}`, family: family.draw.name };

@@ -17,7 +17,7 @@ export interface Labelled {
   readonly family: string;
   readonly gold: Gold;
   readonly candidates: JoinCandidates;
-  /** The same with names that say nothing. */
+  /** The same with meaningless names. */
   readonly unnamed: JoinCandidates;
   readonly names: OriginalNames;
 }
@@ -31,7 +31,7 @@ const noEstimates: Estimates = { columns: new Map() };
 /** A schema has fewer keys than links, so their weights are drawn to zero more. */
 const penalties = { keys: 1e-2, links: 6e-3 };
 
-/** Fits on the data sets with names that say nothing. */
+/** Fits on the data sets with meaningless names. */
 export function fitUnnamed(sets: readonly Labelled[], start?: JoinModels): JoinModels {
   return fitModels(
     sets.map((set) => ({ ...set, candidates: set.unnamed })),
@@ -40,9 +40,9 @@ export function fitUnnamed(sets: readonly Labelled[], start?: JoinModels): JoinM
 }
 
 /**
- * Fits the models of each round on what the rounds before found in the same data sets. What they found in a data set comes from a
- * model that was fitted on the other half of the families: found by a model that knows the answers, it would seem more reliable
- * than it is.
+ * Fits the models of each round on the results of earlier rounds in the same data sets. The results in a data set come
+ * from a model that was fitted on the other half of the families. A model that knows the answers would make the results
+ * seem more reliable than they are.
  */
 export function fitModels(sets: readonly Labelled[], start?: JoinModels): JoinModels {
   let estimates: readonly Estimates[] = sets.map(({ candidates }) => countArrivals(candidates));
@@ -115,7 +115,7 @@ function fitKeys(
   return fitChoices(choices, penalties.keys, start);
 }
 
-/** Large data sets would decide alone, so each candidate counts less the more there are in its data set. */
+/** Large data sets would dominate, so each candidate counts less the more candidates its data set has. */
 function fitLinks(
   sets: readonly Labelled[],
   described: readonly ReadonlyMap<LinkCandidate, Features>[],

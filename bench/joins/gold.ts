@@ -21,7 +21,7 @@ const goldSchema = z.object({
 /** A label of a candidate: right, wrong, or nothing if it must not count. */
 export type Label = 1 | 0 | undefined;
 
-/** What is known to be true about a data set. Identifiers are compared without case, columns of a set without order. */
+/** The known answers for a data set. Identifiers are compared without case, and columns of a set without order. */
 export interface Gold {
   readonly keys: ReadonlySet<string>;
   readonly links: ReadonlySet<string>;
@@ -31,7 +31,7 @@ export interface Gold {
   readonly keyedTables: ReadonlySet<string>;
   /** The links that count, each with columns in the order of its key. */
   readonly foreignKeys: readonly GoldLink[];
-  /** Whether tables without a key in the answers have none. */
+  /** Whether tables without a key in the answers really have no key. */
   readonly completeKeys: boolean;
 }
 

@@ -7,7 +7,7 @@ export interface Sample {
   readonly weight: number;
 }
 
-/** Newton's method ends when no weight changes by more than this, or after so many steps. */
+/** Newton's method ends when no weight changes by more than this, or after a maximum number of steps. */
 const settled = 1e-4;
 const maxSteps = 12;
 
@@ -17,17 +17,17 @@ export function fitLogistic(samples: readonly Sample[], penalty: number, start?:
   return fitChoices(choices, penalty, start);
 }
 
-/** Options of which at most one is right. */
+/** Options with at most one right one. */
 export interface Choice {
   readonly options: readonly { readonly features: Features; readonly right: 1 | 0 }[];
   readonly weight: number;
 }
 
 /**
- * Fits how probably each option is the right one, or none is, by Newton's method on standardised features. The weights that it
- * returns are for features as they are. With one option for each choice, it is a logistic model. The penalty is how much weights
- * are drawn to zero, in units of the mean loss. `start` is a model near the result, such as one fitted on almost the same samples:
- * it changes how long it takes, not what is found.
+ * Fits the probability of each option to be the right one, or of none to be right, by Newton's method on standardised
+ * features. The returned weights are for unscaled features. With one option for each choice, it is a logistic model.
+ * `penalty` draws weights to zero, in units of the mean loss. `start` is a model near the result, such as one fitted on
+ * almost the same samples. It changes the time that the fit takes, but not the result.
  */
 export function fitChoices(choices: readonly Choice[], penalty: number, start?: LogisticModel): LogisticModel {
   const options = choices.flatMap((choice) => choice.options);
@@ -53,7 +53,7 @@ export function fitChoices(choices: readonly Choice[], penalty: number, start?: 
   return withBias(names, unscaled, bias);
 }
 
-/** Every candidate has the feature "always", of its kind: it carries what no other feature does. */
+/** Every candidate has the feature "always" of its kind. It takes the constant part that no other feature explains. */
 function withBias(names: readonly string[], weights: readonly number[], bias: number): LogisticModel {
   const model = names.map((name, at): [string, number] => {
     const weight = weights[at] ?? 0;

@@ -2,7 +2,7 @@ import type { FoundJoins } from "../../packages/context/src/joins/find-joins.ts"
 import type { FoundLink } from "../../packages/context/src/joins/report-links.ts";
 import { type Gold, keyId, linkId } from "./gold.ts";
 
-/** What was found in a data set. */
+/** The results for a data set. */
 export interface Judged {
   readonly name: string;
   readonly gold: Gold;
@@ -73,7 +73,7 @@ export function printCalibration(judged: readonly Judged[]): void {
 
 const minScores = [0.5, 0.6, 0.7, 0.8, 0.9];
 
-/** Prints precision and recall of keys by the scores from which those of one and of several columns are reported. */
+/** Prints precision and recall of keys, by the minimum scores for reporting keys of one and of several columns. */
 export function printKeyScores(judged: readonly Judged[]): void {
   console.log("\nkeys of one column from, of several from: precision, recall");
   for (const one of minScores) {
@@ -90,7 +90,7 @@ function keysFrom({ keys }: FoundJoins, one: number, several: number): FoundJoin
   return keys.filter(({ columns, score }) => score >= (columns.length === 1 ? one : several));
 }
 
-/** Prints precision and recall of links by the score from which they are accepted. */
+/** Prints precision and recall of links, by the minimum score for accepting them. */
 export function printLinkScores(judged: readonly Judged[]): void {
   console.log("\nlinks from: precision, recall");
   for (const min of minScores) {
@@ -103,7 +103,7 @@ export function printLinkScores(judged: readonly Judged[]): void {
   }
 }
 
-/** Lists what is wrong or missing. */
+/** Lists wrong and missing links. */
 export function listErrors(judged: readonly Judged[]): void {
   for (const { name, gold, found } of judged) {
     const links = new Map(found.links.map((link) => [linkId(link), link]));

@@ -2,7 +2,7 @@ import type { JoinModels } from "../../packages/context/src/joins/scores/models.
 import { type DataSet, perturbDataSet } from "./data-set.ts";
 import { fitModels, fitUnnamed } from "./fit-models.ts";
 
-/** Copies of data sets by the name of what was changed in them. */
+/** Copies of data sets, by the name of their change. */
 export type Copies = ReadonlyMap<string, readonly DataSet[]>;
 
 /** The models are also fitted on copies, so that they do not rely on one style of names or on clean data. */
@@ -35,7 +35,7 @@ export class Training {
     this.#generated = generated;
   }
 
-  /** What is fitted on as it is, not as copies. */
+  /** The unchanged data sets for the fit, without copies. */
   get originals(): readonly DataSet[] {
     return [...this.#sets, ...this.#generated];
   }

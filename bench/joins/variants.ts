@@ -1,6 +1,9 @@
 import type { TableProfile } from "../../packages/context/src/joins/profile.ts";
 
-/** Groups data sets that are one database: variants by name, and data sets whose tables have as many columns and rows. */
+/**
+ * Groups data sets that are one database: variants by name, and data sets with the same numbers of columns and rows in
+ * their tables.
+ */
 export function groupVariants(
   names: readonly string[],
   tablesOf: (name: string) => readonly TableProfile[],

@@ -10,7 +10,10 @@ export interface Figure {
   readonly isMore?: boolean;
 }
 
-/** Prints each figure beside its goal. The best of the rounds counts: what else runs on the machine makes the others worse. */
+/**
+ * Prints each figure next to its goal. The best of the rounds counts, because other work on the machine makes the others
+ * worse.
+ */
 export function printFigures(title: string, figures: readonly Figure[]): void {
   const rows = figures.map(({ name, values, unit = "ms", goal, isMore = false }) => {
     const best = isMore ? Math.max(...values) : Math.min(...values);

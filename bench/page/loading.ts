@@ -1,4 +1,4 @@
-/** What a first visit loads, when it paints, and whether anything moves. */
+/** Measures the downloads of a first visit, its paint time, and shifts of the layout. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { builtPage } from "../../scripts/build-page.ts";
@@ -13,7 +13,7 @@ interface FirstLoad {
   readonly cls: number;
 }
 
-/** Milliseconds after the first content in which late data may still move something. */
+/** Milliseconds to wait after the first content, because late data may still move something. */
 const settleMs = 1500;
 
 export function measureLoading(rounds: number): Promise<void> {
@@ -46,7 +46,7 @@ function load({ visit }: PageStage, path: string, selector: string): Promise<Fir
   });
 }
 
-/** What the browser has asked for of the page, with the script that its tabs share. */
+/** The gzipped size of the page's files that the browser requested, including the script that its tabs share. */
 function gzippedKilobytes(requests: ReadonlySet<string>): number {
   const files = [...requests].filter((path) => /^\/assets\/.*\.(?:js|css)$/.test(path));
   return files.reduce((sum, file) => sum + readFileSync(join(builtPage, `${file}.gz`)).length, 0) / 1000;

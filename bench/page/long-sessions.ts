@@ -1,4 +1,4 @@
-/** Sessions that are so long that a page without windows would freeze. */
+/** Sessions that are long enough to freeze a page without windows. */
 import { inRounds, printFigures } from "./figures.ts";
 import { clickOn, firstTextOf, scrollOf } from "./observers.ts";
 import { type PageStage, withPage } from "./stage.ts";

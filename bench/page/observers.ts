@@ -1,4 +1,4 @@
-/** What the browser notes about itself, as text: none of it is code of the page. */
+/** The browser's notes about itself, as text. None of it is code of the page. */
 
 /** Notes the largest paint, shifts of the layout, and how long each key or click takes until the next paint. */
 export const observers = `
@@ -42,7 +42,7 @@ export const scrollOf = (selector: string) => `new Promise((resolve) => {
   requestAnimationFrame(step);
 })`;
 
-/** Clicks on an element. Resolves with the milliseconds until what it changed was painted. */
+/** Clicks on an element. Resolves with the milliseconds until the change was painted. */
 export const clickOn = (selector: string) => `new Promise((resolve) => {
   const element = document.querySelector(${JSON.stringify(selector)});
   const start = performance.now();

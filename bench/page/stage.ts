@@ -11,8 +11,8 @@ export interface PageStage {
   /** The folder of the project. */
   readonly folder: string;
   /**
-   * A page of a person who was never here, which has nothing in its cache. It is closed after the measurement. `requests` are the
-   * paths that the browser has asked for so far.
+   * Opens a page as a new user with an empty cache. It is closed after the measurement. `requests` are the paths that
+   * the browser has requested so far.
    */
   visit<T>(path: string, measure: (page: Page, requests: ReadonlySet<string>) => Promise<T>): Promise<T>;
 }

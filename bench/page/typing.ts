@@ -1,4 +1,4 @@
-/** Whether a person can write while the model does. */
+/** Whether a user can type while the model writes. */
 import { setTimeout } from "node:timers/promises";
 import type { EventWriter } from "@bridle/protocol";
 import { inRounds, printFigures } from "./figures.ts";
@@ -53,7 +53,7 @@ async function type({ workspace, visit }: PageStage, session: string) {
       );
       leave.abort();
       const slow = durations.toSorted((a, b) => b - a);
-      const maxMs = slow[Math.floor(written.length / 50)] ?? 16; // those of less than 16 ms are not told
+      const maxMs = slow[Math.floor(written.length / 50)] ?? 16; // times below 16 ms are not reported
       return { keys: written.length, tokens: await stream, maxMs, slowestMs: slow[0] ?? 16, perSecond };
     });
   } finally {

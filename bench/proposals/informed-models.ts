@@ -1,7 +1,7 @@
 import type { JoinProposal } from "../../packages/context/src/scan/scan-options.ts";
 import { type AcceptedLinks, guessJoins, type ScannedDataSet } from "./scanned-data-set.ts";
 
-/** Models that follow a script: what they propose is known. */
+/** Models that follow a script, so that their proposals are known. */
 const models = {
   "no model": () => [],
   "a model that knows all links": (set: ScannedDataSet) => set.trueLinks("informed"),
@@ -9,17 +9,17 @@ const models = {
   "one that also guesses, two thirds": (set: ScannedDataSet, seed: string) => withNonsense(set, seed, 2),
 } as const satisfies Record<string, (set: ScannedDataSet, seed: string) => readonly JoinProposal[]>;
 
-/** For each true link so many at random between a column and a key of its type. */
+/** Adds random proposals between a column and a key of its type: `share` of them for each true link. */
 function withNonsense(set: ScannedDataSet, seed: string, share: number): readonly JoinProposal[] {
   const links = set.trueLinks(seed);
   return [...links, ...guessJoins("a column and a key of its type", Math.round(share * links.length), seed, set)];
 }
 
-/** What is accepted with each of the models, over several data sets. */
+/** The accepted links with each of the models, over several data sets. */
 export class InformedModels {
   readonly #results = new Map<string, Map<string, AcceptedLinks[]>>();
 
-  /** `kind` is what the data set belongs to. */
+  /** `kind` is the group of the data set. */
   async judge(kind: string, set: ScannedDataSet, seed: string): Promise<void> {
     for (const [model, propose] of Object.entries(models)) {
       const own = this.#results.get(kind) ?? new Map<string, AcceptedLinks[]>();

@@ -8,16 +8,16 @@ import { connectors, openWarehouse, type Warehouse } from "../../packages/wareho
 import { type Gold, type GoldLink, linkId } from "../joins/gold.ts";
 import { Random } from "../scan/random.ts";
 
-/** How joins are guessed: any two columns; two of the same type, of which the second identifies its rows. */
+/** How joins are guessed: any two columns, or two columns of the same type if the second identifies its rows. */
 export const guessKinds = ["any two columns", "a column and a key of its type"] as const;
 export type Guess = (typeof guessKinds)[number];
 
-/** Links that are accepted, and those that are known to be true. */
+/** Accepted links, and links that are known to be true. */
 export interface AcceptedLinks {
   readonly right: number;
   readonly wrong: number;
   readonly all: number;
-  /** Of the true proposals, those that the data do not refute. */
+  /** True proposals that the data do not refute. */
   readonly supported: number;
 }
 
@@ -62,7 +62,7 @@ export class ScannedDataSet {
     return this.#gold.foreignKeys.map(({ from, to }) => ({ from: end(from), to: end(to), model }));
   }
 
-  /** What is accepted after the data have decided about proposals, and how many of these they support. */
+  /** Counts the accepted links after the data have decided about proposals, and the true proposals that the data support. */
   async judgeAll(proposals: readonly JoinProposal[]): Promise<AcceptedLinks> {
     const { judged } = await judgeJoins(this.#warehouse, this.#facts, { proposals });
     const accepted = judged.filter(({ outcome }) => outcome === "accepted").map(({ proposal }) => proposal);
@@ -74,7 +74,7 @@ export class ScannedDataSet {
     return { right, wrong, all: this.#gold.links.size, supported: supported.length };
   }
 
-  /** The outcomes of the proposals that are wrong. One that nobody can judge does not count. */
+  /** The outcomes of the wrong proposals. A proposal that nobody can judge does not count. */
   async judge(proposals: readonly JoinProposal[]): Promise<readonly string[]> {
     const { judged } = await judgeJoins(this.#warehouse, this.#facts, { proposals });
     return judged.filter(({ proposal }) => !this.#isRight(proposal)).map(({ outcome }) => outcome);

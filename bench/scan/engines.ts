@@ -11,10 +11,10 @@ export type EngineName = (typeof engineNames)[number];
 
 export interface BenchEngine {
   readonly hasSchemas: boolean;
-  /** What a connection in `bridle.yaml` would say. */
+  /** The settings of the connection, as in `bridle.yaml`. */
   readonly config: Readonly<Record<string, unknown>>;
   run(statements: Iterable<string>): Promise<void>;
-  /** The process of a server, whose CPU time counts; undefined if the engine is in the scanning process. */
+  /** The process id of a server, to count its CPU time; undefined if the engine runs in the scanning process. */
   readonly server: number | undefined;
   remove(): Promise<void>;
 }
@@ -71,7 +71,7 @@ class DuckDbEngine implements BenchEngine {
 /** Statements that PostgreSQL gets at once. Each table holds locks until the end of its transaction. */
 const batchSize = 100;
 
-/** A server of its own, as the tests start it. */
+/** A separate server, as the tests start it. */
 class PostgresEngine implements BenchEngine {
   readonly hasSchemas = true;
   readonly #cluster: PostgresCluster;

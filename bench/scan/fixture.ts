@@ -28,7 +28,7 @@ export interface FixtureTable {
   readonly area: string;
   readonly name: string;
   readonly rows: number;
-  /** Writes the key of the row whose number is an expression. */
+  /** Writes the key of a row. `row` is an expression for the number of the row. */
   readonly key: (row: string) => string;
   readonly keyType: FixtureColumn["type"];
   readonly columns: FixtureColumn[];

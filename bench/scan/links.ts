@@ -7,7 +7,7 @@ export interface LinkScore {
   /** Accepted links that the generator did not make, and links that it made and that were not accepted. */
   readonly wrong: readonly string[];
   readonly missed: readonly string[];
-  /** Missed links of which a scan lists the right target for review. */
+  /** Missed links that a scan lists for review with the right target. */
   readonly review: number;
 }
 

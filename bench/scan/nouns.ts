@@ -1,4 +1,7 @@
-/** What the tables of a generated warehouse are about. Ten areas have 24 things of their own, and six that all areas have. */
+/**
+ * The subjects of tables in a generated warehouse. Each of ten areas has 24 things of its own. Six things belong to all
+ * areas.
+ */
 
 export const sharedThings = "customer product contract employee invoice supplier".split(" ");
 

@@ -82,13 +82,13 @@ export function cpuMs(): number {
   return (user + system) / 1000;
 }
 
-/** CPU milliseconds of this thread, which say how long it would have been blocked on a machine with nothing else to do. */
+/** CPU milliseconds of this thread: the time that it would have been blocked on a machine without other work. */
 function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** The most memory of this process since the last call, from Linux. */
+/** The peak memory of this process since the last call, from Linux. */
 function takePeak(): number {
   const [, kibibytes = "0"] = /^VmHWM:\s+(\d+)/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
   writeFileSync("/proc/self/clear_refs", "5");

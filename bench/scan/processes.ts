@@ -19,7 +19,7 @@ export function cpuSeconds(root: number): { readonly own: number; readonly child
   return { own, children: running.reduce((sum, each) => sum + (each?.own ?? 0) + (each?.ended ?? 0), ended) };
 }
 
-/** The bytes that the process, and its children, have in memory, shared pages counted once for each. */
+/** The bytes in memory of the process and of its children. Shared pages are counted once for each. */
 export function memoryBytes(root: number): { readonly own: number; readonly children: number } {
   const children = childrenOf(root, readProcesses());
   return { own: residentBytes(root), children: children.reduce((sum, pid) => sum + residentBytes(pid), 0) };

@@ -12,11 +12,11 @@ const everyMs = 200;
 export interface MeasuredScan extends ScanFigures {
   /** CPU seconds of the server, or of the processes that read a file for the scan. */
   readonly serverSeconds: number;
-  /** The most memory that these processes had together, shared pages counted for each. */
+  /** The peak memory of these processes together. Shared pages are counted for each. */
   readonly serverBytes: number;
 }
 
-/** Runs one scan in a process of its own, and looks at it from outside. */
+/** Runs one scan in a separate process, and observes it from outside. */
 export async function runScan(engine: BenchEngine, factsFile: string, profiles: string): Promise<MeasuredScan> {
   const { server } = engine;
   const before = server === undefined ? 0 : totalSeconds(server);

@@ -8,10 +8,10 @@ const phase = z.object({
   reports: z.number(),
   maxMs: z.number(),
   last: z.string(),
-  /** The most memory of the process in the phase, and the longest time in which nothing else could run. */
+  /** The peak memory of the process in the phase, and the longest time that nothing else could run. */
   peakBytes: z.number(),
   blockedMs: z.number(),
-  /** The most CPU time of the thread in such a time. Other processes do not lengthen it. */
+  /** The longest such time as CPU time of the thread. Other processes do not lengthen it. */
   blockedCpuMs: z.number(),
 });
 

@@ -14,7 +14,7 @@ function repeated(name: string, unit: string, [begin, end]: readonly [string, st
 /** A list of objects, as a tool returns it. */
 const rows = '{"id":12,"name":"a name\\n here","path":"a/b/c","at":"2026-01-31T12:00:00Z"},\n';
 
-/** What nearly all texts are like. Every function gets them. */
+/** Typical texts. Every function gets them. */
 export const ordinary: readonly SizedText[] = [
   repeated("prose", "The quick brown fox jumps over the lazy dog, and then it rests for 12 minutes.\n"),
   repeated("Chinese", "快速的棕色狐狸跳过了懒狗，然后休息了十二分钟。\n"),

@@ -1,4 +1,4 @@
-/** A generated warehouse, the same for the same seed, and questions with the table that answers each. */
+/** A generated warehouse, the same for the same seed, and questions with the table that answers each of them. */
 
 import type { TableFacts } from "../../packages/context/src/facts/facts.ts";
 import { makeTable } from "../../packages/context/src/facts/memory-facts-for-tests.ts";
@@ -94,7 +94,7 @@ const styles = [
   (words: readonly Concept[]) => words.map(({ words: [first] }) => first).join(""),
 ];
 
-/** Each thing with each aspect once in a schema of its own style, until there are enough tables. */
+/** Each thing with each aspect once in a schema with its own style, until there are enough tables. */
 export function generateWarehouse(count: number, seed = 7): { tables: TableFacts[]; questions: Question[] } {
   const random = randomFrom(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;

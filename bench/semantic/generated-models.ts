@@ -83,7 +83,10 @@ export function generateQueries(count: number): readonly MetricQuery[] {
   });
 }
 
-/** Queries that are refused: a wrong name of a measure and of a dimension, and months of what is no time. */
+/**
+ * Queries that are refused: a wrong name of a measure, a wrong name of a dimension, and months of a column that is not a
+ * time.
+ */
 export function generateRefusedQueries(): readonly MetricQuery[] {
   return [0, 3, 11, 24].flatMap((index): readonly MetricQuery[] => [
     { measures: [`f${index}.cuont`] },

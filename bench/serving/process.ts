@@ -1,4 +1,4 @@
-/** The start of `bridle serve` as a process of its own, and its memory when nobody asks for anything. */
+/** The start of `bridle serve` as a separate process, and its memory while it is idle. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { servingFolder } from "./stage.ts";
 const command = fileURLToPath(new URL("../../packages/bridle/bin/bridle.js", import.meta.url));
 const built = fileURLToPath(new URL("../../packages/bridle/dist/command/cli.js", import.meta.url));
 
-/** Milliseconds that a server has nothing to do before its memory is measured. */
+/** Milliseconds that a server is idle before its memory is measured. */
 const idleMs = 3000;
 
 const agent = `name: desk

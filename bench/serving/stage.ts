@@ -50,7 +50,7 @@ export function openStream(url: string, path: string, signal: AbortSignal): Prom
   return fetch(`${url}/api/v1${path}`, { headers, signal });
 }
 
-/** Prints the shares of times that are at most so long, beside their goal. */
+/** Prints percentiles of times next to their goal. */
 export function printShares(title: string, target: string, values: readonly number[]): void {
   const parts = [0.5, 0.95, 0.99].map((part) => ({ name: `p${part * 100}`, values: [share(values, part)] }));
   const worst = { name: "worst", values: [Math.max(...values)] };

@@ -110,7 +110,7 @@ class Asking {
   }
 }
 
-/** A viewer that asks for a stream and reads nothing of it. */
+/** A viewer that requests a stream and never reads it. */
 function connectStalled(url: string, path: string): Socket {
   const { hostname, port } = new URL(url);
   const head = [`GET /api/v1${path} HTTP/1.1`, `host: ${hostname}:${port}`, `authorization: Bearer ${benchToken}`];

@@ -35,7 +35,7 @@ interface Kinds {
 interface Row extends Kinds {
   readonly path: string;
   readonly node: Node;
-  /** The path of a mapping that is the same. */
+  /** The path of an equal mapping. */
   readonly as?: string;
 }
 
@@ -100,7 +100,7 @@ function keyOf(node: Node): string {
   return JSON.stringify(mappingsOf(node).map(({ properties }) => properties));
 }
 
-/** The key whose value distinguishes a mapping from the other kinds. */
+/** The values of the key that distinguishes a mapping from the other kinds. */
 function kindsOf({ properties = {} }: Node): string[] {
   const { type, provider } = properties;
   const node = provider ?? type;
@@ -138,7 +138,7 @@ function rowText({ path, node, kinds, all, as }: Row): string {
   return row([`\`${path}\``, as === undefined ? possibleValues(node) : `as \`${as}\``, fallback, `${owners}${text}`]);
 }
 
-/** The kinds of a list whose entries have examples, such as those of `tools`. */
+/** The kinds of a list that has examples for its entries, such as `tools`. */
 function kindsText(key: string, { items }: Node): string {
   const kinds = (items?.anyOf ?? []).filter(({ examples = [] }) => examples.length > 0);
   if (kinds.length === 0) return "";

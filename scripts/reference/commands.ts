@@ -14,7 +14,7 @@ const ending = `## Read next
 - [Claude Code](../guides/hosts/claude-code.md): logins, the boundary, troubleshooting
 `;
 
-/** The help of every command. `print` runs the command with arguments and returns what it printed. */
+/** The help of every command. `print` runs the command with arguments and returns its output. */
 export async function commandReference(print: (...args: string[]) => Promise<string>): Promise<string> {
   const overview = await print("--help");
   const commands = await Promise.all(

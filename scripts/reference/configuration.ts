@@ -125,7 +125,7 @@ function row(path: string, node: Node, owners = ""): string {
   return `| \`${path}\` | ${possibleValues(node)} | ${fallback} | ${owners}${text} |`;
 }
 
-/** A mapping whose keys depend on its backend or type: a row for each key, and for each meaning that it has. */
+/** A mapping with keys that depend on its backend or type: a row for each key, and for each of its meanings. */
 function rowsByKind(alternatives: readonly Node[], prefix: string): string[] {
   const kind = alternatives.some(({ properties }) => properties?.backend) ? "backend" : "type";
   const all = alternatives.flatMap(({ properties = {} }) => {

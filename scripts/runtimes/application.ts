@@ -1,4 +1,4 @@
-/** The application that `npm run runtimes` starts on every runtime. Its argument names what it does; it prints the outcome. */
+/** The application that `npm run runtimes` starts on every runtime. Its argument selects a part, and it prints the outcome. */
 import { type CreateRuntimeOptions, createRuntime, defineTool } from "bridle";
 import { loadAgent, openAgent } from "bridle/agent";
 import { runTests } from "bridle/testing";
@@ -28,7 +28,7 @@ async function run(backend: "claude-code" | "anthropic"): Promise<string> {
   return `${text} ${object.answer}`;
 }
 
-/** Two runtimes, the second of which continues the session of the first. */
+/** Two runtimes. The second one continues the session of the first. */
 async function log(): Promise<string> {
   const rehearse: CreateRuntimeOptions["rehearse"] = { rehearsal: 1, turns: [{ steps: [{ say: "Hello." }] }] };
   const texts: string[] = [];

@@ -12,7 +12,7 @@ import { openTestProject, type TestProject } from "./test-project.ts";
 
 export const documents = readDocuments(["README.md", "docs/**/*.md"]);
 
-/** The documents whose blocks take the longest. They start in different shards. */
+/** The documents with the slowest blocks. They start in different shards. */
 const slowest = [
   "docs/guides/agents/testing-agents.md",
   "docs/guides/apps/rehearsal.md",
@@ -20,7 +20,7 @@ const slowest = [
   "docs/guides/apps/sessions.md",
 ];
 
-/** The readme, and the documents about what only Claude Code has. The others run on it in `npm run soak`. */
+/** The readme, and the documents about features of Claude Code only. The others run on it in `npm run soak`. */
 const onClaudeCode = [
   "README.md",
   "docs/guides/hosts/claude-code.md",
@@ -29,10 +29,10 @@ const onClaudeCode = [
 ];
 
 /**
- * Runs the code in some of the documents: programs and commands with a rehearsed model. A block
- * that starts with its file's name in a comment is kept under that name for later blocks. The output of a command is
- * compared with the block of text that follows it. A comment before a block can say that it "exits with 1", and that
- * the expected output is "standard output" alone, without progress.
+ * Runs the code in some of the documents: programs and commands with a rehearsed model. A block that starts with its
+ * file's name in a comment is kept under that name for later blocks. The output of a command is compared with the block
+ * of text that follows it. A comment before a block can state that it "exits with 1", and that the expected output is
+ * "standard output" alone, without progress.
  */
 export function testCodeBlocks(shard: number, shards: number): void {
   const rank = ({ path }: Document) => slowest.indexOf(path) + 1 || slowest.length + 1;
@@ -106,7 +106,7 @@ async function expectAgent(text: string, project: TestProject, name = "agent.yam
   await loadAgent(name, { environment, cwd: project.folder });
 }
 
-/** Checks that an agent beside the file can use its first store. */
+/** Checks that an agent next to the file can use its first store. */
 async function expectStores(text: string, project: TestProject): Promise<void> {
   const [, store] = /^vectorstores:\n {2}(\w+):/m.exec(text) ?? [];
   project.write("stores/config.yaml", text);

@@ -11,7 +11,7 @@ export class Consumer {
   /** The absolute paths of the packages' archives. */
   readonly archives: readonly string[];
 
-  /** Installs the packages, and others from npm beside them. */
+  /** Installs the packages, together with others from npm. */
   constructor(others: readonly string[]) {
     const folder = join(this.folder, "archives");
     execFileSync("node", ["scripts/pack.ts", folder, "--built"], { cwd: root, stdio: "pipe" });
@@ -34,7 +34,7 @@ export class Consumer {
     writeFileSync(file, text);
   }
 
-  /** Runs a program in a folder of the project and returns its output, also if it fails. */
+  /** Runs a program in a folder of the project and returns its output, even if it fails. */
   run(command: string, args: readonly string[], folder = "."): string {
     const cwd = join(this.folder, folder);
     try {

@@ -51,7 +51,7 @@ const hosts = {
   "claude-code": (url: string) => `{ auth: api_key, baseUrl: "${url}" }`,
 };
 
-/** `eventLog` is that block of `bridle.yaml`. Default: the event log is on disk. `steps` are what the model does instead. */
+/** `eventLog` is that block of `bridle.yaml`. Default: the event log is on disk. `steps` replace the model's script. */
 export async function openCrashProject(
   host: keyof typeof hosts = "anthropic",
   eventLog?: string,

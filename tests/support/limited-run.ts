@@ -1,5 +1,5 @@
 /**
- * One run that waits for used-up windows, in a project whose folder is given. It writes the file `ready`, and begins when there
+ * One run that waits for used-up windows, in the given project folder. It writes the file `ready`, and begins when there
  * is a file `begin`. Prints the events about limits, and how the run ended.
  */
 import { existsSync, writeFileSync } from "node:fs";

@@ -1,7 +1,10 @@
-/** Whether `npm run soak` runs the test: then with more of everything. */
+/** Whether `npm run soak` runs the test, with more repetitions of everything. */
 export const isSoak = process.env.SOAK_FACTOR !== undefined;
 
-/** All of them in `npm run soak`. In `npm test` this many: the first, the last, and others between them at equal distances. */
+/**
+ * All of the items in `npm run soak`. In `npm test`, this many: the first, the last, and others between them at equal
+ * distances.
+ */
 export function sampleOf<T>(all: readonly T[], count: number): readonly T[] {
   if (isSoak || all.length <= count) return all;
   const positions = Array.from({ length: count }, (_, at) => Math.round((at * (all.length - 1)) / (count - 1)));

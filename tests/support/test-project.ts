@@ -61,7 +61,7 @@ export async function openTestProject(host: keyof typeof providers = "claude-cod
   };
 }
 
-/** Commands in a folder with databases of its own belong to that folder, as they do without the variable. */
+/** Commands in a folder with its own databases belong to that folder, as they do without the variable. */
 const ownProject =
   'cd() { builtin cd "$@" && if grep -qs "^context:" bridle.yaml; then export BRIDLE_PROJECT_DIR="$PWD"; fi; }';
 

@@ -4,8 +4,8 @@ import { addNoise, addTitle } from "./noise.ts";
 import type { Words } from "./words.ts";
 
 /**
- * A prefix for each table, keys that end alike, days as a table, several roles of the same table, and returns that link to what was
- * sold by two columns.
+ * A prefix for each table, keys with similar endings, days as a table, several roles of the same table, and returns that
+ * link to the sale by two columns.
  */
 export function drawMart(words: Words): readonly DraftTable[] {
   const key = words.pick(["sk", "key", "id"]);
@@ -102,7 +102,10 @@ function rename(table: DraftTable, prefix: string): void {
   }
 }
 
-/** Events of people: many columns end alike and link to one table of concepts, next to the texts that they were made of. */
+/**
+ * Events of people: many columns have similar endings and link to one table of concepts, next to the texts that the
+ * concepts were made of.
+ */
 export function drawRegistry(words: Words): readonly DraftTable[] {
   const concept = words.pick(["concept", "term", "code"]);
   const id = words.name(concept, "id");

@@ -1,12 +1,12 @@
-/** Databases of which every table has small consecutive numbers, so that the values of a link say nothing. */
+/** Databases that have small consecutive numbers in every table, so that the values of a link reveal nothing. */
 import { addLookup } from "./business.ts";
 import { DraftTable } from "./draft.ts";
 import { addNoise, addTitle } from "./noise.ts";
 import { roles, type Words } from "./words.ts";
 
 /**
- * Links are named like the table that they lead to, without "id". Lookups are named for the table that uses them, others for none. Tables
- * of relations say only in their own name what their two ends are. Tables of details share the key of their table.
+ * Links are named like their target table, without "id". Lookups are named for the table that uses them, others for
+ * none. Tables of relations name their two ends only in their own name. Tables of details share the key of their table.
  */
 export function drawArchive(words: Words): readonly DraftTable[] {
   const id = words.name("id");

@@ -65,7 +65,7 @@ function drawHistories(
   });
 }
 
-/** Tables of lines: some with a number of their own, some numbered for each parent, some with the keys of two parents. */
+/** Tables of lines: some with their own number, some numbered for each parent, some with the keys of two parents. */
 function drawLinkTables(
   things: readonly string[],
   entities: ReadonlyMap<string, DraftTable>,
@@ -182,7 +182,7 @@ export function drawApplication(words: Words): readonly DraftTable[] {
   return [...tables, ...Array.from({ length: words.between(1, 2) }, (_, at) => drawPolymorphic(at, known, words))];
 }
 
-/** A link whose target another column names: no plain link is right. */
+/** A link with a target that another column names. No plain link is right. */
 function drawPolymorphic(at: number, known: ReadonlyMap<string, DraftTable>, words: Words): DraftTable {
   const [thing, word] = [words.pick(["remark", "attachment", "tag"]), words.pick(["owner", "subject", "target"])];
   const table = new DraftTable(words.table(`${thing}${at === 0 ? "" : at}`), words.between(30, 300), words.random);

@@ -3,7 +3,7 @@ import type { Random } from "../../scan/random.ts";
 import { type Gold, type GoldLink, keyId, linkId } from "../gold.ts";
 import { findImplied } from "./implied.ts";
 
-/** A generated database with what is true about it. */
+/** A generated database with its known keys and links. */
 export interface Generated {
   readonly tables: readonly TableRows[];
   readonly gold: Gold;
@@ -17,15 +17,15 @@ export type Make = (row: number) => Value;
 export interface LinkOptions {
   /** The share of rows without a value. */
   readonly nulls?: number;
-  /** The share of rows whose value is nowhere in the parent. */
+  /** The share of rows with a value that is nowhere in the parent. */
   readonly orphans?: number;
-  /** Only rows of the first so many parents are linked to. */
+  /** Only the first rows of the parent are linked to, at most this many. */
   readonly first?: number;
-  /** How much more often the first parents are linked to than the last: 1 is not at all. */
+  /** How much more often the first parents are linked to than the last. 1 means equally often. */
   readonly skew?: number;
   /** The parents of all rows, one after another. */
   readonly inOrder?: boolean;
-  /** Whether nobody would declare it: it counts neither as right nor as wrong. */
+  /** Whether nobody would declare it. It counts neither as right nor as wrong. */
   readonly undeclared?: boolean;
   /** The columns of the parent, if they are not its key. */
   readonly to?: readonly string[];
@@ -53,19 +53,19 @@ export class DraftTable {
     return this;
   }
 
-  /** The key that a person declares. */
+  /** The key that a user declares. */
   keyed(...names: readonly string[]): this {
     this.key = names;
     return this;
   }
 
-  /** Another key: right or not, it does not count. */
+  /** Another key. It counts neither as right nor as wrong. */
   unique(...names: readonly string[]): this {
     this.uniqueKeys.push(names);
     return this;
   }
 
-  /** Whole numbers from a first one, some of which are left out. */
+  /** Whole numbers from a first one, with some left out. */
   serial(name: string, first = 1, gaps = 0): this {
     let number = first - 1;
     return this.add(name, "INTEGER", () => {
@@ -124,7 +124,7 @@ function orphanOf(value: Value, row: number): Value {
   return typeof value === "string" ? `?${row}` : BigInt(800_000 + row);
 }
 
-/** Tables in the order in which a catalog lists them, and what is true about them. */
+/** Tables in the order that a catalog lists them, and their known keys and links. */
 export function finishDraft(drafts: readonly DraftTable[]): Generated {
   const tables = drafts.map(({ name, rows, columns }) => ({
     id: name,

@@ -14,7 +14,7 @@ import { Words } from "./words.ts";
 export interface Family {
   readonly name: string;
   readonly draw: (words: Words) => readonly DraftTable[];
-  /** What is done to names and values afterwards. */
+  /** Changes names and values afterwards. */
   readonly change?: (tables: readonly TableRows[], gold: Gold) => readonly TableRows[];
 }
 

@@ -60,7 +60,10 @@ function pairsOf({ from, to }: GoldLink): readonly Step[] {
   }));
 }
 
-/** Columns with the same parent, of which one is unique and contains the other: named alike, they look like a link. */
+/**
+ * Pairs of columns with the same parent, if one is unique and contains the other. They look like a link if they are
+ * named alike.
+ */
 function siblings(steps: readonly Step[], tables: readonly TableRows[]): readonly Step[] {
   return [...Map.groupBy(steps, ({ to }) => to).values()].flatMap((own) => {
     const ends = [...new Set(own.map(({ from }) => from))];

@@ -119,8 +119,8 @@ export function drawLegacy(words: Words): readonly DraftTable[] {
 }
 
 /**
- * Contests with codes as keys, a number of rows as the first column of each table, and names that are repeated beside the codes.
- * A season and a team together are the key of who takes part.
+ * Contests with codes as keys, a row number as the first column of each table, and names that are repeated next to the
+ * codes. A season and a team together are the key of the participants.
  */
 export function drawLeague(words: Words): readonly DraftTable[] {
   const numbered = words.chance(0.6);
@@ -184,7 +184,7 @@ export function drawLeague(words: Words): readonly DraftTable[] {
   squads.add(words.name("shirt", "number"), "INTEGER", () => BigInt(words.between(1, 26)));
   return [season, teams, players, grounds, entrants, matches, goals, dedupe(squads, words)];
 
-  /** A link, and beside it the name that the parent has. */
+  /** Adds a link, and next to it the name from the parent. */
   function repeat(table: DraftTable, parent: DraftTable, thing: string, choose: (row: number) => number): void {
     const chosen = Array.from({ length: table.rows }, (_, row) => choose(row));
     const type = parent.columns.find(({ name }) => name === idOf(thing))?.type ?? "TEXT";
@@ -199,7 +199,7 @@ export function drawLeague(words: Words): readonly DraftTable[] {
   }
 }
 
-/** A squad has each player once: the others get no key, which then is that of the season, the team and the player. */
+/** Declares the key of season, team and player if a squad has each player once. Otherwise the table gets no key. */
 function dedupe(table: DraftTable, words: Words): DraftTable {
   const key = [words.name("year"), words.name("team", "id"), words.name("player", "id")];
   const rows = Array.from({ length: table.rows }, (_, row) =>
@@ -208,7 +208,7 @@ function dedupe(table: DraftTable, words: Words): DraftTable {
   return new Set(rows).size === rows.length ? table.keyed(...key) : table;
 }
 
-/** Few tables of few rows, as in textbooks: codes and names as keys, and tables of links of which half have a key. */
+/** Few tables of few rows, as in textbooks: codes and names as keys, and tables of links. Half of these tables have a key. */
 export function drawTextbook(words: Words): readonly DraftTable[] {
   const things = Array.from({ length: words.between(2, 6) }, () => words.noun());
   const ending = words.pick(["id", "id", "code", "number"]);

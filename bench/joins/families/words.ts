@@ -36,7 +36,7 @@ export class Words {
     return picked;
   }
 
-  /** A thing that the schema is about, another one each time. */
+  /** A thing that the schema is about, always a new one. */
   noun(): string {
     const noun = this.#nouns.pop();
     if (noun === undefined) throw new Error("There are no nouns left.");
@@ -81,7 +81,7 @@ export class Words {
     return this.pick(days);
   }
 
-  /** A word that means nothing. */
+  /** A meaningless word. */
   text(): string {
     let text = "";
     const length = this.between(2, 4);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A number from 0 to 1 that depends on nothing but the parts. */
+/** A number from 0 to 1 that depends only on the parts. */
 export function drawFrom(...parts: readonly (string | number)[]): number {
   const digest = createHash("sha256").update(JSON.stringify(parts)).digest();
   return digest.readUInt32BE(0) / 2 ** 32;

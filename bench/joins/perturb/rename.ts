@@ -15,8 +15,8 @@ export function hideColumns(tables: Tables): Tables {
 }
 
 /**
- * Names in another language, as a machine translates them: each word is another one, and one word in four is translated
- * otherwise than usual. Half of the schemas join the words of a name.
+ * Names in another language, as a machine translates them. Each word is replaced, and one word in four is translated
+ * differently than usual. Half of the schemas join the words of a name.
  */
 export function translate(tables: Tables): Tables {
   const joined = drawFrom("joined", ...tables.map(({ id }) => id)) < 0.5 ? "" : "_";
@@ -31,7 +31,7 @@ export function translate(tables: Tables): Tables {
   }));
 }
 
-/** Short words such as "id" stay what they are. */
+/** Short words such as "id" stay unchanged. */
 function translateWord(word: string, place: string): string {
   if (word.length <= 2 || /\d/.test(word)) return word;
   const other = drawFrom("other", word, place) < 0.25;

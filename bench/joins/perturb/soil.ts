@@ -3,7 +3,7 @@ import type { Gold } from "../gold.ts";
 import { drawFrom } from "./random.ts";
 
 type Tables = readonly TableRows[];
-/** A table that is trimmed keeps at least so many rows. */
+/** A trimmed table keeps at least this many rows. */
 const fewest = 8;
 
 type Change = (value: unknown, row: number) => unknown;

@@ -1,4 +1,4 @@
-/** Texts for people, without Zod: for pages in a browser, where each kilobyte counts. */
+/** Functions for readable texts, without Zod, for pages in a browser that must be small. */
 export {
   counted,
   formatCost,

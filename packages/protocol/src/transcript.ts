@@ -1,3 +1,3 @@
-/** Transcripts of events without Zod, which is most of this package: for pages in a browser. */
+/** Transcripts of events, for pages in a browser. They work without Zod, which is most of this package. */
 export * from "./conversation/placed-transcript.ts";
 export type * from "./conversation/transcript.ts";

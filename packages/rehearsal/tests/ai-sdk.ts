@@ -125,7 +125,7 @@ export function user(text: string): LanguageModelV4Prompt[number] {
   return { role: "user", content: [{ type: "text", text }] };
 }
 
-/** The history after an answer whose calls all had the same result. */
+/** The history after an answer with calls that all had the same result. */
 export function answered({ content, calls }: Outcome, result: string): LanguageModelV4Prompt {
   const results = calls.map(({ toolCallId, toolName }) => ({
     type: "tool-result" as const,

@@ -29,7 +29,7 @@ async function rehearse() {
 /** Google's clients ask for headers. Nothing is sent to Google. */
 const authClient = { projectId: "p", getRequestHeaders: async () => new Headers({ authorization: "Bearer t" }) };
 
-/** What the clients have in common. Those of the clouds may bring another version of the API's client, with other types. */
+/** The common part of the clients. Those of the clouds may bring another version of the API's client, with other types. */
 type Client = Pick<Anthropic, "messages" | "beta">;
 
 const clients = {

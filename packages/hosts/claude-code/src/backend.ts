@@ -29,7 +29,7 @@ import { requireSchemaSize } from "./settings/schema-size.ts";
 import { hasSubagents, requireDefinedAgents } from "./settings/subagents.ts";
 import { openHostConversation } from "./turn/conversation.ts";
 
-/** A person waits for the result of `checkAuth`, and its answer is one word. */
+/** Shorter than for runs, because the user waits for the result of `checkAuth`, and its answer is one word. */
 const probeIdleTimeoutMs = 60_000;
 
 export interface ClaudeCodeBackend extends Backend {
@@ -63,7 +63,7 @@ export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): Claude
     features: backendFeatures(auth),
     open: (spec, signal) => opener.open(spec, signal, { processes: pool ?? unpooled, idleTimeoutMs }),
     checkAuth: (signal = new AbortController().signal) =>
-      // a process of its own: an earlier call's findings must not count, and the same check hardly repeats
+      // a separate process, because findings of an earlier call must not count, and the same check hardly repeats
       probeCredentials(
         (spec, aborted) => opener.open(spec, aborted, { processes: unpooled, idleTimeoutMs: probeTimeoutMs }),
         { host: "Claude Code", mode: auth, spec: bareConversation("haiku"), signal },

@@ -1,6 +1,6 @@
 import type { PoolOptions } from "./pool/limits.ts";
 
-/** Whose credentials pay for the requests. The README of this package lists the variables of each mode. */
+/** Which credentials pay for the requests. The README of this package lists the variables of each mode. */
 export const claudeAuthModes = ["session", "api_key", "oauth_token", "bedrock", "vertex", "foundry"] as const;
 export type ClaudeAuthMode = (typeof claudeAuthModes)[number];
 
@@ -9,7 +9,7 @@ export type ClaudeEnvironment = Readonly<Record<string, string | undefined>>;
 export interface ClaudeCodeOptions {
   /** Default `session`: the login that Claude Code has stored. */
   auth?: ClaudeAuthMode | undefined;
-  /** The variables from which the host's environment is chosen. Default: `process.env`. */
+  /** The variables that the host's environment is chosen from. Default: `process.env`. */
   environment?: ClaudeEnvironment | undefined;
   /** The address for requests, instead of the provider's own. Not for `session`. */
   baseUrl?: string | undefined;

@@ -1,4 +1,4 @@
-/** No text of one call reaches another: parallel calls of several kinds, each with unique words. */
+/** Parallel calls of several kinds, each with unique words. No text of one call may reach another. */
 
 import { createAgentRuntime } from "@bridle/core";
 import { type AgentRuntime, defineTool } from "@bridle/protocol";

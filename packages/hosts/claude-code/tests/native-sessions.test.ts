@@ -1,4 +1,4 @@
-/** No text of one session reaches another: many in parallel, over fewer processes than sessions. */
+/** Many parallel sessions, over fewer processes than sessions. No text of one session may reach another. */
 
 import { inRows } from "@bridle/conformance";
 import { createAgentRuntime } from "@bridle/core";

@@ -8,7 +8,7 @@ import type { ClaudeAuthMode } from "../src/options.ts";
 import { createHome } from "./support/home.ts";
 
 const key = "sk-ant-of-the-user";
-/** Each kind of credential that a request carries as it is. */
+/** Each kind of credential that a request carries unchanged. */
 const credentials: Partial<Record<ClaudeAuthMode, Readonly<Record<string, string>>>> = {
   api_key: { ANTHROPIC_API_KEY: key },
   oauth_token: { CLAUDE_CODE_OAUTH_TOKEN: key },

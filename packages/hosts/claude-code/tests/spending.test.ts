@@ -1,4 +1,4 @@
-/** What a run cost, if it ends before Claude Code reports its own figure. */
+/** The cost of a run that ends before Claude Code reports its own figure. */
 import { defineTool } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";

@@ -43,7 +43,7 @@ const file = "The word is heron.";
 const written = "The line is written.";
 const write = defineTool({ name: "write", description: "Writes.", input: z.object({}), execute: async () => written });
 
-/** A run whose model reads a file with the host's tool, or writes with ours; a person approves it. */
+/** A run with a model that reads a file with the host's tool, or writes with ours. The user approves the call. */
 async function readOrWrite(tool: "Read" | "write", approve = afterTwoSeconds) {
   const call = tool === "Read" ? { call: "Read", with: { file_path: "note.txt" } } : { call: "write", with: {} };
   const { runtime, rehearsal, home } = await startScript(

@@ -16,7 +16,7 @@ import type { CodexConversationOptions } from "./turn/conversation-options.ts";
 import { HeldThreads, threadKey } from "./turn/held-threads.ts";
 import { dropThread, startCodexThread } from "./turn/thread.ts";
 
-/** A person waits for the result of `checkAuth`, and its answer is one word. */
+/** Shorter than for runs, because the user waits for the result of `checkAuth`, and its answer is one word. */
 const probeIdleTimeoutMs = 60_000;
 const probeModel = "gpt-6-luna";
 

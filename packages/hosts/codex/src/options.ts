@@ -1,14 +1,14 @@
 import type { PriceTable } from "@bridle/host-shared";
 import type { HostEnvironment } from "@bridle/protocol";
 
-/** Whose credentials pay for the requests: the login that Codex has stored, or an API key of the environment. */
+/** Which credentials pay for the requests: the login that Codex has stored, or an API key of the environment. */
 export const codexAuthModes = ["session", "api_key"] as const;
 export type CodexAuthMode = (typeof codexAuthModes)[number];
 
 export interface CodexOptions {
   /** Default `session`: the login that Codex has stored. */
   auth?: CodexAuthMode | undefined;
-  /** The variables from which the host's environment is chosen. Default: `process.env`. */
+  /** The variables that the host's environment is chosen from. Default: `process.env`. */
   environment?: HostEnvironment | undefined;
   /** The address for requests, instead of OpenAI's own. Not for `session`. */
   baseUrl?: string | undefined;

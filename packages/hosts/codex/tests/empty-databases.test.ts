@@ -1,4 +1,4 @@
-/** Copies of Codex's own databases save its processes the most of their start (observed on 0.169.0). */
+/** Copies of Codex's own databases save most of its start time (observed on 0.169.0). */
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";

@@ -24,7 +24,7 @@ const login = z.looseObject({
 });
 type Login = z.infer<typeof login>;
 
-/** A session on a made-up login, whose file `change` has changed. */
+/** A session on a made-up login. `change` edits the file of the login. */
 async function open(steps: Step[], change: (login: Login) => void = () => {}, options = {}) {
   const session = await startCodexSession({ rehearsal: 1, turns: [{ steps }] }, options);
   const { file } = session;

@@ -1,4 +1,4 @@
-/** A service that is silent or cannot be reached ends a run in bounded time, wherever Codex waits for it. */
+/** A service that is silent or unreachable ends a run in bounded time, regardless of where Codex waits for it. */
 import { createAgentRuntime } from "@bridle/core";
 import { defaultPromptCaching, NetworkError, TimeoutError } from "@bridle/protocol";
 import type { ScriptInput } from "@bridle/rehearsal";

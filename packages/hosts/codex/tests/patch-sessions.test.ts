@@ -1,4 +1,4 @@
-/** Sessions whose histories have patches: continued in their thread, rebuilt, and on a run without the tool. */
+/** Sessions with patches in their histories: continued in their thread, rebuilt, and on a run without the tool. */
 import { createAgentRuntime, createPolicy } from "@bridle/core";
 import type { AgentSession, RunEvent } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
@@ -32,7 +32,7 @@ async function open() {
 
 const item = z.looseObject({ type: z.string(), input: z.unknown().optional(), output: z.unknown().optional() });
 
-/** Sends a message. Returns how the host got the history, and what the request held of calls. */
+/** Sends a message. Returns how the host got the history, and which calls the request contained. */
 async function say(
   session: AgentSession,
   text: string,

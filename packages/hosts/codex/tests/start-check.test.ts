@@ -1,4 +1,4 @@
-/** What happens if Codex comes up with more than it was asked for. */
+/** Starts of a Codex that has more than the requested configuration. */
 import { execFileSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -140,7 +140,7 @@ describe.runIf(canMount())("the administrator's settings of the machine", () => 
   });
 });
 
-/** Whether this machine lets a process have an `/etc` of its own. */
+/** Whether this machine allows a process to have a separate `/etc`. */
 function canMount(): boolean {
   try {
     execFileSync("unshare", ["--map-root-user", "--mount", "mount", "--bind", tmpdir(), "/etc"], { stdio: "ignore" });

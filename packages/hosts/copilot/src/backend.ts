@@ -31,14 +31,14 @@ import { copilotCost } from "./settings/cost.ts";
 import { type Payer, payerOf } from "./settings/payer.ts";
 import { openCopilotConversation } from "./turn/conversation.ts";
 
-/** Small models. A service that does not have the model has accepted the key all the same. */
+/** Small models. A service without the model has still accepted the key. */
 const probeModels: Readonly<Record<CopilotApi, string>> = {
   openai: "gpt-6-luna",
   azure: "gpt-6-luna",
   anthropic: "claude-haiku-5-5",
 };
 
-/** The runtime itself gives up after this many. */
+/** The runtime itself gives up after this many attempts. */
 const defaultMaxAttempts = 6;
 
 /**
@@ -100,7 +100,7 @@ export class CopilotBackend implements HostBackend {
   readonly checkAuth = async (signal: AbortSignal = new AbortController().signal): Promise<AuthStatus> =>
     this.#payer.mode === "session" ? await this.#checkLogin() : await this.#checkKey(signal);
 
-  /** The models of the account that has logged in; undefined with a key, whose service the runtime does not ask. */
+  /** The models of the logged-in account. Undefined with a key, because the runtime does not ask the service of a key. */
   readonly listModels = async (): Promise<AccountModel[] | undefined> => {
     const login = this.#payer.login();
     if (!login) return undefined;
@@ -120,7 +120,7 @@ export class CopilotBackend implements HostBackend {
 
   readonly pool = (): HostPoolState => this.#runtime.state();
 
-  /** Asks GitHub for the account and its models, but no model: a request counts. */
+  /** Asks GitHub for the account and its models. It asks no model, because a request counts. */
   async #checkLogin(): Promise<AuthStatus> {
     const mode = this.#payer.mode;
     try {

@@ -27,7 +27,7 @@ const copilotFeatures: BackendFeatures = {
   ],
 };
 
-/** The features with a login of GitHub: what a request costs is GitHub's to say, and is not known before. */
+/** The features with a login of GitHub. GitHub sets the cost of a request, so it is not known before. */
 const loginFeatures: BackendFeatures = {
   ...copilotFeatures,
   costBudget: false,
@@ -42,7 +42,7 @@ export function featuresFor(auth: CopilotAuthMode): BackendFeatures {
   return auth === "session" ? loginFeatures : copilotFeatures;
 }
 
-/** What the runtime adds to the requests of a conversation, or changes in them (observed on 1.0.14). */
+/** The additions and changes of the runtime to the requests of a conversation (observed on 1.0.14). */
 export function copilotAdditions(
   { hostSettings = {}, outputSchema, tools }: ConversationSpec,
   provider: ProviderConfig | undefined,

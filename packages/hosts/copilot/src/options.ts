@@ -29,9 +29,9 @@ export interface CopilotOptions {
   apiKey?: string | undefined;
   /** Milliseconds without a message of the runtime until a turn fails. The time that tools take does not count. */
   idleTimeoutMs?: number | undefined;
-  /** How often a request may fail in a way that may pass until the turn fails. The runtime itself stops after six. */
+  /** How often a request may fail temporarily until the turn fails. The runtime itself stops after six times. */
   maxAttempts?: number | undefined;
-  /** The size of the model's window in tokens. Default with `auth: session`: what GitHub says about the model. */
+  /** The size of the model's window in tokens. Default with `auth: session`: the size that GitHub reports for the model. */
   contextWindow?: number | undefined;
   prices?: PriceTable | undefined;
   /** The variables of this program. The runtime gets those that describe the machine. Default: `process.env`. */

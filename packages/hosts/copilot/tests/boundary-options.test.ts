@@ -1,4 +1,7 @@
-/** Each option of the closed set is needed, or is a second lock: another one keeps the same out (observed on 1.0.14). */
+/**
+ * Each option of the closed set is needed, or is a second lock because another option closes the same hole (observed on
+ * 1.0.14).
+ */
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type ChangedOption, holesWithout } from "./support/without-option.ts";

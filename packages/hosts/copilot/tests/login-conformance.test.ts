@@ -1,6 +1,6 @@
 /**
- * The whole suite on a login, which is the same runtime with another service behind it: `npm run soak` runs it. `npm test` has
- * in `login.test.ts` what a login changes.
+ * The whole suite on a login, which is the same runtime with a different service. `npm run soak` runs it. In `npm test`,
+ * `login.test.ts` covers the differences that a login makes.
  */
 import { testBackend } from "@bridle/conformance";
 import { describe } from "vitest";

@@ -1,4 +1,4 @@
-/** What happens to the user's own login file: it is read, and nothing else. */
+/** The user's own login file is only read, and never changed. */
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -65,7 +65,7 @@ test("the next run uses the login that is stored then; one on another account, o
   expect([...new Set(payers)]).toEqual(["Bearer gho_rehearsal", "Bearer gho_ended"]);
 });
 
-/** The forms in which the runtime 1.0.85 stores logins, and reads them. */
+/** The forms of logins that the runtime 1.0.85 stores and reads. */
 test.each([
   ["the newest form", { lastLoggedInUser: account, authTokens: { [key]: { token: "gho_a" } } }],
   ["the older form", { lastLoggedInUser: account, copilotTokens: { [key]: "gho_a" } }],

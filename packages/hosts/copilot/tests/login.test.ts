@@ -1,4 +1,4 @@
-/** What a login of GitHub changes: the real runtime with production options, GitHub rehearsed behind its own names over TLS. */
+/** The effects of a GitHub login: the real runtime with production options. GitHub is rehearsed behind its own names over TLS. */
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

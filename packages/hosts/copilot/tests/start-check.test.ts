@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { type RuntimeSource, SharedRuntime } from "../src/process/shared-runtime.ts";
 import { startTestBackend } from "./support/test-backend.ts";
 
-/** The real runtime, which gets other options for a session than Bridle's. */
+/** The real runtime with options for a session that differ from Bridle's. */
 function tampered(change: (config: SessionConfig) => SessionConfig): RuntimeSource {
   const shared = new SharedRuntime(process.env);
   onTestFinished(() => shared.close());

@@ -1,4 +1,4 @@
-/** The protocols of model services that the runtime speaks besides the one of the conformance suite. */
+/** The protocols of model services that the runtime speaks, in addition to the one of the conformance suite. */
 import { createAgentRuntime } from "@bridle/core";
 import { type AgentRuntime, AuthenticationError, ContextOverflowError, defineTool } from "@bridle/protocol";
 import type { RecordedRequest, ScriptInput } from "@bridle/rehearsal";
@@ -14,7 +14,7 @@ type Steps = ScriptInput["turns"][number]["steps"];
 const shared = new SharedRuntime(process.env);
 afterAll(() => shared.close());
 
-/** What the runtime itself puts into a request, besides the model, the instructions, the messages and the tools. */
+/** Keys that the runtime itself adds to a request, besides the model, the instructions, the messages and the tools. */
 const responsesKeys = ["include", "parallel_tool_calls", "prompt_cache_key", "reasoning", "store", "stream"];
 const completionsKeys = ["reasoning_effort", "stream", "stream_options", "temperature"];
 const anthropicKeys = ["max_tokens", "stream", "temperature", "thinking"];
@@ -24,7 +24,7 @@ interface Wire {
   readonly path: RegExp;
   readonly keyHeader: string;
   readonly addedKeys: readonly string[];
-  /** A word of what the run names as added. */
+  /** Matches one of the additions that the run names. */
   readonly named: RegExp;
 }
 

@@ -128,7 +128,7 @@ function createFeatures({ takesCacheMarks, degraded, resultImages }: Wiring): Ba
   };
 }
 
-/** The same for everyone who pays with the same credential on the same host. */
+/** The name is the same for all backends with the same credential on the same host. */
 function createAccountName(id: string, { baseUrl, credential }: Wiring): string {
   const payer = credential === "" ? "no credential" : sha256(credential).slice(0, 12);
   return `${id} ${baseUrl} ${payer}`;

@@ -1,4 +1,4 @@
-/** A stopped run ends, whatever its host is doing. */
+/** A stopped run ends, regardless of its host's state. */
 import { correctionStart, defineTool, StoppedError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";

@@ -11,7 +11,7 @@ export interface LoginService {
   readonly home: string;
   /** The file with the login. */
   readonly file: string;
-  /** The file's text as it is now. */
+  /** The current text of the file. */
   readLogin(): Promise<string>;
   close(): Promise<void>;
 }

@@ -22,7 +22,8 @@ export interface OpenApproval extends Approval {
  * - `delivered`: the run has taken the answer and continues with it.
  * - `pending`: the answer is stored, and the run has not taken it yet. Its process is busy or has just died.
  * - `stored`: the run has ended; the next run of its session uses the answer.
- * - `run-ended`: the run has ended, and nothing continues it: it belongs to no session, or another run called it. No call follows.
+ * - `run-ended`: the run has ended and is not continued, because it belongs to no session or another run called it. No
+ *   call follows.
  *
  * The others change nothing: the question is `unknown` or already `settled`, or the answer is for another input
  * (`input-changed`).
@@ -37,11 +38,11 @@ export interface StoredAnswerResult extends AnswerResult {
 export interface AnswerListener {
   /** Called once, when the question has a stored answer. */
   onAnswer(): void;
-  /** Called after each read that failed. It is repeated. */
+  /** Called after each failed read. The read is repeated. */
   onFailure?(error: unknown): void;
 }
 
-/** A question whose run ended before it was answered, with the answer that came later. */
+/** A question that was unanswered when its run ended, with the answer if one came later. */
 export interface OrphanedApproval {
   readonly question: Question;
   readonly answer?: ApprovalAnswer;
@@ -66,12 +67,15 @@ export interface ApprovalStore {
   /** The stored answer to a question. */
   answerTo(id: string): Promise<ApprovalAnswer | undefined>;
   /**
-   * Waits for the answer to a question, from this process or another. All who wait share the reads of the log. Returns the
-   * function that stops it.
+   * Waits for the answer to a question, from this process or another. All waiting calls share the reads of the log.
+   * Returns a function that stops waiting.
    */
   watch(id: string, listener: AnswerListener): () => void;
   /** Accepts no further answer. Returns the answer that came first. Only the owner of the run calls this. */
   close(id: string): Promise<ApprovalAnswer | undefined>;
-  /** Closes the questions of a session whose runs have ended, and those of the runs that they called. Only the owner of the session's next run calls this. */
+  /**
+   * Closes the open questions of a session after its runs have ended, and those of the runs that they called. Only the
+   * owner of the session's next run calls this.
+   */
   takeOver(sessionId: string): Promise<readonly OrphanedApproval[]>;
 }

@@ -1,4 +1,4 @@
-/** Questions to a person about a tool call, and the answers. */
+/** Questions to the user about a tool call, and the answers. */
 import { z } from "zod";
 import { InvalidRequestError } from "../errors/errors.ts";
 import { approvalDecisions, approvalScopes } from "../events/approval-events.ts";
@@ -26,7 +26,7 @@ export const approvalAnswerSchema = z.strictObject({
   message: z.string().optional(),
   /** Runs the call with this input instead. It is validated like the model's input. */
   input: z.unknown().optional(),
-  /** The hash of the input that the person saw. If the call has another input, it is denied. */
+  /** The hash of the input that the user saw. If the call has another input, it is denied. */
   inputHash: z.string().optional(),
   /** Who answers. */
   by: z.string().optional(),
@@ -46,7 +46,7 @@ export function parseAnswer(given: unknown): ApprovalAnswer {
 }
 
 /**
- * Asks a person and returns the answer.
+ * Asks the user and returns the answer.
  *
  * Contract: settle when `signal` is aborted, because the answer is no longer needed. If it rejects or the answer is
  * malformed or late, the call is denied. The call waits for the answer, and the run's time limit is paused. Further
@@ -88,7 +88,7 @@ export function sessionAnswers(events: Iterable<RunEvent>): RememberedAnswer[] {
   return answers;
 }
 
-/** An answer in the form in which it is remembered. `time` is in milliseconds since the epoch. */
+/** Converts an answer to the form that is remembered. `time` is in milliseconds since the epoch. */
 export function toRemembered(
   { tool, identity }: Pick<RememberedAnswer, "tool" | "identity">,
   { decision, when, by }: Pick<ApprovalAnswer, "decision" | "when" | "by">,
@@ -106,13 +106,13 @@ export function toRemembered(
   };
 }
 
-/** A question in the form in which an approver gets it. Pure. */
+/** Converts a question to the form that an approver receives. Pure. */
 export function toApproval(event: Question): Approval {
   const { type: _type, seq: _seq, time: _time, approvalId, ...rest } = event;
   return { id: approvalId, ...rest };
 }
 
-/** An answer counts wherever it is: the run that asked may have died before it could log it. */
+/** An answer counts regardless of its run, because the run that asked may have died before it could log the answer. */
 function findPending(events: Iterable<RunEvent>, isWanted: (question: Question) => boolean): Question[] {
   const pending = new Map<string, Question>();
   const decided = new Set<string>();

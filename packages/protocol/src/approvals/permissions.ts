@@ -1,7 +1,8 @@
 /**
  * Limits a rule to some inputs. Maps fields, such as `statement` or `order.id`, to regular expressions. Each expression
- * must match its field, ignoring case. A field that is not text is matched as JSON. A missing field never matches. If a tool
- * could read an input in several ways, a denial or a question needs one that matches, and a permission needs that all do.
+ * must match its field, ignoring case. A field that is not text is matched as JSON. A missing field never matches. If a
+ * tool could read an input in several ways, a denial or a question applies if one of them matches, and a permission
+ * applies only if all of them match.
  *
  * @example
  * const pattern: InputPattern = { statement: "^select" };
@@ -18,7 +19,7 @@ export interface ToolIdentity {
   readonly definition?: string;
 }
 
-/** A person's answer, and the later calls that it applies to. */
+/** The user's answer, and the later calls that it applies to. */
 export interface RememberedAnswer {
   /** The tool's name, as the model uses it. */
   readonly tool: string;
@@ -35,7 +36,7 @@ export interface RememberedAnswer {
   readonly at: string;
 }
 
-/** Stores answers that outlive a session: `project` for one project, `always` for all projects of a person. */
+/** Stores answers that outlive a session: `project` for one project, `always` for all projects of a user. */
 export interface PermissionStore {
   /** Rejects if the answers cannot be read. Calls are denied then. */
   read(): Promise<readonly RememberedAnswer[]>;

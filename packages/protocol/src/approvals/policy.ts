@@ -6,7 +6,7 @@ export interface PolicyCall {
   /** The name as the model and the event log have it: normalised, so `my.tool` is `my_tool`. */
   tool: string;
   input: unknown;
-  /** Complete: `resolveAnnotations` has filled in what the tool does not declare. */
+  /** Complete: `resolveAnnotations` has filled in the values that the tool does not declare. */
   annotations: ToolAnnotations;
   /** True for one of the host's own tools. */
   builtin: boolean;
@@ -22,7 +22,7 @@ export interface PolicyDecision {
   decision: "allow" | "ask" | "deny";
   /** The name of the rule that decided. */
   rule: string;
-  /** The reason. It is sent to the model if the call is denied, and shown to the person who is asked. */
+  /** The reason. It is sent to the model if the call is denied, and shown to the user who is asked. */
   reason?: string;
   /** With `ask`: ask each time, even if an answer is remembered. */
   everyTime?: boolean;
@@ -31,8 +31,8 @@ export interface PolicyDecision {
 /**
  * The rules that every tool call must pass, for the caller's tools and for the host's own.
  *
- * Contract: `evaluate` has no side effects. If it throws, rejects or returns anything but a decision, the call is denied.
- * `ask` is a denial if no person can answer.
+ * Contract: `evaluate` has no side effects. If it throws, rejects or returns anything except a decision, the call is
+ * denied. `ask` is a denial if nobody can answer.
  *
  * @example
  * const officeHours: Policy = {
@@ -48,7 +48,7 @@ export interface Policy {
   readonly snapshot?: string;
   /** Tools that the model does not see. */
   readonly disabled?: readonly string[];
-  /** `remembered` holds the answers of people that apply to the run. */
+  /** `remembered` holds earlier answers that apply to the run. */
   evaluate(call: PolicyCall, remembered: readonly RememberedAnswer[]): PolicyDecision | Promise<PolicyDecision>;
   /**
    * Called before a run with tools begins. May return sentences about rules that match nothing; the run logs them as notices.

@@ -3,7 +3,7 @@ import type { EventOf } from "../events/events.ts";
 import { answeredTooLate } from "./late-reply.ts";
 import type { NestedRun, ToolEntry } from "./transcript.ts";
 
-/** A call that runs already has asked about a part of its work: it is still running. */
+/** If a running call asks about a part of its work, it is still running. */
 export function asked({ state }: ToolEntry, { runId }: EventOf<"approval.requested">): Partial<ToolEntry> {
   return state === "running" ? {} : { state: "waiting", askedIn: runId };
 }

@@ -33,15 +33,18 @@ export const historyMessageSchema = z.strictObject({
 });
 
 /**
- * A message of an earlier conversation. The assistant's messages contain its tool calls, the user's their results. Each
- * call has its result in the next message.
+ * A message of an earlier conversation. The assistant's messages contain its tool calls, and the user's messages contain
+ * their results. Each call has its result in the next message.
  */
 export interface HistoryMessage {
   role: "user" | "assistant";
   content: readonly HistoryPart[];
 }
 
-/** Begins the message with images of tool results, for a host that accepts none in a result. It is no prompt. */
+/**
+ * Begins a message with the images of tool results, for a host that accepts no images in a result. The message is not a
+ * prompt.
+ */
 export const resultImagesLabel = "The images of the tool results above, in their order:";
 
 /** The input of a call in the form that hosts accept: an object. Any other value is wrapped in `{ malformed }`. */

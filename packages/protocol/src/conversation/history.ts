@@ -18,8 +18,8 @@ export function buildHistory(events: Iterable<RunEvent>): readonly HistoryMessag
 }
 
 /**
- * The history of a transcript. A call without an outcome gets a result that says so: not executed, or unknown effect if it
- * had started.
+ * The history of a transcript. A call without an outcome gets a result that explains this: not executed, or an unknown
+ * effect if the call had started.
  */
 export function transcriptToHistory({ entries }: Pick<Transcript, "entries">): readonly HistoryMessage[] {
   const from = entries.findLastIndex(({ kind }) => kind === "history");

@@ -1,6 +1,6 @@
 import type { EventOf } from "../events/events.ts";
 
-/** The reply to a call whose question was open when its process ended. */
+/** The reply to a call that still had an open question when its process ended. */
 export const interruptedWhileAsking =
   "This call was not executed: the process that ran it ended while a person was asked about it.";
 

@@ -2,11 +2,11 @@ import type { EventOf, RunEvent } from "../events/events.ts";
 import type { Transcript, TranscriptEntry } from "./transcript.ts";
 import { TranscriptBuilder } from "./transcript-builder.ts";
 
-/** Where an entry of a transcript is in the event log, and what else its events say. */
+/** The place of a transcript entry in the event log, and other facts from its events. */
 export interface EntryPlace {
   /** The run of the entry. */
   runId: string;
-  /** The event that began the entry; of a text, the one that completed it once it is complete. */
+  /** The event that began the entry. For a complete text, the event that completed it. */
   seq: number;
   /** Its time, in milliseconds since the epoch. */
   time: number;
@@ -22,7 +22,7 @@ export interface EntryPlace {
 
 export type PlacedEntry = TranscriptEntry & EntryPlace;
 
-/** A response that was requested again. What it had said until then is void, and is in the event log only. */
+/** A response that was requested again. Its earlier content is void, and remains only in the event log. */
 export interface RetriedResponse {
   runId: string;
   /** The event that requests it again. */
@@ -35,7 +35,7 @@ export interface RetriedResponse {
   maxAttempts: number;
 }
 
-/** A transcript up to an event, from which `PlacedTranscript` continues. */
+/** A transcript up to an event. `PlacedTranscript` continues from it. */
 export interface PlacedEntries extends Omit<Transcript, "entries"> {
   /** The newest event that it includes. 0 for none. */
   seq: number;
@@ -45,7 +45,7 @@ export interface PlacedEntries extends Omit<Transcript, "entries"> {
 }
 
 /**
- * Collects a transcript whose entries say where they are in the event log. Each event counts once: events that are already
+ * Collects a transcript with the place of each entry in the event log. Each event counts once: events that are already
  * included have no effect, so a client may receive them again after a reconnection.
  *
  * @example
@@ -133,7 +133,7 @@ export class PlacedTranscript {
     if (place) change(place, { seq, time, isOpen: false });
   }
 
-  /** As the builder does: the texts of the response that is requested again are void, its calls are not. */
+  /** Removes the texts of a response that is requested again, as the builder does. Its calls stay. */
   #removeVoid(): void {
     const { steps } = this.#builder;
     const first = this.#places.findLastIndex(({ step }) => step !== undefined && step < steps) + 1;

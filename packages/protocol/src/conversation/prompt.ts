@@ -45,7 +45,7 @@ export type PromptMessage = z.infer<typeof messageSchema>;
  */
 export type Prompt = string | readonly PromptMessage[];
 
-/** A message whose content is always a list of parts. */
+/** A message. Its content is always a list of parts. */
 export interface Message {
   role: "user" | "assistant";
   content: readonly PromptPart[];

@@ -65,7 +65,7 @@ export class TranscriptBuilder {
     }
   }
 
-  /** The assistant's message in a later turn is the object that the model has just given, and that does not fit. */
+  /** In a later turn, the assistant's message is the invalid object that the model has just returned. */
   #entryOf(message: PromptMessage, turn: number): TranscriptEntry {
     if (turn === 1 || message.role === "user") return { kind: "user", message };
     return { kind: "text", text: promptText(message), complete: true, step: this.#state.steps };
@@ -167,7 +167,7 @@ export class TranscriptBuilder {
     return undefined;
   }
 
-  /** A response that is requested again: its text so far is void. */
+  /** Removes the text so far of a response that is requested again. */
   #removeStep(): true {
     const { steps } = this.#state;
     let first = this.#entries.length;
@@ -189,7 +189,7 @@ export class TranscriptBuilder {
     }
   }
 
-  /** One look-up alone is a search from the end; an index pays off from the second on. */
+  /** The first look-up searches from the end. An index pays off from the second one on. */
   #indexOfCall(callId: string): number {
     this.#lookups += 1;
     if (this.#calls === undefined && this.#lookups > 1) {

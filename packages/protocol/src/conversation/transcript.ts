@@ -32,11 +32,11 @@ export interface ToolEntry {
   input: unknown;
   /** The number of the response that made the call, from 1. */
   step: number;
-  /** The input that a person entered instead. */
+  /** The input that the user entered instead. */
   edited?: unknown;
-  /** The id of the run that asked a person about the call. */
+  /** The id of the run that asked the user about the call. */
   askedIn?: string;
-  /** `waiting`: for a person's answer. */
+  /** `waiting`: for the user's answer. */
   state: "requested" | "waiting" | "running" | "denied" | "succeeded" | "failed";
   /** The reply that the model got. */
   output?: string;

@@ -33,9 +33,9 @@ export class BridleError extends Error {
   readonly retryable: boolean;
   /** Set by the run engine when the error ended a run. */
   runId?: string;
-  /** What the run used until then, if the error rejects `generateText` or `generateObject`. */
+  /** The usage of the run until the error, if the error rejects `generateText` or `generateObject`. */
   usage?: Usage;
-  /** What it cost, as far as it is known. */
+  /** The cost of the run, as far as it is known. */
   cost?: Cost;
   /** Milliseconds from the start of the run to its end. */
   durationMs?: number;
@@ -228,7 +228,7 @@ export class BudgetExceededError extends BridleError {
  */
 export type StoppedBy = "caller" | "signal" | "person" | "session" | "runtime";
 
-/** The run was stopped. `by` says by whom, if it was not the host. */
+/** The run was stopped. `by` names who stopped it, unless the host did. */
 export class StoppedError extends BridleError {
   readonly by?: StoppedBy;
 

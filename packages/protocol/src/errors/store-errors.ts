@@ -68,7 +68,7 @@ export interface StoreBusyErrorOptions extends BridleErrorOptions {
   holder?: string;
 }
 
-/** Ends a run whose process died before it could log the end. */
+/** Ends a run after its process died before it could log the end. */
 export class ProcessDiedError extends BridleError {
   /** `owner` describes the process, such as `the process 4711`. */
   constructor(owner: string, options: BridleErrorOptions = {}) {

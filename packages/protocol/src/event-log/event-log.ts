@@ -60,7 +60,7 @@ export interface SessionSummary {
     /** Set if a tool call of another run started it. */
     readonly nested?: true;
   };
-  /** The run whose tool call started a run of this session, the newest of those. It stays if a person continues the session. */
+  /** The run that started the newest nested run of this session. It stays if the user continues the session. */
   readonly parentRunId?: string;
   /** The session of that run. */
   readonly parentSessionId?: string;
@@ -77,16 +77,16 @@ export interface LoggedText {
   readonly logged: string;
 }
 
-/** A text, or its pieces in order. A piece that was redacted before is whole values of JSON. */
+/** A text, or its pieces in order. A piece that was redacted before consists of whole JSON values. */
 export type ArtifactContent = string | readonly (string | LoggedText)[];
 
-/** What the events of a session up to a `seq` amount to. With it, a long session continues without reading them. */
+/** The condensed events of a session up to a `seq`. A long session continues from a snapshot without reading these events. */
 export interface SessionSnapshot {
   /** The `seq` of the snapshot that this one continues. 0 if it stands alone. */
   readonly after: number;
   /** The newest event that it includes. */
   readonly seq: number;
-  /** Comes from logged events, and has no credential that they do not have. Its form is known only to the code that writes it. */
+  /** Comes from logged events, and contains no credential that they do not contain. Only the code that writes it knows its form. */
   readonly content: string;
 }
 
@@ -96,15 +96,18 @@ export interface RunQuery {
   readonly sessionId?: string;
   /** Return only the newest runs, at most this many. */
   readonly last?: number;
-  /** Only the runs that come after this one in the list: the next page. Empty if this run is not in the log any more. */
+  /** Only the runs after this one in the list, for the next page. Empty if this run is not in the log any more. */
   readonly after?: RunScope;
 }
 
-/** Selects sessions; the session with the newest event comes first. Of several with the same time, the order is by id. */
+/** Selects sessions. The session with the newest event comes first. Sessions with the same time are ordered by id. */
 export interface SessionQuery {
   /** Return only the newest sessions, at most this many. */
   readonly last?: number;
-  /** Only the sessions that come after this place in the list: the next page, also if this session has changed or is gone. */
+  /**
+   * Only the sessions after this place in the list, for the next page. The place may be of a session that has changed or
+   * is gone.
+   */
   readonly after?: Pick<SessionSummary, "sessionId" | "lastAt">;
 }
 
@@ -126,8 +129,8 @@ export interface EventWriter {
    */
   durable(): Promise<void>;
   /**
-   * Writes what is in memory, and lets others write the stream. Never rejects: `durable` reports failures. From the call on,
-   * `append` and `putArtifact` throw a StoreError.
+   * Writes the events in memory, and lets others write the stream. Never rejects: `durable` reports failures. From the
+   * call on, `append` and `putArtifact` throw a StoreError.
    */
   close(): Promise<void>;
 }
@@ -135,13 +138,14 @@ export interface EventWriter {
 /**
  * The append-only log of everything that happens. The log sets `seq` and `time`; a backend never does.
  *
- * Events form streams. A session is one stream with all its runs; a run without a session is a stream too. In each stream,
- * `seq` counts from 1 without gaps. Writing is for the one owner of a stream; reading is for everyone, and asynchronous,
- * because a log may be on another machine. `testEventLog` of `@bridle/conformance` checks an implementation.
+ * Events form streams. A session is one stream with all its runs; a run without a session is a stream too. In each
+ * stream, `seq` counts from 1 without gaps. Only the owner of a stream can write it, but everyone can read it. Reading
+ * is asynchronous, because a log may be on another machine. `testEventLog` of `@bridle/conformance` checks an
+ * implementation.
  */
 export interface EventLog {
   /**
-   * Takes the lease of a stream. Ends the runs that an owner left open whose lease is over.
+   * Takes the lease of a stream. Ends the runs that an earlier owner left open if the lease of that owner is over.
    *
    * @throws StoreBusyError if another writer has the stream. `holder` describes it.
    */
@@ -149,21 +153,22 @@ export interface EventLog {
   /** Events in order; empty if the run or session is not known. Includes everything appended by this process. */
   read(query: EventQuery): Promise<readonly RunEvent[]>;
   /**
-   * Yields the events of a query as they are written, from `from` on: of this process at once, of others within 300 ms. Ends
-   * with the end of the run, for a session when the signal is aborted. Ends the runs of processes that die meanwhile.
+   * Yields the events of a query as they are written, from `from` on. Events of this process arrive at once, those of
+   * other processes within 300 ms. Ends with the end of the run or, for a session, when the signal is aborted. Ends the
+   * runs of processes that die meanwhile.
    */
   follow(query: StreamScope & { readonly from?: number }, signal: AbortSignal): AsyncIterable<RunEvent>;
   /** Runs, newest first. */
   runs(query?: RunQuery): Promise<readonly RunSummary[]>;
   /** Sessions; the session with the newest event comes first. */
   sessions(query?: SessionQuery): Promise<readonly SessionSummary[]>;
-  /** The text that `putArtifact` stores for this one: without credentials. Pure. */
+  /** Returns the text that `putArtifact` stores for this content, without credentials. Pure. */
   redact(content: ArtifactContent): string;
   /** The snapshots of a session. Each continues the one before; the first stands alone. */
   snapshots(sessionId: string): Promise<readonly SessionSnapshot[]>;
   /**
-   * Stores a snapshot that continues the newest one, or one that stands alone instead of all others. False, and without effect,
-   * if another snapshot is the newest now, or if the log does not have all its events.
+   * Stores a snapshot. It either continues the newest one, or stands alone and replaces all others. Resolves with false,
+   * without effect, if another snapshot is the newest now, or if the log does not have all of its events.
    */
   addSnapshot(sessionId: string, snapshot: SessionSnapshot): Promise<boolean>;
   /**
@@ -176,6 +181,6 @@ export interface EventLog {
   artifact(id: string): Promise<string | undefined>;
   /** Accepts answers from other processes. If missing, only the approver of the run can answer. */
   readonly approvals?: ApprovalStore;
-  /** Shares used-up usage windows with other processes. If missing, each machine finds them out by itself. */
+  /** Shares used-up usage windows with other processes. If missing, each machine discovers them by itself. */
   readonly limits?: SharedLimits;
 }

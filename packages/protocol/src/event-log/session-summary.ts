@@ -6,7 +6,7 @@ import type { SessionSummary } from "./event-log.ts";
 /** The characters of a first prompt in a list of sessions. */
 const shownChars = 200;
 
-/** What a list shows of a session besides its times. An event log stores it, so that a list reads no events. */
+/** The facts that a list shows about a session, besides its times. An event log stores them, so that a list reads no events. */
 export type SessionOutline = Pick<
   SessionSummary,
   "newest" | "labels" | "firstPrompt" | "forkedFrom" | "parentRunId" | "parentSessionId"
@@ -18,7 +18,7 @@ export function addToOutline(outline: SessionOutline, event: RunEvent): SessionO
     case "run.started": {
       const { runId, backend, model, labels, parentRunId, parentSessionId } = event;
       const { labels: _labels, parentRunId: run, parentSessionId: session, ...rest } = outline; // of an earlier run
-      const isNested = parentRunId !== undefined; // else a person continues the session, and its caller stays
+      const isNested = parentRunId !== undefined; // else the user continues the session, and its caller stays
       const parent = omitUndefined(
         isNested ? { parentRunId, parentSessionId } : { parentRunId: run, parentSessionId: session },
       );

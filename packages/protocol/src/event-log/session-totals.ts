@@ -10,7 +10,7 @@ export interface SessionTotals {
   usage: Usage;
   /** Marked as `partial` if the cost of a run is not known; missing if no part is known. */
   cost?: Cost;
-  /** What the runs used that tools of the session started, in sessions of their own. Missing if there were none. */
+  /** The usage of the runs that tools of the session started, in sessions of their own. Missing if there were none. */
   nested?: NestedTotals;
 }
 

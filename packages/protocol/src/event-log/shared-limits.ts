@@ -11,15 +11,15 @@ export function isSameWindow(one: LimitState | undefined, other: LimitState | un
 /**
  * The used-up windows of accounts, shared by all processes that use an event log. An account is a hash of its name.
  *
- * Contract: a change is complete, and survives a power cut, when its promise resolves. Of several that replace the same state
- * by different ones at the same time, one succeeds.
+ * Contract: a change is complete, and survives a power cut, when its promise resolves. If several calls replace the same
+ * state by different ones at the same time, one succeeds.
  */
 export interface SharedLimits {
   /** The stored window; undefined if there is none. It may have opened again. */
   read(account: string): Promise<LimitState | undefined>;
   /**
-   * Stores `next`, or nothing if that is undefined, if the stored window is still `expected`. Returns whether `next` is stored
-   * now; false, if another process has stored another window. Nothing has been changed then.
+   * Replaces the stored window by `next` if it is still `expected`. `undefined` stands for no window. Resolves with true
+   * if `next` is stored now. Resolves with false, without a change, if another process has stored another window.
    */
   replace(account: string, expected: LimitState | undefined, next: LimitState | undefined): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-/** Events of a question to a person. They come after `tool.evaluated` and before the outcome of the call. */
+/** Events of a question to the user. They come after `tool.evaluated` and before the outcome of the call. */
 import { z } from "zod";
 import { declaredAnnotationsSchema } from "./declared-annotations.ts";
 
@@ -43,13 +43,13 @@ export const approvalEvents = {
     callId: z.string(),
     nested: nestedCall.optional(),
     decision: z.enum(approvalDecisions),
-    /** `answer`: from a person or a program. All others except `remembered` deny. */
+    /** `answer`: from a user or a program. All others except `remembered` deny. */
     source: z.enum(["answer", "remembered", "timeout", "failed", "run-ended"]),
     scope: z.enum(approvalScopes),
     by: z.string().optional(),
     /** The message for the model, or the reason of a failure. */
     message: z.string().optional(),
-    /** The input that the person entered instead of the model's. */
+    /** The input that the user entered instead of the model's. */
     input: z.unknown().optional(),
     inputHash: z.string().optional(),
     /** The inputs that a remembered answer applies to. */

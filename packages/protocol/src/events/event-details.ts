@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /**
- * What the events of a run contain only if it is asked for, because it makes the event log longer.
+ * Optional details of a run's events. They are off by default, because they make the event log longer.
  *
  * - `blocks`: the field `block` of text, reasoning and tool calls, which joins the events of one block of a response.
  * - `tool-input`: `input.delta`, the pieces of a call's input while the model writes it.

@@ -42,9 +42,9 @@ export const runResultSchema = z.strictObject({
   toolCalls: count,
   toolFailures: count,
   usage: usageSchema,
-  /** Of all requests of the run; marked as `partial` if the cost of one is not known, missing if no part is known. */
+  /** The cost of all requests of the run. It is `partial` if the cost of one is unknown, and missing if no part is known. */
   cost: costSchema.optional(),
-  /** What the runs used that its tools started. The figures above are without them. Missing if there were none. */
+  /** The usage of the runs that tools of this run started. The figures above do not include it. Missing if there were none. */
   nested: nestedTotalsSchema.optional(),
   /** The model that answered, as the host names it. */
   model: z.string().optional(),
@@ -75,7 +75,7 @@ const runEvents = {
     rehearsed: z.literal(true).optional(),
     /** The requested model. `step.started` has the model that answered. */
     model: z.string(),
-    /** The run whose tool call started this one, its session and the call. */
+    /** The run that started this one with a tool call, its session and the call. */
     parentRunId: z.string().optional(),
     parentSessionId: z.string().optional(),
     parentCallId: z.string().optional(),
@@ -100,7 +100,7 @@ export const resumptionSchema = z.strictObject({
 });
 export type Resumption = z.infer<typeof resumptionSchema>;
 
-/** `block` is the id of the block, unique in the run. Set only if the run was asked for `blocks`. */
+/** `block` is the id of the block, unique in the run. Set only if the run requested `blocks`. */
 const blockText = z.strictObject({ text: z.string(), block: z.string().optional() });
 
 const modelEvents = {
@@ -123,8 +123,8 @@ const modelEvents = {
   }),
   "step.started": z.strictObject({ index: z.int().positive(), model: z.string().optional() }),
   /**
-   * `usage` and `cost` are of the response that ended the step. `cost` is missing if the backend knows no price. `finishReason`
-   * is why the response ended, in the words of the model's API, such as `tool_use`.
+   * `usage` and `cost` belong to the response that ended the step. `cost` is missing if the backend knows no price.
+   * `finishReason` is the reason why the response ended, in the terms of the model's API, such as `tool_use`.
    */
   "step.finished": z.strictObject({
     index: z.int().positive(),
@@ -145,7 +145,7 @@ const historyEvents = {
     reason: z.enum(["forked", "compacted", "edited"]),
     /** How the history was compacted, if the reason is `compacted`. */
     strategy: z.string().optional(),
-    /** If it was compacted before the window was full: the expected tokens of the prompt, and the limit. */
+    /** The expected tokens of the prompt, and the limit. Set if the history was compacted before the window was full. */
     measured: z
       .strictObject({ tokens: count, contextWindow: z.int().positive(), compactAt: z.number().positive().max(1) })
       .optional(),

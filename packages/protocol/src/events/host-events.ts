@@ -6,9 +6,9 @@ const limitWindow = { window: z.string(), resetsAt: z.number().optional() };
 
 export const hostEvents = {
   /**
-   * The host sends the request again. Between `step.started` and `step.finished` this voids all text and reasoning of the
-   * step, completed or not. The step continues; text that the host retains is emitted again as completed. `usage` and `cost`
-   * are of the response that broke off, as far as they are known.
+   * The host sends the request again. Between `step.started` and `step.finished` this voids all text and reasoning of
+   * the step, completed or not. The step continues; text that the host retains is emitted again as completed. `usage`
+   * and `cost` belong to the response that broke off, as far as they are known.
    */
   "retry.scheduled": z.strictObject({
     attempt: z.int().positive(),
@@ -43,8 +43,9 @@ export const hostEvents = {
     contextWindow: z.int().positive().optional(),
   }),
   /**
-   * A message as the host sent it, in the host's form, which changes between its versions. Only if the run was asked for
-   * `host-messages`. Messages with a piece of an answer are left out: a credential in pieces could not be redacted.
+   * A message as the host sent it, in the host's form, which changes between its versions. Logged only if the run
+   * requested `host-messages`. Messages with a piece of an answer are left out: a credential in pieces could not be
+   * redacted.
    */
   "host.message": z.strictObject({ raw: z.unknown() }),
   notice: z.strictObject({ level: z.enum(["info", "warning"]), code: z.string(), message: z.string() }),

@@ -1,11 +1,11 @@
-/** Events about runs that a tool call starts, such as the run of another agent. They are in the log of the run that calls. */
+/** Events about runs that a tool call starts, such as the run of another agent. They are in the log of the calling run. */
 import { z } from "zod";
 import { stopReasonSchema } from "./stop-reason.ts";
 import { addCost, addUsage, costSchema, noCost, noUsage, usageSchema } from "./usage.ts";
 
 const count = z.int().nonnegative();
 
-/** What nested runs used, at every depth. Each run and each request counts once. */
+/** The usage of nested runs, at every depth. Each run and each request counts once. */
 export const nestedTotalsSchema = z.strictObject({
   runs: count,
   steps: count,

@@ -5,8 +5,8 @@ import { declaredAnnotationsSchema } from "./declared-annotations.ts";
 
 export const toolEvents = {
   /**
-   * A piece of the input of a call while the model writes it: JSON in pieces, which may never be complete. `tool.requested`
-   * with the same `block` has the whole input. Only if the run was asked for `tool-input`.
+   * A piece of the input of a call while the model writes it: JSON in pieces, which may never be complete.
+   * `tool.requested` with the same `block` has the whole input. Logged only if the run requested `tool-input`.
    */
   "input.delta": z.strictObject({ block: z.string(), tool: z.string(), text: z.string() }),
   "tool.requested": z.strictObject({
@@ -14,20 +14,20 @@ export const toolEvents = {
     tool: z.string(),
     input: z.unknown(),
     inputHash: z.string(),
-    /** The block of the response, if the run was asked for `blocks` or `tool-input`. */
+    /** The block of the response, if the run requested `blocks` or `tool-input`. */
     block: z.string().optional(),
   }),
   /**
-   * `rule` names the rule that decided: a rule of the policy, or `known-tool` or `input-schema` for the checks before it.
-   * After `ask`, a person is asked. If they edit the input, it is evaluated again.
+   * `rule` names the rule that decided: a rule of the policy, or `known-tool` or `input-schema` for the checks before
+   * it. After `ask`, the user is asked. If the user edits the input, it is evaluated again.
    */
   "tool.evaluated": z.strictObject({
     callId: z.string(),
     decision: z.enum(["allow", "ask", "deny"]),
     rule: z.string(),
-    /** The effects of the tool that the rules of the policy looked at. Only with their first decision. */
+    /** The effects of the tool that the policy evaluated. Set only for its first decision. */
     annotations: declaredAnnotationsSchema.optional(),
-    /** The input that they looked at, if the tool's schema made another one of it, such as by its defaults. */
+    /** The input that the policy evaluated, if the tool's schema changed it, for example by its defaults. */
     input: z.unknown().optional(),
   }),
   /** `output` is the reply to the model. */

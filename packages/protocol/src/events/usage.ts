@@ -10,8 +10,9 @@ export const usageSchema = z.strictObject({
 export type Usage = z.infer<typeof usageSchema>;
 
 /**
- * US dollars. `estimate` is true if the amount is not billed, as with a subscription. `partial` is set if `usd` is only the
- * known part: other requests cost an amount that is not known. If nothing is known, there is no cost at all, never 0.
+ * A cost in US dollars. `estimate` is true if the amount is not billed, as with a subscription. `partial` is set if
+ * `usd` is only the known part, because the cost of other requests is unknown. If nothing is known, the whole cost is
+ * missing, never 0.
  */
 export const costSchema = z.strictObject({
   usd: z.number(),
@@ -20,7 +21,7 @@ export const costSchema = z.strictObject({
 });
 export type Cost = z.infer<typeof costSchema>;
 
-/** The cost of nothing: where a sum of costs begins. */
+/** No cost. A sum of costs begins with it. */
 export const noCost: Cost = { usd: 0, estimate: false };
 
 export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
@@ -38,7 +39,7 @@ export function totalTokens(usage: Usage): number {
   return usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
 }
 
-/** The sum of two costs, of which `undefined` is one that is not known. Begin a sum with `noCost`. */
+/** The sum of two costs. `undefined` stands for an unknown cost. Begin a sum with `noCost`. */
 export function addCost(a: Cost | undefined, b: Cost | undefined): Cost | undefined {
   const estimate = Boolean(a?.estimate || b?.estimate);
   const sum = { usd: roundUsd((a?.usd ?? 0) + (b?.usd ?? 0)), estimate };

@@ -57,7 +57,10 @@ export interface BackendFeatures {
   degraded: readonly string[];
 }
 
-/** `one`: each call after the result of the one before; `overlapping`: also the calls of tools that may overlap; `all`: every call. */
+/**
+ * Which calls may begin before the earlier ones have their results: `one` allows none, `overlapping` the calls of tools
+ * that may overlap, `all` every call.
+ */
 export type OutstandingCalls = "one" | "overlapping" | "all";
 
 /** Which parts of a prompt the host should cache, and for how long. */
@@ -90,7 +93,7 @@ export interface ToolDeclaration {
   description: string;
   inputSchema: JsonSchema;
   annotations: ToolAnnotations;
-  /** Calls may be outstanding beside others. If a host makes calls one after another, it can make these at once. */
+  /** Calls may be outstanding at the same time as others. A host that makes calls one after another can make these at once. */
   parallel?: true;
 }
 
@@ -118,12 +121,12 @@ export interface ConversationSpec {
   temperature?: number;
   /** Set only if `features.sampling` is true. */
   topP?: number;
-  /** The most that the conversation may cost, in US dollars. */
+  /** The maximum cost of the conversation, in US dollars. */
   maxCostUsd?: number;
   promptCaching: PromptCaching;
   /**
-   * Messages to continue from; empty unless `features.history` is true. They may name tools that are no longer available.
-   * The last message may be the user's, if the run before was stopped.
+   * Messages to continue from; empty unless `features.history` is true. They may name tools that are no longer
+   * available. The last message may be the user's, if the previous run was stopped.
    */
   history: readonly HistoryMessage[];
   /** The id of the session. A host may keep resources for the session's next run, until `releaseSession`. */
@@ -149,7 +152,7 @@ export interface Backend {
   readonly telemetryProvider?: string | undefined;
   /** Set if a script replaces the model. Each run then logs that it was rehearsed. */
   readonly rehearsed?: true;
-  /** What tells that script from others, such as a hash of it. */
+  /** Distinguishes the script from others, such as a hash of it. */
   readonly script?: string | undefined;
   /**
    * Identifies who pays. Return the same text if the same credentials are used on the same host: runs of one account share
@@ -248,7 +251,7 @@ export interface TurnContext {
   awaitLimit(error: UsageLimitError): Promise<void>;
   /** Aborted when the run ends for any reason. End the turn then. */
   readonly signal: AbortSignal;
-  /** What the run was asked for. Emit `input.delta` and `host.message` only then. Default: nothing. */
+  /** The details that the run requested. Emit `input.delta` and `host.message` only if they are requested. Default: none. */
   readonly eventDetails?: readonly EventDetail[];
 }
 

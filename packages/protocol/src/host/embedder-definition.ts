@@ -17,7 +17,7 @@ export interface EmbedderDefinition<Config extends EmbedderConfig = EmbedderConf
   readonly settings: HostSettingsForm;
   /** Settings that are needed to reach the host. */
   readonly needs: readonly SettingNeed[];
-  /** The package of the project that it loads and runs, which a person has to trust first. */
+  /** The package of the project that it loads and runs, which the user has to trust first. */
   readonly projectPackage?: string;
   /** Set if it creates no embedder. Only `none` has it. */
   readonly isNone?: true;

@@ -35,7 +35,7 @@ export interface HostDefinition<Config extends HostConfig = HostConfig, Id exten
   findConflict?(config: Config, use: HostUse): SettingConflict | undefined;
   /** Words for credentials if none is configured, such as "the login of Claude Code". */
   withoutCredentials?(config: Config): string;
-  /** How a person logs in, as a clause such as `run "claude" once and log in`; undefined if the settings use no login. */
+  /** How the user logs in, as a clause such as `run "claude" once and log in`; undefined if the settings use no login. */
   loginAdvice?(config: Config, tenantFolder?: string): string | undefined;
   /** The variables and folders that separate the host's own state by namespace. */
   readonly tenant?: HostTenant;
@@ -59,18 +59,18 @@ export interface HostSettingsForm {
   readonly shape: Readonly<Record<string, z.ZodType>>;
   /** A check of all keys together. */
   readonly check?: z.core.CheckFn<object>;
-  /** Keys whose values are credentials, which are never shown. */
+  /** Keys that contain credentials. Their values are never shown. */
   readonly secretKeys?: readonly string[];
   /** Keys that point to a credential, such as the path of a key file. They are named among the credentials. */
   readonly credentialKeys?: readonly string[];
-  /** Keys that do not say how the host is reached. Every command fails if their variable is not set. */
+  /** Keys that do not decide how the host is reached. Every command fails if their variable is not set. */
   readonly plainKeys?: readonly string[];
 }
 
 /** Alternative sets of required settings; one set is enough. Each setting has an example value for the remedy. The first set is the usual one. */
 export interface SettingNeed {
   readonly ways: readonly Readonly<Record<string, string>>[];
-  /** A setting with whose value nothing of this is needed. */
+  /** A setting that makes all of these unnecessary if it has this value. */
   readonly unless?: { readonly key: string; readonly value: string };
 }
 
@@ -109,7 +109,7 @@ export interface HostModelNames<Config extends HostConfig = HostConfig> {
   readonly family?: string;
   /** The model if none is configured. */
   readonly default?: string;
-  /** The host whose table has the figures and prices of these models. */
+  /** The host with the table of figures and prices for these models. */
   readonly tableOf?: string;
   /** Whether `llm.prices` applies. If false, the host reports the cost of a run itself. */
   readonly takesPrices: boolean;
@@ -125,9 +125,9 @@ export interface HostModelNames<Config extends HostConfig = HostConfig> {
 export interface Host<Config extends HostConfig = HostConfig> {
   /** Creates the backend. Throws ConfigError if the settings cannot work. */
   create(config: Config, context: HostContext): HostBackend;
-  /** The features of the host, which needs no credentials for this. */
+  /** The features of the host. Reading them needs no credentials. */
   features(config: Config, context: HostContext): BackendFeatures;
-  /** Leave it out if the host uses a protocol that the scripted model server does not have. Rehearsals are refused then. */
+  /** Leave it out if the scripted model server does not support the host's protocol. Rehearsals are then refused. */
   readonly rehearsal?: HostRehearsal<Config>;
   /** The models of the host. Calls no model. Throws a BridleError if the host refuses or cannot be reached. */
   listModels(config: Config, context: HostContext & { readonly signal: AbortSignal }): Promise<ModelListing>;
@@ -196,8 +196,8 @@ export interface HostChecks<Config extends HostConfig = HostConfig> {
   /** The host's packages and programs on this machine. */
   installation?(): CheckFinding;
   /**
-   * Says where the host looked for its login and found none; undefined if there is one, if the settings use none, or if only
-   * the host can tell. Sends nothing and starts nothing.
+   * Describes where the host looked for a login without finding one. Undefined if there is a login, if the settings use
+   * none, or if only the host can tell. Sends nothing and starts nothing.
    */
   missingLogin?(config: Config, context: HostCheckContext): string | undefined;
   /** Settings of the machine and the project that the host could read, and whether they have an effect. */
@@ -216,7 +216,7 @@ export interface HostCheckContext {
 export interface CheckFinding {
   readonly ok: boolean;
   readonly detail: string;
-  /** What to do about it; required if the check failed. */
+  /** The remedy. Required if the check failed. */
   readonly remedy?: string;
 }
 
@@ -253,9 +253,12 @@ export interface AgentBlock<Config = unknown> {
   readonly sameLimit?: { readonly key: string; readonly field: readonly [string, string] };
   /** Whether it decides which tool calls may run. */
   decidesCalls(config: Config): boolean;
-  /** What the block opens on this machine, which a person has to trust first. Default: everything that the host can do. */
+  /** The effects of the block on this machine, which the user has to trust first. Default: everything that the host can do. */
   effects?(config: Config): readonly EffectSummary[];
-  /** Its settings that decide which tools the model gets and which calls may run, in a few words. Trust is for them, too. */
+  /**
+   * The settings of the block that decide which tools the model gets and which calls may run, in a few words. Trust
+   * covers them too.
+   */
   callRules?(config: Config): readonly string[];
   /** Absolute paths of files and folders that the host loads by itself and that can run code, such as its settings. */
   loadedFiles?(config: Config, folders: Pick<AgentBlockContext, "baseDir" | "projectDir">): readonly string[];
@@ -267,7 +270,7 @@ export interface AgentBlockContext {
   readonly model: string;
   /** The names of the agent's own tools. */
   readonly tools: readonly string[];
-  /** Whether the agent has further tools whose names are not known yet, because nothing was opened. Default: false. */
+  /** Whether the agent has more tools, with names that are not known yet because nothing was opened. Default: false. */
   readonly hasUnknownTools?: boolean | undefined;
   /** The mode of the agent's `policy`, if it has one. */
   readonly policyMode?: string | undefined;
@@ -289,7 +292,7 @@ export interface OpenedAgentBlock {
   readonly mode?: "normal" | "yolo";
   /** Rules after the agent's own rules, which take precedence. */
   readonly rules: readonly { readonly tool: string; readonly then: "allow" | "ask" | "deny" }[];
-  /** Sentences about settings that work differently than the file says, or that bypass the rules. */
+  /** Sentences about settings that work differently than the file states, or that bypass the rules. */
   readonly warnings: readonly string[];
 }
 
@@ -297,7 +300,7 @@ export interface OpenedAgentBlock {
 export interface HostProposal {
   /** The value of `--provider`. */
   readonly name: string;
-  /** The name for people, such as "Anthropic's API". */
+  /** The display name, such as "Anthropic's API". */
   readonly label: string;
   /** The model for the new project if the user chooses none; undefined if only the server knows its models. */
   readonly model?: string;
@@ -309,6 +312,9 @@ export interface HostProposal {
   readonly remedy: string;
   /** How to find out whether it works, if variables cannot show it: by a login, or by a server on this machine. */
   readonly probe?: "login" | "server";
-  /** Whether the same variables are the usual way of another proposal. It is then not found by them, only chosen by name. */
+  /**
+   * Whether another proposal usually uses the same variables. This one is then chosen only by name, not found by its
+   * variables.
+   */
   readonly isAlternative?: boolean;
 }

@@ -17,7 +17,7 @@ export const agentFields = {
   file: (description: string) =>
     z.string().min(1).describe(`${description} A relative path starts in the folder of this file.`),
   flag: (description: string) => z.boolean().describe(description),
-  /** The name of a tool that an entry makes, of at most `most` characters. */
+  /** The name of a tool that an entry makes, of at most `max` characters. */
   toolName: (max = 64) =>
     z
       .string()

@@ -63,7 +63,7 @@ export type Judge = <T>(question: JudgeQuestion<T>) => Promise<T>;
 export interface ScoringContext {
   /** Aborted if the tests are stopped. */
   readonly signal: AbortSignal;
-  /** The configured judge. It rejects for a metric whose kind is not `judged`. */
+  /** The configured judge. It rejects for a metric of another kind than `judged`. */
   readonly judge: Judge;
   /**
    * Makes a vector for each text with the embedder of the agent's file or of `bridle.yaml`. Rejects with a sentence if none is
@@ -81,8 +81,8 @@ export interface ScoringVectors {
 /**
  * Scores one turn.
  *
- * Contract: changes nothing that it receives. Throws if there is no score; the message says why and what to do, and the test
- * fails with it.
+ * Contract: changes nothing that it receives. Throws if it cannot compute a score. The message states the reason and the
+ * remedy, and the test fails with it.
  */
 export type MetricScorer = (facts: MetricFacts, context: ScoringContext) => MetricScore | Promise<MetricScore>;
 

@@ -32,8 +32,8 @@ export interface OperationRequest {
   /** Stops the run when it is aborted. */
   signal?: AbortSignal | undefined;
   /**
-   * Milliseconds until the run ends with a TimeoutError. Waiting for the account limiter, for a used-up window or for a
-   * person does not count. Default: no limit.
+   * Milliseconds until the run ends with a TimeoutError. Waiting for the account limiter, for a used-up window or for
+   * the user does not count. Default: no limit.
    */
   timeoutMs?: number | undefined;
   /** The longest response, in tokens. Default: the host's. */
@@ -95,8 +95,8 @@ export interface LoopRequest<T = unknown> extends OperationRequest {
   /** How often the model may correct an invalid object, if `schema` is set. Default: 2. */
   schemaRetries?: number | undefined;
   /**
-   * Rules that are combined with the runtime's: these rules decide, but a call that the runtime denies stays denied, and a
-   * tool that either disables is hidden from the model. Default: only the runtime's rules.
+   * Rules that are combined with the runtime's. These rules decide, but a call that the runtime denies stays denied, and
+   * a tool that either of them disables is hidden from the model. Default: only the runtime's rules.
    */
   policy?: Policy | undefined;
   /**
@@ -113,14 +113,17 @@ export interface LoopRequest<T = unknown> extends OperationRequest {
    * ConfigError. The event log does not contain them, and does not recognize their values in results of tools.
    */
   environment?: Readonly<Record<string, string>> | undefined;
-  /** What the events contain in addition. Each entry makes the event log longer. Default: the runtime's, or nothing. */
+  /** Additional details in the events. Each entry makes the event log longer. Default: the runtime's, or none. */
   eventDetails?: readonly EventDetail[] | undefined;
   /**
-   * The call that starts the run, from the context of a tool: `parent: context.call`. The run obeys the rules of its callers besides
-   * its own, asks the person whom they ask, and shares their budgets. It ends when its caller ends.
+   * The call that starts the run, from the context of a tool: `parent: context.call`. The run obeys the rules of its
+   * callers in addition to its own, asks the same user, and shares their budgets. It ends when its caller ends.
    */
   parent?: ParentCall | undefined;
-  /** The levels of runs that tools of the run may start. Default: 3. A nested run never has more than its caller has left. */
+  /**
+   * The levels of nested runs that tools of the run may start. Default: 3. A nested run never has more levels than its
+   * caller has left.
+   */
   maxDepth?: number | undefined;
   /** How the conversation is compacted if it becomes too long for the model, once in a run. Default: `drop-tool-results`. */
   compaction?: Compaction | undefined;
@@ -159,8 +162,8 @@ export interface SessionRequest<T = unknown>
   /** The id of a session in the event log, to continue it. A new id begins a new session. Default: a generated id. */
   id?: string | undefined;
   /**
-   * The share of the model's context window, above 0 and at most 1, at which the history is compacted before it is sent.
-   * Default: 0.85. Has no effect if the host does not report the size of the window.
+   * The share of the model's context window that triggers compaction, above 0 and at most 1. The history is compacted
+   * before it is sent. Default: 0.85. Has no effect if the host does not report the size of the window.
    */
   compactAt?: number | undefined;
 }
@@ -196,9 +199,9 @@ export interface SendOptions
 }
 
 /**
- * A conversation of several runs, one at a time. Its memory is derived only from its events in the event log. `history()`,
- * `totals` and `steps` include this session object's own runs at once, and what others have added to the session since it was
- * opened, sent or refreshed.
+ * A conversation of several runs, one at a time. Its memory is derived only from its events in the event log.
+ * `history()`, `totals` and `steps` include the runs of this session object at once. They include the additions of
+ * others when the session is opened, sends or is refreshed.
  */
 export interface AgentSession<T = unknown> {
   readonly id: string;
@@ -212,13 +215,13 @@ export interface AgentSession<T = unknown> {
    * of its calls. The new session is in the event log from its first run on.
    */
   fork(options?: { atStep?: number | undefined }): Promise<AgentSession<T>>;
-  /** Reads what other runtimes and processes have added to the session. `send`, `fork` and `compact` do this first. */
+  /** Reads the additions of other runtimes and processes to the session. `send`, `fork` and `compact` do this first. */
   refresh(): Promise<void>;
   /** The messages that the model gets before the next prompt. */
   history(): readonly HistoryMessage[];
   /**
    * Replaces the history, from the next run on. Ids of calls and names of tools that hosts refuse are replaced by plain
-   * ones, and blank texts beside other parts are left out; `history()` then returns what the model gets.
+   * ones, and blank texts next to other parts are left out. `history()` then returns the messages that the model gets.
    *
    * @throws InvalidRequestError, with the position of the message, if hosts would not accept the messages.
    */
@@ -273,9 +276,9 @@ export interface ObjectResult<T> extends TextResult {
 export interface AgentRuntime {
   /** The backend's id. */
   readonly backend: string;
-  /** What runs can use here: known before the first request, without asking the host. */
+  /** The abilities that runs can use here. They are known before the first request, without asking the host. */
   readonly capabilities: RuntimeCapabilities;
-  /** Set if a script plays the model. The text is another one for another script; empty if nothing tells it from others. */
+  /** Set if a script plays the model. Different scripts have different texts. Empty if nothing distinguishes the script. */
   readonly rehearsal?: string | undefined;
   /** A string is the prompt. Rejects with a BridleError. If the error ended a run, it has the run's id, usage, cost and duration. */
   generateText(request: TextRequest | string): Promise<TextResult>;

@@ -7,12 +7,12 @@ import { preview } from "../text/reason.ts";
 /** One schema for each key of an options type: a key without a schema is a type error. */
 export type OptionsShape<T> = { readonly [Key in keyof T]-?: z.ZodType };
 
-/** Schemas for values that a program passes. Whoever uses such a value checks its content. */
+/** Schemas for values that a program passes. The code that uses such a value checks its content. */
 export const given = {
   anything: z.unknown(),
   text: z.string(),
   flag: z.boolean(),
-  /** NaN and Infinity are numbers here: whoever uses the value knows its range. */
+  /** Accepts NaN and Infinity, because only the code that uses the value knows its range. */
   number: z.custom((value) => typeof value === "number", { error: "must be a number" }),
   texts: z.array(z.string()),
   list: z.custom((value) => Array.isArray(value), { error: "must be a list" }),
@@ -23,7 +23,7 @@ export const given = {
   signal: z.custom((value) => value instanceof AbortSignal || hasMethod(value, "addEventListener"), {
     error: "must be an AbortSignal",
   }),
-  /** An object with these methods, whatever else it has: a port that a program implements. */
+  /** An object with at least these methods, for a port that a program implements. */
   port: (...methods: readonly string[]) =>
     z.custom((value) => methods.every((name) => hasMethod(value, name)), {
       error: `must be an object with ${methods.map((name) => `${name}()`).join(", ")}`,
@@ -40,8 +40,8 @@ export interface OptionsCheckSettings {
 }
 
 /**
- * Returns a function that throws if options have an unknown key or a value of another type. A key that is `undefined` counts as
- * missing, as long as it is known. `caller` is the name of the function whose options they are.
+ * Returns a function that throws if options have an unknown key or a value of another type. A known key with the value
+ * `undefined` counts as missing. `caller` is the name of the function that takes the options.
  *
  * @example
  * const checkOptions = optionsCheck<{ limit?: number }>("listRuns", { limit: given.number.optional() });
@@ -56,7 +56,7 @@ export function optionsCheck<T>(
   return (options) => checkAgainst(caller, schema, options, settings);
 }
 
-/** The same for a schema that is known already. */
+/** The same for an existing schema. */
 export function checkAgainst(
   caller: string,
   schema: z.ZodType,
@@ -69,14 +69,14 @@ export function checkAgainst(
   throw new Problem(`${caller}: ${sentences.slice(0, maxSentences).join(" ")}`);
 }
 
-/** A misspelt key is also a missing one. */
+/** Puts misspelt keys first, because each of them also causes a missing key. */
 function misspeltFirst(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
   const isMisspelt = ({ code }: z.core.$ZodIssue) => code === "unrecognized_keys";
   return [...issues.filter(isMisspelt), ...issues.filter((issue) => !isMisspelt(issue))];
 }
 
 const maxSentences = 5;
-/** A longer list of keys helps nobody. */
+/** Longer lists of keys are not shown. */
 const maxListed = 12;
 
 function explainIssue(

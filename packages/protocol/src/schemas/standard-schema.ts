@@ -1,6 +1,6 @@
 /**
- * The part of Standard Schema and Standard JSON Schema (https://standardschema.dev) that Bridle uses. TypeScript compares only
- * these few members, so a schema of any Zod 4, or of another library, is checked in no time.
+ * The part of Standard Schema and Standard JSON Schema (https://standardschema.dev) that Bridle uses. TypeScript
+ * compares only these few members, so type checks are fast for a schema of any Zod 4, or of another library.
  */
 
 /** A schema that validates values and infers their type, such as a Zod object. */

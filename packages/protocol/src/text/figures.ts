@@ -1,4 +1,4 @@
-/** Numbers as people read them. */
+/** Formats numbers for reading. */
 import type { Cost } from "../events/usage.ts";
 
 const [minuteMs, hourMs] = [60_000, 3_600_000];
@@ -22,7 +22,7 @@ export function formatCost({ usd, estimate, partial }: Cost): string {
   return `${partial ? "at least " : ""}${formatDollars(usd)}${estimate ? " (estimate)" : ""}`;
 }
 
-/** The cost as a part of a list of facts: nothing if it is not known, or if there was nothing to pay. */
+/** The cost as an entry of a list of facts. Empty if it is unknown or zero. */
 export function listCost(cost: Cost | undefined): string[] {
   return cost === undefined || cost.usd === 0 ? [] : [formatCost(cost)];
 }

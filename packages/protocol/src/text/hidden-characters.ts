@@ -1,12 +1,12 @@
 /**
- * Characters that a reader cannot see: controls, formats (directions, zero-width characters, tags, soft hyphens), line and
- * paragraph separators, fillers, variation selectors, lone surrogates, private and unassigned code points. A terminal may
- * obey them, and they hide or reorder the text beside them.
+ * Characters that a reader cannot see: controls, formats (directions, zero-width characters, tags, soft hyphens), line
+ * and paragraph separators, fillers, variation selectors, lone surrogates, private and unassigned code points. A
+ * terminal may obey them, and they hide or reorder the text around them.
  */
 const hidden = String.raw`\p{C}\p{DI}\p{Zl}\p{Zp}\u2800`;
-/** Marks without a letter below them would change the character of someone else, and a pile of them covers other lines. */
+/** A mark without a letter below it would change a character of other text, and a pile of marks covers other lines. */
 const strayMark = String.raw`(?<![\p{L}\p{N}\p{P}\p{S}\p{M}])\p{M}|(?<=\p{M}{4})\p{M}`;
-/** Letters of scripts in which joiners belong to the spelling. */
+/** Letters of scripts that use joiners in their spelling. */
 const joined = `[\\p{sc=Arab}\\p{sc=Syrc}\\p{sc=Deva}\\p{sc=Beng}\\p{sc=Guru}\\p{sc=Gujr}\\p{sc=Orya}\\p{sc=Taml}\\p{sc=Telu}\\p{sc=Knda}\\p{sc=Mlym}\\p{sc=Sinh}]`;
 const spelling = String.raw`(?<=${joined})[\u200c\u200d](?=${joined})`;
 
@@ -15,15 +15,15 @@ const hiddenInProse = new RegExp(`(?!${spelling})[${hidden}]|${strayMark}`, "gu"
 const controls = /\r(?!\n)|[^\P{Cc}\n\t\r]/gu;
 
 /**
- * Writes each hidden character as `\u{9b}`, so that a person sees all that is there. Runs of blanks stay as they are.
+ * Writes each hidden character as `\u{9b}`, so that the user sees everything. Runs of blanks stay as they are.
  *
- * `keep` lists the hidden characters that stay: line feeds unless you say otherwise.
+ * `keep` lists the hidden characters that stay. Default: line feeds.
  */
 export function showHidden(text: string, keep = "\n"): string {
   return text.replace(everyHidden, (character) => (keep.includes(character) ? character : escapeCharacter(character)));
 }
 
-/** The same for text that a person only reads: joiners that belong to the spelling of a word stay, and line feeds. */
+/** The same for text that is only read. Line feeds stay, and so do joiners that belong to the spelling of a word. */
 export function showHiddenInProse(text: string): string {
   return text.replace(hiddenInProse, (character) => (character === "\n" ? character : escapeCharacter(character)));
 }
@@ -32,12 +32,12 @@ export function showHiddenInProse(text: string): string {
 const emojiPart = String.raw`(?<=\p{ExtPict}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{ExtPict})|(?<=\p{ExtPict})\ufe0f|(?<=[0-9#*])\ufe0f(?=\u20e3)`;
 const hiddenInDocument = new RegExp(`(?!${emojiPart}|(?<=[0-9#*]\\ufe0f)\\u20e3)(?:${hiddenInProse.source})`, "gu");
 
-/** The same for a name that people chose, in one line: joiners within a word or an emoji stay, and line feeds are shown too. */
+/** The same for a user-defined name in one line. Joiners within a word or an emoji stay, but line feeds are shown too. */
 export function showHiddenInName(text: string): string {
   return text.replace(hiddenInDocument, escapeCharacter);
 }
 
-/** The same for text of a document, where columns do not matter: emoji and tabs stay, and each line ends with a line feed. */
+/** The same for text of a document, where columns do not matter. Emoji and tabs stay, and each line ends with a line feed. */
 export function showHiddenInDocument(text: string, show: (character: string) => string = escapeCharacter): string {
   return text
     .replaceAll("\r\n", "\n")

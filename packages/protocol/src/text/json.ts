@@ -1,6 +1,6 @@
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/** A JSON Schema document (draft 2020-12 unless it says otherwise). */
+/** A JSON Schema document (draft 2020-12 unless it names another). */
 export type JsonSchema = { readonly [key: string]: unknown };
 
 /** JSON with sorted keys at every depth, so that equal values give equal text. */
@@ -8,7 +8,7 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) => (isPlainObject(item) ? sortKeys(item) : item)) ?? "null";
 }
 
-/** The most levels of a value from a model, a tool or a server. Code that reads more could run out of stack. */
+/** Maximum levels of a value from a model, a tool or a server. Code that reads more could run out of stack. */
 const maxLevels = 256;
 
 const tooDeep = `it has more than ${maxLevels} levels of lists and objects`;
@@ -25,7 +25,7 @@ export function assertDepth(value: unknown): void {
   if (isTooDeep(value)) throw new RangeError(tooDeep);
 }
 
-/** Parses JSON, and JSON inside of a text of JSON, to the end. Returns `undefined` for a text that is not JSON, or null. */
+/** Parses JSON, and again if the result is a text with JSON. Returns `undefined` for a text that is not JSON, or for null. */
 export function parseNestedJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -44,7 +44,7 @@ function stringify(value: unknown): string | undefined {
   }
 }
 
-/** Whether a value has more than 256 levels of lists and objects, or another number of them. Safe for any depth, and for cycles. */
+/** Whether a value has more than `max` levels of lists and objects. Default: 256. Safe for any depth, and for cycles. */
 export function isTooDeep(value: unknown, max = maxLevels): boolean {
   let level = [value].filter(isContainer);
   for (let depth = 0; level.length > 0; depth++) {

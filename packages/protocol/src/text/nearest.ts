@@ -23,7 +23,7 @@ function maxEdits(candidate: string): number {
   return Math.max(2, candidate.length / 3);
 }
 
-/** A name of another length needs more edits than count, however long it is. Comparing it would take long. */
+/** Rejects a name of a very different length without a comparison, which would take long and exceed the edits that count. */
 function hasSimilarLength(wanted: string, candidate: string): boolean {
   return Math.abs(wanted.length - candidate.toLowerCase().length) <= maxEdits(candidate) || isPrefix(wanted, candidate);
 }

@@ -1,16 +1,19 @@
-/** A pattern of spreadsheets for numbers, such as `#,##0.00 EUR` or `0.0%`. */
+/** A number pattern as in spreadsheets, such as `#,##0.00 EUR` or `0.0%`. */
 export interface NumberPattern {
   readonly prefix: string;
   readonly suffix: string;
   /** Digits after the point. */
   readonly digits: number;
-  /** Whether thousands are apart. */
+  /** Whether thousands are separated. */
   readonly isGrouped: boolean;
   /** Whether the number is multiplied by 100. */
   readonly isPercent: boolean;
 }
 
-/** Undefined for a pattern that is not known: at most one number, whose decimals are zeros, between texts without digits. */
+/**
+ * Returns undefined for an unknown pattern. A known pattern has one number, with zeros as decimals, between texts
+ * without digits.
+ */
 export function readNumberPattern(pattern: string): NumberPattern | undefined {
   const found = /^([^\d#,.%]{0,12})(#,##)?0(?:\.(0{1,10}))?(%?)([^\d#,.%]{0,12})$/.exec(pattern.trim());
   if (found === null) return undefined;
@@ -39,7 +42,7 @@ export function formatByPattern(
   return `${minus}${prefix}${shown}${digits === 0 ? "" : `.${decimals}`}${suffix}`;
 }
 
-/** Without an exponent. Empty if it is none. */
+/** The number without an exponent. Empty if it is not finite. */
 function decimalText(value: number): string {
   if (!Number.isFinite(value)) return "";
   const text = String(value);

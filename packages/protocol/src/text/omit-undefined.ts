@@ -1,7 +1,7 @@
-/** The keys of `T` whose value may be `undefined`. */
+/** The keys of `T` that may have the value `undefined`. */
 type UndefinedKeys<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T];
 
-/** `T` with each key that may be `undefined` made optional, and `undefined` taken out of its values. */
+/** `T` with each key that may be `undefined` made optional, and `undefined` removed from its values. */
 export type WithoutUndefined<T> = {
   [K in keyof T as K extends UndefinedKeys<T> ? never : K]: T[K];
 } & { [K in keyof T as K extends UndefinedKeys<T> ? K : never]?: Exclude<T[K], undefined> } extends infer Both
@@ -9,7 +9,7 @@ export type WithoutUndefined<T> = {
   : never;
 
 /**
- * A copy without the keys whose value is `undefined`, for objects that are stored, compared or sent. Inputs accept
+ * Copies an object without the keys that are `undefined`, for objects that are stored, compared or sent. Inputs accept
  * `undefined` instead, so they need no such copy.
  *
  * @example

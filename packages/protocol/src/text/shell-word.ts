@@ -1,4 +1,7 @@
-/** A word of a command that a person may paste into a shell: in double quotes if it needs quotes, and in single ones if those would not do. */
+/**
+ * A word of a command that the user may paste into a shell. It is in double quotes if it needs quotes, and in single
+ * quotes if double quotes are not enough.
+ */
 export function shellWord(word: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
   return /["$`\\!]/.test(word) ? `'${word.replaceAll("'", "'\\''")}'` : `"${word}"`;

@@ -1,8 +1,8 @@
 /**
- * One call of a tool, as the parent of the runs that the tool starts. Pass the `call` of a tool's context as `parent` of a run:
- * the run then has the rules, questions and limits of the run that calls, and each shows the other.
+ * One call of a tool, as the parent of the runs that the tool starts. Pass the `call` of a tool's context as `parent` of
+ * a run. The run then has the rules, questions and limits of the calling run, and each of the two shows the other.
  *
- * Contract: only the engine makes them. It refuses a copy, and one whose call is over.
+ * Contract: only the engine makes them. It refuses copies, and calls that are over.
  */
 export interface ParentCall {
   readonly runId: string;
@@ -13,5 +13,5 @@ export interface ParentCall {
 /** Levels of nested runs below a run, if no limit is set. */
 export const defaultNestedDepth = 3;
 
-/** The most levels of agents that a file can ask for. */
+/** Maximum levels of agents that a file can ask for. */
 export const maxNestedDepth = 20;

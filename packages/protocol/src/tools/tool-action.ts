@@ -1,6 +1,6 @@
 import type { JsonValue } from "../text/json.ts";
 
-/** Something that a running tool is about to do, for rules and for the person who is asked. */
+/** An action that a running tool is about to take, for rules and for the user who is asked. */
 export interface ToolAction {
   /** The name in rules. */
   readonly tool: string;

@@ -1,4 +1,4 @@
-/** Properties that a tool declares. What it does not declare is assumed by `resolveAnnotations`. */
+/** Properties that a tool declares. `resolveAnnotations` assumes the others. */
 export interface ToolAnnotations {
   /** The tool changes nothing, so calls may run in parallel. Default: it does change something. */
   readOnly?: boolean | undefined;
@@ -11,8 +11,8 @@ export interface ToolAnnotations {
 }
 
 /**
- * All properties of a tool. A tool that declares nothing may do anything: it counts as destructive and as open-world, which
- * are also the defaults of the Model Context Protocol. Rules must not take silence for a promise.
+ * All properties of a tool. A tool that declares nothing may do anything: it counts as destructive and as open-world,
+ * which are also the defaults of the Model Context Protocol. Rules must never treat a missing declaration as a promise.
  *
  * @example
  * resolveAnnotations({}) // { readOnly: false, destructive: true, idempotent: false, openWorld: true }

@@ -11,8 +11,8 @@ import type { TrustedFolder } from "../trust/trusted-folder.ts";
 import type { AnyTool } from "./tool.ts";
 
 /**
- * The definition of a kind of tool. It is loaded with every agent's file, so import nothing heavy beside it: `open`
- * imports its parts when a file has an entry of the kind.
+ * The definition of a kind of tool. It is loaded with every agent's file, so its module must not import anything heavy:
+ * `open` imports its parts when a file has an entry of the kind.
  *
  * @example
  * export const clockKind: ToolKind<typeof clockConfig> = {
@@ -46,27 +46,30 @@ export interface ToolKind<Schema extends z.ZodObject = z.ZodObject> {
   /** The source of an entry's tools in a few words without credentials, for `bridle agent show`, such as `tools.ts`. */
   describe(config: z.output<Schema>): string;
   /**
-   * What opening and calling the tools does to this machine and beyond, which a person has to trust first. `config` is the
-   * entry as the file has it: references such as `${NAME}` are not filled in. Default: it runs what `describe` says.
+   * The effects of opening and calling the tools, on this machine and beyond, which the user has to trust first.
+   * `config` is the entry as the file has it: references such as `${NAME}` are not filled in. Default: it runs the
+   * source that `describe` names.
    */
   effects?(config: z.output<Schema>, context: Pick<ToolKindContext, "baseDir">): readonly EffectSummary[];
   /**
-   * The keys that decide which code answers a call, such as a command and its arguments. A person's remembered answer
+   * The keys that decide which code answers a call, such as a command and its arguments. A remembered answer of the user
    * applies while they are the same. Default: all keys of the entry.
    */
   origin?(config: z.output<Schema>): Readonly<Record<string, unknown>>;
   /** The names of the entry's tools, if the file alone decides them. Default: only opening the entry shows them. */
   names?(config: z.output<Schema>): readonly string[];
   /**
-   * Finds out whether opening would fail for a reason that the file shows, such as a module in another language. Contract:
-   * starts nothing, loads no module, sends nothing; the folder may not be trusted. `open` refuses the same in the same words.
+   * Checks whether opening would fail for a reason that the file shows, such as a module in another language. Contract:
+   * starts nothing, loads no module, sends nothing; the folder may not be trusted. `open` rejects the same entries with
+   * the same messages.
    *
    * @throws ConfigError for the first problem.
    */
   check?(config: z.output<Schema>, context: ToolKindContext): void | Promise<void>;
   /**
-   * Finds out whether opening would fail for a reason that only loaded code shows, such as a function without a description.
-   * It is asked only in a folder that is trusted. Contract: starts no server and sends nothing. Default: the code shows nothing.
+   * Checks whether opening would fail for a reason that only loaded code shows, such as a function without a
+   * description. Called only in a trusted folder. Contract: starts no server and sends nothing. Default: the code shows
+   * nothing.
    *
    * @throws ConfigError for the first problem.
    */
@@ -104,9 +107,9 @@ export interface FileKey {
 
 /** Names of keys of an entry, at any depth. */
 export interface SecretKeys {
-  /** Keys whose value is a credential. */
+  /** Keys that contain a credential. */
   readonly keys?: readonly string[] | undefined;
-  /** Keys of mappings whose values may be credentials, such as `env`. */
+  /** Keys of mappings that may contain credentials, such as `env`. */
   readonly mappings?: readonly string[] | undefined;
 }
 
@@ -142,15 +145,15 @@ export interface ToolKindContext {
   /** How modules of the user are loaded. */
   readonly loading?: ModuleLoading | undefined;
   /**
-   * Whether a script plays the model. Contract: a kind sends nothing from this machine then. It replaces what it would
-   * send, or throws a ConfigError that says so. Default: false.
+   * Whether a script plays the model. Contract: a kind then sends nothing from this machine. It replaces the data that
+   * it would send, or throws a ConfigError that explains why it cannot. Default: false.
    */
   readonly isRehearsed?: boolean | undefined;
   /** Services of the agent's runtime that tools can use. */
   readonly services?: ToolServices | undefined;
 }
 
-/** The context in which an entry is opened. */
+/** The context for opening an entry. */
 export interface ToolOpeningContext extends ToolKindContext {
   /** The proof that the agent's file is trusted. A kind that starts a program for the entry needs it. */
   readonly trusted: TrustedFolder;

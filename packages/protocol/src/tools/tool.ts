@@ -37,8 +37,8 @@ export interface ToolContext {
   /** The parent of runs that the tool starts. Missing if no run calls the tool. */
   call?: ParentCall;
   /**
-   * Asks the rules, and a person if they say so, whether the tool may do something that counts as destructive. Questions of one call
-   * are put one after the other. Missing if no run calls the tool.
+   * Asks the rules, and the user if the rules require it, whether the tool may do something that counts as destructive.
+   * Questions of one call are put one after the other. Missing if no run calls the tool.
    */
   authorize?(action: ToolAction): Promise<ActionDecision>;
   projectDir: string;
@@ -56,8 +56,8 @@ export interface DescribedInput {
   /** A JSON Schema of type `object`. */
   readonly jsonSchema: JsonSchema;
   /**
-   * Returns one sentence for each problem of an input; they are sent to the model. Empty if the input is valid.
-   * Contract: changes nothing, and throws for no JSON value.
+   * Returns one sentence for each problem of an input. They are sent to the model. Empty if the input is valid.
+   * Contract: changes nothing, and never throws for a JSON value.
    */
   problems(input: unknown): readonly string[];
 }
@@ -79,13 +79,13 @@ export interface ToolDescriptor<I extends ToolInput = ToolInput> {
   input: I;
   annotations?: ToolAnnotations | undefined;
   /**
-   * Where the tool comes from, without credentials. A person's remembered answer applies only to a tool of the same source
-   * with the same definition. Default: the program.
+   * Where the tool comes from, without credentials. A remembered answer of the user applies only to a tool of the same
+   * source with the same definition. Default: the program.
    */
   source?: string | undefined;
   /**
-   * Whether calls may run beside others: `parallel` beside other such calls, `exclusive` alone, in the model's order. Default:
-   * `parallel` if the tool is `readOnly`.
+   * Whether calls may run at the same time as others: `parallel` together with other such calls, `exclusive` alone, in
+   * the model's order. Default: `parallel` if the tool is `readOnly`.
    */
   concurrency?: "parallel" | "exclusive" | undefined;
   /** Names of tools that runs of this tool can call. Rules about them are accepted where this tool is passed. Default: none. */
@@ -95,16 +95,16 @@ export interface ToolDescriptor<I extends ToolInput = ToolInput> {
   /** Milliseconds until a call is aborted and fails. Default: 600,000. */
   timeoutMs?: number | undefined;
   /**
-   * Describes the effect of a call to the person who is asked: a diff, the statement. Plain text.
-   * Contract: changes nothing and takes less than five seconds. If it throws, the message is shown instead.
+   * Describes the effect of a call to the user who is asked, such as a diff or the statement. Plain text. Contract:
+   * changes nothing and takes less than five seconds. If it throws, the message is shown instead.
    */
   preview?(
     input: InputOf<I>,
     context: Pick<ToolContext, "signal" | "projectDir" | "environment">,
   ): string | Promise<string>;
   /**
-   * Contract: return a string or `{ markdown, images?, structured?, isError? }`. Throw if the call failed; the model gets the message.
-   * Observe `context.signal`: a result that comes after it is aborted is dropped.
+   * Contract: return a string or `{ markdown, images?, structured?, isError? }`. Throw if the call failed; the model
+   * gets the message. Observe `context.signal`: a result that arrives after the abort is dropped.
    */
   execute(input: InputOf<I>, context: ToolContext): Promise<ToolOutput | string>;
 }
@@ -112,7 +112,7 @@ export interface ToolDescriptor<I extends ToolInput = ToolInput> {
 /** A tool with any input. */
 export type AnyTool = ToolDescriptor<ToolInput>;
 
-/** What a value must be is checked with the run, where a tool without `defineTool` arrives, too. */
+/** Values are checked when the run starts, because tools that were made without `defineTool` arrive only there. */
 const toolShape: OptionsShape<AnyTool> = {
   name: given.anything,
   description: given.anything,

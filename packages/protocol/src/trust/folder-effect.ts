@@ -1,10 +1,11 @@
-/** What the files of a folder do once they take effect: a person decides whether a folder may do it. */
+/** The effects of a folder's files. The user decides whether a folder may have them. */
 
 export const effectKinds = ["runs", "skips-questions", "sends", "reads"] as const;
 
 /**
- * `runs`: starts a program or loads a module. `skips-questions`: lets tools run that a person would be asked about.
- * `sends`: opens a connection that the file chose. `reads`: takes a variable or a file from outside of the folder.
+ * `runs`: starts a program or loads a module. `skips-questions`: lets tools run that the user would otherwise be asked
+ * about. `sends`: opens a connection that the file chose. `reads`: takes a variable or a file from outside of the
+ * folder.
  */
 export type EffectKind = (typeof effectKinds)[number];
 
@@ -19,7 +20,7 @@ export interface EffectSummary {
 export interface FolderEffect extends EffectSummary {
   /** The path of its key, such as `tools.0`. */
   readonly field: string;
-  /** Everything that the trust is for: the setting as the file has it, and the content of modules. It is never shown. */
+  /** Everything that the trust covers: the setting as the file has it, and the content of modules. It is never shown. */
   readonly content: string;
   /** The files among the content, if it has any. */
   readonly loaded?: LoadedFiles | undefined;
@@ -47,8 +48,8 @@ export interface EffectiveFile {
   readonly path: string;
   readonly effects: readonly FolderEffect[];
   /**
-   * Takes the file over once the user has decided to trust it: the file has no effects afterwards, and the decision needs no
-   * record. Without it, the decision is recorded for the path and the effects.
+   * Adopts the file once the user has decided to trust it. The file has no effects afterwards, and the decision needs no
+   * record. Without this method, the decision is recorded for the path and the effects.
    */
   accept?(): Promise<void>;
 }

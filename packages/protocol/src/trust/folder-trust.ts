@@ -12,7 +12,7 @@ export interface TrustedState {
   readonly former: readonly EffectSummary[];
   /** Whether the file was trusted with other effects. */
   readonly isChanged: boolean;
-  /** The loaded files whose content is not trusted; missing if there are none. */
+  /** The loaded files with content that is not trusted; missing if there are none. */
   readonly changes?: readonly LoadedFileChange[] | undefined;
 }
 
@@ -26,18 +26,18 @@ export interface LoadedFileChange {
 }
 
 /**
- * Decides whether the effects of files may happen. The command has one that asks the person at the terminal once for each
+ * Decides whether the effects of files are allowed. The command has one that asks the user at the terminal once for each
  * content. A program passes its own, or none if its author chose the folder.
  */
 export interface FolderTrust {
-  /** The state of each file. Asks nobody. */
+  /** The state of each file. Never asks the user. */
   check(files: readonly EffectiveFile[]): Promise<readonly TrustedState[]>;
   /**
-   * Resolves if every file is trusted. May ask a person first.
+   * Resolves if every file is trusted. May ask the user first.
    *
-   * @throws ConfigError that lists what the files would do.
+   * @throws ConfigError that lists the effects of the files.
    */
   require(files: readonly EffectiveFile[]): Promise<void>;
-  /** Called when nothing of the process uses the files any more: notes what runs changed in them. */
+  /** Called when the process no longer uses any of the files. Records the changes that runs made in them. */
   close?(): Promise<void>;
 }

@@ -2,8 +2,8 @@ import type { EffectiveFile } from "./folder-effect.ts";
 import type { FolderTrust } from "./folder-trust.ts";
 
 /**
- * The proof that files of a folder may take effect. Whatever starts a program for a folder takes one, and only the decision
- * about trust makes one, so that TypeScript refuses a start that nobody decided about.
+ * The proof that files of a folder may take effect. Code that starts a program for a folder requires one, and only a
+ * decision about trust creates one. TypeScript therefore refuses a start without a decision.
  */
 export class TrustedFolder {
   /** The files that were decided about. */
@@ -16,7 +16,7 @@ export class TrustedFolder {
   /**
    * Resolves once the files are trusted. Without `trust`, the author of the program chose the folder.
    *
-   * @throws ConfigError that lists what the files would do.
+   * @throws ConfigError that lists the effects of the files.
    */
   static async require(trust: FolderTrust | undefined, files: readonly EffectiveFile[]): Promise<TrustedFolder> {
     await trust?.require(files);

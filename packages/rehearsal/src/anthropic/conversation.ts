@@ -29,7 +29,7 @@ function isCutOffNote(message: AnthropicMessage | undefined): boolean {
   );
 }
 
-/** A message of the user may hold results, prompts, both, or only text of the host. */
+/** A user's message may hold results, prompts, both, or only text of the host. */
 function toEntries(message: AnthropicMessage, request: MessagesRequest): ScriptHistoryEntry[] {
   const { role, content } = message;
   if (role === "assistant") return [{ kind: "answer", calls: content.filter(isCall).map(toCall) }];

@@ -2,8 +2,8 @@ import { ownWords } from "./host-notes.ts";
 import type { AnthropicMessage, MessagesRequest, RequestBlock } from "./request.ts";
 
 /**
- * The texts of a person in a message, oldest first. Hosts also send tool results as user messages, and add their own text.
- * After an interrupted turn, one message holds results and the next prompt.
+ * The user's own texts in a message, oldest first. Hosts also send tool results as user messages, and add their own
+ * text. After an interrupted turn, one message holds results and the next prompt.
  */
 export function findPrompts({ metadata }: MessagesRequest, { content }: AnthropicMessage): string[] {
   const isClaudeCode = metadata?.user_id?.includes("session_id") ?? false;

@@ -1,6 +1,6 @@
 /**
- * Threads: the API keeps a conversation, and the next request has only what is new, with the id of the message that it
- * continues. Clients that are refused send everything again, so each refusal has the API's name.
+ * Threads: the API keeps a conversation. The next request contains only the new messages, with the id of the message
+ * that it continues. Clients that are refused send everything again, so each refusal has the API's name.
  */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
@@ -30,7 +30,7 @@ interface OpenedThread {
   keep?(answer: ScriptAnswer): void;
 }
 
-/** Adds what the API has kept of a conversation. A request without `thread` stays as it is. */
+/** Adds the messages that the API has kept of a conversation. A request without `thread` stays as it is. */
 export function openThread(body: unknown, memory: Memory): OpenedThread | InvalidRequest {
   if (typeof body !== "object" || body === null || !("thread" in body)) return { body };
   const parsed = threadRequest.safeParse(body);
@@ -58,7 +58,7 @@ function keepAnswer({ messages, system, tools }: Thread, answer: ScriptAnswer, m
   memory.set(id, { system, tools, messages: [...messages, { role, content }] } satisfies Thread);
 }
 
-/** The same reply. An answer that is cut is not kept. */
+/** The same reply, which also keeps the answer. A cut answer is not kept. */
 export function keeping(reply: Reply, keep: (answer: ScriptAnswer) => void): Reply {
   if (reply.kind === "stream") {
     const events: typeof reply.events = (answer, ending) => {

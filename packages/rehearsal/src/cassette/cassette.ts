@@ -14,7 +14,7 @@ export interface Cassette {
   readonly runs: number;
   readonly backends: readonly string[];
   readonly models: readonly string[];
-  /** What it plays differently from the runs, in sentences. */
+  /** The differences between the cassette and the runs, in sentences. */
   readonly warnings: readonly string[];
 }
 
@@ -26,8 +26,8 @@ export interface CassetteOptions {
 }
 
 /**
- * Creates a cassette from the events of runs, in the order in which the runs began. Without a request to a model, it has no
- * turns.
+ * Creates a cassette from the events of runs, in the order that the runs began. It has no turns if the runs sent no
+ * request to a model.
  */
 export function createCassette(runs: Iterable<readonly RunEvent[]>, options: CassetteOptions = {}): Cassette {
   const { redactor = createRedactor(), readArtifact = () => undefined } = options;

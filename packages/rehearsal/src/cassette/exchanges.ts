@@ -195,7 +195,7 @@ function closeAnswer(answer: OpenAnswer): AnswerMove {
   };
 }
 
-/** The ids of calls whose results were cut, with the position of each in the run. */
+/** The ids of calls with truncated results, with the position of each result in the run. */
 type CutResults = readonly { readonly callId: string; readonly seq: number }[];
 
 function findCutResults(events: readonly RunEvent[]): CutResults {

@@ -7,7 +7,7 @@ export interface CassetteRecorderOptions extends RedactorOptions {
   readonly readArtifact?: EventLog["artifact"] | undefined;
 }
 
-/** Collects the events of any number of runs, also at the same time. */
+/** Collects the events of any number of runs, including concurrent ones. */
 export interface CassetteRecorder {
   /** For `onEvent` of a runtime. */
   onEvent(event: RunEvent): void;

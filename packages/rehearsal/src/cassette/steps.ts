@@ -75,7 +75,7 @@ function toCall({ tool, input }: RecordedCall): CallInput {
   return isPlainObject(input) && Object.keys(input).length === 0 ? { call: tool } : { call: tool, with: input };
 }
 
-/** Arguments that were no JSON. Hosts pass them on as text, and Claude Code 2.1.330 in a separate field. */
+/** Arguments that are not JSON. Hosts pass them on as text, and Claude Code 2.1.330 in a separate field. */
 function rawText(input: unknown): string | undefined {
   const wrapped = isPlainObject(input) ? input.__unparsedToolInput : undefined;
   if (isPlainObject(wrapped) && typeof wrapped.raw === "string") return wrapped.raw;

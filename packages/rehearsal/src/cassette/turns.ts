@@ -69,7 +69,7 @@ function toConditions(scene: CassetteScene, scenes: readonly CassetteScene[]): W
   return omitUndefined({ user, system, message: isNumbered ? scene.message : undefined });
 }
 
-/** Set only if the same question was asked with another system prompt. */
+/** Set only if the same question occurs with another system prompt. */
 function systemCondition({ system, message }: CassetteScene, twins: readonly CassetteScene[]): string | undefined {
   const rivals = twins.filter((twin) => twin.message === message).map((twin) => twin.system);
   if (rivals.length === 0) return undefined;

@@ -11,7 +11,7 @@ const modelHost = "api.individual.githubcopilot.com";
 /** The hosts that Copilot's runtime uses with the fake login: for the account, and for its models. */
 export const copilotHosts: readonly string[] = ["api.github.com", modelHost];
 
-/** What GitHub says about the account, as far as the runtime 1.0.85 reads it. */
+/** GitHub's data about the account, as far as the runtime 1.0.85 reads it. */
 export const fakeGitHubAccount = {
   login: fakeGitHubName,
   access_type_sku: "copilot_pro",

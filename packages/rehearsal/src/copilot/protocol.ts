@@ -4,7 +4,7 @@ import type { Protocol } from "../protocol/protocol.ts";
 import type { Limit } from "../script/script.ts";
 import { isCopilotRequest } from "./endpoints.ts";
 
-/** OpenAI Responses for a GitHub account: its plan includes usage of a month, whose rest the headers report. */
+/** OpenAI Responses for a GitHub account. Its plan includes a monthly quota, and the headers report the rest of it. */
 export const copilotResponses: Protocol = {
   ...openaiResponses,
   name: "copilot-responses",

@@ -24,11 +24,11 @@ interface AnswerCall {
   readonly name: string;
   /** JSON, unless the script breaks it; the input as a text if the tool is custom. */
   readonly arguments: string;
-  /** Whether it calls a tool whose input is a text instead of JSON. */
+  /** Whether it calls a tool that takes text instead of JSON as its input. */
   readonly isCustom?: true;
 }
 
-/** Replaces what is written in a step by what the model says. */
+/** Converts the written content of a step to the model's output. */
 interface Fill {
   text(text: string): string;
   value(value: unknown): unknown;
@@ -76,7 +76,7 @@ function toCall(
   return { name, arguments: "raw" in input ? input.raw : toJson(input.value, fill) };
 }
 
-/** A text as it is. Of an object, its first text: an event log has more than the model sent. */
+/** A text stays unchanged. An object becomes its first text, because an event log has more than the model sent. */
 function toCustomInput(input: ScriptCall["input"], fill: Fill): string {
   if ("raw" in input) return input.raw;
   const value = fill.value(input.value);

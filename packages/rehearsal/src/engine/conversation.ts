@@ -16,7 +16,7 @@ export interface RehearsedConversation {
   readonly results: readonly ToolResult[];
   /** The tool names in the request. */
   readonly offered: readonly string[];
-  /** Those whose input is a text instead of JSON, if the protocol has such tools. */
+  /** Tools that take text instead of JSON as their input, if the protocol has such tools. */
   readonly customTools?: readonly string[] | undefined;
   /** The tool that the client uses to request an object. */
   readonly objectTool?: string | undefined;

@@ -1,7 +1,7 @@
 /**
- * Requests for the correction of one call. Bridle's model APIs send one for a call whose input does not fit, and Claude Code does
- * not. So that a script means the same on each, only a turn that is written for such requests answers them. Without one, the call
- * stays as it is.
+ * Requests for the correction of one call. Bridle's model APIs send one for a call with invalid input, and Claude Code
+ * does not. To make a script mean the same on each host, only a turn that is written for such requests answers them.
+ * Without such a turn, the call stays as it is.
  */
 import { correctionStart } from "@bridle/protocol";
 import { normalise } from "../script/normalise.ts";
@@ -12,12 +12,12 @@ export function isCorrection({ user }: Pick<RehearsedConversation, "user">): boo
   return user.startsWith(correctionStart);
 }
 
-/** Whether the condition is about such requests: it holds because of their first words, not because of the call in them. */
+/** Whether the condition is about such requests. It then matches their first words, not the call in them. */
 export function meansCorrection(user: NonNullable<When["user"]>, text: string): boolean {
   return user(text) && !user(text.slice(correctionStart.length));
 }
 
-/** Leaves a call as it is. */
+/** Leaves a call unchanged. */
 export const uncorrected = normalise(
   {
     rehearsal: 1,

@@ -60,7 +60,7 @@ function callsOf(entry: ScriptHistoryEntry): readonly PastCall[] {
   return entry.kind === "answer" ? entry.calls : [];
 }
 
-/** The entry of a user's message. A message that only adds the images of tool results is none. */
+/** The entry of a user's message. A message that only adds the images of tool results has no entry. */
 export function toPromptEntry(text: string): ScriptHistoryEntry[] {
   return text.startsWith(resultImagesLabel) ? [] : [{ kind: "prompt", text }];
 }

@@ -1,4 +1,4 @@
-/** A model in code: a function that is asked for each answer, in place of a script. */
+/** A model in code: a function that returns each answer, instead of a script. */
 import { getErrorMessage, isBridleError } from "@bridle/protocol";
 import { defineScript } from "../script/define.ts";
 import type { StepInput } from "../script/schema.ts";
@@ -33,7 +33,7 @@ export type RehearsedModel = (request: RehearsedRequest) => StepInput | undefine
 
 const [leaveAsIs] = uncorrected.steps;
 
-/** Asks a function for each step. What it throws, and a step that is wrong, is a failure that names the position. */
+/** Asks a function for each step. If it throws or returns an invalid step, the failure names the position. */
 export function createModelPlayer(model: RehearsedModel): Player {
   return async (conversation) => {
     const position = { turn: conversation.turn, step: conversation.answers.length + 1 };

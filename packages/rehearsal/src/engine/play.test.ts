@@ -14,7 +14,7 @@ const base: RehearsedConversation = {
   offered: [],
 };
 
-/** `answers` lists, for every past answer, the tools whose results followed it. */
+/** `answers` lists, for every past answer, the tools with results after it. */
 function at(answers: string[][], more: Partial<RehearsedConversation> = {}): RehearsedConversation {
   const results = (tools: string[]) => tools.map((tool) => ({ tool, text: "" }));
   return { ...base, answers: answers.map((tools) => ({ results: results(tools) })), ...more };

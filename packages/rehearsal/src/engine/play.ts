@@ -5,7 +5,7 @@ import type { RehearsedConversation } from "./conversation.ts";
 import { findPosition, findStep, isWholeAnswer, type ScriptPosition } from "./position.ts";
 import { TemplateError } from "./template.ts";
 
-/** The script's reply to a request: a step with its answer, or the reason why there is none. */
+/** The script's reply to a request: a step with its answer, or the reason for its absence. */
 export type Play =
   | { readonly kind: "step"; readonly turn: number; readonly step: Step; readonly answer?: ScriptAnswer }
   | { readonly kind: "mismatch"; readonly turn?: number; readonly step?: number; readonly reason: string };

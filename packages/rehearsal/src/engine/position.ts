@@ -11,8 +11,8 @@ export interface ScriptPosition {
 }
 
 /**
- * Finds the first turn in the script whose conditions all hold. Turns may alternate between steps (`when: { tool }`), so
- * the earlier steps are replayed to count the answers of this turn.
+ * Finds the first turn in the script that has all of its conditions met. Turns may alternate between steps (`when: {
+ * tool }`), so the earlier steps are replayed to count the answers of this turn.
  */
 export function findPosition(script: Script, conversation: RehearsedConversation): ScriptPosition | undefined {
   const found = (step: number) => script.turns.find(({ when }) => holds(when, conversation, step));

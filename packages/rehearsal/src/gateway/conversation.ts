@@ -15,7 +15,7 @@ export function toGatewayConversation({ prompt, tools, toolChoice }: GatewayRequ
   };
 }
 
-/** The entries of a message. System messages are no part of the history. */
+/** The entries of a message. System messages are not part of the history. */
 export function toGatewayEntries(message: GatewayMessage): ScriptHistoryEntry[] {
   if (message.role === "system") return [];
   const { role, content } = message;

@@ -1,5 +1,5 @@
 /**
- * Ids of output items. The rehearsal stores nothing between requests, so an id contains whether the API would have stored
+ * Ids of output items. The rehearsal stores nothing between requests, so an id records whether the API would have stored
  * its item.
  */
 type Kind = "msg" | "rs" | "fc" | "ctc";

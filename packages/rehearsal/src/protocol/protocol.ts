@@ -32,7 +32,7 @@ export interface Arrival {
   readonly memory: Memory;
 }
 
-/** What a protocol remembers of earlier requests, until the rehearsal starts again. */
+/** A protocol's memory of earlier requests, until the rehearsal starts again. */
 export type Memory = Map<string, unknown>;
 
 export type Reading = { readonly request: ModelRequest } | InvalidRequest;

@@ -43,7 +43,7 @@ const limitSchema = z.strictObject({
   resets_in_seconds: z.number(),
   window: word.default("five_hour"),
   status: z.enum(["allowed", "allowed_warning", "rejected"]).default("rejected"),
-  /** The used share of the window; 1 is all of it. */
+  /** The used share of the window; 1 means all of it. */
   utilization: z.number().min(0).optional(),
 });
 

@@ -6,7 +6,10 @@ export interface Script {
   readonly turns: readonly ScriptTurn[];
   /** The models that the server lists, if the script names them. */
   readonly models?: readonly string[] | undefined;
-  /** What answers if a test asks a model to judge: the script (the default), or a judgement that always passes or fails. */
+  /**
+   * Decides who answers when a test asks a model to judge: the script (the default), or a judgement that always passes
+   * or fails.
+   */
   readonly judges?: "pass" | "fail" | "script" | undefined;
 }
 
@@ -68,7 +71,7 @@ export interface Content {
 export interface ScriptCall {
   readonly tool: string;
   readonly input: { readonly value: unknown } | { readonly raw: string };
-  /** Whether the input is a text, also if the client offers no such tool. */
+  /** Whether the input is a text, even if the client offers no such tool. */
   readonly isCustom?: boolean | undefined;
 }
 
@@ -88,7 +91,7 @@ export interface Delivery {
   readonly chunks: Chunks;
 }
 
-/** The division of a stream: at events, inside every multi-byte character, or into chunks of so many bytes. */
+/** How a stream is divided: at events, inside every multi-byte character, or into chunks of this many bytes. */
 export type Chunks = "events" | "inside-characters" | number;
 
 /** The state of a subscription window, for response headers. */

@@ -25,7 +25,7 @@ export interface RehearsalFailure {
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
-/** A request whose answer is not complete. */
+/** A request without a complete answer. */
 export type WritableRequest = Writable<RecordedRequest>;
 
 type Predicate = (request: RecordedRequest) => boolean;

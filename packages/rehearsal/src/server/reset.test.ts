@@ -39,7 +39,7 @@ test("after a reset, the script, its failures and the request ids start again", 
 
 const read = (response: Response) => response.text().catch(() => "");
 
-/** Steps, what a client does with the answer, and whether anything is left of it. */
+/** Steps, the client's handling of the answer, and whether the rehearsal is undisturbed afterwards. */
 const endings: readonly [string, Steps, (response: Response) => unknown, boolean][] = [
   ["a whole stream leaves nothing", [{ say: "Hello" }], read, true],
   ["an error may be remembered", [{ status: 529 }], read, false],

@@ -7,9 +7,9 @@ import { toChunks } from "./chunks.ts";
 /** The response that an answer is written to. */
 export interface Outgoing {
   readonly response: ServerResponse;
-  /** Aborted when the connection closes, whoever closes it. */
+  /** Aborted when either side closes the connection. */
   readonly hungUp: AbortSignal;
-  /** Breaks the connection, if the script says so. */
+  /** Breaks the connection, if the script requests it. */
   drop(): void;
 }
 

@@ -12,12 +12,12 @@ export interface Certificate {
 
 const dayInMilliseconds = 24 * 60 * 60 * 1000;
 
-/** The certificates of this process, by hosts and day: making one takes longer than the rest of a rehearsal's start. */
+/** The certificates of this process, by hosts and day. Creating one takes longer than the rest of a rehearsal's start. */
 const made = new Map<string, Promise<Certificate>>();
 
 /**
- * A certificate for hosts and the authority that signs it, both valid for at least a day before and after `now`. They share
- * one key, because it protects nothing. All of a day are the same.
+ * A certificate for hosts and the authority that signs it, both valid for at least a day before and after `now`. They
+ * share one key, because it protects nothing. All certificates of a day are the same.
  */
 export function certificateFor(hosts: readonly string[], now: Date): Promise<Certificate> {
   const day = new Date(Math.floor(now.getTime() / dayInMilliseconds) * dayInMilliseconds);

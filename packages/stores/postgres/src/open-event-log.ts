@@ -163,7 +163,7 @@ class OpenedEventLog implements PostgresEventLog {
     return this.#closing;
   };
 
-  /** A list says which runs are in progress, so it ends those of processes that died since. */
+  /** A list shows which runs are in progress, so it first ends the runs of processes that have died. */
   async #readList<T>(work: (send: SendStatement) => Promise<T>): Promise<T> {
     await this.#endAbandoned().catch((error: unknown) => {
       if (!(error instanceof StoreError)) throw error; // a busy log or a full disk prevents no reading

@@ -1,6 +1,6 @@
 /**
- * Writes a run with an effect, and stops before the event with the given number to wait for SIGKILL. Only what is durable is
- * sure to be in the log then.
+ * Writes a run with an effect, and stops before the event with the given number to wait for SIGKILL. At that point, only
+ * durable events are sure to be in the log.
  */
 import { appendFileSync, writeSync } from "node:fs";
 import { openPostgresEventLog } from "../src/index.ts";

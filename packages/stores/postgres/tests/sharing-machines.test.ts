@@ -52,7 +52,7 @@ describe.skipIf(skipsPostgres)(
   },
 );
 
-/** The work of four processes, which share nothing with those of another machine but the database. */
+/** The work of four processes, which share only the database with those of another machine. */
 async function workOf(url: string, machine: string): Promise<readonly Work[]> {
   const folder = mkdtempSync(join(tmpdir(), `bridle-machine-${machine}-`));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -32,8 +32,8 @@ export interface StoreOptions {
   /** Whether to open the event log only for reading, which also works without write permission. Default `false`. */
   readOnly?: boolean | undefined;
   /**
-   * A secret of the user whose event log it is. A new event log gets a mark that only this key makes; `isOwnStore` looks for
-   * it. An event log without the mark is opened too. Default: no mark.
+   * A secret of the user who owns the event log. A new event log gets a mark that only this key makes, and `isOwnStore`
+   * looks for it. An event log without the mark is opened too. Default: no mark.
    */
   ownerKey?: Uint8Array | undefined;
   /** Removes credentials before anything is written. Default: removes everything that looks like a credential. */
@@ -87,7 +87,7 @@ export function createSqliteStore(database: DatabaseSync, options: OpenedOptions
     ? createReadOnlyStore(database, folder)
     : attempt(() => createWritableStore(database, artifacts, { ...options, file, onWritten }));
   const changes = shared.ofStore;
-  /** A list says which runs are in progress, so it ends those of processes that died since. */
+  /** A list shows which runs are in progress, so it first ends the runs of processes that have died. */
   const readEnded = () => {
     try {
       attempt(() => store.endInterrupted());

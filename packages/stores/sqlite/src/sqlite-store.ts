@@ -33,13 +33,16 @@ export interface SqliteStore {
   readonly approvals: ApprovalStore;
   readonly limits: SharedLimits;
   open: Writer["open"];
-  /** A reader that sees what this process has appended; of a query, only what it selects. */
+  /**
+   * A reader that sees the events that this process has appended. With a query, it may miss appended events that the
+   * query does not select.
+   */
   read(query?: EventQuery): Reader;
   snapshots(sessionId: string): readonly SessionSnapshot[];
   addSnapshot(sessionId: string, snapshot: SessionSnapshot): boolean;
   removeSession(sessionId: string): void;
   artifact(id: string): string | undefined;
-  /** Ends the runs whose process died after the event log was opened. Opening ends earlier ones. */
+  /** Ends the runs of processes that died after the event log was opened. Opening ends earlier ones. */
   endInterrupted(): void;
   /** Throws if something cannot be written. The database is closed when it returns, and not used when it resolves. */
   close(): Promise<void>;

@@ -32,7 +32,7 @@ async function writeTurns(store: EventLog): Promise<void> {
   await writer.close();
 }
 
-/** Opens the session and sends a prompt. Returns how many events were read, and what the host got. */
+/** Opens the session and sends a prompt. Returns the number of events that were read, and the messages that the host received. */
 async function takeTurn(store: EventLog) {
   let read = 0;
   const counted: EventLog = {

@@ -19,7 +19,7 @@ function openSession(eventLog: EventLog): Promise<AgentSession> {
   return createAgentRuntime({ backend: own, models: { default: "m" }, eventLog }).openSession(request);
 }
 
-/** Gives the session to another owner, as a process does that takes this one for dead. */
+/** Gives the session to another owner, like a process that takes this one for dead. */
 function loseLease(folder: string): void {
   const database = new DatabaseSync(join(folder, "state.db"));
   database.exec("UPDATE leases SET token = 'other', pid = 4194304, start_time = 'never'");

@@ -1,4 +1,4 @@
-/** An event log may have come with a project. A mark that only the user's key makes tells it from the user's own. */
+/** An event log may have come with a project. A mark that only the user's key makes distinguishes it from the user's own. */
 import { once } from "node:events";
 import {
   copyFileSync,
@@ -33,7 +33,7 @@ async function logOf(ownerKey: Uint8Array | undefined): Promise<string> {
   return folder;
 }
 
-/** The folder of an event log whose process was killed while it had written events that are only beside the database. */
+/** The folder of an event log after its process was killed. Some of its events are only in files next to the database. */
 async function crashedLog(ownerKey: Uint8Array): Promise<string> {
   const folder = temporaryFolder();
   const { child, ended } = startProgram("endless-writer.ts", folder, Buffer.from(ownerKey).toString("hex"));

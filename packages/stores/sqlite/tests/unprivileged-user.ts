@@ -1,4 +1,4 @@
-/** Prints what a user without write permission can do with an event log. */
+/** Tries to read and write an event log as a user without write permission, and prints the results. */
 import { openStore } from "../src/open-store.ts";
 import { begun } from "./drafts.ts";
 

@@ -9,14 +9,14 @@ interface SettingsSurroundings {
   readonly baseDir: string;
   /** Tools that the agent has, its own and the host's. */
   readonly offered: readonly string[];
-  /** Whether it has further tools whose names are not known yet. */
+  /** Whether the agent has more tools, with names that are not known yet. */
   readonly hasUnknownTools: boolean;
   readonly workingDirectory?: string;
 }
 
 const defaultBudget = 10_000;
 
-/** The block's settings in the words of the backend, and what of them the model cannot honour. */
+/** The block's settings in the backend's terms, and warnings about settings that the model cannot honour. */
 export function hostSettingsOf(
   config: ClaudeConfig,
   around: SettingsSurroundings,

@@ -67,7 +67,10 @@ const settingSources = z
     "Layers of Claude Code's own settings to load, with their CLAUDE.md and their hooks, which run outside of the rules. A warning says so. Default: none.",
   );
 
-/** `claude` of an agent's file: what is opened and set on Claude Code. Everything is closed by default. */
+/**
+ * The `claude` block of an agent's file: the tools it opens on Claude Code, and its settings. Everything is closed by
+ * default.
+ */
 export const claudeConfig = z
   .strictObject({
     permission_mode: z

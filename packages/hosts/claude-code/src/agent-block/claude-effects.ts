@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import type { EffectKind, EffectSummary } from "@bridle/protocol";
 import type { ClaudeConfig } from "./claude-config.ts";
 
-/** What a `claude` block opens on this machine. */
+/** The effects of a `claude` block on this machine. */
 export function claudeEffects(config: ClaudeConfig): EffectSummary[] {
   const { bash, file_system: files, web_search: search, permission_mode: mode, setting_sources: sources = [] } = config;
   const effect = (isSet: unknown, kind: EffectKind, subject: string): EffectSummary[] =>
@@ -32,7 +32,7 @@ export function claudeCallRules(config: ClaudeConfig): string[] {
   ];
 }
 
-/** Files and folders of a project from which Claude Code loads hooks, programs and instructions. */
+/** Files and folders of a project that Claude Code loads hooks, programs and instructions from. */
 const projectFiles = [
   "CLAUDE.md",
   "CLAUDE.local.md",
@@ -43,7 +43,10 @@ const projectFiles = [
   ),
 ];
 
-/** What `setting_sources` loads from the folder in which Claude Code works. The user's own settings are not a project's. */
+/**
+ * The project files that `setting_sources` loads from Claude Code's working directory. The user's own settings do not
+ * belong to a project.
+ */
 export function claudeLoadedFiles(
   { setting_sources: sources = [], working_directory: folder }: ClaudeConfig,
   { baseDir, projectDir }: { readonly baseDir: string; readonly projectDir: string },

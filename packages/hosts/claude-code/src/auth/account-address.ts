@@ -25,8 +25,8 @@ function accountFile({ CLAUDE_CONFIG_DIR, HOME }: ClaudeEnvironment): string {
 }
 
 /**
- * Returns a function that reads the email address of the account which the host would put into prompts. The host keeps it
- * in a file with many other values, which is read again only after a change. Undefined if no address is known yet.
+ * Returns a function that reads the account's email address, which the host would put into prompts. The host keeps it in
+ * a file with many other values, which is read again only after a change. Undefined if no address is known yet.
  */
 export function createAddressReader(): (environment: ClaudeEnvironment) => Promise<string | undefined> {
   let known: { stamp: string; address: string | undefined } | undefined;

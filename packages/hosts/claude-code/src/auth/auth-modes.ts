@@ -128,8 +128,8 @@ export function missingVariables(mode: ClaudeAuthMode, environment: ClaudeEnviro
 }
 
 /**
- * The variable with an address that requests of the mode go to with a credential as it is. Undefined without such an address,
- * and for a request that is signed instead: the signature is valid for its own address only.
+ * The variable with the address that requests of the mode go to with their credential unchanged. Undefined without such
+ * an address, and for signed requests: a signature is valid only for its own address.
  */
 export function credentialAddressVariable(
   mode: ClaudeAuthMode,

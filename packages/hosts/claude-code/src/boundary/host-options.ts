@@ -26,7 +26,7 @@ import { refusalOf, toolHook } from "./tool-hook.ts";
 export interface HostParts {
   spec: ConversationSpec;
   environment: Record<string, string>;
-  /** A folder with programs that stand in for those of the machine, if no tool runs commands. */
+  /** A folder with programs that replace the machine's own, if no tool runs commands. */
   programs: string;
   tools: ToolServer;
   spawn: NonNullable<Options["spawnClaudeCodeProcess"]>;
@@ -38,7 +38,10 @@ export interface HostParts {
   verified(): Promise<void>;
 }
 
-/** Tools whose commands may use git. Without them, only Claude Code itself starts git in the folder (observed on 2.1.330). */
+/**
+ * Tools that run commands, which may use git. Without them, only Claude Code itself starts git in the folder (observed
+ * on 2.1.330).
+ */
 const commandTools = /^(?:Bash|PowerShell|Monitor|REPL|EnterWorktree|ExitWorktree)$/;
 
 /** All options that Claude Code gets for a conversation. */
@@ -49,7 +52,7 @@ export function hostOptions(parts: HostParts): Options {
   const runsCommands = settingSources.length > 0 || opened.some((name) => commandTools.test(name));
   const ours = [...spec.tools.map(({ name }) => name), readResultName].map(hostToolName);
   return {
-    // What the model gets
+    // The model and its prompts
     model: spec.model,
     systemPrompt: systemPrompt(spec.system),
     maxTurns: spec.stepBudget,
@@ -57,7 +60,7 @@ export function hostOptions(parts: HostParts): Options {
     includePartialMessages: true,
     verbatimPrompts: true, // otherwise @path is read from disk into the prompt, and /commands in it are executed
 
-    // What the model can do
+    // Tools and permissions
     tools: [...spec.builtins],
     disallowedTools: builtinNames.filter((name) => !opened.includes(currentName(name))),
     ...omitUndefined({ agents: opened.includes(subagentTool) ? toAgentDefinitions(spec) : undefined }),
@@ -68,7 +71,7 @@ export function hostOptions(parts: HostParts): Options {
     hooks: { PreToolUse: [toolHook({ ...parts, ours })] },
     canUseTool: async (name) => ({ behavior: "deny", message: refusalOf(name) }),
 
-    // What the model knows
+    // Settings, skills and plugins
     settingSources, // without this, settings, their hooks and CLAUDE.md are loaded; a caller can open some of them
     skills: [],
     plugins: [],
@@ -76,7 +79,7 @@ export function hostOptions(parts: HostParts): Options {
 
     // Where the host runs
     cwd: spec.projectDir,
-    env: runsCommands ? environment : withoutGit(parts), // otherwise git runs what the folder's repository names
+    env: runsCommands ? environment : withoutGit(parts), // otherwise git runs programs that the repository names
     persistSession: false,
     ...omitUndefined({ resume: historyFile }),
     spawnClaudeCodeProcess: spawn,

@@ -12,9 +12,9 @@ export interface ToolHookParts {
 }
 
 /**
- * A second, independent check of each tool call. It denies every tool that is not in this run, whatever the permissions
- * say. Without `timeout`, the host would abandon a question after ten minutes. Without `onFailure`, it would run a call
- * whose hook fails.
+ * A second, independent check of each tool call. It denies every tool that does not belong to this run, even if the
+ * permissions allow it. Without `timeout`, the host would abandon a question after ten minutes. Without `onFailure`, it
+ * would run a call after its hook has failed.
  */
 export function toolHook(parts: ToolHookParts): HookCallbackMatcher {
   return {

@@ -38,7 +38,7 @@ export function findMissingClaudeLogin(
   return existsSync(file) ? undefined : `Claude Code is not logged in: there is no ${file}`;
 }
 
-/** What the machine and the project bring along, and whether the boundary keeps it out. */
+/** Lists the settings and instructions of the machine and the project, and shows whether the boundary keeps them out. */
 export async function checkClaudeSources(
   { auth }: ClaudeCodeConfig,
   { projectDir, environment }: HostCheckContext,
@@ -46,7 +46,7 @@ export async function checkClaudeSources(
   return describeSources(await findImplicitSources({ projectDir, environment, auth }));
 }
 
-/** Proves on this machine, with a rehearsed model, that nothing reaches the model but what was passed to the run. */
+/** Proves on this machine, with a rehearsed model, that only the input of the run reaches the model. */
 export async function proveBoundaryHere(
   _config: ClaudeCodeConfig,
   { environment, signal }: HostCheckContext,

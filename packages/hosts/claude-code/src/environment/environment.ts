@@ -51,7 +51,7 @@ export function hostEnvironment(
   };
 }
 
-/** The variables of an environment that the host gets whatever is asked of it; its own folder is one of them. */
+/** The variables of an environment that the host always gets. Its own folder is one of them. */
 function hostVariables(environment: ClaudeEnvironment): Record<string, string> {
   const isAllowed = (name: string) => isMachineVariable(name) || name.toUpperCase() === "CLAUDE_CONFIG_DIR";
   return pick(environment, (name) => isAllowed(name) && !isDenied(name));

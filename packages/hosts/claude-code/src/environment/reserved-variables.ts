@@ -1,8 +1,8 @@
 import { isDenied } from "./denied-variables.ts";
 
 /**
- * Variables that Claude Code itself reads, beside the denied ones: where its login and settings are, how it reaches the
- * network, what is loaded into its process, and its own settings. The names are those in the binary of 2.1.330.
+ * Variables that Claude Code itself reads, in addition to the denied ones. They locate its login and settings, configure
+ * its network access, load code into its process, or are settings of its own. The names come from the binary of 2.1.330.
  */
 const names = [
   "HOME",

@@ -101,7 +101,7 @@ function toFailureError(result: HostResult, facts: HostTurnFacts): BridleError {
   const failureClass = classifyFailure({
     status,
     codes: assistantError === undefined ? [] : [assistantError],
-    message: isOwnEnd ? "" : text, // the text of a refusal is the model's own, and says nothing about the service
+    message: isOwnEnd ? "" : text, // a refusal is the model's own text, not a report of the service
     isExplained: isTyped || !isOtherAddress,
     isGarbled: isOtherAddress && isNoModelResponse(text),
   });

@@ -24,8 +24,8 @@ export function isNoModelResponse(text: string): boolean {
 }
 
 /**
- * `status` is set if the address returned an error without a reason, otherwise it returned something that is not of the
- * protocol. The message does not contain the address, because it may hold a password.
+ * `status` is set if the address returned an error without a reason. Otherwise the response did not follow the protocol.
+ * The message does not contain the address, because it may hold a password.
  */
 export function wrongAddressError(status: number | undefined): ConfigError {
   const found = status === undefined ? "a response in another protocol" : `status ${status} without a reason`;

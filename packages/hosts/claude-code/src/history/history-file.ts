@@ -36,7 +36,10 @@ export function addedToHistory(history: readonly HistoryMessage[]): string[] {
   return ["after the results of tools that the model never saw, an answer which says that none was asked for"];
 }
 
-/** Writes the history of a conversation to a file for the host, and returns its path. Undefined if there is no history. */
+/**
+ * Writes the history of a conversation to a file for the host, and returns its path. Returns undefined if the history is
+ * empty.
+ */
 export function writeHistory(spec: ConversationSpec, folder: string): string | undefined {
   if (spec.history.length === 0) return undefined;
   const path = join(folder, "history.jsonl");

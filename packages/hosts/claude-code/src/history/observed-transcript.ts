@@ -30,7 +30,7 @@ export class ObservedTranscript {
     this.#isKnown = this.#isKnown && this.#add(message);
   }
 
-  /** The methods from here on return false if the host may hold more than they have added. */
+  /** The following methods return false if the host may hold more than they have added. */
   #add(message: HostMessage): boolean {
     switch (message.type) {
       case "stream_event":
@@ -46,7 +46,7 @@ export class ObservedTranscript {
     }
   }
 
-  /** If a response follows another one, the host has made the model continue, with an instruction of its own. */
+  /** A response that directly follows another one means that the host made the model continue, with its own instruction. */
   #beginResponse(): boolean {
     if (this.#hasBegunResponse || this.#messages.at(-1)?.role === "assistant") return false;
     this.#hasBegunResponse = true;

@@ -17,7 +17,7 @@ export function systemEvents(message: Extract<HostMessage, { type: "system" }>):
   return [omitUndefined({ type: "retry.scheduled" as const, attempt, maxAttempts, delayMs, reason, status })];
 }
 
-/** The milliseconds in which the host has announced that it will do nothing. */
+/** The length in milliseconds of a pause that the host has announced, or 0. */
 export function announcedPauseMs(message: HostMessage): number {
   return message.type === "system" && message.subtype === "api_retry" ? message.retry_delay_ms : 0;
 }

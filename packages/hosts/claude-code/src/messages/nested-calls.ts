@@ -3,7 +3,10 @@ import { ourToolName } from "../tools/tool-names.ts";
 import type { ContentBlock } from "./messages.ts";
 import { type HostToolResult, resultText } from "./step-tracker.ts";
 
-/** Matches the calls of subagents with their results. A subagent's responses are no steps of the run, but its calls are logged. */
+/**
+ * Matches the calls of subagents with their results. The calls are logged, but a subagent's responses do not count as
+ * steps of the run.
+ */
 export class NestedCalls {
   readonly #calls = new Map<string, ToolCall>();
 
@@ -15,7 +18,7 @@ export class NestedCalls {
     }
   }
 
-  /** The results of calls that were noted; each call is matched once. */
+  /** Returns the results of noted calls. Each call is matched once. */
   match(results: readonly Extract<ContentBlock, { type: "tool_result" }>[]): HostToolResult[] {
     return results.flatMap(({ tool_use_id, content, is_error }) => {
       const call = this.#calls.get(tool_use_id);

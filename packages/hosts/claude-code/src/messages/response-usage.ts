@@ -5,7 +5,7 @@ import { isSubscription } from "../auth/auth-modes.ts";
 import type { ClaudeAuthMode } from "../options.ts";
 import type { WireUsage } from "./messages.ts";
 
-/** `hourlyWrites` are the cache writes that live for an hour; undefined if the host does not say how many. */
+/** `hourlyWrites` counts the cache writes with a lifetime of one hour. It is undefined if the host does not report them. */
 export interface ResponseUsage {
   readonly usage: Usage;
   readonly hourlyWrites: number | undefined;

@@ -1,8 +1,8 @@
 /**
- * Converts the host's messages to the steps and tool results of our events. It holds state, but has no input or output.
+ * Converts the host's messages to the steps and tool results of our events. It holds state, but does no I/O.
  *
  * A response arrives as stream events, and as several `assistant` messages with the same id, one for each content block
- * (observed on SDK 0.3.330). A new id starts a step. If there are no stream events, the first message starts it.
+ * (observed on SDK 0.3.330). A new id starts a step. Without stream events, the first message starts the step.
  *
  * If a response breaks off, the host closes it with the index of the first lost block (observed on Claude Code 2.1.330):
  * - If no block was complete, it sends `api_retry` and repeats the request.
@@ -38,9 +38,9 @@ interface OpenStep {
   id: string;
   model: string;
   isStreaming: boolean;
-  /** Of the newest response; nothing once a retry has reported it. */
+  /** The usage of the newest response. Nothing once a retry has reported it. */
   spent: ResponseUsage;
-  /** Why the newest response ended, if it says so. */
+  /** Why the newest response ended, if the host reports a reason. */
   finishReason: string | undefined;
   /** The complete blocks of the earlier responses. */
   keptBlocks: BackendEvent[];
@@ -68,7 +68,7 @@ export class StepTracker {
   #wasCut = false;
   #lastObject: ObjectAttempt | undefined;
 
-  /** `priceOf` returns what a response cost, if that is known. */
+  /** `priceOf` returns the cost of a response, or undefined if it is unknown. */
   constructor(priceOf: (response: ResponseUsage, model: string) => Cost | undefined) {
     this.#priceOf = priceOf;
   }
@@ -242,7 +242,7 @@ function deltaEvents({ text, thinking }: { text?: string | undefined; thinking?:
   return thinking ? [{ type: "reasoning.delta", text: thinking }] : [];
 }
 
-/** The text of a tool result, whose content is a string or a list of blocks. */
+/** The text of a tool result. Its content is a string or a list of blocks. */
 export function resultText(content: unknown): string {
   if (typeof content === "string") return content.replaceAll(/<\/?tool_use_error>/g, "");
   if (!Array.isArray(content)) return content === undefined ? "" : JSON.stringify(content);

@@ -11,7 +11,7 @@ export interface PoolEntry {
   key: string;
   readonly request: ProcessRequest;
   readonly process: HostProcess;
-  /** The session whose conversation the process serves or served last. */
+  /** The session that the process serves or served last. */
   owner: string | undefined;
   /** True while the process holds the owner's conversation for the session's next run. */
   hasAffinity: boolean;

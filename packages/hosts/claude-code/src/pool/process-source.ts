@@ -19,12 +19,12 @@ export interface AcquiredProcess {
 export interface ProcessSource {
   acquire(request: ProcessRequest): Promise<AcquiredProcess>;
   /**
-   * Takes back a process whose conversation ended well. Does not wait for the process. `heldHistory` is the exact
-   * history of a session that the process holds. With it, the process may serve a run that continues from there.
+   * Takes back a process after its conversation has ended normally. Does not wait for the process. `heldHistory` is the
+   * exact history of the session that the process holds. With it, the process can serve a run that continues from there.
    */
   release(process: HostProcess, heldHistory?: readonly HistoryMessage[]): Promise<void>;
   /**
-   * Ends a process whose conversation did not end well. Resolves when the process is gone. With `another`, a new process
+   * Ends a process after its conversation has failed. Resolves when the process is gone. With `another`, a new process
    * may be started for the calls that are likely to follow.
    */
   end(process: HostProcess, next?: "another" | "none"): Promise<void>;

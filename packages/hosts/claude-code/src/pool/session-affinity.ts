@@ -4,7 +4,7 @@ import { type ProcessRequest, rebuiltResumption } from "./process-source.ts";
 
 type Reason = Resumption["reason"];
 
-/** The number of sessions whose reason is remembered; the oldest loss is forgotten first. */
+/** How many sessions have a remembered reason. The oldest loss is forgotten first. */
 const rememberedSessions = 256;
 
 /** Knows which processes hold the conversation of a session, and why a session has lost its process. */

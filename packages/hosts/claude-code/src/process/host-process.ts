@@ -16,11 +16,11 @@ export interface TurnReceiver {
 
 /** One live process of the host, which answers one turn after another. */
 export interface HostProcess {
-  /** Sends a message. From then on, `turn` receives what the host sends. If the process has ended, `turn` fails at once. */
+  /** Sends a message. From then on, `turn` receives the host's messages. If the process has ended, `turn` fails at once. */
   begin(message: SDKUserMessage, turn: TurnReceiver): void;
   /** True once the host has sent anything in this conversation, counted from the last `keepConversation`. */
   readonly hasResponded: boolean;
-  /** The host counts tokens and cost for its whole process, whatever it forgets. */
+  /** The host counts tokens and cost for its whole process, even after it has forgotten a conversation. */
   readonly meter: UsageMeter;
   readonly pid: number | undefined;
   /** Resolves when the process has ended, for any reason. */

@@ -1,4 +1,4 @@
-/** Messages and calls of a process after its conversation is over, which the real one cannot be made to send. */
+/** Messages and calls of a process after its conversation is over. The real process cannot be made to send them. */
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -45,7 +45,7 @@ const words = (text: string) => ({
   message: { id: randomUUID(), model: "m", content: [{ type: "text", text }], usage: null },
 });
 
-/** A process whose host sends the messages of the test. */
+/** Opens a process with a host that sends the messages of the test. */
 async function open() {
   const TMPDIR = await mkdtemp(join(tmpdir(), "bridle-session-"));
   const says = new InputQueue<{ type: string }>();
@@ -70,7 +70,7 @@ async function open() {
   return { session, sent, say: (message: { type: string }) => says.push(message), ...(await connectToTools(server)) };
 }
 
-/** Begins a turn whose tool replies when the test resolves `reply`. */
+/** Begins a turn with a tool that replies when the test resolves `reply`. */
 function begin(session: HostProcess) {
   const events: BackendEvent[] = [];
   const calls: string[] = [];

@@ -119,7 +119,7 @@ class SdkHostProcess implements HostProcess {
   }
 
   async #callTool(call: ToolCall): Promise<ToolReply> {
-    const turn = this.#turn; // a call belongs to the turn in which it arrived, however long it waits
+    const turn = this.#turn; // a call belongs to the turn that was active when it arrived
     if (!turn) return noTurn;
     this.#openCalls++;
     try {
@@ -152,7 +152,7 @@ class SdkHostProcess implements HostProcess {
     if (!this.#turn && isAboutATurn(message)) {
       throw new BackendCrashError("Claude Code continued although it was sent no message");
     }
-    this.#hasResponded ||= this.#turn !== undefined; // an idle host's messages about itself are no response
+    this.#hasResponded ||= this.#turn !== undefined; // an idle host's messages about itself are not a response
     if (message.type === "system" && message.subtype === "init") this.#verify(message);
     if (raw.type !== "stream_event") this.#turn?.receiveRaw(raw);
     for (const each of this.#limits.complete(message)) this.#turn?.receive(each);

@@ -5,14 +5,14 @@ import { createHostFolder, type HostFolder } from "@bridle/host-shared";
 /** The folder of one process of Claude Code. */
 export interface TemporaryFolder extends HostFolder {
   /**
-   * The variables that make the host use the folder, also for its caches. Otherwise a host that ends soon leaves a probe
-   * file in the shared folder. It also writes a log of each MCP server, with the errors of our tools in plain text, to
-   * the user's cache (observed on 2.1.330).
+   * The variables that make the host use the folder, including for its caches. Otherwise a host that ends soon leaves a
+   * probe file in the shared folder. The host also writes a log of each MCP server to the user's cache, with the errors
+   * of our tools in plain text (observed on 2.1.330).
    */
   readonly variables: Readonly<Record<string, string>>;
   /**
-   * A folder with a `git` that finds no repository. Claude Code starts git in the working directory of a conversation, some of it
-   * without `GIT_DIR` (observed on 2.1.330), and git runs what the repository's configuration names.
+   * A folder with a `git` that finds no repository. Claude Code starts git in the working directory of a conversation,
+   * sometimes without `GIT_DIR` (observed on 2.1.330), and git runs programs that the repository's configuration names.
    */
   readonly programs: string;
 }

@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A server on loopback to which nothing should ever connect. */
+/** A loopback server that nothing should ever connect to. */
 export interface Decoy {
   readonly url: string;
-  /** What arrived: method and path. */
+  /** The requests that arrived, with method and path. */
   readonly visits: readonly string[];
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Runs the real host among traps with a rehearsed model, and brings back what was sent and what ran. */
+/** Runs the real host among traps with a rehearsed model, and collects its requests and the marks of everything that ran. */
 
 import { createAgentRuntime, inParallel } from "@bridle/core";
 import { type AgentRuntime, type Backend, defineTool, type RunEvent, type RunResult } from "@bridle/protocol";
@@ -8,16 +8,16 @@ import type { Decoy } from "./decoy.ts";
 import type { Traps } from "./traps.ts";
 
 export interface Evidence {
-  /** The run in which the model called everything it knows by name. */
+  /** The run where the model called every tool that it knows by name. */
   sweep?: { result: RunResult; events: readonly RunEvent[]; toolRuns: number };
-  /** A run for which the host's own tool for skills was opened. */
+  /** A run that opened the host's own tool for skills. */
   skills?: { result: RunResult };
-  /** For each prompt, what the model was sent. */
+  /** For each prompt, the requests that the model received. */
   prompts?: readonly { prompt: string; answer: string; requests: readonly RecordedRequest[] }[];
   requests: readonly RecordedRequest[];
-  /** What hooks, servers and tools left on disk. */
+  /** The marks that hooks, servers and tools left on disk. */
   marks: readonly string[];
-  /** What the host kept in its own folder. */
+  /** The names of files that the host kept in its own folder and in the user's cache. */
   traces: readonly string[];
   visits: readonly string[];
 }
@@ -52,7 +52,7 @@ export function boundaryScript(builtins: readonly string[], traps: Traps, decoyU
   };
 }
 
-/** One input that does harm with whichever tool takes it. */
+/** One input that causes harm with any tool that accepts it. */
 function trapInput({ markFolder, secretFile, project }: Traps, decoyUrl: string): Record<string, unknown> {
   return {
     command: `touch '${markFolder}/shell'`,
@@ -97,8 +97,8 @@ export interface Scene {
 }
 
 /**
- * Rejects once `signal` has stopped it: evidence with parts missing would prove what was not looked at. What ran and what
- * was kept is looked at when the host has gone, for it writes some of it at its end.
+ * Rejects once `signal` has stopped it, because incomplete evidence would seem to prove parts that were never checked.
+ * Marks and traces are read after the host has exited, because it writes some of them at its end.
  */
 export async function gatherEvidence(scene: Scene, parts: readonly EvidencePart[] = allParts): Promise<Evidence> {
   const { rehearsal, traps, decoy } = scene;

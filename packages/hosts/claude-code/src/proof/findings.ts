@@ -1,4 +1,7 @@
-/** What the evidence proves. Pure: each finding looks at what was sent and what ran, never at what was configured. */
+/**
+ * Draws the findings from the evidence. Pure: each finding is based on the requests and on what ran, never on the
+ * configuration.
+ */
 import type { BoundaryFinding } from "@bridle/host-shared";
 import type { RecordedRequest } from "@bridle/rehearsal";
 import { z } from "zod";
@@ -11,7 +14,7 @@ export interface Finding extends BoundaryFinding {
 
 export interface BoundaryExpectation {
   traps: Traps;
-  /** The credential that the model service should see, as its header says it. */
+  /** The credential that the model service should receive, in the form of its header. */
   authorization: { header: string; value: string };
   /** Secrets and values of variables that must not be sent. */
   variableWord: string;
@@ -164,7 +167,7 @@ function modelRequests(requests: readonly RecordedRequest[]): RecordedRequest[] 
   return requests.filter(({ method, path }) => method === "POST" && path === "/v1/messages");
 }
 
-/** Texts of the newest message of the user; the host's own reminders come before what was asked. */
+/** The texts of the user's newest message. The host's own reminders come before the prompt. */
 function userTexts({ body }: RecordedRequest): string[] {
   const message = bodySchema.parse(body).messages.findLast(({ role }) => role === "user");
   if (typeof message?.content === "string") return [message.content];

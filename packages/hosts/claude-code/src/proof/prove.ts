@@ -10,9 +10,9 @@ import { trapVariables } from "./trap-variables.ts";
 import { plantTraps, type Traps } from "./traps.ts";
 
 export interface ProofOptions {
-  /** The environment whose home and settings are put to the test. */
+  /** The environment with the home and settings to test. */
   environment: ClaudeEnvironment;
-  /** Stops the proof, which then rejects once everything that was planted is gone. */
+  /** Stops the proof. It then rejects once all traps are removed. */
   signal?: AbortSignal | undefined;
 }
 

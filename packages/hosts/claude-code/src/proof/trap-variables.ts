@@ -2,8 +2,8 @@ import { deniedNames, deniedPrefixes } from "../environment/denied-variables.ts"
 import type { ClaudeEnvironment } from "../options.ts";
 
 /**
- * Variables that redirect requests, swap the model, pay from elsewhere or change what is sent. Names that are on
- * variables on published lists, some that are on none, and some that nobody has invented yet.
+ * Variables that redirect requests, swap the model, charge another account or change the requests. Some names are on
+ * published lists, some are on none, and some do not exist yet.
  */
 export function trapVariables(decoyUrl: string, word: string): ClaudeEnvironment {
   return {

@@ -11,22 +11,25 @@ import { ConfigError, systemErrorCode } from "@bridle/protocol";
 export interface Traps {
   /** The folder that runs are about; everything in it is a trap. */
   readonly project: string;
-  /** A file whose content must never be sent. */
+  /** A file with content that must never be sent. */
   readonly secretFile: string;
-  /** Where whatever runs leaves its mark. */
+  /** The folder that hooks, servers and tools leave a mark in when they run. */
   readonly markFolder: string;
-  /** Words that must never be sent, by what they would give away. */
+  /** Words that must never be sent, by the source that they would reveal. */
   readonly words: Readonly<Record<string, string>>;
-  /** The names of what has run. */
+  /** The names of the hooks, servers and tools that ran. */
   marks(): Promise<string[]>;
-  /** What the host has kept of the project's conversations in its own folder and in the user's cache. */
+  /** Traces of the project's conversations that the host has kept in its own folder and in the user's cache. */
   traces(): Promise<string[]>;
   remove(): Promise<void>;
 }
 
 const wordKinds = ["instructions", "skill", "command", "agent", "memory", "file", "settings", "output-style"] as const;
 
-/** Plants the traps of a project, and those of a config folder (the notes for that project, at least) beside it. */
+/**
+ * Plants the traps of a project, and the notes for that project in a config folder. With `plantHome`, the config folder
+ * and its home get all traps.
+ */
 export async function plantTraps(
   configDir: string,
   { plantHome = false, cacheDir = join(dirname(configDir), ".cache") } = {},
@@ -88,7 +91,7 @@ async function makeMemoryFolder(folder: string, configDir: string): Promise<stri
   }
 }
 
-/** Removes a folder, and those that were made to hold it, down from `topmost`, if nothing else is in them now. */
+/** Removes a folder and the parents that were created for it, down from `topmost`, unless they now contain something else. */
 async function removeFolder(folder: string, topmost: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   for (let above = dirname(folder); above.length >= topmost.length; above = dirname(above)) {
@@ -129,7 +132,7 @@ function trapServer(name: string, marks: string): object {
   return { command: "/bin/sh", args: ["-c", `touch '${marks}/mcp-${name}'; cat`] };
 }
 
-/** Servers of the user's own scope are in the host's state file, beside whatever else is there. */
+/** Adds servers of the user's scope to the host's state file, and keeps the rest of the file. */
 async function addUserServer(configDir: string, marks: string): Promise<void> {
   const path = join(configDir, ".claude.json");
   const state: unknown = JSON.parse(await readFile(path, "utf8").catch(() => "{}"));

@@ -1,4 +1,4 @@
-/** What the relay answers itself, and how a text of the host that repeats it is recognised. */
+/** The relay's own answers, and how to recognise a text of the host that repeats one. */
 import type { ServerResponse } from "node:http";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 

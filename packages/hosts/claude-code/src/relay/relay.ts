@@ -1,6 +1,7 @@
 /**
- * Stands between the host and a base URL. The host follows a redirect to any machine, and takes its credential along
- * (observed on 2.1.330). So its requests go to this relay on loopback, which passes them on and follows no redirect.
+ * Relays requests from the host to a base URL. The host follows a redirect to any machine, and takes its credential
+ * along (observed on 2.1.330). So its requests go to this relay on loopback, which passes them on and follows no
+ * redirect.
  */
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";

@@ -32,7 +32,7 @@ const ownOfConnection = new Set([
 ]);
 
 export interface Upstream {
-  /** Resolves with the response, whose body has not been read. A redirect is a response like any other. */
+  /** Resolves with the response before its body is read. A redirect is a response like any other. */
   send(request: UpstreamRequest): Promise<IncomingMessage>;
   /** The headers that are passed on. */
   headersOf(message: IncomingMessage): Headers;
@@ -105,13 +105,13 @@ export function requireProxySupport(version: string): void {
   );
 }
 
-/** Those of Node.js and of the system, and the files that the environment names. */
+/** The authorities of Node.js and of the system, and those in the files that the environment names. */
 function trustedAuthorities({ NODE_EXTRA_CA_CERTS, SSL_CERT_FILE }: ClaudeEnvironment): string[] {
   const named = [NODE_EXTRA_CA_CERTS, SSL_CERT_FILE].flatMap((path) => (path ? readIfPossible(path) : []));
   return [...tls.getCACertificates("default"), ...tls.getCACertificates("system"), ...named];
 }
 
-/** A file that cannot be read is ignored, as by Node.js: the connection then fails with its own reason. */
+/** Ignores a file that cannot be read, as Node.js does. The connection then fails with its own reason. */
 function readIfPossible(path: string): string[] {
   try {
     return [readTextFileSync(path)];

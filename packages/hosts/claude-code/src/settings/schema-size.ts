@@ -3,7 +3,7 @@ import { type ConversationSpec, InvalidRequestError } from "@bridle/protocol";
 /** Linux accepts 131,071 bytes in one argument, and Windows 32,767 characters in all. The rest is for the other arguments. */
 const maxBytes = process.platform === "win32" ? 25_000 : 120_000;
 
-/** Throws InvalidRequestError for a schema that the host's command line, on which it is passed, cannot hold. */
+/** Throws InvalidRequestError for a schema that is too long for the host's command line. */
 export function requireSchemaSize({ outputSchema }: Pick<ConversationSpec, "outputSchema">): void {
   const bytes = outputSchema === undefined ? 0 : Buffer.byteLength(JSON.stringify(outputSchema));
   if (bytes <= maxBytes) return;

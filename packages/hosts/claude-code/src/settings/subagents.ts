@@ -1,4 +1,4 @@
-/** The subagents that a caller defines. Each has the run's tools that it names, and its calls pass the same hook. */
+/** The subagents that a caller defines. Each gets the run's tools that its definition names, and its calls pass the same hook. */
 import type { AgentDefinition } from "@anthropic-ai/claude-agent-sdk";
 import { ConfigError, type ConversationSpec, isPlainObject, omitUndefined, suggestion } from "@bridle/protocol";
 import { currentName, hostToolName, subagentTool } from "../tools/tool-names.ts";

@@ -8,7 +8,7 @@ import { hostToolInputs, knownInputs } from "./host-tool-inputs.ts";
 const sdk = dirname(fileURLToPath(import.meta.resolve("@anthropic-ai/claude-agent-sdk")));
 const typings = readFileSync(join(sdk, "sdk-tools.d.ts"), "utf8");
 
-/** Tools whose types have other names. */
+/** Tools with types that have another name. */
 const typeNames: Readonly<Record<string, string>> = { Edit: "FileEdit", Read: "FileRead", Write: "FileWrite" };
 
 /** The keys of the input's type; they are indented by two spaces, and those of nested types by more. */

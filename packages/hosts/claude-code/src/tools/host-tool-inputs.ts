@@ -61,7 +61,7 @@ export const knownInputs: Readonly<Record<string, readonly string[]>> = {
   Write: ["file_path", "content"],
 };
 
-/** The names of the inputs of each tool, also by its old names. */
+/** The names of the inputs of each tool. Old names of a tool are included. */
 export const hostToolInputs: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   builtinNames.flatMap((name) => {
     const inputs = knownInputs[currentName(name)];

@@ -38,5 +38,5 @@ export const subagentTool = "Agent";
 /** The plugins in the binary, which load unless each is switched off (observed on 2.1.330). */
 export const builtinPlugins = ["cc-plugin-agents-md", "cc-plugin-privacy", "cc-plugin-plugin-authoring"] as const;
 
-/** The longest timer, about 24 days. Our own limits end a call that waits for a person; the host's must not. */
+/** The longest timer, about 24 days. Our own limits end a call that waits for the user; the host's must not. */
 export const maxWaitSeconds = 2_147_483;

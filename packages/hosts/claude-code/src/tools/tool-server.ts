@@ -76,7 +76,7 @@ export class ToolServer {
 }
 
 /**
- * A call may wait for a person. With these settings the host neither ends the call nor continues without its result. The
+ * A call may wait for the user. With these settings the host neither ends the call nor continues without its result. The
  * SDK supports `disableAutoBackground`, but does not declare its type.
  */
 function createConfig(): McpSdkServerConfigWithInstance {
@@ -85,7 +85,7 @@ function createConfig(): McpSdkServerConfigWithInstance {
   return Object.assign(config, { disableAutoBackground: true });
 }
 
-/** Without a blank text beside images, which the API refuses. */
+/** Leaves out a blank text next to images, because the API refuses it. */
 function toContent({ output, images = [] }: ToolReply) {
   const parts = images.map(({ mediaType, data }) => ({ type: "image" as const, mimeType: mediaType, data }));
   return parts.length > 0 && output.trim() === "" ? parts : [{ type: "text" as const, text: output }, ...parts];
@@ -98,7 +98,7 @@ function toMcp({ name, description, inputSchema, annotations, parallel }: ToolDe
     description,
     inputSchema: { type: "object" as const, ...inputSchema },
     annotations: omitUndefined({
-      readOnlyHint: readOnly || parallel, // the host calls only such tools beside each other
+      readOnlyHint: readOnly || parallel, // the host runs only such tools in parallel
       destructiveHint: destructive,
       idempotentHint: idempotent,
       openWorldHint: openWorld,

@@ -120,7 +120,7 @@ class HostConversation {
     return !this.#process.hasResponded && !this.#isClosed && !signal.aborted && restarts < maxRestarts;
   }
 
-  /** Ends the process first: a refused process serves no other turn, and none should be held for hours. */
+  /** Ends the process first: a refused process serves no other turn, and must not be kept for hours. */
   async #waitForReset(error: UsageLimitError, hasBegun: boolean, context: TurnContext): Promise<void> {
     if (hasBegun || this.#turns > 0) throw notRepeatedError(error);
     await this.#processes.end(this.#process, "none");
@@ -138,13 +138,13 @@ class HostConversation {
     throw error;
   }
 
-  /** The history that the host holds: the messages that it was sent and those that it has sent. */
+  /** The history that the host holds: the messages that it received and those that it sent. */
   #held(): readonly HistoryMessage[] | undefined {
     return this.#sent && this.#observed.messages && [...this.#sent, ...this.#observed.messages];
   }
 }
 
-/** A turn whose messages are also observed, even after the turn is over. */
+/** A turn that also passes its messages to `transcript`, even after the turn is over. */
 function observedTurn(turn: Turn, transcript: ObservedTranscript): TurnReceiver {
   return {
     receive(message) {

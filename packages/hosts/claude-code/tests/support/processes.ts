@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readStartTime } from "@bridle/core";
 
-/** Identifies one process for ever: a pid is reused, but not together with its start time. */
+/** Identifies one process permanently: a pid is reused, but not together with its start time. */
 export interface KnownProcess {
   readonly pid: number;
   readonly startTime: string;

@@ -22,7 +22,7 @@ import { plantTraps } from "../../src/proof/traps.ts";
 export interface SessionProof {
   findings: Finding[];
   evidence: Evidence;
-  /** Every host that was asked for, and every path on it. */
+  /** Every requested host, and every path on it. */
   hosts: readonly string[];
   paths: readonly string[];
   failed: string[];

@@ -12,7 +12,10 @@ export interface ScriptedContext extends HostTestContext {
   runtime: AgentRuntime;
 }
 
-/** A runtime on the real Claude Code whose model answers any message with these steps; closed after the test. */
+/**
+ * Starts a runtime on the real Claude Code. Its model answers any message with these steps. The runtime is closed after
+ * the test.
+ */
 export function startScript(
   steps: Steps,
   options?: Partial<ClaudeCodeOptions>,

@@ -16,7 +16,7 @@ export const codexBlock: AgentBlock<CodexBlockConfig> = {
   load: async () => ({ open: async (config) => openCodex(config) }),
 };
 
-/** What a `codex` block opens and sets. */
+/** Reads the tools and settings that a `codex` block opens. */
 function openCodex({ builtins = [], effort, summary, service_tier: serviceTier }: CodexBlockConfig): OpenedAgentBlock {
   const hostSettings: CodexSettings = {
     ...(effort !== undefined && { effort }),

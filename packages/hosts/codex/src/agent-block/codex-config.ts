@@ -3,7 +3,7 @@ import { z } from "zod";
 import { applyPatch } from "../boundary/opened-tools.ts";
 import { codexSettingsSchema } from "../settings/host-settings.ts";
 
-/** Why tools that a person may look for stay closed. */
+/** The reasons why tools that the user may look for stay closed. */
 const closedTools: Readonly<Record<string, string>> = {
   exec_command: "Codex does not ask before it types into a running command",
   write_stdin: "Codex does not ask before it types into a running command",
@@ -23,7 +23,7 @@ const builtin = z.enum([applyPatch], {
 
 const { effort, summary } = codexSettingsSchema.shape;
 
-/** `codex` of an agent's file: what is opened and set on Codex. Everything is closed by default. */
+/** The `codex` block of an agent's file: the tools it opens on Codex, and its settings. Everything is closed by default. */
 export const codexConfig = z
   .strictObject({
     builtins: z

@@ -56,7 +56,7 @@ const closedFeatures: readonly string[] = [
 
 export type Setting = readonly [key: string, value: unknown];
 
-/** The settings of a process that brings nothing of its own. */
+/** The settings of a process without additions of its own. */
 export function closedSettings(): Setting[] {
   return [
     ["web_search", "disabled"],
@@ -82,7 +82,7 @@ export function closedSettings(): Setting[] {
   ];
 }
 
-/** The settings for a process that changes files of a folder: no other folder is writable, whatever its variables say. */
+/** The settings for a process that changes files of a folder. No other folder is writable, regardless of its variables. */
 export const patchSettings: readonly Setting[] = [
   ["sandbox_workspace_write.exclude_slash_tmp", true],
   ["sandbox_workspace_write.exclude_tmpdir_env_var", true],

@@ -1,6 +1,6 @@
 /**
- * Compares the configuration that is in effect with the one that was asked for. The machine's administrator can add to it,
- * with `config.toml` and `requirements.toml` in `/etc/codex` for example, and requirements override every setting.
+ * Compares the configuration in effect with the requested one. The machine's administrator can add to it, with
+ * `config.toml` and `requirements.toml` in `/etc/codex` for example, and requirements override every setting.
  */
 import { isDeepStrictEqual } from "node:util";
 import { isPlainObject } from "@bridle/protocol";
@@ -18,7 +18,7 @@ export const expectedLayers: readonly string[] = [
   "legacyManagedConfigTomlFromMdm",
 ];
 
-/** Keys that add texts, tools or processes, whoever sets them. */
+/** Keys that add texts, tools or processes, regardless of who sets them. */
 const addingKeys: readonly string[] = [
   "instructions",
   "developer_instructions",
@@ -36,7 +36,7 @@ const addingKeys: readonly string[] = [
   "otel",
 ];
 
-/** The names of what was added or changed; empty if the settings are in effect as they are. */
+/** Names every setting that was added or changed. Empty if exactly the requested settings are in effect. */
 export function configDifferences({ config, layers }: ConfigAnswer, settings: readonly Setting[]): string[] {
   return [
     ...(layers ?? [])
@@ -47,7 +47,7 @@ export function configDifferences({ config, layers }: ConfigAnswer, settings: re
   ];
 }
 
-/** A feature that an administrator requires is on, whatever the settings say. */
+/** Names the features that are on although the settings turn them off. A feature that an administrator requires is always on. */
 export function featureDifferences(features: FeaturesAnswer["data"], settings: readonly Setting[]): string[] {
   const off = new Set(settings.filter(([, value]) => value === false).map(([key]) => key));
   return features
@@ -63,7 +63,7 @@ function describeAddition(key: string, value: unknown): string[] {
   return [`${key} is configured`];
 }
 
-/** A setting that Codex does not report counts as in effect: what it closes is checked elsewhere. */
+/** A setting that Codex does not report counts as in effect, because its effect is checked elsewhere. */
 function describeChange(config: Readonly<Record<string, unknown>>, [key, value]: Setting): string[] {
   const found = key.split(".").reduce<unknown>((at, name) => (isPlainObject(at) ? at[name] : undefined), config);
   if (found === undefined || found === null || includes(found, value)) return [];

@@ -1,4 +1,4 @@
-/** The catalog of models that Codex gets, made from its own: newer models bring tools that no other option takes away. */
+/** The catalog of models for Codex, derived from its own. Newer models bring tools that no other option removes. */
 import { tmpdir } from "node:os";
 import { readProgram } from "@bridle/core";
 import { createHostFolder } from "@bridle/host-shared";
@@ -16,7 +16,7 @@ const model = z.looseObject({
 const catalogSchema = z.looseObject({ models: z.array(model).min(1) });
 export type ModelCatalog = z.infer<typeof catalogSchema>;
 
-/** What a model of the catalog brings along, and the value without it (observed on 0.169.0). */
+/** Values that remove the additions of a model in the catalog (observed on 0.169.0). */
 export const closedModel = {
   apply_patch_tool_type: null,
   tool_mode: null, // otherwise the model gets `exec` and `wait` instead of the caller's tools
@@ -27,7 +27,7 @@ export const closedModel = {
   model_messages: null,
 };
 
-/** The same models without tools and texts of their own. */
+/** The same models without their own tools and texts. */
 export function closeCatalog(catalog: ModelCatalog, opened: readonly string[] = []): ModelCatalog {
   const { apply_patch_tool_type: _, ...others } = closedModel;
   const change = opensPatches({ builtins: opened }) ? others : closedModel;
@@ -43,7 +43,10 @@ export function catalogModels({ models }: ModelCatalog) {
     );
 }
 
-/** The catalog in the program, which it prints without a network. Without a home of its own, it makes a folder in the user's. */
+/**
+ * The catalog in the program, which it prints without a network. Without a separate home, it creates a folder in the
+ * user's home.
+ */
 export async function readBundledCatalog(binary: string): Promise<ModelCatalog> {
   const home = createHostFolder(tmpdir());
   try {

@@ -9,7 +9,7 @@ export function opensPatches({ builtins }: Pick<ConversationSpec, "builtins">): 
   return builtins.includes(applyPatch);
 }
 
-/** The sandbox in which patches are applied: it can change the folder, but nothing else and not what Git and Codex keep in it. */
+/** The sandbox for patches. It can only change the folder, except for the files that Git and Codex keep in it. */
 export function patchSandbox(folder: string) {
   return {
     type: "workspaceWrite",

@@ -1,10 +1,10 @@
-/** The files that a patch changes, and whether it may: only files of the run's folder, and none of Git or Codex. */
+/** The files that a patch changes, and whether it may change them: only files of the run's folder, and none of Git or Codex. */
 import { readlink, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { HostFileChange } from "../messages/messages.ts";
 import { applyPatch } from "./opened-tools.ts";
 
-/** One file of a patch, for rules and people. */
+/** One file of a patch, for rules and for the user. */
 export interface PatchFile {
   /** The absolute path, without links. */
   readonly path: string;

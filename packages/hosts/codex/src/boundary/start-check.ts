@@ -12,21 +12,22 @@ import type { AppServer } from "../process/app-server.ts";
 import type { Setting } from "./closed-set.ts";
 import { configDifferences, featureDifferences } from "./effective-config.ts";
 
-/** What a login may be, in Codex's words. With `api_key`, the process has no login at all. */
+/** The login methods that are accepted in each mode, in Codex's terms. With `api_key`, the process has no login at all. */
 export const loginMethods: Readonly<Record<CodexAuthMode, readonly (string | undefined)[]>> = {
   session: ["chatgpt", "apikey"],
   api_key: [undefined],
 };
 
-/** What a process was started with. */
+/** The login mode and settings that a process was started with. */
 export interface ExpectedStart {
   readonly auth: CodexAuthMode;
   readonly settings: readonly Setting[];
 }
 
 /**
- * Throws BoundaryError unless a started process has exactly its settings, and knows of no server, skill, hook or plugin. It
- * asks without a network. The list of servers comes last, because it starts those that are configured (observed on 0.169.0).
+ * Throws BoundaryError unless a started process has exactly its settings, and knows no server, skill, hook or plugin.
+ * The check needs no network. The list of servers comes last, because it starts the configured ones (observed on
+ * 0.169.0).
  */
 export async function checkStart(server: AppServer, { auth, settings }: ExpectedStart): Promise<void> {
   const cwds = [server.home.workingFolder];

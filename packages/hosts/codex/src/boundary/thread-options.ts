@@ -6,7 +6,7 @@ import { patchSandbox } from "./opened-tools.ts";
 
 /** How the object is requested. */
 export interface CodexObjectRequest {
-  /** The schema that the host enforces. It enforces every schema strictly, so it gets only those that allow that. */
+  /** The schema that the host enforces. It enforces every schema strictly, so it gets only schemas that allow that. */
   readonly schema?: JsonSchema;
   /** The instruction for the model instead. */
   readonly instruction?: string;
@@ -59,7 +59,7 @@ function toolOptions(folder: string | undefined) {
   return { environments, approvalPolicy: "untrusted", sandbox: "workspace-write" };
 }
 
-/** The differences between the host's report of a thread and what was asked for; empty if there are none. */
+/** The differences between the host's report of a thread and the requested options. Empty if they are equal. */
 export function threadDifferences(
   answer: ThreadAnswer,
   spec: ConversationSpec,

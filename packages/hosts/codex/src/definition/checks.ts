@@ -34,7 +34,7 @@ export function findMissingCodexLogin(
   return auth !== "session" || existsSync(file) ? undefined : `Codex is not logged in: there is no ${file}`;
 }
 
-/** What the machine and the project bring along, and whether the boundary keeps it out. */
+/** Lists the settings and instructions of the machine and the project, and shows whether the boundary keeps them out. */
 export async function checkCodexSources(
   { auth }: CodexConfig,
   { projectDir, environment }: HostCheckContext,
@@ -42,7 +42,7 @@ export async function checkCodexSources(
   return describeSources(await findCodexSources({ projectDir, environment, auth }));
 }
 
-/** Proves on this machine, with a rehearsed model, that nothing reaches the model but what was passed to the run. */
+/** Proves on this machine, with a rehearsed model, that only the input of the run reaches the model. */
 export async function proveCodexBoundaryHere(
   _config: CodexConfig,
   { environment, signal }: HostCheckContext,

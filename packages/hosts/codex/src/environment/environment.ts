@@ -7,8 +7,8 @@ import { userKeyVariable } from "./user-key.ts";
 export const keyVariable = "BRIDLE_CODEX_API_KEY";
 
 /**
- * Variables that change who pays, the address of requests or what the process loads. They never reach the process, even
- * if a caller adds them by name. `CODEX_ACCESS_TOKEN` overrides a stored login (observed on 0.169.0).
+ * Variables that change who pays, the address of requests or the code that the process loads. They never reach the
+ * process, even if a caller adds them by name. `CODEX_ACCESS_TOKEN` overrides a stored login (observed on 0.169.0).
  */
 const deniedPrefixes: readonly string[] = [
   "CODEX_",
@@ -23,7 +23,7 @@ const deniedPrefixes: readonly string[] = [
 
 function isDeniedForCodex(name: string): boolean {
   const upper = name.toUpperCase();
-  const mayPass = upper === "CODEX_CA_CERTIFICATE"; // says only whom to trust
+  const mayPass = upper === "CODEX_CA_CERTIFICATE"; // only adds trusted certificates
   return !mayPass && deniedPrefixes.some((prefix) => upper.startsWith(prefix));
 }
 

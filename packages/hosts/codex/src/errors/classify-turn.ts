@@ -1,4 +1,4 @@
-/** What a failed turn of Codex means (0.169.0). Its own names count first, then the status, then the words. */
+/** Classifies a failed turn of Codex (0.169.0). Codex's own names count first, then the status, then the words. */
 import {
   asSentence,
   billingError,
@@ -33,7 +33,7 @@ export interface CodexFailureFacts {
   limits: HostLimits | undefined;
 }
 
-/** Codex's names whose meaning does not depend on anything else. */
+/** Codex's names with a meaning that does not depend on anything else. */
 export const codexFailureClasses: Readonly<Record<string, FailureClass>> = {
   contextWindowExceeded: "context_overflow",
   rateLimitExceeded: "rate_limit",
@@ -95,7 +95,7 @@ function usageError(reason: string, { limits }: CodexFailureFacts): BridleError 
   return window ? limitError(reason, window) : billingError(reason, "llm.provider");
 }
 
-/** A service that is asked too often says the same as one whose window is used up. */
+/** A service reports the same error for too many requests and for a used-up window. */
 function tooManyError(reason: string, { limits }: CodexFailureFacts): BridleError {
   const window = fullestWindow(limits);
   return limitError(reason, window && window.utilization >= 1 ? window : undefined);

@@ -1,4 +1,4 @@
-/** Converts our messages to items of OpenAI's Responses API, which Codex sends to the model as they are. */
+/** Converts our messages to items of OpenAI's Responses API, which Codex sends to the model unchanged. */
 import {
   type HistoryMessage,
   type HistoryPart,
@@ -24,7 +24,7 @@ function patchIn(part: HistoryPart): [callId: string, patch: string][] {
   return [[part.callId, part.input.patch]];
 }
 
-/** Neighbouring parts of a prompt are one item; calls and results are items of their own. */
+/** Neighbouring parts of a prompt are one item. Each call and each result is a separate item. */
 function grouped(content: readonly HistoryPart[]): HistoryPart[][] {
   const groups: HistoryPart[][] = [];
   for (const part of content) {
@@ -79,15 +79,15 @@ export function toWireOutput({ output, images = [] }: Pick<ToolResultPart, "outp
   return [...text, ...images.map((image) => ({ type: "input_image", image_url: toDataUrl(image) }))];
 }
 
-/** A message: what the thread gets before the turn, and what the turn itself gets. */
+/** A message in two parts: items that the thread gets before the turn, and the input of the turn itself. */
 export interface SentMessage {
   readonly items: object[];
   readonly input: object[];
 }
 
 /**
- * With patches, the message is put into the history. Otherwise Codex looks in it for skills of their folder, such as `$name`,
- * and gives the model the texts of those that it finds, whatever its settings say (observed on 0.169.0).
+ * With patches, the message is put into the history. Otherwise Codex searches it for skills of the patched folder, such
+ * as `$name`, and gives their texts to the model, regardless of its settings (observed on 0.169.0).
  */
 export function toSentMessage(message: Message, opened: readonly string[]): SentMessage {
   if (opensPatches({ builtins: opened })) return { items: toResponseItems([message], opened), input: [] };

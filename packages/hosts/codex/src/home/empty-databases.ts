@@ -30,8 +30,8 @@ const fileSchema = z.strictObject({
 });
 
 /**
- * A file with the empty databases, in this user's cache. Each process of Codex gets copies of them, which saves it the most
- * of its start. The file is made once per version, from a process without a login, a key and a conversation.
+ * A file with the empty databases, in this user's cache. Each process of Codex gets copies of them, which saves most of
+ * its start time. The file is created once per version, from a process without a login, a key and a conversation.
  */
 export class EmptyDatabases {
   readonly #path: string | undefined;
@@ -40,7 +40,7 @@ export class EmptyDatabases {
     this.#path = folder && join(folder, `codex-${pinnedCodexVersion}-databases.json`);
   }
 
-  /** Undefined if there is no such file, or it is broken or another user's. Codex creates its databases then. */
+  /** Returns undefined if the file is missing, broken or owned by another user. Codex then creates its databases. */
   read(): DatabaseFiles | undefined {
     if (this.#path === undefined) return undefined;
     try {
@@ -78,7 +78,7 @@ export function readDatabases(codexHome: string): DatabaseFiles {
   return new Map(names.map((name) => [name, readRegularFileSync(join(codexHome, name), maxBytes)]));
 }
 
-/** What another user can write may lead elsewhere, or be anything. */
+/** A file that another user can write may lead elsewhere, or contain anything. */
 function requireOwn({ uid, mode }: Stats): void {
   if (process.getuid === undefined) return;
   if (uid !== process.getuid() || (mode & 0o022) !== 0) throw new Error("another user can write it");

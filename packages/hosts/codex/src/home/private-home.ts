@@ -15,7 +15,10 @@ export interface PrivateHome {
   /** The empty folder that the process works in. */
   readonly workingFolder: string;
   readonly catalogFile: string;
-  /** Codex as the program that applies a patch: it takes its name for what it is to do. It is missing if patches are closed. */
+  /**
+   * Codex under the name of the program that applies a patch. Codex chooses its task by this name. Missing if patches
+   * are closed.
+   */
   readonly patchProgram: string;
   /** A folder that does not exist, as the search path for programs. */
   readonly noPrograms: string;

@@ -2,7 +2,7 @@ import { type BackendEvent, omitUndefined } from "@bridle/protocol";
 import type { HostLimits } from "../messages/messages.ts";
 import { type UsageWindow, windowsOf } from "./windows.ts";
 
-/** The used shares from which a window is nearly used up: the same at which Codex itself warns (0.169.0). */
+/** The used shares that trigger a warning about a window, from 0 to 1. Codex itself warns at the same shares (0.169.0). */
 const warnedAt: readonly number[] = [0.75, 0.9, 0.95, 1];
 
 /** Warns of the windows of an account during a turn: once at each share. */
@@ -10,13 +10,13 @@ export class WindowWarnings {
   readonly #warned = new Map<string, number>();
   #newest: HostLimits | undefined;
 
-  /** A window that is used up is left out: the error of the turn may follow, which reports it. */
+  /** A used-up window is left out, because the error of the turn may follow and report it. */
   update(limits: HostLimits): BackendEvent[] {
     this.#newest = limits;
     return this.#warn(({ utilization }) => utilization < 1);
   }
 
-  /** Call this if the turn has ended well: then the account has used up a window, and may go on with credits. */
+  /** Call this if the turn has ended normally. It also reports used-up windows, because the account continues with credits. */
   finish(): BackendEvent[] {
     return this.#warn(() => true);
   }

@@ -10,7 +10,10 @@ export interface UsageWindow {
   readonly utilization: number;
 }
 
-/** Reports are sparse: what a report leaves out still holds, unless it is about another kind of limit. */
+/**
+ * Merges a sparse report into the known limits. Values that it leaves out still hold, unless it is about another kind of
+ * limit.
+ */
 export function mergeLimits(known: HostLimits | undefined, report: HostLimits): HostLimits {
   if (known === undefined || known.limitId !== report.limitId) return report;
   return { ...report, primary: report.primary ?? known.primary, secondary: report.secondary ?? known.secondary };

@@ -89,7 +89,7 @@ export const patchItem = threadItem.extend({
   changes: z.array(fileChange),
 });
 
-/** What each notification holds. Others are ignored. */
+/** The contents of each notification. Others are ignored. */
 export const notificationSchemas = {
   "item/agentMessage/delta": z.looseObject({ ...ofThread, itemId: text, delta: text }),
   "item/reasoning/summaryTextDelta": z.looseObject({ ...ofThread, itemId: text, delta: text }),

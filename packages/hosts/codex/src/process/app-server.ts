@@ -93,7 +93,7 @@ export class AppServer {
     return this.#child.pid;
   }
 
-  /** Whether the process can serve further conversations. One that is stuck may still serve those that it has. */
+  /** Whether the process can serve further conversations. A process that is stuck may still serve its current ones. */
   get isUsable(): boolean {
     return this.#failure === undefined && !this.#isStuck;
   }
@@ -173,7 +173,7 @@ export class AppServer {
     return typeof id === "string" ? this.#threads.get(id) : undefined;
   }
 
-  /** Refuses everything that is no call of a conversation, such as a question to a person. */
+  /** Refuses every request that is not a call of a conversation, such as a question to the user. */
   async #answer(method: string, params: unknown): Promise<unknown> {
     const receiver = this.#receiverOf(params);
     if (!receiver) throw new Error("there is no such conversation");

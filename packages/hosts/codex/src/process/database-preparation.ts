@@ -8,15 +8,18 @@ import type { ResolvedCodexOptions } from "../options.ts";
 import { AppServer } from "./app-server.ts";
 import { closedCatalog, processSettings } from "./start-server.ts";
 
-/** The first request has left then, and the model is at work. */
+/** After this delay the first request has been sent, and the model is at work. */
 const delayMs = 1000;
 
 const timeLimitMs = 10_000;
 
-/** Codex writes most of the logs of its databases back when it ends by itself. */
+/** Codex writes most of its databases' logs back when it ends by itself. */
 const graceMs = 400;
 
-/** Makes the file of empty databases beside a running process of Codex, for the next ones. It does not keep this program alive. */
+/**
+ * Creates the file of empty databases while a process of Codex runs, for later processes. It does not keep this program
+ * alive.
+ */
 export class DatabasePreparation {
   readonly #options: ResolvedCodexOptions;
   readonly #databases: EmptyDatabases;
@@ -36,7 +39,7 @@ export class DatabasePreparation {
     }, delayMs).unref();
   }
 
-  /** Breaks off what is not done soon. */
+  /** Aborts work that is not done soon. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     const late = setTimeout(() => this.#aborted.abort(), graceMs);
@@ -50,8 +53,8 @@ export class DatabasePreparation {
 }
 
 /**
- * Starts Codex once in a home of its own and returns the databases that it has created. The process gets no login, no key
- * and no conversation, so they hold nothing.
+ * Starts Codex once in a separate home and returns the databases that it has created. The process gets no login, no key
+ * and no conversation, so the databases contain no data.
  */
 export async function createDatabases(
   { environment }: Pick<ResolvedCodexOptions, "environment">,

@@ -3,18 +3,18 @@ import { StringDecoder } from "node:string_decoder";
 import { refusedRequestError } from "../errors/refused-request.ts";
 import { type Line, lineSchema, type RequestId } from "../messages/messages.ts";
 
-/** What the other side asks for or reports. */
+/** Handles the requests and reports of the other side. */
 export interface RpcHandlers {
   /** Answers a request of the process. If it rejects, the process gets an error. */
   onRequest(method: string, params: unknown): Promise<unknown>;
   onNotification(line: Line): void;
-  /** A line that is no message. */
+  /** Called for a line that is not a message. */
   onBroken(error: unknown): void;
-  /** A request has no answer in time. Returns its error. */
+  /** Called when a request has no answer in time. Returns the error of the request. */
   onLate(): Error;
 }
 
-/** A timer of a longer time would fire at once. */
+/** The maximum of a timer in milliseconds. A longer one would fire at once. */
 const maxMs = 2 ** 31 - 1;
 
 /** JSON-RPC over the standard streams of a process: one message per line, without the key `jsonrpc`. */

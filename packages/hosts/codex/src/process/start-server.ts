@@ -37,8 +37,8 @@ export async function closedCatalog(opened: readonly string[] = []): Promise<str
 }
 
 /**
- * Starts a process within the boundary, and checks that it came up so. No other module starts Codex for conversations.
- * The questions are sent at once, and Codex answers them in order.
+ * Starts a process within the boundary, and checks that it started correctly. No other module starts Codex for
+ * conversations. The questions are sent at once, and Codex answers them in order.
  */
 export async function startAppServer(
   options: ResolvedCodexOptions,
@@ -87,7 +87,7 @@ function providerSettings(options: ResolvedCodexOptions): Setting[] {
     name: providerName,
     ...payer,
     wire_api: "responses",
-    supports_websockets: false, // otherwise each conversation of a login opens a connection of its own kind first
+    supports_websockets: false, // otherwise each conversation of a login first opens another kind of connection
     request_max_retries: retries,
     stream_max_retries: retries,
     stream_idle_timeout_ms: 2 * requireIdleTimeout(options.idleTimeoutMs), // so that a silent service is not asked again

@@ -1,7 +1,7 @@
 import { applyPatch } from "../boundary/opened-tools.ts";
 
 /**
- * Codex's own tools by every name that one of its models may have learnt, of this and of earlier versions. A test compares
+ * Codex's own tools by every name that one of its models may have learnt, in this and earlier versions. A test compares
  * the list with the tools that the real Codex offers when nothing is closed.
  */
 export interface ForgedCall {

@@ -1,4 +1,7 @@
-/** What a request of Codex gives to the model, read strictly: whatever is not known here is an addition. */
+/**
+ * Reads the input that a request of Codex gives to the model. The check is strict: everything that is not known here is
+ * an addition.
+ */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 
@@ -16,7 +19,7 @@ const request = z.looseObject({
   tools: z.array(tool).optional(),
 });
 
-/** What a request may contain. */
+/** The content that a request may have. */
 export interface ExpectedInput {
   readonly instructions: string;
   readonly prompt: string;
@@ -26,7 +29,7 @@ export interface ExpectedInput {
 /** Items of the model's own earlier answers, and the results of its calls. */
 const answers = ["reasoning", "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output"];
 
-/** What a request contains besides the expected; empty if that is all. */
+/** Lists the content of a request beyond the expected input. Empty if there is none. */
 export function findSentAdditions(body: unknown, expected: ExpectedInput): string[] {
   const parsed = request.safeParse(body);
   if (!parsed.success) return [`a request has another form: ${z.prettifyError(parsed.error)}`];

@@ -3,13 +3,13 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { makeFolders } from "@bridle/core";
 
-/** Every text of a trap contains it, followed by what it would give away. */
+/** Every text of a trap contains this word, followed by the source that it would reveal. */
 export const trapWord = "trapped-canary";
 
-/** Where traps are planted. Without `home`, the user's own home is left as it is. */
+/** Where traps are planted. Without `home`, the user's own home stays unchanged. */
 export interface TrapPlaces {
   readonly home?: string | undefined;
-  /** A folder whose traps are at three levels: its own, `outer` and `outer/project`, where the repository begins. */
+  /** A folder with traps at three levels: its own, `outer` and `outer/project`, where the repository begins. */
   readonly root: string;
 }
 
@@ -20,7 +20,7 @@ export interface PlantedTraps {
   readonly effect: string;
   /** A folder for the search path, with the programs that Codex would run. */
   readonly programs: string;
-  /** The names of what has run. */
+  /** The names of the programs that ran. */
   marks(): Promise<string[]>;
 }
 
@@ -92,7 +92,7 @@ function homeTraps(home: string, trusted: readonly string[], touch: Touch): Reco
   };
 }
 
-/** What one layer of settings can hold. The tables come last. */
+/** The settings that one layer can hold. The tables come last. */
 function layer(name: string, touch: Touch): string {
   return [
     `instructions = "${trapWord} in instructions of the ${name}"`,
@@ -132,7 +132,10 @@ const skillPlaces = [
   "home-agents",
 ] as const;
 
-/** Two skills: Codex does not load one by its name if several places have it, so each place has one of its own. */
+/**
+ * Two skills. Codex does not load a skill by its name if several places have it, so each place has a skill with a unique
+ * name.
+ */
 function skills(folder: string, place: (typeof skillPlaces)[number]): Record<string, string> {
   const names = ["trap", `snare-${place}`];
   return Object.fromEntries(names.map((name) => [join(folder, name, "SKILL.md"), skill(name)]));

@@ -36,11 +36,11 @@ export class CodexCalls {
   readonly #options: CodexCallsOptions;
   readonly #ordered: OrderedCalls<ThreadRequest, Answer>;
   readonly #failed = new Set<string>();
-  /** The calls of the newest response whose result the host has not reported yet, in the model's order. */
+  /** The calls of the newest response without a result from the host so far, in the model's order. */
   readonly #open = new Map<string, StepCall>();
-  /** Ids that several calls of the newest response have. Which of them the host asks for is not known. */
+  /** Ids that several calls of the newest response share. It is unknown which of these calls the host asks for. */
   readonly #shared = new Set<string>();
-  /** Those that the host will ask for, and that are not made yet. */
+  /** Calls that the host will ask for and that are not made yet. */
   readonly #remaining = new Set<string>();
   /** The newest response's calls of our tools that were made, and the replies that calls have. */
   readonly #made = new Map<string, Promise<object>>();
@@ -87,7 +87,7 @@ export class CodexCalls {
     return this.#ordered.request(request);
   }
 
-  /** The host reports the result of a call. One that we did not give is its own refusal. */
+  /** Receives the result of a call from the host. A result that did not come from us is the host's own refusal. */
   receiveOutput(callId: string, output: unknown): void {
     const { patches, context } = this.#options;
     const call = this.#open.get(callId);

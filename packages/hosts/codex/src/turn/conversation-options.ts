@@ -16,6 +16,6 @@ export interface CodexConversationOptions {
   /** Gets a process; another one if the first has ended. */
   acquire(): Promise<AcquiredServer>;
   facts(acquired: AcquiredServer | undefined): CodexFailureFacts;
-  /** Takes the thread of a conversation that has ended well, with the messages that it holds. */
+  /** Takes the thread of a conversation that has ended normally, with the messages that it holds. */
   leave(thread: HostThread, held: readonly HistoryMessage[]): void;
 }

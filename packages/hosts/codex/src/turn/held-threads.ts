@@ -10,7 +10,7 @@ const maxHeld = 64;
 interface HeldThread {
   readonly server: AppServer;
   readonly id: string;
-  /** Of the options and of the history that the thread holds. */
+  /** Identifies the options and the history that the thread holds. */
   readonly key: string;
 }
 
@@ -21,9 +21,9 @@ export interface Continuation {
 }
 
 /**
- * The threads that hold the conversations of sessions, until their next runs. A thread also holds what no history has: the
- * model's encrypted reasoning. It continues only if it holds exactly the history of the event log. It does not keep its
- * process alive.
+ * The threads that hold the conversations of sessions until their next runs. A thread also holds the model's encrypted
+ * reasoning, which no history has. It continues only if it holds exactly the history of the event log. It does not keep
+ * its process alive.
  */
 export class HeldThreads {
   /** By session, the oldest first. */
@@ -63,7 +63,7 @@ export class HeldThreads {
   }
 }
 
-/** Two keys are equal if a thread with the first would send what a new thread with the second sends. */
+/** Two keys are equal if a thread with the first would send the same requests as a new thread with the second. */
 export function threadKey({ history: _, session: __, ...options }: ConversationSpec, held: readonly HistoryMessage[]) {
   return `${sha256(canonicalJson(options))} ${fingerprintHistory(held)}`;
 }

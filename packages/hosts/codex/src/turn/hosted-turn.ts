@@ -25,7 +25,7 @@ export interface HostedTurnOptions {
   readonly slot: ThreadSlot;
 }
 
-/** One turn of a conversation, in the threads of the host that it takes. */
+/** One turn of a conversation, in as many threads of the host as it needs. */
 export class HostedTurn {
   readonly turn: CodexTurn;
   readonly observed = new ObservedItems();

@@ -10,8 +10,8 @@ export interface KnownInput {
 }
 
 /**
- * Finds what the host puts before the model although nobody passed it. The host reports each item of a conversation, also
- * those that it adds itself, such as the texts of files and skills.
+ * Finds input that the host adds for the model although nobody passed it. The host reports each item of a conversation,
+ * including its own additions, such as the texts of files and skills.
  */
 export class InputCheck {
   readonly #tools: readonly string[];

@@ -15,7 +15,7 @@ export interface PatchesOptions {
   observeInput(callId: string, input: PatchInput): void;
 }
 
-/** A patch for rules and people: the text as the model wrote it, and the files that Codex found in it. */
+/** A patch for rules and for the user: the text as the model wrote it, and the files that Codex found in it. */
 export interface PatchInput {
   readonly patch: string;
   readonly files?: readonly PatchFile[];
@@ -23,7 +23,7 @@ export interface PatchInput {
 
 const changedMeanwhile = "The files of this patch were replaced while it was decided. Nothing was changed.";
 
-/** The calls of `apply_patch` in a turn: what they change, whether they may, and what became of them. */
+/** The calls of `apply_patch` in a turn: their changes, permissions and outcomes. */
 export class Patches {
   readonly #options: PatchesOptions;
   readonly #changes = new Map<string, readonly HostFileChange[]>();
@@ -44,8 +44,8 @@ export class Patches {
   }
 
   /**
-   * The host is about to ask for a patch, or is done with it. Returns false if it was applied without being allowed, or if the
-   * form of the message does not show whether it was.
+   * The host is about to ask for a patch, or has finished with it. Returns false if it was applied without permission,
+   * or if the form of the message does not show whether it was applied.
    */
   update(item: unknown): boolean {
     const parsed = patchItem.safeParse(item);

@@ -21,7 +21,7 @@ export interface StepOptions {
   isObject: boolean;
 }
 
-/** A call of the model, and its kind. The host refuses `others` by itself, such as one whose input is no JSON. */
+/** A call of the model, and its kind. The host itself refuses the kind `other`, such as a call with input that is not JSON. */
 export interface StepCall extends ToolCall {
   kind: "function" | "patch" | "other";
 }
@@ -94,7 +94,7 @@ export class CodexSteps {
     return count === 0 ? [] : [omitUndefined({ type: "usage.reported" as const, usage, cost, contextWindow })];
   }
 
-  /** The response broke off and is requested again: what it has held so far is void. */
+  /** Discards a response that broke off, because it is requested again. */
   reset(): void {
     this.#texts = [];
     this.#calls = [];
@@ -106,7 +106,7 @@ export class CodexSteps {
     return [{ type: "step.started", model: this.#options.model }];
   }
 
-  /** Text that is no object is text of the answer. */
+  /** Text that is not an object is text of the answer. */
   #readObject(): BackendEvent[] {
     this.object = this.#calls.length > 0 ? undefined : parseObject(this.#texts.join(""));
     if (this.object !== undefined) return [];

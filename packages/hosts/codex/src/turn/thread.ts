@@ -13,7 +13,10 @@ export interface HostThread {
   readonly id: string;
 }
 
-/** Where a conversation keeps its thread. Undefined if that may hold more than the conversation, such as a note that a turn was aborted. */
+/**
+ * Where a conversation keeps its thread. Undefined if the thread may hold more than the conversation, such as a note
+ * that a turn was aborted.
+ */
 export interface ThreadSlot {
   thread: HostThread | undefined;
   isClosed: boolean;
@@ -30,8 +33,8 @@ interface ThreadRequirements {
 const anything = z.unknown();
 
 /**
- * Starts a thread that holds the history, and then the items of a turn that began elsewhere. Throws BoundaryError if it did not
- * come up as asked for.
+ * Starts a thread that holds the history, and then the items of a turn that began elsewhere. Throws BoundaryError if the
+ * thread did not start as requested.
  */
 export async function startCodexThread(
   { spec, acquire, provider, patchFolder }: ThreadRequirements,

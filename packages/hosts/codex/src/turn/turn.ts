@@ -28,7 +28,7 @@ export interface CodexTurnOptions {
   /** Milliseconds without a message of the host until the turn fails. The time that tools take does not count. */
   idleTimeoutMs: number;
   maxRetries: number;
-  /** Tells what was passed from what was added. */
+  /** Distinguishes the input that was passed from additions. */
   check: InputCheck;
   /** Missing if the run does not open `apply_patch`. */
   patches: Patches | undefined;
@@ -211,7 +211,7 @@ export class CodexTurn implements ThreadReceiver {
     } else this.fail(new StoppedError(`Codex ended its turn: ${status}.`));
   }
 
-  /** The first cause of an end counts. `interrupts` if the host does not know of the end yet. */
+  /** Only the first cause of an end counts. `interrupts` is true if the host does not know about the end yet. */
   #settle(settle: () => void, interrupts: boolean): void {
     if (this.#isOver) return;
     this.#emit(this.#steps.usageReport());

@@ -1,4 +1,4 @@
-/** A program that starts the real Codex, but not exactly as Bridle asks. Tests replace the installed one by it. */
+/** A program that starts the real Codex, but not exactly as Bridle requests. Tests replace the installed program with it. */
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { installedCodex } from "../../src/boundary/codex-binary.ts";
@@ -8,7 +8,7 @@ export interface ProgramChange {
   readonly arguments?: Readonly<Record<string, string>>;
   /** Variables to set. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** A folder that this Codex alone sees as `/etc`. Linux only. */
+  /** A folder that only this Codex sees as `/etc`. Linux only. */
   readonly etc?: string;
 }
 
@@ -36,7 +36,7 @@ export async function writeCodexProgram(folder: string, change: ProgramChange): 
   return path;
 }
 
-/** A namespace of its own needs no rights. */
+/** A separate namespace needs no special permissions. */
 function mountOf({ etc }: ProgramChange): string {
   if (etc === undefined) return "";
   const mount = 'PATH=/usr/bin:/bin mount --bind "$0" /etc && exec "$@"'; // the process may get an empty PATH

@@ -1,4 +1,4 @@
-/** Every option of the closed set by name, and how to take it away. */
+/** Every option of the closed set by name, and how to remove it. */
 import { textMessage } from "@bridle/protocol";
 import { closedSettings, patchSettings, type Setting } from "../../src/boundary/closed-set.ts";
 import { closedModel } from "../../src/boundary/model-catalog.ts";

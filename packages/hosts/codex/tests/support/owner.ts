@@ -1,4 +1,4 @@
-/** A program whose Codex waits for a silent model. It prints a line when Codex has sent something, and is killed. */
+/** A program that makes Codex wait for a silent model. It prints a line when Codex has sent a request, and is then killed. */
 import { createAgentRuntime } from "@bridle/core";
 import { startCodex } from "./test-backend.ts";
 

@@ -75,7 +75,7 @@ export function callEvents(events: readonly RunEvent[]): string[] {
   });
 }
 
-/** A folder with a project, and what is beside it. */
+/** A folder that contains a project. */
 export async function makeProject() {
   const root = await realpath(await mkdtemp(join(tmpdir(), "bridle-patch-")));
   const project = join(root, "project");

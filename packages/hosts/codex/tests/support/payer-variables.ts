@@ -1,4 +1,4 @@
-/** Variables that Codex 0.169.0 contains (`strings` shows them) and that choose an account, an address, or what it loads. */
+/** Variables in Codex 0.169.0 (`strings` shows them) that choose an account, an address, or the code that it loads. */
 export const payerVariables: readonly string[] = [
   "CODEX_ACCESS_TOKEN",
   "CODEX_API_KEY",

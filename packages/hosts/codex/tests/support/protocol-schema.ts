@@ -29,7 +29,7 @@ function at(node: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>((found, key) => (isPlainObject(found) ? found[key] : undefined), node);
 }
 
-/** A definition of the protocol. Throws if there is none. */
+/** Returns a definition of the protocol. Throws if the protocol does not have it. */
 export function definition(name: string): unknown {
   const found = at(document, "definitions", "v2", name) ?? at(document, "definitions", name);
   if (found === undefined) throw new Error(`${name} does not exist at the pin.`);
@@ -77,7 +77,7 @@ export function valuesOf(name: string): string[] {
   return [...new Set(found)].sort();
 }
 
-/** The form of a union with this `type`. Throws if there is none. */
+/** Returns the form of a union with this `type`. Throws if the union does not have it. */
 export function formOf(name: string, type: string): unknown {
   const found = alternatives(definition(name)).find((form) =>
     names.parse(at(form, "properties", "type", "enum")).includes(type),
@@ -93,7 +93,10 @@ function typesOf(schema: unknown): string[] | undefined {
   return Array.isArray(type) ? names.parse(type) : undefined;
 }
 
-/** What of a schema of ours could not read a message of theirs: a field that they do not have, leave out, or give another type. */
+/**
+ * Lists the parts of our schema that cannot read a message of the host: fields that the host does not have, may leave
+ * out, or gives another type.
+ */
 export function unreadable(ours: z.ZodType, theirs: unknown, path: string): string[] {
   return [...new Set(compare(z.toJSONSchema(ours, { io: "input", unrepresentable: "any" }), theirs, path))];
 }
@@ -132,7 +135,7 @@ function compareFields(reader: unknown, forms: readonly unknown[], path: string)
   });
 }
 
-/** What of a value is not in a schema: an unknown key, another type, or another value of an enumeration. */
+/** Lists the parts of a value that a schema does not allow: an unknown key, another type, or another value of an enumeration. */
 export function misfits(value: unknown, schema: unknown, path: string): string[] {
   const forms = alternatives(schema).map((form) => formMisfits(value, form, path));
   return forms.toSorted((a, b) => a.length - b.length)[0] ?? [];

@@ -1,11 +1,11 @@
-/** What the requests of a run among traps hold, although nobody passed it. */
+/** Finds content in the requests of a run among traps that nobody passed. */
 import type { RecordedRequest } from "@bridle/rehearsal";
 import { z } from "zod";
 import type { CodexAuthMode } from "../../src/options.ts";
 import { findSentAdditions } from "../../src/proof/sent-input.ts";
 import { trapPrompt, trapWord, variableWords } from "../../src/proof/traps.ts";
 
-/** What may be sent, and is expected back. */
+/** Content that may be sent, and is expected back. */
 export interface ExpectedRequests {
   readonly auth: CodexAuthMode;
   readonly instructions: string;
@@ -28,7 +28,7 @@ const call = z.looseObject({
 });
 const conversation = z.looseObject({ input: z.array(z.unknown()) });
 
-/** Empty if there is nothing else. */
+/** Empty if the requests contain only expected content. */
 export function findSentHoles(requests: readonly RecordedRequest[], expected: ExpectedRequests): string[] {
   const { auth, instructions, tools, project } = expected;
   const sent = requests.filter(({ method, path }) => method === "POST" && path.endsWith("/responses"));
@@ -53,7 +53,7 @@ export function findSentHoles(requests: readonly RecordedRequest[], expected: Ex
   ];
 }
 
-/** A request without the texts and results that are passed, in which a path may be. */
+/** A request without the passed texts and results, which may contain a path. */
 function besidesInput({ headers, body }: RecordedRequest): string {
   const { input: _, ...others } = conversation.catch({ input: [] }).parse(body);
   return JSON.stringify([headers, others]);

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 
-/** Accepts connections and never says a word: a stalled service, or a proxy without a network behind it. */
+/** Accepts connections and never answers, like a stalled service or a proxy without a network behind it. */
 export async function startSilentServer() {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

@@ -1,4 +1,4 @@
-/** A conversation that allows what Bridle would, and lets everything else run that Codex asks about. */
+/** A conversation that allows the calls that Bridle would allow, and lets everything else run that Codex asks about. */
 import { findPatchFiles, patchProblem } from "../../src/boundary/patch-files.ts";
 import { type HostFileChange, patchItem } from "../../src/messages/messages.ts";
 import type { ThreadReceiver, ThreadRequest } from "../../src/process/app-server.ts";

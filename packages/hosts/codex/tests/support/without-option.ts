@@ -38,7 +38,7 @@ export interface ClosedSet {
   readonly message: SentMessage;
 }
 
-/** What an open process would use instead. */
+/** The places that an open process would use instead. */
 interface OpenPlaces {
   readonly home: string;
   readonly project: string;
@@ -58,7 +58,10 @@ export interface Conditions {
 const instructions = "You are OURS.";
 const longResult = "x".repeat(100_000);
 
-/** What reached the model, ran, was kept or was contacted although nobody passed it; empty if the other options keep it out. */
+/**
+ * Everything that reached the model, ran, was kept or was contacted although nobody passed it. Empty if the other
+ * options keep it out.
+ */
 export async function holesWithout(change: ChangedOption, { model, auth, builtins }: Conditions): Promise<string[]> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "bridle-option-")));
   const home = join(root, "home");

@@ -26,10 +26,10 @@ export function runtimeFolders(root: string): RuntimeFolders {
   };
 }
 
-/** Where the runtime sends a login: without it, to github.com, whoever has given the token. */
+/** Where the runtime sends a login. Without it, the login goes to github.com, regardless of its origin. */
 const gitHubVariable = "COPILOT_GH_HOST";
 
-/** Variables that say where things of the user are. */
+/** Variables that locate the user's files and folders. */
 const userPlaces = /^(XDG_.*|HOME|HOMEDRIVE|HOMEPATH|USERPROFILE|APPDATA|LOCALAPPDATA|TMPDIR|TMP|TEMP|PATH)$/i;
 
 /**

@@ -27,8 +27,8 @@ export function clientOptions(
 }
 
 /**
- * The options of a conversation, without what Bridle answers itself: tools, permissions and events. Without a provider, the
- * login pays.
+ * The options of a conversation, without the parts that Bridle answers itself: tools, permissions and events. Without a
+ * provider, the login pays.
  */
 export function sessionOptions(
   spec: ConversationSpec,
@@ -59,8 +59,9 @@ export function sessionOptions(
 export const boundlessTokens = 100_000_000;
 
 /**
- * The runtime knows no model of a key's provider. With a login, it would drop messages and compact in its own words before
- * the model's limit, although `infiniteSessions` is off (observed on 1.0.14): the engine compacts, in the event log.
+ * The runtime knows no model of a key's provider. With a login, it would drop messages and compact in its own words
+ * before the model's limit, although `infiniteSessions` is off (observed on 1.0.14). The engine compacts instead, in the
+ * event log.
  */
 const capabilities = {
   supports: { vision: true },

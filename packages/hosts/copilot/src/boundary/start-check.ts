@@ -6,8 +6,8 @@ import { objectToolName } from "../turn/object-tool.ts";
 const title = "Copilot's runtime";
 
 /**
- * Compares what the runtime reports about itself with what was asked for, before and during each turn. Any difference
- * breaks the boundary.
+ * Compares the runtime's report about itself with the requested configuration, before and during each turn. Any
+ * difference breaks the boundary.
  */
 export class StartCheck {
   readonly #system: string;

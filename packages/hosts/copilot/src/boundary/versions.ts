@@ -4,7 +4,7 @@ import { readTextFileSync } from "@bridle/core";
 import { ConfigError } from "@bridle/protocol";
 import { z } from "zod";
 
-/** The version on which the boundary is known to hold. */
+/** The boundary is known to hold on this version. */
 export const pinnedCopilotSdk = "1.0.14";
 export const sdkName = "@github/copilot-sdk";
 
@@ -16,7 +16,7 @@ export function installedSdkVersion(): string {
   return readManifest(sdkFolder(), sdkName).version;
 }
 
-/** Throws ConfigError if the SDK is missing, or another one than the boundary was proved on. */
+/** Throws ConfigError if the SDK is missing, or if its version is not the one that the boundary was proved on. */
 export function requirePinnedCopilotSdk(): void {
   const version = installedSdkVersion();
   if (version === pinnedCopilotSdk) return;

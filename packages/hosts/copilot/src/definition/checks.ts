@@ -18,7 +18,7 @@ export function checkCopilotInstallation(): CheckFinding {
   }
 }
 
-/** Proves on this machine, with a rehearsed model, that nothing reaches the model but what was passed to the run. */
+/** Proves on this machine, with a rehearsed model, that only the input of the run reaches the model. */
 export async function proveCopilotBoundary(
   _config: CopilotConfig,
   { projectDir, environment, signal }: HostCheckContext,

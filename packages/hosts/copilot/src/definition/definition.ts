@@ -10,7 +10,7 @@ export type { CopilotConfig } from "./settings-form.ts";
 
 const backend = "copilot";
 
-/** The variables from which the command `copilot` takes a login. Here, one of them counts only if the settings name it. */
+/** The variables that the command `copilot` reads a login from. Here, one of them counts only if the settings name it. */
 const loginVariables = ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"];
 
 /** GitHub Copilot's agent runtime, on a key of a model service or on a login of GitHub. */

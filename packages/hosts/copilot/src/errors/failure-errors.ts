@@ -1,4 +1,4 @@
-/** The errors of requests that Copilot's runtime made, from what it reports about them. */
+/** Creates the errors of requests that Copilot's runtime made, from its reports about them. */
 import { asSentence, billingError, classifyFailure, commonFailureError, limitError } from "@bridle/host-shared";
 import {
   AuthenticationError,

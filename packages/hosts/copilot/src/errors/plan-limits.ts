@@ -4,7 +4,7 @@ import type { ModelFailure, QuotaSnapshots } from "../messages/session-events.ts
 /** A window of the plan that is used up. */
 export interface UsedUpWindow {
   readonly window: string;
-  /** When it opens again, if the service says so. */
+  /** When the window opens again, if the service reports it. */
   readonly resetsAt: Date | undefined;
 }
 
@@ -39,10 +39,10 @@ function plain(code: string): string {
   return code.split(":")[0] ?? code;
 }
 
-/** What a month includes, under the names that the service has had for it. */
+/** The quotas of a month, under every name that the service has used for them. */
 const monthlyQuotas = ["premium_interactions", "premium_models", "chat"];
 
-/** The reset of the quota that has nothing left. */
+/** The reset time of the used-up quota. */
 function monthlyReset(snapshots: QuotaSnapshots, now: number): Date | undefined {
   const used = monthlyQuotas
     .map((name) => snapshots[name])

@@ -1,4 +1,4 @@
-/** What GitHub says about the account of a login: whether it accepts the token, and the models that the account may use. */
+/** GitHub's report about the account of a login: whether it accepts the token, and the models that the account may use. */
 import { asSentence, classifyFailure, commonFailureError, limitError } from "@bridle/host-shared";
 import {
   AuthenticationError,
@@ -74,7 +74,7 @@ const modelList = z.looseObject({ models: z.array(listed) });
 /** The runtime adds this name for its own choice among the models. */
 const automatic = "auto";
 
-/** The models of the account that hold a conversation. Throws a BridleError if Copilot's service refuses the account. */
+/** The account's models that can hold a conversation. Throws a BridleError if Copilot's service refuses the account. */
 export async function listAccountModels(client: ModelClient, login: GitHubLogin): Promise<AccountModel[]> {
   const { models } = modelList.parse(
     await client.rpc.models.list({}).catch((error: unknown) => refuseList(error, login)),
@@ -91,8 +91,8 @@ export async function listAccountModels(client: ModelClient, login: GitHubLogin)
 }
 
 /**
- * The model among those of the account. Without this, the runtime would send a request for any name, and would choose another
- * address and other limits if it does not get the list (observed on 1.0.14).
+ * Finds the model among those of the account. Without this check, the runtime would send a request for any name, and
+ * would choose another address and other limits if it does not get the list (observed on 1.0.14).
  */
 export function requireModel(model: string, models: readonly AccountModel[]): AccountModel {
   const found = models.find(({ id }) => id === model);

@@ -6,12 +6,12 @@ import { copilotFolder, type GitHubLogin, readStoredLogin } from "./stored-login
 
 const standardHost = "github.com";
 
-/** Tokens of a kind that Copilot refuses, whatever they permit. */
+/** Tokens of a kind that Copilot refuses, regardless of their permissions. */
 const classicToken = /^ghp_/;
 
 /**
- * The login that pays: the token in the settings, otherwise the one that Copilot has stored. No variable of the environment is
- * read. Throws AuthenticationError if there is none, and ConfigError if the token cannot work.
+ * The login that pays: the token in the settings, or else the one that Copilot has stored. No variable of the
+ * environment is read. Throws AuthenticationError if both are missing, and ConfigError if the token cannot work.
  */
 function gitHubLogin({ gitHubToken, gitHubHost = standardHost, environment }: CopilotOptions): GitHubLogin {
   if (gitHubToken === undefined) return readStoredLogin(environment ?? process.env);
@@ -30,8 +30,8 @@ export function gitHubAccount(options: CopilotOptions): string {
 }
 
 /**
- * The login as it is now. Throws AuthenticationError if it is no longer one of `account`: a backend has one account, whose limits
- * its runs share.
+ * The current login. Throws AuthenticationError if it no longer belongs to `account`. A backend has one account, and its
+ * runs share the limits of that account.
  */
 export function loginOfAccount(options: CopilotOptions, account: string): GitHubLogin {
   const login = gitHubLogin(options);

@@ -40,8 +40,8 @@ function loginFileOf(environment: HostEnvironment): string {
 const loginRemedy = 'Run "copilot login" once, or choose another auth mode or backend in bridle.yaml.';
 
 /**
- * The account that `copilot` itself would use: the one that logged in last. Throws AuthenticationError if there is none, or if
- * its token is not in the file.
+ * The account that `copilot` itself would use: the one that logged in last. Throws AuthenticationError without an
+ * account, or if its token is not in the file.
  */
 export function readStoredLogin(environment: HostEnvironment): GitHubLogin {
   const path = loginFileOf(environment);

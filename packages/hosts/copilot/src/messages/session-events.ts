@@ -12,7 +12,7 @@ const tokens = z
 
 const quotaSnapshot = z.looseObject({ remainingPercentage: z.number().nullish(), resetDate: z.string().optional() });
 
-/** What a plan includes, and when it begins anew. */
+/** The quotas of a plan, and when they reset. */
 export type QuotaSnapshots = Readonly<Record<string, z.infer<typeof quotaSnapshot> | undefined>>;
 
 const quotaSnapshots: z.ZodType<QuotaSnapshots | undefined> = z
@@ -76,7 +76,7 @@ const kinds = {
       .nullish()
       .transform((calls) => calls ?? []),
   }),
-  /** The reply to a call, as the model gets it: of our tools, and of those that the runtime refused. */
+  /** The reply to a call, as the model gets it, for our tools and for calls that the runtime refused. */
   "model.tool_execution": z.looseObject({
     toolCallId: z.string(),
     toolResult: z.looseObject({ textResultForLlm: z.string(), resultType: z.string() }),

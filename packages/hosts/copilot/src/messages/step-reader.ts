@@ -1,4 +1,4 @@
-/** Converts the events of the host to the steps of our events. It holds state, but has no input or output. */
+/** Converts the events of the host to the steps of our events. It holds state, but does no I/O. */
 import { type BackendEvent, type Cost, omitUndefined, type Usage } from "@bridle/protocol";
 import type { CopilotEvent, ModelUsage, ToolRequest } from "./session-events.ts";
 
@@ -13,8 +13,8 @@ export interface CompleteStep {
 }
 
 /**
- * Returns the US dollars of a response, or undefined if they are not known. `credits` is what GitHub counts for it: the AI
- * credits of a Copilot plan.
+ * Returns the cost of a response in US dollars, or undefined if it is unknown. `credits` is GitHub's count for it: the
+ * AI credits of a Copilot plan.
  */
 export type PriceResponse = (usage: Usage, model: string, credits: number | undefined) => Cost | undefined;
 
@@ -25,7 +25,7 @@ const notReported: ModelUsage = { inputTokens: 0, outputTokens: 0, cacheReadToke
 export class CopilotStepReader {
   readonly #model: string;
   readonly #priceOf: PriceResponse;
-  /** The name of a tool whose calls are no part of the stream. */
+  /** The name of a tool with calls that are not part of the stream. */
   readonly #hiddenTool: string | undefined;
   #isOpen = false;
   #usage = notReported;

@@ -89,7 +89,7 @@ export class RuntimeProcess {
     setReferenced([timer], false);
   }
 
-  /** The program has no work left, and has not closed its backend. */
+  /** Called when the program has no work left, and has not closed its backend. */
   readonly #onBeforeExit = () => void this.end();
 
   #onExit(code: number | null, signal: string | null): void {
@@ -101,7 +101,7 @@ export class RuntimeProcess {
   }
 }
 
-/** The SDK keeps its process to itself (observed on 1.0.14), but does not tell when it ends. */
+/** The SDK does not expose its process (observed on 1.0.14), and does not report when it ends. */
 function childOf(client: CopilotClient): ChildProcess {
   const child: unknown = Reflect.get(client, "cliProcess");
   if (child instanceof ChildProcess) return child;

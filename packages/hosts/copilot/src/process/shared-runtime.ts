@@ -24,7 +24,7 @@ interface Started {
   readonly login: GitHubLogin | undefined;
   readonly starting: Promise<RuntimeProcess>;
   leases: number;
-  /** Another login has taken its place, so it ends with its last conversation. */
+  /** Set when another login has replaced this one. The process then ends with its last conversation. */
   isLeaving: boolean;
 }
 
@@ -85,7 +85,7 @@ export class SharedRuntime implements RuntimeSource {
     return { started, runtime: await started.starting };
   }
 
-  /** Nothing would end a process that starts after `close`. */
+  /** A process that starts after `close` would never be ended. */
   #start(login: GitHubLogin | undefined): Started {
     this.#requireOpen();
     const starting = this.#startProcess(this.#environment, login);

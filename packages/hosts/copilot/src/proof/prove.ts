@@ -22,7 +22,7 @@ export interface BoundaryProof {
 const instructions = "You are the agent of a boundary check.";
 const prompt = "/help @AGENTS.md @package.json @~/.copilot/config.json #file:README.md $skill";
 
-/** What the model service got, and what the runtime did. */
+/** The requests that the model service received, and the actions of the runtime. */
 export interface BoundaryEvidence {
   readonly requests: readonly RecordedRequest[];
   /** The replies to the forged calls, by tool. */

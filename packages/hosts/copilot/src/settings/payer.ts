@@ -16,7 +16,7 @@ export interface Payer {
   readonly address: string;
   /** The service of a key. */
   readonly provider: ProviderConfig | undefined;
-  /** The login as it is now; undefined with a key. Throws AuthenticationError if there is none, or if it is of another account. */
+  /** The current login; undefined with a key. Throws AuthenticationError if it is missing or belongs to another account. */
   login(): GitHubLogin | undefined;
   /** The credential that no text may contain. */
   secretOf(login: GitHubLogin | undefined): string | undefined;

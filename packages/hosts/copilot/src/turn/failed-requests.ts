@@ -8,7 +8,7 @@ const passing = new Set(["network", "overloaded", "rate_limit"]);
 /** Milliseconds until the runtime repeats a request. It does not report them; this was observed on 1.0.14. */
 const repeatDelayMs = 1000;
 
-/** The failed requests since the last response. The runtime repeats each by itself, whatever its failure means. */
+/** The failed requests since the last response. The runtime repeats each by itself, regardless of the failure. */
 export class FailedRequests {
   readonly #facts: FailureFacts;
   readonly #maxAttempts: number;

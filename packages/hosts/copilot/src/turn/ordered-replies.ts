@@ -1,6 +1,7 @@
 /**
- * Passes replies to the host one after another, in the order of the calls. The host sends the model the results in the order
- * in which it has taken them, and two that it gets at once in any order (observed on 1.0.14). It never promises an order.
+ * Passes replies to the host one after another, in the order of the calls. The host sends the results to the model in
+ * the order that it took them in. If it gets two at once, their order is arbitrary (observed on 1.0.14). It does not
+ * promise any order.
  */
 export class OrderedReplies {
   readonly #taken = new Map<string, () => void>();
@@ -24,7 +25,7 @@ export class OrderedReplies {
     this.#taken.delete(callId);
   }
 
-  /** Holds no reply any longer. */
+  /** Releases all replies. */
   stop(): void {
     for (const callId of this.#taken.keys()) this.confirm(callId);
   }

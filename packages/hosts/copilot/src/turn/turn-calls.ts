@@ -8,7 +8,7 @@ export interface TurnCallsOptions {
   readonly context: Pick<TurnContext, "callTool" | "reportRefused">;
   /** The names of the tools that the model was offered. */
   readonly tools: ReadonlySet<string>;
-  /** Does not count the time that a tool takes. */
+  /** The watch for silence. It does not count the time that a tool takes. */
   readonly silence: SilenceWatch;
   /** Every call of the last step has its result. */
   onLastCall(): void;
@@ -50,7 +50,7 @@ export class TurnCalls {
     return this.#ordered.request({ callId });
   }
 
-  /** The host refuses calls of tools that it does not know, and those whose input is no JSON. */
+  /** Reports a call that the host refuses, because it does not know the tool or because the input is not JSON. */
   refuse(callId: string, reason: string): void {
     const call = this.#open.get(callId);
     if (!call) return;

@@ -134,7 +134,7 @@ export class CopilotTurn {
     }
   }
 
-  /** The event comes a moment before the host has put the result in its place: an answer of the host gives it that moment. */
+  /** The event comes a moment before the host has stored the result. An answer to a ping gives it that moment. */
   #confirm(callId: string): void {
     void this.#options.ping().finally(() => this.#calls.confirm(callId));
   }
@@ -168,7 +168,7 @@ export class CopilotTurn {
     return new BackendCrashError(`Copilot's runtime failed: ${this.#options.facts.redact(message)}`);
   }
 
-  /** A turn with an object has what was asked for, whatever its reason to end. */
+  /** A turn that has its object ends with the reason `natural`, even if its budget is used up. */
   #endFor(reason: "natural" | "budget"): TurnEnd {
     return this.#object ? { reason: "natural", object: this.#object.value } : { reason };
   }

@@ -13,7 +13,7 @@ export class CallIds {
     this.#taken = new Set(history.flatMap(({ content }) => content.filter(isToolCall).map(({ callId }) => callId)));
   }
 
-  /** The response with a unique id for each call. Ids that were free stay as they are. */
+  /** The response with a unique id for each call. Unused ids are kept. */
   assign<Response extends Pick<StepResponse, "calls">>(response: Response): Response {
     return {
       ...response,

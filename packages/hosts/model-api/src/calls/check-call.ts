@@ -19,7 +19,7 @@ export type CallCheck = (input: unknown) => { fits: true } | { fits: false; prob
 /** A check that takes longer is aborted: a pattern such as `^(a+)+$` in a schema can take years. */
 const checkMs = 2000;
 
-/** Reading a schema takes longer than a check. */
+/** A cache, because reading a schema takes longer than a check. */
 const checks = new WeakMap<JsonSchema, CallCheck | undefined>();
 
 /** Returns `undefined` for a schema that Zod cannot read. Then only the tool executor checks the call. */
@@ -47,7 +47,7 @@ function readSchema(schema: JsonSchema): z.ZodType | undefined {
   }
 }
 
-/** The arguments parsed as JSON, or the text itself if it is no JSON or has too many levels for whoever reads it. */
+/** The arguments parsed as JSON. Returns the text itself if it is not JSON, or if it is nested too deeply for its readers. */
 export function readArguments(text: string): unknown {
   return isEmpty(text) ? {} : (parseArguments(text) ?? text);
 }
@@ -57,7 +57,7 @@ export function isEmpty(text: string): boolean {
   return ["", "null"].includes(text.trim());
 }
 
-/** Parses JSON inside strings in every position for which the schema allows an object or a list, but no string. */
+/** Parses JSON inside strings in every position where the schema allows an object or a list, but no string. */
 export function unwrapJson(input: unknown, schema: unknown): unknown {
   const inner = typeof input === "string" && needsStructure(schema) ? (parseArguments(input) ?? input) : input;
   if (Array.isArray(inner) && isPlainObject(schema)) return inner.map((item) => unwrapJson(item, schema.items));

@@ -1,4 +1,4 @@
-/** A conversation with a model: its messages, and the loop of steps in which the model calls tools. */
+/** A conversation with a model: its messages, and the loop of steps that run the model's tool calls. */
 
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider";
 import type { PriceTable } from "@bridle/host-shared";
@@ -160,7 +160,7 @@ export class ModelConversation implements Conversation {
     return repaired;
   }
 
-  /** One attempt without events. If it fails, the tool executor reports what is wrong with the call. */
+  /** Makes one attempt without events. If it fails, the tool executor reports the problem of the call. */
   async #sendQuietly(
     request: LanguageModelV4CallOptions,
     { signal, spending }: Turn,

@@ -1,4 +1,4 @@
-/** Builds the requests of one conversation from its spec, in the form that the backend's wiring asks for. */
+/** Builds the requests of one conversation from its spec, in the form that the backend's wiring defines. */
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider";
 import { type ConversationSpec, omitUndefined, type ToolDeclaration } from "@bridle/protocol";
 import { type CacheMarks, cacheMarks, commonTtl, markPrompt, markTools } from "../prompt/cache-marks.ts";
@@ -11,7 +11,10 @@ type ModelSettings = Pick<LanguageModelV4CallOptions, "maxOutputTokens" | "tempe
 export class RequestBuilder {
   /** How the object is requested; `undefined` if the answer is text. */
   readonly output: ObjectOutput | undefined;
-  /** The lifetime that all cache marks share. Without marks there are no lifetimes, and one price. */
+  /**
+   * The lifetime that all cache marks share, or `undefined` if they differ. Without marks it does not matter, because
+   * there is one price.
+   */
   readonly cacheTtl: "5m" | "1h" | undefined;
   readonly #spec: ConversationSpec;
   readonly #wiring: Wiring;

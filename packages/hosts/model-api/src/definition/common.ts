@@ -1,4 +1,4 @@
-/** What the definitions of all model APIs have in common. */
+/** The common parts of the definitions of all model APIs. */
 import { type HostConfig, type HostDefinition, type HostSettingsForm, settingFields } from "@bridle/protocol";
 import { z } from "zod";
 import type { ModelApiId } from "../settings/options.ts";
@@ -33,7 +33,7 @@ type Own<Id extends ModelApiId> = Pick<
 /** A model API that serves Claude, with the names of Anthropic's models. */
 export const servesClaude = { family: "claude", default: "sonnet" } as const;
 
-/** The definition of a model API: its own keys, and those of every model API. */
+/** The definition of a model API: its own keys, and the keys of all model APIs. */
 export function defineModelApi<const Id extends ModelApiId>({ settings, models, ...own }: Own<Id>) {
   return {
     ...own,

@@ -1,4 +1,4 @@
-/** The hosts of embeddings, in the order in which they are shown. */
+/** The hosts of embeddings, in display order. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how files refer to the environment
 import {
   agentFields,

@@ -6,7 +6,7 @@ import type { ModelApiId, ModelApiOptions } from "../settings/options.ts";
 import { providerPackages } from "./provider-packages.ts";
 import { rehearsedOptions } from "./rehearsed-options.ts";
 
-/** The address for a backend that is only asked what it can do. */
+/** The address for a backend that is created only to read its features. */
 const nowhere = "http://127.0.0.1";
 
 export function modelApi(id: ModelApiId): Host {

@@ -22,7 +22,7 @@ function versionOf(name: string): string | undefined {
   try {
     return readVersion(name, new URL(import.meta.resolve(name)));
   } catch {
-    return undefined; // the backend's first request says what to install
+    return undefined; // the backend's first request reports which package to install
   }
 }
 

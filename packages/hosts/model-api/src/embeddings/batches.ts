@@ -6,7 +6,7 @@ export interface BatchLimits {
 }
 
 /**
- * Splits a list into batches within the limits, in order. A text that exceeds the limit alone is sent alone, because
+ * Splits a list into batches within the limits, in order. A single text that exceeds the limit is sent alone, because
  * only the provider can decide whether the model accepts it.
  */
 export function splitIntoBatches(texts: readonly string[], limits: BatchLimits): string[][] {

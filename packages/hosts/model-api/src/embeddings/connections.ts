@@ -12,14 +12,14 @@ import {
   section,
 } from "./options.ts";
 
-/** Everything that differs from one backend to another. */
+/** The differences between backends. */
 export interface EmbeddingConnection {
   /** Everything before the path of a request. */
   readonly baseUrl: string;
   readonly apiKey?: string;
   /**
    * Loads the provider and creates its model, which sends with `fetch`. Addresses and credentials come only from the
-   * options: whatever a provider would read from the environment is passed to it here.
+   * options. Every value that a provider would read from the environment is passed to it here.
    */
   open(fetch: typeof globalThis.fetch): Promise<EmbeddingModelV4>;
 }

@@ -1,5 +1,5 @@
 /**
- * Reads the facts from an error of a provider module, however deep it is wrapped: the AI SDK's `AI_APICallError` and
+ * Reads the facts from an error of a provider module, at any depth of wrapping: the AI SDK's `AI_APICallError` and
  * `AI_RetryError`, the gateway's errors, `error` parts of a stream, and our own errors from `transport.ts`.
  */
 import { type BridleError, isBridleError, isPlainObject } from "@bridle/protocol";
@@ -14,7 +14,7 @@ export interface RequestFailure {
   message: string;
   /** The response's headers, with lower-case names. */
   headers: Readonly<Record<string, string>>;
-  /** Whether the response was no message of the protocol. */
+  /** Whether the response was not a message of the protocol. */
   isGarbled: boolean;
   /** Whether the stream ended before the answer did. */
   isUnfinished: boolean;

@@ -1,4 +1,4 @@
-/** From whatever a provider module threw to a typed error, the same on every backend. */
+/** Converts any value that a provider module threw to a typed error, in the same way on every backend. */
 
 import {
   asSentence,

@@ -1,4 +1,4 @@
-/** The models of a backend: the host's own list if it has one, else the dated table. */
+/** The models of a backend: the host's own list if it has one, or else the dated table. */
 
 import { untilAborted } from "@bridle/core";
 import { type PriceTable, priceOf } from "@bridle/host-shared";
@@ -62,7 +62,7 @@ export async function listModels(
   return parsed.data.map((model) => describe(model, knownModels, prices));
 }
 
-/** The response parsed as JSON, or `undefined` if it is no JSON. */
+/** The response parsed as JSON, or `undefined` if it is not JSON. */
 async function getJson(fetch: typeof globalThis.fetch, url: string, headers: Headers, signal: AbortSignal) {
   const response = await fetch(url, { headers, signal });
   const responseBody = await response.text();

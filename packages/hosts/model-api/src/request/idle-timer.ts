@@ -1,6 +1,6 @@
 /** Aborts a request if no byte arrives for a while. */
 
-/** `setTimeout` fires at once for a longer time than this. */
+/** The maximum time for `setTimeout` in milliseconds. A longer one would fire at once. */
 const maxTimerMs = 2 ** 31 - 1;
 
 export class IdleTimer {

@@ -2,7 +2,7 @@
 import { BackendCrashError } from "@bridle/protocol";
 import type { Address } from "./transport-options.ts";
 
-/** In bytes. An error ends at its limit, which is no failure by itself. Real answers stay far below the others. */
+/** In bytes. An error is cut at its limit, which does not count as a failure. Real answers stay far below the other limits. */
 const limits = { error: 16_000_000, line: 16_000_000, total: 256_000_000 } as const;
 
 const newline = 10;
@@ -21,7 +21,10 @@ export class ResponseLimits {
     this.#hasLines = headers.get("content-type")?.includes("text/event-stream") ?? false;
   }
 
-  /** What is kept of the next chunk, and whether the body ends there. Throws BackendCrashError for an answer without end. */
+  /**
+   * The part of the next chunk to keep, and whether the body ends there. Throws BackendCrashError for an answer beyond a
+   * limit.
+   */
   accept(chunk: Uint8Array): { readonly kept: Uint8Array; readonly isEnd: boolean } {
     const before = this.#total;
     this.#total += chunk.length;

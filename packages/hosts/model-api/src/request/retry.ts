@@ -1,6 +1,4 @@
-/**
- * The one owner of retries: the provider modules do not repeat a throwJsonErrors request, and nothing above this does.
- */
+/** The one owner of retries. The provider modules do not repeat a streamed request, and neither do the layers above this one. */
 import type { BridleError } from "@bridle/protocol";
 
 export interface Pauses {

@@ -66,7 +66,7 @@ export async function sendRequest(options: SendRequestOptions): Promise<StepResp
 interface Failed {
   error: BridleError;
   thrown: unknown;
-  /** What the response that broke off is known to have used. */
+  /** The known usage of the response that broke off. */
   spent: ReturnType<SendRequestOptions["onBroken"]>;
 }
 
@@ -118,7 +118,7 @@ function incompleteError(response: ResponseInfo, { hasBegun }: StepReader, facts
   return wrongAddress(facts, `${type} instead of a stream`);
 }
 
-/** The parts of a stream. Ends at once when the signal is aborted, whatever the stream does. */
+/** The parts of a stream. Ends at once when the signal is aborted, regardless of the stream. */
 async function* readParts(stream: ReadableStream<LanguageModelV4StreamPart>, signal: AbortSignal) {
   const reader = stream.getReader();
   try {
@@ -132,7 +132,7 @@ async function* readParts(stream: ReadableStream<LanguageModelV4StreamPart>, sig
   }
 }
 
-/** Replaces a wrong-address error after part of an answer arrived: the address is right then. */
+/** Replaces a wrong-address error after part of an answer arrived, because the address must be right. */
 function protocolError({ backend }: RequestFacts, cause: BridleError): BridleError {
   const message = `The backend ${backend} broke the protocol in the middle of an answer. Try again.`;
   return new BackendCrashError(message, { cause });

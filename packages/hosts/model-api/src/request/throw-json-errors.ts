@@ -2,8 +2,8 @@ import { isPlainObject } from "@bridle/protocol";
 import type { Fetch } from "./transport.ts";
 
 /**
- * The same `fetch` for requests that want a stream. Some proxies answer with status 200 and an error as one JSON object.
- * The modules would report only that it is no stream, so this function throws the error itself.
+ * Wraps `fetch` for requests that want a stream. Some proxies answer with status 200 and an error as one JSON object.
+ * The modules would only report that the body is not a stream, so this function throws the error itself.
  */
 export function throwJsonErrors(fetch: Fetch): Fetch {
   return async (input, init) => {
@@ -21,6 +21,6 @@ function hasError(body: string): boolean {
     const parsed: unknown = JSON.parse(body);
     return isPlainObject(parsed) && Boolean(parsed.error);
   } catch {
-    return false; // the module reports a body that is no JSON
+    return false; // the module reports a body that is not JSON
   }
 }

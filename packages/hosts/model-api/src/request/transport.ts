@@ -38,14 +38,14 @@ export function createTransport(options: TransportOptions): Fetch {
   };
 }
 
-/** The gateway's module adds variables of a deployment on Vercel to each request, without being asked to. */
+/** The gateway's module adds variables of a deployment on Vercel to each request by default. */
 function withoutTelemetry(given: RequestInit["headers"]): Headers {
   const headers = new Headers(given);
   for (const name of [...headers.keys()]) if (name.startsWith("ai-o11y-")) headers.delete(name);
   return headers;
 }
 
-/** A failing service may also answer with a page, and then a retry helps. A wrong address always does. */
+/** A failing service may also respond with a page, and then a retry helps. A wrong address always responds with one. */
 function wrongAddressOf({ status, headers }: Response, options: TransportOptions): ConfigError | undefined {
   const type = headers.get("content-type") ?? "";
   if (status >= 300 && status < 400) return wrongAddress(options, `a redirect to ${redirectTarget(headers, options)}`);
@@ -59,7 +59,7 @@ function redirectTarget(headers: Headers, { baseUrl }: TransportOptions): string
   return url ? `${url.origin}${url.pathname}` : "an invalid address";
 }
 
-/** The same response, whose body restarts the timer with each chunk, and does not grow without end. */
+/** The same response with a body of limited size. Each chunk of the body restarts the timer. */
 function withLimits(response: Response, idle: IdleTimer, options: TransportOptions): Response {
   const { body, status, statusText, headers } = response;
   if (!body) {
@@ -108,7 +108,10 @@ function toTypedError(
   return createError(error, options);
 }
 
-/** The error for a base URL that leads to something else than a model service. @param found Names the response. */
+/**
+ * The error for a base URL that does not lead to a model service.
+ * @param found Names the response.
+ */
 export function wrongAddress({ backend, baseUrl, section }: Address, found: string): ConfigError {
   const message = `The backend ${backend} got ${found} from ${baseUrl}, not a model's answer. The base URL is probably wrong. Correct ${settingPath("baseUrl", section)}.`;
   return settingError("baseUrl", message, section);

@@ -17,7 +17,7 @@ interface LimitWindow {
 const prefix = "anthropic-ratelimit-unified-";
 const shortNames: Readonly<Record<string, string>> = { five_hour: "5h", seven_day: "7d" };
 
-/** The window that the headers describe, or `undefined` if they describe none. */
+/** The window that the headers describe, or `undefined` if they do not describe a window. */
 export function readLimit(headers: Headers): LimitWindow | undefined {
   const status = headers[`${prefix}status`];
   if (status === undefined) return undefined;

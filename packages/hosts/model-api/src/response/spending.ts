@@ -71,7 +71,7 @@ export class Spending {
     this.#addToTotal(spent);
   }
 
-  /** Adds a response that broke off: its prompt, and a cost that is only a part. Returns what is known. */
+  /** Adds a response that broke off, with the usage of its prompt and a partial cost. Returns the known values. */
   addBroken({ firstUsage: usage, model }: BrokenResponse): Partial<Spent> {
     if (usage === undefined) {
       this.#addToTotal({ usage: noUsage });

@@ -1,6 +1,6 @@
 /**
- * Reads one throwJsonErrors response: stream parts go in, events come out. When the stream is complete, the reader holds the
- * response. It does no input or output of its own.
+ * Reads one streamed response: stream parts go in, events come out. When the stream is complete, the reader holds the
+ * response. It does no I/O itself.
  */
 import type {
   LanguageModelV4FinishReason,
@@ -27,7 +27,7 @@ export interface WrittenCall {
 }
 
 export interface StepResponse {
-  /** Text and reasoning in the form in which the host wants them back, without the calls. */
+  /** Text and reasoning in the form that the host expects them back, without the calls. */
   content: readonly AnswerPart[];
   calls: readonly WrittenCall[];
   text: string;
@@ -57,7 +57,7 @@ export interface StepReaderOptions {
 export class StepReader {
   readonly #holdText: boolean;
   readonly #streamsInput: boolean;
-  /** The tools of the calls whose input is being written, by the id of the call. */
+  /** The tools of calls with unfinished input, by the id of the call. */
   readonly #inputs = new Map<string, string>();
   readonly #blocks = new Map<string, Block>();
   readonly #content: AnswerPart[] = [];

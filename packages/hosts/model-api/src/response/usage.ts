@@ -22,7 +22,7 @@ function atLeastZero(tokens: number | undefined): number {
   return Math.max(0, tokens ?? 0);
 }
 
-/** The kind of the part with which the modules for Anthropic's protocol pass on the beginning of an answer. */
+/** The kind of the part that the modules for Anthropic's protocol use to pass on the beginning of an answer. */
 export const messageStart = "anthropic.message_start";
 
 const count = z
@@ -63,7 +63,7 @@ function toFirstUsage(usage: z.infer<typeof anthropicTokens>): LanguageModelV4Us
   };
 }
 
-/** The facts that decide what one request costs. */
+/** The facts that determine the cost of one request. */
 export interface ChargedRequest {
   usage: LanguageModelV4Usage;
   providerMetadata?: SharedV4ProviderMetadata | undefined;

@@ -11,7 +11,7 @@ const aliases: Readonly<Record<string, string>> = {
   haiku: "anthropic/claude-haiku-5.5",
 };
 
-/** Vercel's AI Gateway. Because a key is passed, the module looks for none in the environment or at Vercel. */
+/** Vercel's AI Gateway. A key is always passed, so the module does not look for one in the environment or at Vercel. */
 export function gatewayWiring(options: GatewayOptions): Wiring {
   const { id } = options;
   const apiKey = requireSetting(id, "apiKey", options.apiKey);

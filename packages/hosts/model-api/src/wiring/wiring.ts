@@ -5,7 +5,7 @@ import type { KnownModel } from "../models/known-models.ts";
 import type { Fetch } from "../request/transport.ts";
 
 /**
- * Everything that differs from one backend to another.
+ * The differences between backends.
  *
  * Contract: creating a wiring throws a ConfigError for a missing setting. It reads nothing from the environment and uses
  * no network. Only `load` imports the provider's module.
@@ -33,9 +33,9 @@ export interface Wiring {
   systemInOne: boolean;
   /** Whether the module passes on the beginning of an answer, with its tokens, only among its raw parts. */
   beginsInRawParts?: boolean;
-  /** Whether the protocol can mark a tool result as an error. Otherwise only its text says so. */
+  /** Whether the protocol can mark a tool result as an error. Otherwise only the text of the result shows it. */
   marksErrors: boolean;
-  /** How images of tool results reach the model: in the result, in a message of the user after it, or not at all. */
+  /** How images of tool results reach the model: in the result, in a user message after it, or not at all. */
   resultImages: "in-result" | "after-results" | "none";
   /**
    * How an object is requested from a model: with the unchanged schema, with a schema in the form of OpenAI's structured

@@ -173,7 +173,7 @@ function vectorsOfLength(lengthFor: (request: Parameters<Answering>[0]) => numbe
   };
 }
 
-/** Answers nothing before this many requests are open, and counts the most that were. */
+/** Waits until this many requests are open before it answers, and counts the most that were open at once. */
 function answeringTogether(count: number) {
   const isFull = Promise.withResolvers<void>();
   let [open, max] = [0, 0];

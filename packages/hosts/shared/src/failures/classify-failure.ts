@@ -1,6 +1,6 @@
 /**
- * Decides what a failed request to a model service means. The service's own error codes and words count first, because
- * services use the same status for different failures: 429 for a spent quota, 400 for a prompt that is too long.
+ * Decides the meaning of a failed request to a model service. The service's own error codes and words count first,
+ * because services use the same status for different failures: 429 for a spent quota, 400 for a prompt that is too long.
  */
 import type { ErrorCode } from "@bridle/protocol";
 
@@ -22,7 +22,7 @@ export type FailureClass = Extract<
   | "rate_limit"
 >;
 
-/** The facts about a failure that count, whatever host reports it. */
+/** The relevant facts about a failure, from any host. */
 export interface ObservedFailure {
   /** The HTTP status; `undefined` if no response came, or the host does not report it. */
   readonly status?: number | undefined;
@@ -31,14 +31,14 @@ export interface ObservedFailure {
   readonly message: string;
   /** Whether the service explained the failure in the form of its protocol. Default `true`. */
   readonly isExplained?: boolean | undefined;
-  /** Whether the response was no message of the protocol. Default `false`. */
+  /** Whether the response was not a message of the protocol. Default `false`. */
   readonly isGarbled?: boolean | undefined;
   /** Whether the stream ended before the answer did. Default `false`. */
   readonly isUnfinished?: boolean | undefined;
 }
 
 /**
- * The class of a failure, or `undefined` if nothing that is known here applies. Then only the host can say what failed.
+ * The class of a failure, or `undefined` if no rule applies. Then only the host can explain the failure.
  *
  * @example
  * classifyFailure({ status: 429, codes: ["insufficient_quota"], message: "You exceeded your current quota" }); // "billing"
@@ -54,7 +54,7 @@ interface Reason {
   readonly words?: RegExp;
   /** With this status the words mean something else. */
   readonly exceptStatus?: number;
-  /** Whether the code counts only if there is no status, because it covers several failures. */
+  /** Whether the code counts only without a status, because it covers several failures. */
   readonly isVague?: boolean;
 }
 
@@ -140,7 +140,7 @@ function classByResponse(failure: ObservedFailure): FailureClass | undefined {
   if (isUnfinished) return "network";
   const isError = status !== undefined && status >= 400;
   if (isGarbled && !isError) return "config";
-  // A model service never refuses the method, and says in its protocol which model it does not find.
+  // A model service never refuses the method, and reports an unknown model in its own protocol.
   return status === 405 || (status === 404 && !isExplained) ? "config" : undefined;
 }
 

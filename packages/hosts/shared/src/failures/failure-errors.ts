@@ -1,4 +1,4 @@
-/** The errors that every host words in the same way: the reason that the service gave, and what to do. */
+/** Errors with the same wording on every host: the service's reason, and the remedy. */
 
 import { createUsageLimitError } from "@bridle/core";
 import {
@@ -14,8 +14,8 @@ import {
 import type { FailureClass } from "./classify-failure.ts";
 
 /**
- * The error of a failure that means the same on every host; undefined for a class whose error names something that only the
- * host knows, such as its login.
+ * The error of a failure that means the same on every host. Undefined if the error of the class names something that
+ * only the host knows, such as its login.
  *
  * @param settings The settings that choose the account, such as `llm.provider`.
  */

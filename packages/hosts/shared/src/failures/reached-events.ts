@@ -1,6 +1,6 @@
 import { type BackendEvent, type BridleError, omitUndefined, UsageLimitError } from "@bridle/protocol";
 
-/** The event for a window that refused the request; none for another failure. */
+/** Returns the event for a window that refused the request. Returns an empty list for another failure. */
 export function reachedEvents(problem: BridleError): BackendEvent[] {
   if (!(problem instanceof UsageLimitError)) return [];
   const { window = "subscription", resetsAt } = problem;

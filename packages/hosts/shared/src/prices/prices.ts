@@ -109,8 +109,8 @@ export function costAtPrices(usage: PricedUsage, price: Price): number | undefin
 }
 
 /**
- * The cost of one request at the price of the first of these names of the model that has one, or `undefined` if it is not
- * known. `isEstimate` if a subscription pays.
+ * The cost of one request, at the price of the first of these model names that has a price. `undefined` if it is
+ * unknown. `isEstimate` is true if a subscription pays.
  */
 export function costOfUsage(
   usage: Usage,

@@ -14,8 +14,8 @@ const keptStderr = 4000;
 const killAfterMs = 500;
 
 /**
- * Milliseconds after the exit in which the last output is read. A process that the host left behind may hold the pipe
- * open for ever.
+ * How long the last output is read after the exit, in milliseconds. A process that the host left behind may hold the
+ * pipe open for ever.
  */
 const outputAfterExitMs = 50;
 const isWindows = process.platform === "win32";
@@ -29,8 +29,8 @@ export function watchdogOfThisProcess(): Watchdog {
 }
 
 /**
- * The operating system's side of one host process. The process has a group of its own: a Ctrl-C in the terminal reaches
- * only this program, which then ends the host.
+ * The operating system's side of one host process. The process is in a separate process group: a Ctrl-C in the terminal
+ * reaches only this program, which then ends the host.
  */
 export class HostChildProcess {
   readonly #watchdog: Watchdog;

@@ -8,8 +8,8 @@ import { ConfigError, TimeoutError } from "@bridle/protocol";
 const defaultIdleTimeoutMs = 300_000;
 
 /**
- * Fails a turn whose host sends nothing any more, for example because the service accepts a request and never answers.
- * Starts at once, and calls `onSilence` at most once.
+ * Fails a turn when its host stops sending, for example because the service accepts a request and never answers. Starts
+ * at once, and calls `onSilence` at most once.
  */
 export class SilenceWatch {
   readonly #idleTimeoutMs: number;

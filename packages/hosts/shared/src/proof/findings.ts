@@ -2,14 +2,14 @@ import type { CheckFinding } from "@bridle/protocol";
 
 /** One claim of a proof of the boundary. */
 export interface BoundaryFinding {
-  /** What holds, in a sentence. */
+  /** The claim, in a sentence. */
   readonly title: string;
   readonly ok: boolean;
-  /** What was observed. Shown if the claim does not hold. */
+  /** The observed facts. Shown if the claim does not hold. */
   readonly detail: string;
 }
 
-/** What `bridle doctor --boundary` reports: every claim, or those that do not hold. */
+/** The report of `bridle doctor --boundary`: every claim, or those that do not hold. */
 export function summarizeFindings(findings: readonly BoundaryFinding[]): CheckFinding {
   const broken = findings.filter(({ ok }) => !ok);
   if (broken.length === 0) return { ok: true, detail: findings.map(({ title }) => title).join("\n") };

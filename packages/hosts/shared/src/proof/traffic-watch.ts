@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 
 interface TrafficWatch {
-  /** Variables that lead every connection but those of this machine to the watch. */
+  /** Variables that lead all connections to the watch, except those to this machine. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The hosts that were asked for. */
+  /** The requested hosts. */
   readonly hosts: readonly string[];
   close(): Promise<void>;
 }

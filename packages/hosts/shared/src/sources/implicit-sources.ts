@@ -15,7 +15,7 @@ export interface SourceCandidate {
   readonly detail?: string | undefined;
 }
 
-/** A file that cannot be read, or has more bytes, is no source: the host could not use it either. */
+/** A file that is larger, in bytes, or unreadable is not a source, because the host could not use it either. */
 const maxBytes = 100_000_000;
 
 /** The candidates that exist, in their order. */
@@ -40,7 +40,7 @@ export function folderAndAncestors(folder: string): string[] {
   return parent === folder ? [folder] : [...folderAndAncestors(parent), folder];
 }
 
-/** What `bridle doctor` says about these files. */
+/** The report of `bridle doctor` about these files. */
 export function describeSources(sources: readonly ImplicitSource[]): CheckFinding {
   const managed = sources.filter(({ kind }) => kind.startsWith("managed-"));
   const kept = sources.filter(({ inForce }) => !inForce).map(({ path }) => path);

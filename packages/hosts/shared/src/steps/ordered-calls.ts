@@ -1,15 +1,16 @@
 type Excludes<Request> = (request: Request, callId: string) => boolean;
 
 /**
- * Makes the calls of a response in the model's order, after the response is complete, for a host that asks for them early,
- * out of order, or some of them only after others have their reply.
+ * Makes the calls of a response in the model's order, after the response is complete. The host may ask for calls early,
+ * out of order, or for some of them only after others have their reply.
  *
- * The host asks with `request`, in any order and at any time. `complete` says that the response is complete, and which calls
- * it has, in the model's order. A call is made as soon as the host has asked for it and every earlier one is made. Leave
+ * The host asks with `request`, in any order and at any time. `complete` marks the response as complete and lists its
+ * calls in the model's order. A call is made as soon as the host has asked for it and every earlier one is made. Leave
  * out calls that the host refuses by itself: it never asks for them.
  *
- * Some hosts make certain calls alone: they ask for nothing else before such a call has its reply, and for such a call only
- * if no other is open. A call that such a host asks for too early is made at once, because waiting would never end.
+ * Some hosts make certain calls alone. They ask for nothing else before such a call has its reply, and ask for such a
+ * call only if no other call is open. If such a host asks for a call too early, the call is made at once, because
+ * waiting would never end.
  */
 export class OrderedCalls<Request extends { readonly callId: string }, Reply> {
   readonly #make: (request: Request) => Promise<Reply>;
@@ -29,7 +30,7 @@ export class OrderedCalls<Request extends { readonly callId: string }, Reply> {
     this.#excludes = excludes;
   }
 
-  /** The reply for the host. Pending until the call is made; for ever if the response never becomes complete. */
+  /** The reply for the host. Pending until the call is made, and forever if the response never becomes complete. */
   request(request: Request): Promise<Reply> {
     const reply = Promise.withResolvers<Reply>();
     this.#asked.set(request.callId, { request, reply });

@@ -6,8 +6,8 @@ import { removeOrphanedFolders, temporaryPrefix } from "@bridle/core";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 
 /**
- * A new folder, by its real path, that says whose it is. Folders of processes that were killed are removed first. Throws
- * ConfigError if none can be made; `purpose` begins the sentence.
+ * Creates a folder with a name that identifies its owner, and returns its real path. Removes the folders of killed
+ * processes first. Throws ConfigError if the folder cannot be created; `purpose` begins the sentence.
  */
 export async function makeTemporaryFolder(kind: string, purpose: string): Promise<string> {
   await removeOrphanedFolders(tmpdir()).catch(() => {}); // a folder that cannot be removed must not fail this call

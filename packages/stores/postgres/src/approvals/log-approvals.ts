@@ -80,7 +80,7 @@ interface AnswerToSave {
   readonly token: string;
 }
 
-/** Of several that try at the same time, one gets the row. The outcome removes the row, but not before it is in the log. */
+/** If several processes try at the same time, one gets the row. The outcome removes the row, but not before it is in the log. */
 async function saveAnswer(send: SendStatement, { question, answer, owner, token }: AnswerToSave): Promise<boolean> {
   const { approvalId, runId, sessionId } = question;
   await send(

@@ -1,9 +1,9 @@
-/** The errors of a database, by what is to be done about them. The codes are in appendix A of PostgreSQL's documentation. */
+/** The errors of a database, grouped by their remedy. The codes are in appendix A of PostgreSQL's documentation. */
 import { isBridleError, StoreBusyError, StoreError, StoreFullError } from "@bridle/protocol";
 
 /**
- * `lost`: the connection is gone, or the server is not ready; the outcome of the last statement is not known. `conflict`:
- * another transaction was in the way. Both can be tried again. `full` and `readOnly` need somebody who mends the server.
+ * `lost`: the connection is gone, or the server is not ready; the outcome of the last statement is unknown. `conflict`:
+ * another transaction was in the way. Both can be tried again. `full` and `readOnly` have to be repaired on the server.
  */
 export type DatabaseFailure = "lost" | "conflict" | "full" | "readOnly" | "other";
 

@@ -17,9 +17,9 @@ export interface LogDatabaseOptions {
 const connectMs = 15_000;
 /** A connection without an answer for this long counts as lost. */
 const answerMs = 60_000;
-/** The longest time that another transaction may be in the way. */
+/** Maximum milliseconds to wait for another transaction. */
 const lockMs = 10_000;
-/** The server ends a transaction whose process does not continue, so that a lost machine holds no lock. */
+/** Milliseconds until the server ends an idle transaction, so that a lost machine does not hold a lock. */
 const idleMs = 10_000;
 const firstPauseMs = 20;
 const maxPauseMs = 1000;
@@ -67,7 +67,7 @@ export class LogDatabase {
 
   /**
    * Runs work in a transaction, which survives a power cut when this resolves. Tries again if the connection is lost.
-   * Contract: the outcome of the first try may not be known, so `work` has the same effect once and twice.
+   * Contract: the outcome of the first try may be unknown, so `work` must have the same effect if it runs twice.
    */
   write<T>(work: (send: SendStatement) => Promise<T>): Promise<T> {
     return this.#persistently(writing, work);

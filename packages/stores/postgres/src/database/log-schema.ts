@@ -3,9 +3,10 @@ import { type LogDatabase, quoteIdentifier, type SendStatement } from "./log-dat
 
 /**
  * The statements that each version adds to the version before it. A published version never changes; add another one.
- * `runs.last_seq` is NULL until the run ends; `is_run` is false for the initial history of a session. A lease names the owner
- * that writes a stream, and the token of this very hold. An owner is alive until `expires_at`, which it renews; one without
- * a row is dead. `snapshots.after` is 0 for a snapshot that stands alone. `answers.answer` is NULL if the owner of a question closed it, until the outcome is an event.
+ * `runs.last_seq` is NULL until the run ends; `is_run` is false for the initial history of a session. A lease names the
+ * owner that writes a stream, and the token of this particular hold. An owner is alive until `expires_at`, which it
+ * renews; one without a row is dead. `snapshots.after` is 0 for a snapshot that stands alone. `answers.answer` is NULL
+ * if the owner of a question closed it, until the outcome is an event.
  */
 const logMigrations: readonly string[] = [
   `
@@ -127,7 +128,10 @@ export function prepareEventLog(database: LogDatabase, steps: readonly string[] 
   });
 }
 
-/** 0 if there are no tables. Functions such as `to_regclass` may remember what was there before the lock. */
+/**
+ * Returns 0 if the schema has no tables. Functions such as `to_regclass` may return the state before the lock, so they
+ * are not used.
+ */
 async function readLogVersion(send: SendStatement, schema: string): Promise<number> {
   const [found] = await send(
     "SELECT 1 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = 'format'",

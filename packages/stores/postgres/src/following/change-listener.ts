@@ -1,12 +1,15 @@
 import type { Client } from "pg";
 import { type LogDatabase, pauseAfter, quoteIdentifier } from "../database/log-database.ts";
 
-/** Milliseconds between two looks if the server cannot tell about changes. */
+/** Milliseconds between two checks if the server cannot send notifications. */
 const pollMs = 100;
 
 const connectMs = 15_000;
 
-/** How many of these pass between two looks if the server tells about changes: a process may have died. */
+/**
+ * How many of these intervals pass between two checks if the server sends notifications. Checks remain necessary,
+ * because a process may have died.
+ */
 const ticksBetweenLooks = 20;
 
 export interface ChangeListenerOptions {
@@ -16,8 +19,8 @@ export interface ChangeListenerOptions {
 }
 
 /**
- * Learns what other processes write, from notifications of the server, and from regular looks if there is no connection for
- * them, such as behind a pooler. Works from `start` to `stop`.
+ * Learns about the writes of other processes from notifications of the server. If it has no connection for
+ * notifications, such as behind a pooler, it checks regularly instead. Works from `start` to `stop`.
  */
 export class ChangeListener {
   readonly #options: ChangeListenerOptions;

@@ -3,29 +3,29 @@ import type { StreamScope } from "@bridle/protocol";
 import type { SendStatement } from "../database/log-database.ts";
 import { keyOf, nameOfKey, type StreamKey } from "../streams/stream-state.ts";
 
-/** What was written: the stream, and the runs of the new events. */
+/** A change: the stream, and the runs of the new events. */
 export interface StreamChange {
   readonly key: StreamKey;
   readonly runIds: readonly string[];
 }
 
-/** The longest message that PostgreSQL sends to listeners, in bytes. */
+/** Maximum length of a message that PostgreSQL sends to listeners, in bytes. */
 const maxMessageLength = 7999;
 
-/** Tells the listeners of all processes about a change, when the transaction is committed. */
+/** Notifies the listeners of all processes about a change, when the transaction is committed. */
 export async function notifyListeners(send: SendStatement, change: StreamChange): Promise<void> {
   await send("SELECT pg_notify(current_schema(), $1)", [writeChange(change)]);
 }
 
-/** In messages: somebody has answered a question. */
+/** Used in messages if a question was answered. */
 const answersName = "answers";
 
-/** Tells the processes whose runs wait that there is an answer, when the transaction is committed. */
+/** Notifies the processes with waiting runs about an answer, when the transaction is committed. */
 export async function notifyOfAnswer(send: SendStatement): Promise<void> {
   await send("SELECT pg_notify(current_schema(), $1)", [JSON.stringify([answersName])]);
 }
 
-/** The names of a change as text. Empty if they are too long: then every follower looks. */
+/** The names of a change as text. Empty if they are too long: then every follower checks. */
 export function writeChange({ key, runIds }: StreamChange): string {
   const text = JSON.stringify([nameOfKey(key), ...runIds.map((runId) => nameOfKey({ kind: "run", name: runId }))]);
   return Buffer.byteLength(text) > maxMessageLength ? "" : text;
@@ -50,7 +50,7 @@ export class Followers {
     return { changes, leave: this.#add({ name: nameOfKey(keyOf(scope)), wake: () => changes.announce() }) };
   }
 
-  /** Calls `look` when somebody may have answered a question, until the returned function is called. */
+  /** Calls `look` when a question may have been answered, until the returned function is called. */
   joinAnswers(look: () => void): () => void {
     return this.#add({ name: answersName, wake: look });
   }
@@ -60,7 +60,7 @@ export class Followers {
     return () => void this.#all.delete(follower);
   }
 
-  /** Wakes those whom a change concerns; all if it is not known. */
+  /** Wakes the followers that a change concerns, or all of them if the change is unknown. */
   wake(change = ""): void {
     const names: unknown = change === "" ? undefined : JSON.parse(change);
     for (const follower of this.#all) {

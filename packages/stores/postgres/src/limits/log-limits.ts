@@ -18,7 +18,7 @@ async function readWindow(send: SendStatement, account: string): Promise<LimitSt
   return row && { window: String(row.window_name), resetsAt: Number(row.resets_at) };
 }
 
-/** Whether a row was changed. Of several that try at the same time, the others wait, and then find another window. */
+/** Whether a row was changed. If several processes try at the same time, the others wait, and then find another window. */
 async function changeWindow(
   send: SendStatement,
   account: string,

@@ -3,8 +3,8 @@ import { hostname } from "node:os";
 import type { LogDatabase } from "../database/log-database.ts";
 
 /**
- * Whether the owner in the row `o` is alive, by the clock of the server. After a restart of the server, an owner gets the time
- * of a lease to renew it: it could not do so before.
+ * Whether the owner in the row `o` is alive, by the clock of the server. After a restart of the server, an owner has the
+ * time of one lease to renew it, because it could not do so before.
  */
 const isAlive = `greatest(o.expires_at, pg_postmaster_start_time() + o.lease_ms * interval '1 millisecond') > clock_timestamp()`;
 
@@ -16,7 +16,7 @@ export function ownerIsAlive(column: string): string {
 /** One open event log of one process. It is alive as long as it renews its row, and until `leave`. */
 export class LeaseOwner {
   readonly token: string = randomUUID();
-  /** Who it is, for people on any machine. */
+  /** A description of the owner that is readable on any machine. */
   readonly holder: string = `the process ${process.pid} on ${hostname()}`;
   readonly #database: LogDatabase;
   readonly #leaseMs: number;

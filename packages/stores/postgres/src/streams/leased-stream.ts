@@ -8,10 +8,10 @@ import { nameOfKey, type StreamState, scopeOf, storedFieldsOf } from "./stream-s
 import { writeContent } from "./write-contents.ts";
 import { type StoredEvent, writeEvents } from "./write-events.ts";
 
-/** The longest time, in milliseconds, that streamed text waits for more of it. */
+/** Maximum milliseconds that streamed text waits for more text. */
 const maxWaitMs = 25;
 
-/** The most events and characters in one transaction. */
+/** Maximum events and characters in one transaction. */
 const [batchItems, batchChars] = [1000, 4_000_000];
 
 interface LongText {
@@ -24,7 +24,7 @@ type QueuedItem = { readonly stored: StoredEvent } | { readonly text: LongText }
 
 export interface LeasedStreamOptions {
   readonly database: LogDatabase;
-  /** Identifies this hold. The lease has it as long as nobody takes the stream over. */
+  /** Identifies this hold. The lease contains it as long as nobody takes the stream over. */
   readonly token: string;
   /** Called after each transaction with its change, for followers of this process. */
   onWritten(change: string): void;
@@ -42,8 +42,8 @@ interface Waiter {
 }
 
 /**
- * A stream that this process writes. Items are queued, and written in order by one transaction after another. Each transaction
- * checks the lease, and can be repeated: so a lost connection loses, doubles and reorders nothing.
+ * A stream that this process writes. Items are queued, and written in order by one transaction after another. Each
+ * transaction checks the lease, and can be repeated. So a lost connection never loses, duplicates or reorders items.
  */
 export class LeasedStream {
   readonly token: string;
@@ -117,7 +117,7 @@ export class LeasedStream {
     await promise;
   }
 
-  /** Gives up: what is not written is lost. */
+  /** Gives up the stream. Events that are not written are lost. */
   lose(error: Error): void {
     if (this.#lost) return;
     clearTimeout(this.#timer);
@@ -138,7 +138,7 @@ export class LeasedStream {
     this.#timer = undefined;
     if (this.#isWriting) return;
     this.#isWriting = true;
-    await nextTurn(); // what is appended at the same time goes into the same transaction
+    await nextTurn(); // events that are appended at the same time go into the same transaction
     for (let failures = 0; this.#queue.length > 0; ) {
       const isWritten = await this.#writeBatch(takeBatch(this.#queue));
       failures = isWritten ? 0 : failures + 1;

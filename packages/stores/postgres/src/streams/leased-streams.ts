@@ -60,7 +60,7 @@ export class LeasedStreams {
     await this.#releaseIfFree(stream);
   }
 
-  /** Writes what is queued, as far as that is possible: of one session, or of all streams. */
+  /** Writes the queued events of one session or of all streams, as far as that is possible. */
   async flush(sessionId?: string): Promise<void> {
     const own = sessionId === undefined ? undefined : this.#held.get(nameOfKey(keyOf({ sessionId })));
     const streams = sessionId === undefined ? this.#held.values() : own ? [own] : [];
@@ -94,7 +94,7 @@ export class LeasedStreams {
     });
   }
 
-  /** Writes what is queued, then gives all streams up. */
+  /** Writes the queued events, then gives up all streams. */
   async leave(): Promise<void> {
     await this.flush();
     const { address } = this.#options.database;

@@ -1,4 +1,4 @@
-/** Takes and releases streams. Everything locks a stream before its lease, so that no two transactions wait for each other. */
+/** Takes and releases streams. All code locks a stream before its lease, so that no two transactions wait for each other. */
 import { describeInterruption } from "@bridle/core";
 import { type RunEvent, StoreBusyError } from "@bridle/protocol";
 import type { SendStatement } from "../database/log-database.ts";
@@ -31,9 +31,10 @@ interface Lease {
 }
 
 /**
- * Takes a stream, and creates it if it does not exist. Ends the runs that an owner left open whose lease is over.
+ * Takes a stream, and creates it if it does not exist. Ends the runs that an earlier owner left open if the lease of
+ * that owner is over.
  *
- * @throws StoreBusyError if a living owner has it.
+ * @throws StoreBusyError if another owner that is alive has it.
  */
 export async function takeLease(send: SendStatement, request: LeaseRequest): Promise<StreamState> {
   const { key, owner, token, address, now } = request;
@@ -49,7 +50,7 @@ export async function takeLease(send: SendStatement, request: LeaseRequest): Pro
   return state;
 }
 
-/** The streams whose owner died. */
+/** The streams of owners that died. */
 export async function findAbandoned(send: SendStatement, owner: LeaseOwner): Promise<readonly number[]> {
   const rows = await send(`SELECT stream FROM leases l WHERE owner <> $1 AND NOT ${ownerIsAlive("l.owner")}`, [
     owner.token,
@@ -57,7 +58,7 @@ export async function findAbandoned(send: SendStatement, owner: LeaseOwner): Pro
   return rows.map(({ stream }) => Number(stream));
 }
 
-/** Ends the runs of a stream whose owner died, and releases it, unless somebody else was faster. */
+/** Ends the runs of a stream after its owner died, and releases the stream, unless another process was faster. */
 export async function endAbandoned(
   send: SendStatement,
   stream: number,

@@ -1,4 +1,4 @@
-/** What a writer knows of its stream. Only the owner of a stream writes it, so nothing of it is read again. */
+/** The state of a stream as its writer knows it. Only the owner of a stream writes it, so the state is never read again. */
 import type { RunEvent, RunScope, SessionOutline, StreamScope } from "@bridle/protocol";
 import type { SendStatement } from "../database/log-database.ts";
 
@@ -14,7 +14,7 @@ export interface StreamState {
   readonly lastSeq: number;
   /** The ids of runs that have not ended, by run id of the event log. */
   readonly openRuns: ReadonlyMap<string, number>;
-  /** What a list shows of a session. Missing for a run without a session. */
+  /** The facts that a list shows about a session. Missing for a run without a session. */
   readonly session?: StoredSession;
 }
 

@@ -18,9 +18,9 @@ interface WrittenRun {
 }
 
 /**
- * Writes the next events of a stream, and returns its new state. Writing the same events again has no effect, so that a
- * transaction can be repeated if it is not known whether the first one was committed. Call it in a transaction that holds the
- * lease of the stream.
+ * Writes the next events of a stream, and returns its new state. Writing the same events again has no effect, so a
+ * transaction can be repeated if it is unknown whether the first one was committed. Call it in a transaction that holds
+ * the lease of the stream.
  */
 export async function writeEvents(
   send: SendStatement,

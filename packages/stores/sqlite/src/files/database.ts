@@ -32,8 +32,8 @@ import { sealPath, sealWrites } from "../owner/write-ahead-seal.ts";
 import { createTables, formatVersion, hasTables, migrate, refuseForeignSchema, refuseNewer } from "./schema.ts";
 
 /**
- * Opens the file of an event log for writing. Creates a file that only its owner may read if there is none, with the mark of
- * `ownerKey`. What is written beside a file with this mark is sealed.
+ * Opens the file of an event log for writing. If there is none, creates a file that only its owner may read, with the
+ * mark of `ownerKey`. The files that SQLite writes next to a file with this mark are sealed.
  */
 export function openForWriting(folder: string, file: string, ownerKey?: Uint8Array): DatabaseSync {
   createPrivateFolder(folder);
@@ -86,13 +86,13 @@ function openUnchanged(file: string): DatabaseSync {
     return open(file, check, true);
   } catch (error) {
     if (!cannotOpen(error)) throw error;
-    return openCopy(file, check); // SQLite writes beside a file that it reads
+    return openCopy(file, check); // SQLite writes next to a file that it reads
   }
 }
 
 /**
- * Opens a database for reading without anything that lies beside it, and without the locks of other processes, which may
- * change it meanwhile. For what never changes. Throws a StoreError for a foreign schema.
+ * Opens a database for reading, without the files next to it and without the locks of other processes, which may change
+ * it meanwhile. Use it only for values that never change. Throws a StoreError for a foreign schema.
  */
 export function openMainFile(file: string): DatabaseSync {
   const address = pathToFileURL(file);
@@ -113,7 +113,7 @@ function open(file: string | URL, prepare: (database: DatabaseSync) => void, rea
   }
 }
 
-/** The database, and the files that SQLite puts beside it and reads again. */
+/** The database, and the files that SQLite puts next to it and reads again. */
 function databaseFiles(file: string): string[] {
   return ["", "-wal", "-shm", "-journal"].map((end) => file + end);
 }

@@ -8,9 +8,9 @@ import { snapshotTable } from "./snapshots.ts";
 
 /**
  * The statements that each format adds to the format before it. A published format never changes; add another one.
- * `runs.last_seq` is NULL until the run ends. A lease names the process that writes a stream. `answers.answer` is NULL if
- * the owner of a question closed it, until the outcome is an event. `owner` has one row with the mark of the user's key, or
- * none if the event log was opened without a key.
+ * `runs.last_seq` is NULL until the run ends. A lease names the process that writes a stream. `answers.answer` is NULL
+ * if the owner of a question closed it, until the outcome is an event. `owner` has one row with the mark of the user's
+ * key, or no row if the event log was opened without a key.
  */
 const migrations: readonly Migration[] = [
   `
@@ -90,7 +90,7 @@ export const sessionRowsFormat = 5;
 /** The first format with an index of questions and answers. */
 export const approvalsFormat = 2;
 
-/** The first format with an index of the events that are no streamed text. */
+/** The first format with an index of the events that are not streamed text. */
 export const withoutDeltasFormat = 3;
 
 /** The first format with the mark of its owner. */
@@ -148,8 +148,8 @@ function schemaOf(version: number): string {
 }
 
 /**
- * Creates the tables of a new file in one transaction, `more` included, without a file beside it: a rollback journal that a
- * killed process leaves could not be told from a foreign one. Another process may be faster.
+ * Creates the tables of a new file in one transaction, which includes `more`. It creates no file next to it, because a
+ * rollback journal of a killed process would look like a foreign one. Another process may be faster.
  */
 export function createTables(database: DatabaseSync, more: () => void): void {
   if (hasTables(database)) return;

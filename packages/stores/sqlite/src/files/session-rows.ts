@@ -19,7 +19,7 @@ export const sessionRowsTable = `
 export interface SessionRows {
   /** Notes the newest event of a session. */
   touch(stream: number, event: RunEvent, newRuns?: number): void;
-  /** Notes what a list shows of an event. */
+  /** Stores the facts of an event that a list shows. */
   outline(stream: number, event: RunEvent): void;
 }
 

@@ -1,4 +1,4 @@
-/** Whether an event log on disk is this user's. A folder may come with one that somebody else made. */
+/** Whether an event log on disk belongs to this user. A folder may come with an event log that somebody else made. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { inTransaction, isSqliteDamage } from "@bridle/core";
@@ -17,12 +17,12 @@ export interface StoreOwnership {
 }
 
 /**
- * Whether the event log in a folder was made with this key, or there is none. Without a key, none that exists is. Changes no
- * file, and applies nothing that lies beside the database.
+ * Whether the event log in a folder was made with this key, or does not exist. Without a key, an existing one does not
+ * count. Changes no file, and does not apply files next to the database.
  */
 export function isOwnStore({ folder, ownerKey }: StoreOwnership): boolean {
   const file = join(folder, storeFileName);
-  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return true; // SQLite drops what lies beside it
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return true; // SQLite drops the files next to an empty one
   if (ownerKey === undefined) return false;
   try {
     refuseLinkedFiles(file);

@@ -1,4 +1,4 @@
-/** The mark in an event log that says whose it is. Nobody without the owner's key can make it. */
+/** The mark in an event log that identifies its owner. Only the owner's key can make it. */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { formatVersion, ownerFormat } from "../files/schema.ts";

@@ -1,9 +1,9 @@
 /**
- * The seal of the file with the newest writes. SQLite applies a `-wal` that lies beside a database, whoever wrote it. The
- * seal names the one that this user's processes write, so that one that came with a project is not applied.
+ * The seal of the file with the newest writes. SQLite applies a `-wal` file next to a database, regardless of who wrote
+ * it. The seal identifies the one that this user's processes write, so that one that came with a project is not applied.
  *
- * The file is identified by its number in the file system and its time of birth. Both stay the same while SQLite writes it
- * and when the folder is moved, and both are new if another program replaces it.
+ * The file is identified by its number in the file system and its time of birth. Both stay the same while SQLite writes
+ * it and when the folder is moved, and both are new if another program replaces it.
  */
 import { randomUUID } from "node:crypto";
 import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -18,8 +18,8 @@ export const looksDuringCreation = 100;
 const lookAgainMs = 20;
 
 /**
- * Seals the file beside an open database. Call it after the first read, which creates the file, and before the first write:
- * a file without content needs no seal.
+ * Seals the `-wal` file of an open database. Call it after the first read, which creates the file, and before the first
+ * write: a file without content needs no seal.
  */
 export function sealWrites(file: string, key: Uint8Array): void {
   const identity = identityOf(file);
@@ -48,7 +48,7 @@ export function areWritesSealed(file: string, key: Uint8Array): boolean {
   }
 }
 
-/** Blocks the process for a moment in which another process may go on. */
+/** Blocks the process for a moment, so that another process can continue. */
 export function waitForNextLook(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookAgainMs);
 }
@@ -82,7 +82,10 @@ function identityOf(file: string): Identity | undefined {
   return { isEmpty: stats.size === 0n, number: `${stats.ino}`, whole: `${stats.ino} ${stats.birthtimeNs}` };
 }
 
-/** Some systems report the time of the last change instead, which is no identity. The database has been changed since its birth. */
+/**
+ * Some systems report the time of the last change instead, which does not identify a file. The database has been changed
+ * since its birth.
+ */
 function hasBirthTimes(file: string): boolean {
   const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
   return stats !== undefined && stats.birthtimeNs > 0n && stats.birthtimeNs !== stats.ctimeNs;

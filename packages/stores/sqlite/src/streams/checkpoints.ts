@@ -3,7 +3,10 @@ import { Worker } from "node:worker_threads";
 /** Milliseconds that a checkpoint waits for another process that has locked the file, such as one that repairs it. */
 const busyMs = 1000;
 
-/** A thread that moves what was committed from the write-ahead log into the database, and answers with the pages in the log. */
+/**
+ * A thread that moves committed data from the write-ahead log into the database, and replies with the number of pages in
+ * the log.
+ */
 const program = `
   const { parentPort, workerData } = require("node:worker_threads");
   const { DatabaseSync } = require("node:sqlite");
@@ -28,7 +31,7 @@ const bytesOfItem = 1000;
 /** A log with more pages than this begins anew, which needs a moment without writes. */
 const longLogPages = 4000;
 
-/** SQLite itself takes care of a log that becomes longer than this, on the main thread. */
+/** If the log becomes longer than this, SQLite itself shortens it, on the main thread. */
 export const maxLogPages = 16_000;
 
 /** The thread ends when it had nothing to do for this time, in milliseconds. */
@@ -41,9 +44,9 @@ interface CheckpointOptions {
 }
 
 /**
- * Keeps the write-ahead log short. A checkpoint waits for the disk, so a thread of its own does it, which starts when there is
- * much to write. If it fails, nothing is lost: the log becomes longer until the next checkpoint, or until SQLite itself takes
- * care of it.
+ * Keeps the write-ahead log short. A checkpoint waits for the disk, so it runs in a separate thread, which starts when
+ * there is much to write. If it fails, nothing is lost: the log grows until the next checkpoint, or until SQLite itself
+ * shortens it.
  */
 export class Checkpoints {
   readonly #options: CheckpointOptions;
@@ -57,7 +60,7 @@ export class Checkpoints {
     this.#options = options;
   }
 
-  /** Counts what was committed. */
+  /** Counts committed data. */
   count(items: number, characters: number): void {
     this.#bytes += items * bytesOfItem + characters;
     if (this.#bytes < checkpointBytes || this.#running || this.#isClosed) return;
@@ -111,7 +114,7 @@ export class Checkpoints {
   }
 }
 
-/** Does not keep the process alive, unless it is asked. */
+/** Starts the thread. It does not keep the process alive by default. */
 function startWorker(file: string): Worker {
   const worker = new Worker(program, { eval: true, workerData: file, execArgv: ["--no-warnings"] });
   worker.unref();

@@ -2,12 +2,12 @@ import { closeSync, fdatasync, openSync } from "node:fs";
 import { getErrorMessage, StoreError, systemErrorCode } from "@bridle/protocol";
 
 /**
- * Makes what was committed survive a power cut, without blocking the event loop. In the mode WAL with `synchronous = NORMAL`, a
- * commit is a write to the file `-wal`, which the system writes to the disk later. One sync of that file, in a thread of
- * its own, covers everything that was committed before it began. Commits that arrive meanwhile share the next one.
+ * Makes commits survive a power cut, without blocking the event loop. In the mode WAL with `synchronous = NORMAL`, a
+ * commit is a write to the file `-wal`, which the system writes to the disk later. One sync of that file, in a separate
+ * thread, covers every commit before its start. Commits that arrive meanwhile share the next one.
  *
- * The system reports to a sync that it could not write, once, and forgets what it could not write. A later sync would succeed
- * and prove nothing, so after a failure all fail.
+ * The system reports a failed write to only one sync, and then forgets the data. A later sync would succeed and prove
+ * nothing, so after a failure all syncs fail.
  */
 export class DiskSync {
   readonly #database: string;
@@ -24,7 +24,7 @@ export class DiskSync {
     this.#syncFile = sync;
   }
 
-  /** Why nothing can survive a power cut any more; undefined if it can. */
+  /** The reason why commits no longer survive a power cut; undefined if they do. */
   get failure(): StoreError | undefined {
     return this.#failure;
   }
@@ -43,7 +43,7 @@ export class DiskSync {
     return this.#next;
   }
 
-  /** Call it before the database is closed. What waits for a sync still gets it, and so does what asks for one later. */
+  /** Call it before the database is closed. Waiting and later calls of `sync` still get their sync. */
   close(): void {
     this.#isClosed = true;
     if (!this.#isRunning) this.#closeFile();

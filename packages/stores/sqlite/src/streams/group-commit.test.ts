@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { GroupCommit } from "./group-commit.ts";
 
-/** A group whose writes are counted, with a disk that syncs until it is told to end. */
+/** A group that counts its writes. Its disk is busy while `disk.idle` is set. */
 function createGroup(streams = 1) {
   const disk: { idle: Promise<void> | undefined } = { idle: undefined };
   const counted = { writes: 0 };

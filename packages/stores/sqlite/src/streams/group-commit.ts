@@ -1,9 +1,9 @@
 import type { DiskSync } from "./disk-sync.ts";
 
-/** The longest time, in milliseconds, that an event is only in memory: streamed text, and everything else. */
+/** Maximum milliseconds that an event is only in memory: streamed text, and everything else. */
 const [textWaitMs, eventWaitMs] = [50, 10];
 
-/** Milliseconds until the next transaction for each stream in the last one: the more is to write, the more is written together. */
+/** Milliseconds until the next transaction for each stream in the last one. With more to write, more is written together. */
 const restMsPerStream = 0.2;
 
 /** How urgent a write is. What someone waits for is written in the next turn of the event loop. */

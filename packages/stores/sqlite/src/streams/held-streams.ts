@@ -21,9 +21,9 @@ export interface HeldStream {
   openRuns: ReadonlyMap<string, number>;
   /** Whether a writer is open. */
   hasWriter: boolean;
-  /** The version of the file at which this process had the lease for certain. */
+  /** The version of the file when this process was last certain to have the lease. */
   checkedAt: number;
-  /** What is only in memory, in the order of the calls. */
+  /** Items that are only in memory, in the order of the calls. */
   readonly queue: QueuedItem[];
   /** Why the last write failed. The next one tries again. */
   failure?: unknown;
@@ -51,7 +51,7 @@ export class HeldStreams {
     this.#versionOf = options.database.prepare("PRAGMA data_version");
   }
 
-  /** The stream if this process holds it already, for its new writer. Throws a StoreBusyError if it has one. */
+  /** Returns the stream for its new writer, if this process holds it already. Throws a StoreBusyError if it has a writer. */
   takeHeld(scope: StreamScope): HeldStream | undefined {
     const name = nameOf(scope);
     const held = this.#held.get(name);
@@ -62,8 +62,8 @@ export class HeldStreams {
   }
 
   /**
-   * Takes the lease of a stream for a new writer. Returns what to do after the commit. Call it in a transaction. Throws a
-   * StoreBusyError if another owner holds the stream; nothing is written then.
+   * Takes the lease of a stream for a new writer. Returns a function to call after the commit. Call it in a transaction.
+   * Throws a StoreBusyError if another owner holds the stream; nothing is written then.
    */
   take(scope: StreamScope): () => HeldStream {
     const { streams, leases, owner } = this.#options;
@@ -109,7 +109,7 @@ export class HeldStreams {
     return this.#held.has(name);
   }
 
-  /** Forgets a stream whose lease the caller has released. Keeps a successor with its name. */
+  /** Forgets a stream after the caller has released its lease. Keeps a successor with the same name. */
   forget(stream: HeldStream): void {
     if (this.#held.get(stream.name) === stream) this.#held.delete(stream.name);
   }
@@ -120,14 +120,14 @@ export class HeldStreams {
     return this.busyError(name, leases.holderOf(id) ?? owner);
   }
 
-  /** Forgets a stream that has another owner now, with what is only in memory. */
+  /** Forgets a stream that has another owner now, including its items in memory. */
   drop(stream: HeldStream, error: StoreBusyError): void {
     stream.lost = error;
     stream.queue.length = 0;
     this.forget(stream);
   }
 
-  /** Stays the same as long as nobody but this store writes the file. */
+  /** Stays the same as long as only this store writes the file. */
   #version(): number {
     return Number(this.#versionOf.get()?.data_version);
   }

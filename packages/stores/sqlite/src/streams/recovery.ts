@@ -21,7 +21,7 @@ export class Recovery {
     this.#options = options;
   }
 
-  /** Ends the open runs of a stream whose owner died, and releases the stream. Call it in a transaction. */
+  /** Ends the open runs of a stream after its owner died, and releases the stream. Call it in a transaction. */
   close(stream: number, owner: Owner): void {
     const { streams, leases, reader, now } = this.#options;
     for (const runId of streams.openRuns(stream)) {

@@ -2,8 +2,8 @@ import type { DatabaseSync } from "node:sqlite";
 import { readSqliteCode, sqliteBusyMs, sqliteCodes } from "@bridle/core";
 
 /**
- * The wait for a file that another process has locked. It blocks the event loop, so all writes share one: after a wait in vain,
- * writes fail at once, until one succeeds or the time of a wait has passed again.
+ * The wait for a file that another process has locked. It blocks the event loop, so all writes share one wait. After a
+ * wait has failed, writes fail at once, until one succeeds or the time of a wait has passed again.
  */
 export class SharedWait {
   readonly #database: DatabaseSync;

@@ -16,7 +16,7 @@ export interface StreamWritesOptions extends Pick<HeldStreamOptions, "database" 
   readonly wait: SharedWait;
 }
 
-/** Writes what is queued. */
+/** Writes the queued items. */
 export class StreamWrites {
   readonly #options: StreamWritesOptions;
 
@@ -24,15 +24,15 @@ export class StreamWrites {
     this.#options = options;
   }
 
-  /** Runs writes in one transaction, and returns what to do now. Throws if it fails; nothing is written then. */
+  /** Runs writes in one transaction, and returns functions to call now. Throws if it fails; nothing is written then. */
   commit(writes: readonly Write[]): readonly (() => void)[] {
     const { database, wait } = this.#options;
     return wait.run(() => inTransaction(database, () => writes.map((write) => write())));
   }
 
   /**
-   * Writes the queue of a stream, and releases the stream if its writer is closed and its runs have ended. If another process
-   * took this one for dead, for example after sleep, what is queued is lost.
+   * Writes the queue of a stream, and releases the stream if its writer is closed and its runs have ended. If another
+   * process took this one for dead, for example after sleep, the queued items are lost.
    */
   write(stream: HeldStream): () => void {
     const { held, leases } = this.#options;

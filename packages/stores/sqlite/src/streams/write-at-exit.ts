@@ -1,7 +1,10 @@
-/** What open stores have in memory, for all of them at once. */
+/** The writes of all open stores that are still in memory. */
 const writes = new Set<() => void>();
 
-/** Has `write` called when the process exits on its own, also after an uncaught error. Returns a function that ends this. */
+/**
+ * Makes the process call `write` when it exits on its own, including after an uncaught error. Returns a function that
+ * ends this.
+ */
 export function writeAtExit(write: () => void): () => void {
   if (writes.size === 0) process.on("exit", writeAll);
   writes.add(write);

@@ -67,8 +67,8 @@ export class WriteQueue {
   }
 
   /**
-   * Writes everything in one transaction, and returns the number of streams. If one of them cannot be written, each is tried
-   * alone, so that others do not suffer from it. Never throws.
+   * Writes everything in one transaction, and returns the number of streams. If one of them cannot be written, each is
+   * tried alone, so that others are not affected. Never throws.
    */
   write(): number {
     const tasks = [...[...this.#changed].map(this.#toTask), ...this.#tasks];
@@ -114,7 +114,7 @@ export class WriteQueue {
   });
 }
 
-/** Whether other streams may be written: the failure is not of the file or the disk. */
+/** Whether other streams may be written, because the failure does not affect the file or the disk. */
 function isOfOneStream(error: unknown): boolean {
   const code = readSqliteCode(error);
   const ofFile: readonly number[] = Object.values(sqliteCodes);

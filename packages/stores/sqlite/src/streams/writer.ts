@@ -21,7 +21,10 @@ import { StreamWrites } from "./stream-writes.ts";
 import { writeAtExit } from "./write-at-exit.ts";
 import { WriteQueue } from "./write-queue.ts";
 
-/** The most events that are only in memory, however fast they arrive; and for the moment in which the file is not written. */
+/**
+ * The largest numbers of events that are only in memory, however fast they arrive: normally, and while the file is not
+ * written.
+ */
 const [maxQueued, maxInPause] = [500, 10_000];
 
 export interface WriterOptions extends HeldStreamOptions {
@@ -38,7 +41,10 @@ export interface OpenStream {
   /** Stores a text, which contains no credential, and returns its hash. */
   putArtifact(content: string): string;
   durable(): Promise<void>;
-  /** Never rejects: what cannot be written now is written with the next event of this store. Call it once, after all others. */
+  /**
+   * Never rejects: items that cannot be written now are written with the next event of this store. Call it once, after
+   * all other calls.
+   */
   close(): Promise<void>;
 }
 
@@ -88,12 +94,15 @@ export class Writer {
     };
   }
 
-  /** Writes what is only in memory; only what a query selects if there is one. If that fails, the next append tries again. */
+  /**
+   * Writes the items in memory. With a query, it does so only if the query selects one of them. If that fails, the next
+   * append tries again.
+   */
   flush(query?: EventQuery): void {
     if (query === undefined || this.#queue.has(query)) this.#group.writeNow();
   }
 
-  /** Writes what is only in memory. Throws if that is not possible for a stream that is given. */
+  /** Writes the items in memory. Throws if that fails for the stream in `required`. */
   flushAll(required?: StreamScope): void {
     this.#group.writeNow();
     const failure = required && this.#queue.failureOf(required);
@@ -188,7 +197,7 @@ export class Writer {
     if (this.#disk.failure) throw this.#disk.failure;
   }
 
-  /** Closing the log writes everything, so what was appended before is durable then, too. */
+  /** Closing the log writes everything, so earlier appends are durable then, too. */
   async #durable(stream: HeldStream): Promise<void> {
     if (stream.queue.length > 0) await this.#group.written();
     throwIfFailed(stream);
@@ -213,7 +222,7 @@ export class Writer {
     throwIfFailed(stream);
   }
 
-  /** There is no later write, so this one waits for a locked file in any case. */
+  /** Waits for a locked file in any case, because no later write follows. */
   #writeLast(): void {
     this.#wait.allow();
     this.#group.writeNow();
