@@ -5,12 +5,12 @@ import { snowflakeDialect } from "../dialect/snowflake-dialect.ts";
 import type { AskCatalog, NamedRows } from "./named-rows.ts";
 import { snowflakeTableKind } from "./structure.ts";
 
-/** The columns that say that a table is of a kind whose rows change without a mark. */
+/** Columns that identify the kinds of tables that change without a change marker. */
 const otherKinds = ["IS_DYNAMIC", "IS_HYBRID", "IS_ICEBERG"];
 
 /**
- * Tables are marked by their last change, which Snowflake also notes for work of its own, and by their size. Views, external,
- * dynamic, hybrid and Iceberg tables have no mark.
+ * Tables are marked by their size and the time of their last change, which Snowflake also updates for its own work. Views, external,
+ * dynamic, hybrid and Iceberg tables have no marker.
  */
 export async function readSnowflakeMarks(
   ask: AskCatalog,
