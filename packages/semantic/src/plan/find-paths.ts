@@ -9,8 +9,8 @@ const fewPaths = 8;
 
 /**
  * The simple paths between two models: no path visits a model twice. A declared join is taken backwards only before the first many-to-one
- * join. Behind it, the path would reach rows of another fact that only share a dimension. If there is no such path, a path may lead into
- * bridges there.
+ * join. Behind it, the path would reach rows of another fact that only share a dimension. Without such a path, a path may lead into bridges
+ * there.
  */
 export function findPaths(models: ModelSet, from: string, to: string, max = fewPaths): readonly Path[] {
   if (from === to) return [[]];

@@ -85,7 +85,7 @@ function simplePaths(world: World, from: string, to: string, usesBridges: boolea
   return found;
 }
 
-/** `model.join.join.name`: the only path to the model, followed by these joins. Bridges are used if there is no other path. */
+/** `model.join.join.name`: the only path to the model, followed by these joins. Bridges are used only without another path. */
 export function findField(world: World, root: string, reference: string): NaiveField {
   const [first = "", ...rest] = reference.split(".");
   const plain = simplePaths(world, root, first, false);

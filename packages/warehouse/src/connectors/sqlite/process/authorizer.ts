@@ -14,7 +14,7 @@ const actionNames: ReadonlyMap<number, string> = new Map(
     .map(([name, code]) => [code, name.replace("SQLITE_", "").toLowerCase().replaceAll("_", " ")]),
 );
 
-/** Decides what a statement may do while it is prepared: read tables and call functions that only compute. Everything unknown is denied. */
+/** Limits a statement, while it is prepared, to reading tables and calling functions that only compute. Everything unknown is denied. */
 export class Authorizer {
   /** The first denied action, in words; undefined if nothing was denied. */
   denied: string | undefined;
