@@ -21,7 +21,7 @@ function momentOf(text: string, type: SqlType): string {
   return type === "date" ? day : `${day} ${time.replace(/\.0+$/, "").slice(0, 19)}`;
 }
 
-/** Rounded, because the engine chooses the order in which a sum of doubles is computed. */
+/** Rounded, because each engine adds doubles in a different order. */
 function roundedNumber(value: number): string {
   return String(Number(value.toPrecision(11)));
 }

@@ -170,7 +170,7 @@ export class QueryPlanner {
   }
 }
 
-/** The names by which a time axis can refer to a measure of the query. */
+/** The names that a time axis can use for a measure of the query. */
 function namesOf(source: string, alias: string): readonly string[] {
   return [...new Set([alias, source, source.split(".").at(-1) ?? source])];
 }

@@ -116,7 +116,7 @@ function numbered(owner: SqlExpression, time: SqlExpression): readonly SelectedC
   return [{ name: "p0", expression: { kind: "window", name: "row_number", partition: [], order, type: "integer" } }];
 }
 
-/** Keeps the keys and filters of the measure, and replaces the value that it aggregates by a count. */
+/** Counts rows instead of aggregating the measure. Its own filters are left out here: `planLeading` adds them to the fact. */
 function countOnly(fact: MeasureFact): MeasureFact["leaves"] {
   return fact.leaves.map(({ leaf, column }) => {
     const { name } = leaf.measure;

@@ -104,7 +104,7 @@ function expandMetric(scope: Scope, model: WorldModel, metric: WorldMetric): Nai
   }
 }
 
-/** Every group of the rows that may lead to others has one. */
+/** Every group of the rows that may lead to others has a value. */
 function ofConversion(
   scope: Scope,
   model: WorldModel,

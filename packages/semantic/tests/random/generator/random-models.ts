@@ -151,7 +151,7 @@ function dimensionOfFunction({ name, source, type }: RowFunction): WorldModel["d
   return { name, expr: source, ...(type && { type }) };
 }
 
-/** Adds a join by ranges: each row of the other model has a range next to that of the row before it. The quantity lies in the range. */
+/** Adds a join by ranges: each row of the other model has a range that may leave a gap before the next. The quantity lies in at most one. */
 function addRange(model: Draft, to: Draft): void {
   to.columns = { ...to.columns, low: "integer", high: "integer" };
   to.rows = to.rows.map((row, index) => ({

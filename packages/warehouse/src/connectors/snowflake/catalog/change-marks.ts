@@ -20,7 +20,7 @@ export async function readSnowflakeMarks(
   if (tables.length === 0) return [];
   const { quoteIdentifier, quoteText } = snowflakeDialect;
   const schemas = [...new Set(tables.map(({ schema }) => quoteText(schema)))].join(", ");
-  // All columns, because some of them are new.
+  // Selects all columns, because some of them are new.
   const sql = `SELECT * FROM ${quoteIdentifier(database)}.INFORMATION_SCHEMA.TABLES WHERE TABLE_TYPE = '${snowflakeTableKind}' AND TABLE_SCHEMA IN (${schemas})`;
   try {
     const rows = await ask(sql);
