@@ -151,7 +151,7 @@ function dimensionOfFunction({ name, source, type }: RowFunction): WorldModel["d
   return { name, expr: source, ...(type && { type }) };
 }
 
-/** Adds a join by ranges: each row of the other model has a range that may leave a gap before the next. The quantity lies in at most one. */
+/** Adds a join by ranges: each row of the other model has a range, with a gap before some ranges. The quantity lies in at most one. */
 function addRange(model: Draft, to: Draft): void {
   to.columns = { ...to.columns, low: "integer", high: "integer" };
   to.rows = to.rows.map((row, index) => ({
