@@ -21,7 +21,7 @@ function momentOf(text: string, type: SqlType): string {
   return type === "date" ? day : `${day} ${time.replace(/\.0+$/, "").slice(0, 19)}`;
 }
 
-/** Doubles are sums in an order that the engine chooses. */
+/** Rounded, because each engine adds doubles in a different order. */
 function roundedNumber(value: number): string {
   return String(Number(value.toPrecision(11)));
 }
@@ -32,7 +32,7 @@ function exactNumber(text: string): string {
   return trimmed === "-0" ? "0" : trimmed;
 }
 
-/** In an order that does not depend on the engine. */
+/** Sorts rows independently of the engine. */
 export function sortedRows(rows: readonly (readonly Comparable[])[]): readonly string[] {
   return rows.map((row) => JSON.stringify(row)).toSorted();
 }

@@ -1,4 +1,6 @@
-/** Tables of a depot beside those of the shop: levels of stock with a calendar, times of long ago, texts that collations equate. */
+/**
+ * Tables of a depot, in addition to those of the shop: stock levels with a calendar, times of long ago, and texts that collations equate.
+ */
 import type { TestTable } from "./table-data.ts";
 
 export const depotTables: readonly TestTable[] = [

@@ -1,4 +1,4 @@
-/** What the dialects write before parentheses: functions, and types with a length, in the form of the vendors' references. */
+/** The functions, and the types with a length, that the dialects write before parentheses, in the form of the vendors' references. */
 export const documentedFunctions: Readonly<
   Record<"mysql" | "clickhouse" | "sqlserver" | "snowflake" | "bigquery", Readonly<Record<string, string>>>
 > = {

@@ -1,7 +1,7 @@
 /** Texts that would change a statement if they became a part of it. */
 import type { MetricRefusalReason } from "../src/refusals/metric-refusal.ts";
 
-/** They are data: each finds its own row. */
+/** Each of these texts is data, and finds its own row. */
 export const hostileTexts: readonly string[] = [
   "O'Brien",
   "''",
@@ -105,7 +105,7 @@ export const hostileExpressions: readonly Refused[] = [
   ["orders.label = $1", "invalid_expression"],
   ["orders.label = {{ a }}", "invalid_expression"],
   ["orders.label = {% raw %}", "invalid_expression"],
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a template
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the text contains a template
   ["orders.label = ${a}", "invalid_expression"],
   ["orders.label = {from}", "unknown_name"],
   ["orders.label = %s", "invalid_expression"],

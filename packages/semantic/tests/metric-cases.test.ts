@@ -46,7 +46,7 @@ async function checkTotals(engine: TestEngine, totals: CompiledStatement | undef
   expect(comparableRows(rows, totals), totals.sql).toEqual(comparableRows(expected, totals));
 }
 
-/** In their order if the query has one: equal rows follow in the order of the dimensions. */
+/** In the order of the query, if it has one. Ties follow the order of the dimensions. */
 function comparableRows(rows: readonly Row[] = [], { columns }: CompiledStatement, isOrdered = false) {
   const types = columns.map(({ type }) => type);
   const comparable = rows.map((row) => comparableRow(row, types));

@@ -1,4 +1,4 @@
-/** A shop whose data contain every trap: orphans, NULLs, customers without orders, several items, ties and gaps in time. */
+/** The tables of a shop. The data contain every trap: orphans, NULLs, customers without orders, several items, ties and gaps in time. */
 import { depotTables } from "./depot-tables.ts";
 import type { TestTable } from "./table-data.ts";
 
@@ -245,7 +245,7 @@ const tablesOfShop: readonly TestTable[] = [
   {
     name: "badges",
     columns: { code: "text", holder: "text", day: "date", score: "integer" },
-    // The keys would be equal by the collation of some engines.
+    // The collation of some engines would equate the keys.
     key: [],
     rows: [
       ["a", "x", "2024-01-01", 1],

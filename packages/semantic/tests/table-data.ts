@@ -7,7 +7,7 @@ type Cell = string | number | bigint | boolean | null;
 
 export interface TestTable {
   readonly name: string;
-  /** `amount: "decimal"` has two digits after the point. */
+  /** `amount: "decimal"` has two decimal places. */
   readonly columns: Readonly<Record<string, CellType>>;
   readonly key: readonly string[];
   readonly rows: readonly (readonly Cell[])[];

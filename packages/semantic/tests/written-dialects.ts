@@ -1,4 +1,4 @@
-/** The engines that do not run in tests: their SQL is read by an independent parser, and by the grammar that checks statements. */
+/** Engines that do not run in tests. An independent parser reads their SQL, and so does the grammar that checks statements. */
 import { StatementRefusedError } from "@bridle/warehouse";
 import { connectors } from "@bridle/warehouse/definitions";
 import { Dialect, parse } from "@polyglot-sql/sdk";
@@ -16,14 +16,14 @@ const parsers: Readonly<Record<MetricDialectId, Dialect>> = {
   bigquery: Dialect.BigQuery,
 };
 
-/** What a parser of another project says against the statement, or undefined. */
+/** The error that an independent parser reports for the statement, or undefined. */
 export function parserComplaint(id: MetricDialectId, sql: string): string | undefined {
   const { success, error, ast } = parse(sql, parsers[id]);
   if (!success) return error ?? "It does not parse.";
   return Array.isArray(ast) && ast.length !== 1 ? `It parses as ${ast.length} statements.` : undefined;
 }
 
-/** What the statements call. The catalog of DuckDB says that these only read; other engines have lists of their own. */
+/** The functions that the statements call. The catalog of DuckDB declares that these only read; other engines have their own lists. */
 const duckdbFunctions = new Set(
   (
     "+ - * / % || ~~ !~~ abs ceil coalesce concat count count_star date_diff date_part date_trunc floor length lower " +
@@ -39,7 +39,7 @@ function resolveTable(name: readonly string[]) {
   return { schema: "shop", table };
 }
 
-/** What the grammar of reading statements says against the statement, or undefined. */
+/** The error that the statement grammar reports, or undefined. */
 export async function grammarComplaint(id: MetricDialectId, sql: string): Promise<string | undefined> {
   const found = connectors.find((connector) => connector.dialect.id === id);
   if (!found) return `There is no connector for ${id}.`;

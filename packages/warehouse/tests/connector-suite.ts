@@ -1,9 +1,9 @@
 /**
- * The laws of a connector. A test file of an engine calls `testConnector` once with its harness (`laws/harness.ts`), and skips
- * the laws that the engine cannot keep by title, with the reason.
+ * The laws of a connector. A test file of an engine calls `testConnector` once with its harness (`laws/harness.ts`). It skips laws that the
+ * engine cannot keep by their title, with a reason.
  *
- * `create` makes an empty database that the suite fills through `write` with the tables of `laws/standard-tables.ts`, in the
- * schema `fixture.schema` and with types of `harness.types`.
+ * `create` makes an empty database. The suite fills it through `write` with the tables of `laws/standard-tables.ts`, in the schema
+ * `fixture.schema` and with types of `harness.types`.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { z } from "zod";

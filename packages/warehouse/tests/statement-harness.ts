@@ -5,17 +5,17 @@
  * - `rows`: it only reads. It must return at least one row in every run.
  * - `refused`: it has an effect, or reads outside the database. The parser must refuse it. Without the parser, the session must
  *   refuse it, or it must have no effect.
- * - `fails`: it only reads, and the engine ends it: by a limit of time or memory, or because a name is unknown.
+ * - `fails`: it only reads, and the engine ends it: because of a limit of time or memory, or because a name is unknown.
  *
  * The runs are
  * 1. both layers: `dialect.check`, then the read-only connection;
- * 2. the session alone: the statement as it is on the read-only connection;
- * 3. the parser alone: `dialect.check`, then what it returned on a connection that may write;
- * 4. both layers, where every table is replaced by `(SELECT * FROM table)`: a statement that reads returns the same rows.
+ * 2. the session alone: the original statement on the read-only connection;
+ * 3. the parser alone: `dialect.check`, then the returned statement on a connection that may write;
+ * 4. both layers, with every table replaced by `(SELECT * FROM table)`: a statement that reads returns the same rows.
  *
- * After each statement that is refused or fails, `fingerprint` must return what it returned before. It covers everything that
- * such a statement could change: the rows of all tables, the catalog, settings, roles, other sessions, files. The database
- * must contain what the statements need, so that each of them would have its effect if it ran.
+ * After each statement that is refused or fails, `fingerprint` must return the same text as before. It covers everything that such a
+ * statement could change: the rows of all tables, the catalog, settings, roles, other sessions, files. The database must contain everything
+ * that the statements need, so that each of them would have its effect if it ran.
  *
  * Use it in one test file for a dialect:
  *
@@ -37,21 +37,21 @@ import { StatementRefusedError } from "../src/port/errors.ts";
 export interface Statement {
   readonly sql: string;
   readonly expect: "rows" | "refused" | "fails";
-  /** What the statement tries, or which form of a read it is. */
+  /** The purpose of the statement, or the form of its read. */
   readonly why: string;
-  /** The rows differ from run to run, such as those of `random()`: only their number is compared. */
+  /** Whether the rows differ from run to run, such as those of `random()`. Then only their number is compared. */
   readonly isUnstable?: boolean | undefined;
-  /** Why the statement cannot run if its tables are replaced, such as an index that it names. */
+  /** The reason why the statement cannot run if its tables are replaced, such as an index that it names. */
   readonly onlyPlainTables?: string | undefined;
 }
 
-/** A database of which the harness can use both ways in. */
+/** A database that the harness can access in both ways. */
 export interface StatementDatabase {
   /** The read-only connection, as `connect` of the connector returns it. */
   readonly guarded: EngineConnection;
   /** Runs a statement on a connection of the plain driver that may write, and returns its number of rows. */
   runUnguarded(sql: string): Promise<number>;
-  /** Closes both and removes the database. */
+  /** Closes both connections, and removes the database. */
   close(): Promise<void>;
 }
 
@@ -59,14 +59,14 @@ export interface StatementTable<Database extends StatementDatabase> {
   readonly dialect: SqlDialect;
   open(): Promise<Database>;
   readonly statements: readonly Statement[];
-  /** A text that differs if anything changed. It reads by its own way in, not by `guarded`. */
+  /** A text that differs if anything changed. It must not read through `guarded`. */
   fingerprint(database: Database): Promise<string>;
 }
 
-/** Wide enough for statements that read, also on a machine that is busy. */
+/** Limits that are wide enough for statements that read, even on a busy machine. */
 const wide: StatementLimits = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 60_000 };
 
-/** Ends what does not end by itself. A statement with an effect that is slower has none either. */
+/** Ends statements that do not end by themselves. A slower statement counts as having no effect. */
 const narrow: StatementLimits = { ...wide, timeoutMs: 1_000 };
 
 export function testStatements<Database extends StatementDatabase>(table: StatementTable<Database>): void {
@@ -96,7 +96,7 @@ export function testStatements<Database extends StatementDatabase>(table: Statem
   });
 }
 
-/** Otherwise an engine may give the same rows in another order each time. */
+/** Without an order, an engine may return the same rows in a different order each time. */
 function hasOrder(sql: string): boolean {
   return /\border\s+by\b/i.test(sql);
 }
@@ -148,7 +148,7 @@ class StatementRuns<Database extends StatementDatabase> {
     await this.#expectUnchanged();
   }
 
-  /** The session may answer with rows, such as those of the first of two statements. */
+  /** The session may return rows, such as those of the first of two statements. */
   async keepHarmless(sql: string): Promise<void> {
     await this.#stream(sql, narrow).catch(() => {});
     await this.#expectUnchanged();

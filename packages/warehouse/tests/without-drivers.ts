@@ -1,4 +1,4 @@
-/** Started by a test with a connection as JSON and the names of packages: connects as if those packages were not installed. */
+/** A test starts this with a connection as JSON and the names of packages. It connects as if those packages were not installed. */
 import { registerHooks } from "node:module";
 import { connectors } from "../src/definitions.ts";
 

@@ -29,7 +29,7 @@ export interface CompiledJoinCheck {
   readonly statements: readonly string[];
 }
 
-/** Compiles what counts whether a declared join is as its relationship says, also if its condition is an expression. */
+/** Compiles statements that check a declared join against the data, even if its condition is an expression. */
 export function compileJoinCheck(
   models: ModelSet,
   model: string,
@@ -45,7 +45,7 @@ export function compileJoinCheck(
       one_to_one: ["forward", "backward"],
       to_many: ["backward"],
     } as const;
-    // No query can go back over a condition on what another join leads to.
+    // A query cannot follow a join backwards if its condition uses columns behind another join.
     const counted = directions[edge.cardinality].filter((each) => each === "forward" || !isBehindJoin(edge));
     const statements = counted.map((direction) => {
       const body = countSeveral(models, edge, direction === "forward");
@@ -59,8 +59,8 @@ export function compileJoinCheck(
 }
 
 /**
- * Compiles what counts whether columns are a key: how often a value occurs more than once, by the characters of texts. In a primary key,
- * NULL is wrong too; elsewhere it matches nothing.
+ * Compiles a check that columns are a key: it counts how often a value occurs more than once, and compares texts by their characters. In a
+ * primary key, NULL is a fault too. Elsewhere, NULL matches nothing.
  */
 export function compileKeyCheck(
   models: ModelSet,
@@ -106,7 +106,7 @@ function countRepeated(models: ModelSet, model: SemanticModel, names: readonly s
   return selectFrom({ relation: counts, alias: "g" }, [{ name: "n", expression: rows }], { where: [isWrong] });
 }
 
-/** Whether a condition names what another join leads to, as `{from}.join.column`. */
+/** Whether a condition uses a column behind another join, as in `{from}.join.column`. */
 function isBehindJoin({ condition }: JoinEdge): boolean {
   return condition.kind === "expression" && namesInExpression(condition.expression).some(({ length }) => length > 2);
 }
@@ -132,7 +132,7 @@ function countSeveral(models: ModelSet, edge: JoinEdge, isForward: boolean): Sel
   return selectFrom({ relation: counts, alias: "g" }, [{ name: "n", expression: rows }], { where: [isSeveral] });
 }
 
-/** The different values of one side of a condition, also those that its joins lead to. */
+/** The distinct values of one side of a condition, including columns behind its joins. */
 class KeysOfJoin {
   readonly #tree: JoinTree;
   readonly #behind = new Map<string, SqlColumn>();
@@ -141,7 +141,7 @@ class KeysOfJoin {
     this.#tree = new JoinTree(models, model, new AliasCounter());
   }
 
-  /** Gives what a join leads to as a column of the keys. */
+  /** Returns a column behind a join as a column of the keys. */
   behind(alias: string): (join: JoinEdge, column: string) => SqlColumn {
     return (join, column) => {
       const name = `${join.name}.${column}`;

@@ -23,9 +23,9 @@ export interface CompiledQuery extends CompiledStatement {
   readonly kind: "compiled";
   /** Computes the measures over all rows, if the query asks for totals: one row. */
   readonly totals: CompiledStatement | undefined;
-  /** Sentences that say how the result is computed. */
+  /** Sentences that explain how the result is computed. */
   readonly explanation: readonly string[];
-  /** Sentences that say what the answer assumes. */
+  /** Sentences that list the assumptions of the answer. */
   readonly assumptions: readonly string[];
 }
 
@@ -34,7 +34,9 @@ export interface RefusedQuery {
   readonly refusal: MetricRefusal;
 }
 
-/** Compiles a query to SQL of one engine, or says why it has no right answer. Throws nothing for a wrong query. */
+/**
+ * Compiles a query to SQL for one engine, or returns the reason why the query has no correct answer. Does not throw for an invalid query.
+ */
 export function compileMetricQuery(
   models: ModelSet,
   query: unknown,
@@ -78,7 +80,10 @@ function compile(
   };
 }
 
-/** The groups of a ratio are those of its denominator too: a retention by the month of the numerator is 100 % in each. */
+/**
+ * A ratio groups its denominator by the same dimensions as its numerator, so a retention by the month of the numerator is 100 % in each
+ * group.
+ */
 function assumptionsOfRatios(models: ModelSet, { measures, dimensions = [] }: ParsedMetricQuery): readonly string[] {
   if (dimensions.length === 0) return [];
   const shared = measures.flatMap((measure) =>
@@ -96,7 +101,7 @@ function withFormat(models: ModelSet, column: MetricColumn): MetricColumn {
   return format === undefined ? column : { ...column, format };
 }
 
-/** The same measures without dimensions. What comes after the aggregation does not change them, but a spine leaves rows out. */
+/** The same measures without dimensions. Steps after the aggregation do not change them, but a spine leaves rows out. */
 function compileTotals(context: PlanContext, id: MetricDialectId): CompiledStatement {
   const { measures, filters, timezone, weekStart, via } = context.query;
   const all: ParsedMetricQuery = {

@@ -1,7 +1,7 @@
 import type { MetricFilter } from "../models/model-schema.ts";
 import type { PlanContext } from "../plan/plan-context.ts";
 
-/** The plan in words, one sentence for each step. */
+/** Explains the plan, one sentence for each step. */
 export function explainQuery({ query, keys, words, zone, weekStart }: PlanContext): readonly string[] {
   const groups = keys.map(({ alias, field, grain }) => `${field ?? alias}${grain ? ` by ${grain}` : ""}`);
   const sentences = [

@@ -1,4 +1,4 @@
-/** Metrics of groups that filters compare: each is a query of its own, as relations of the same statement. */
+/** Metrics of groups that filters compare. Each is a separate query, written as relations of the same statement. */
 import type { NamedRelation, SelectRelation, TypedExpression } from "../ir/sql-expression.ts";
 import type { ModelSet } from "../models/model-set.ts";
 import type { GroupMetrics, GroupRelation } from "../plan/group-metric.ts";
@@ -27,7 +27,7 @@ export class GroupMetricPlanner implements GroupMetrics {
     this.#prefix = prefix;
   }
 
-  /** In the order in which they may name each other. */
+  /** In dependency order: a relation only refers to earlier ones. */
   get relations(): readonly NamedRelation[] {
     return this.#relations;
   }

@@ -1,4 +1,4 @@
-/** Plans a query: measures become facts, facts are aggregated each at its own grain, and combined on the keys. */
+/** Plans a query: measures become facts, each fact is aggregated at its own grain, and the facts are combined on the keys. */
 
 import { planConversionFact } from "../facts/conversion-fact.ts";
 import { groupFacts, type MeasureFact } from "../facts/fact.ts";
@@ -36,7 +36,7 @@ export class QueryPlanner {
   readonly #hasMedian: boolean;
   readonly #relations: NamedRelation[] = [];
   readonly #parts: FactPart[] = [];
-  /** Relations that have the periods of the data. */
+  /** Relations with the periods of the data. */
   readonly #periodsOf: string[] = [];
   #leaves: readonly Leaf[] = [];
 
@@ -132,7 +132,7 @@ export class QueryPlanner {
       );
   }
 
-  /** With a spine, the result has its periods and no others. */
+  /** With a spine, the result has only the periods of the spine. */
   #withinSpine({ axis }: SplitQuery): readonly SqlExpression[] {
     const bounds = axis && readSpine(this.#context, axis);
     if (!bounds || "relation" in bounds) return [];
@@ -170,7 +170,7 @@ export class QueryPlanner {
   }
 }
 
-/** How an axis of time may name a measure of the query. */
+/** The names that a time axis can use for a measure of the query. */
 function namesOf(source: string, alias: string): readonly string[] {
   return [...new Set([alias, source, source.split(".").at(-1) ?? source])];
 }

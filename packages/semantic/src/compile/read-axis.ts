@@ -118,7 +118,7 @@ export function fillsPeriods({ fillMissing, spine, omitEmpty }: PlanContext["que
   return fillMissing === true || (spine !== undefined && omitEmpty !== true);
 }
 
-/** The periods outside of which no rows are shown. */
+/** The periods of the spine. Rows outside them are not shown. */
 export function periodsOfSpine(context: PlanContext): PeriodsWithin | undefined {
   const key = context.keys.find(({ grain }) => grain !== undefined);
   if (!key?.grain) return undefined;

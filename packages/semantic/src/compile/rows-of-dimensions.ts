@@ -4,7 +4,7 @@ import type { Leaf } from "../plan/leaf.ts";
 import type { PlanContext } from "../plan/plan-context.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 
-/** Counts the rows of the model with which all dimensions begin. */
+/** Counts the rows of the model that all dimensions start from. */
 export function rowsOfDimensions({ models, keys }: PlanContext): MetricFormula {
   const roots = [...new Set(keys.map(({ field }) => field?.split(".")[0]))];
   const [root, other] = roots;

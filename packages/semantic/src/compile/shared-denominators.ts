@@ -1,4 +1,4 @@
-/** Finds divisions whose two sides aggregate the same values, so that a dimension of one side groups the other, too. */
+/** Finds divisions that aggregate the same values on both sides, so that a dimension of one side also groups the other. */
 import type { ParsedExpression } from "../expressions/expression.ts";
 import { mapExpression } from "../expressions/map-expression.ts";
 import { printExpression } from "../expressions/print-expression.ts";
@@ -8,7 +8,7 @@ import { findMeasure } from "../plan/expand-measure.ts";
 import { inlineAggregate } from "../plan/inline-aggregate.ts";
 import type { Leaf } from "../plan/leaf.ts";
 
-/** A measure that a metric is divided by, and that aggregates the same values as what is divided. */
+/** A measure that a metric is divided by, and that aggregates the same values as the dividend. */
 export interface SharedDenominator {
   readonly metric: string;
   readonly denominator: string;
@@ -16,17 +16,17 @@ export interface SharedDenominator {
 
 /** An aggregate in a formula. */
 interface Part {
-  /** As the nearest expression names it. */
+  /** The name in the nearest expression. */
   readonly name: string;
-  /** Equal for aggregates of the same values, whatever their filters and periods. Undefined if groups of them do not add up. */
+  /** Equal for aggregates of the same values, regardless of their filters and periods. Undefined if groups of them do not add up. */
   readonly values: string | undefined;
   /** Equal for aggregates of the same rows in the same periods. */
   readonly rows: string;
-  /** Whether it is that of an earlier period. */
+  /** Whether the aggregate belongs to an earlier period. */
   readonly isEarlier: boolean;
 }
 
-/** What a formula multiplies, and what it divides by. */
+/** The aggregates that a formula multiplies (`over`), and those that it divides by (`under`). */
 interface Fraction {
   readonly over: readonly Part[];
   readonly under: readonly Part[];
@@ -39,12 +39,12 @@ interface Around {
   readonly isEarlier: boolean;
 }
 
-/** Aggregations of which a part can be compared with the whole. */
+/** Aggregations that allow a part to be compared with the whole. */
 const adding: ReadonlySet<string> = new Set(["count", "count_distinct", "sum"]);
 
 const nothing: Fraction = { over: [], under: [] };
 
-/** The divisions in a measure or metric, and in those that it is computed from, whose sides aggregate the same values. */
+/** Finds the divisions with the same values on both sides, in a measure or metric and in those that it is computed from. */
 export function findSharedDenominators(models: ModelSet, name: string): readonly SharedDenominator[] {
   const reader = new FractionReader(models);
   reader.read(name, { metric: name, model: findMeasure(models, name).model, filters: [], isEarlier: false });
@@ -80,7 +80,7 @@ class FractionReader {
         return this.#expression(this.#models.parse(metric.expr), around);
       case "offset": {
         const before = this.read(metric.measure, { ...around, isEarlier: true });
-        // The growth of a measure is relative to another period, and not to other rows.
+        // The growth of a measure compares it with another period, and not with other rows.
         return metric.result === "growth" ? nothing : before;
       }
       case "simple":
@@ -119,7 +119,7 @@ class FractionReader {
     return this.#product(left, inverse(right), around);
   }
 
-  /** Each factor is checked on its own before; what is new is that one divides the other. */
+  /** Each factor was already checked on its own. Only the divisions of one factor by the other are new. */
   #product(left: Fraction, right: Fraction, around: Around): Fraction {
     this.#compare(left.over, right.under, around);
     this.#compare(right.over, left.under, around);
@@ -144,7 +144,7 @@ class FractionReader {
     return { name, values, rows, isEarlier: around.isEarlier };
   }
 
-  /** A count of what a condition leaves is one of the same values, and so is a sum of ones. */
+  /** A count of the rows that meet a condition aggregates the same values as a count of all rows, and so does a sum of ones. */
   #valuesOf(leaf: Pick<Leaf, "model" | "measure" | "operand">): readonly string[] {
     const { model, measure } = leaf;
     const { agg } = measure;
@@ -166,7 +166,7 @@ class FractionReader {
   }
 }
 
-/** The same rows in another period are a comparison of periods. */
+/** A division by the same rows in another period compares periods. */
 function isShared(over: Part, under: Part): boolean {
   if (over.values === undefined || over.values !== under.values) return false;
   return over.isEarlier === under.isEarlier || over.rows !== under.rows;
@@ -180,7 +180,7 @@ function together(fractions: readonly Fraction[]): Fraction {
   return { over: fractions.flatMap(({ over }) => over), under: fractions.flatMap(({ under }) => under) };
 }
 
-/** The only value that a CASE has beside NULL and 0; other expressions as they are. */
+/** The only value of a CASE other than NULL and 0. Other expressions are returned unchanged. */
 function chosenBy(parsed: ParsedExpression | undefined): ParsedExpression | undefined {
   if (parsed?.kind === "cast") return chosenBy(parsed.operand);
   if (parsed?.kind === "call" && (parsed.name === "if" || parsed.name === "iif"))
@@ -202,7 +202,7 @@ function isNegative(parsed: ParsedExpression): boolean {
   return parsed.kind === "unary" ? parsed.operator === "-" : parsed.kind === "literal" && Number(parsed.value) < 0;
 }
 
-/** Names of the model itself may be written with or without it. */
+/** Names of the model itself may be written with or without the model. */
 function printed(parsed: ParsedExpression | undefined, model: SemanticModel): string {
   if (parsed === undefined) return "";
   return printExpression(parsed, (path) => (path[0] === model.name ? path.slice(1) : path).join("."));
@@ -212,7 +212,7 @@ function written(call: ParsedExpression): string {
   return printExpression(call, (path) => path.join("."));
 }
 
-/** The parts of an expression that is no call and no operator of two sides. */
+/** The parts of an expression that is neither a call nor a binary operator. */
 function operandsOf(parsed: ParsedExpression): readonly ParsedExpression[] {
   const parts: ParsedExpression[] = [];
   mapExpression(parsed, (part) => {

@@ -17,7 +17,7 @@ function part(name: string): (args: readonly string[]) => string {
   return ([time]) => `EXTRACT(${name} FROM ${time})`;
 }
 
-/** A NUMERIC has 9 digits after the point. */
+/** A NUMERIC has 9 decimal places. */
 function toNumeric(operand: string | undefined, scale: number): string {
   if (scale <= 9) return `CAST(${operand} AS NUMERIC)`;
   const why = `A decimal has ${scale} digits after the point, and a NUMERIC of BigQuery has 9.`;
@@ -33,7 +33,7 @@ export const bigquerySpelling: MetricDialect = {
   // A literal such as 0.1 is a double.
   decimal: (text) => `NUMERIC '${text}'`,
   castTypes: { integer: "INT64", double: "FLOAT64", text: "STRING", date: "DATE", timestamp: "DATETIME" },
-  // A column may have a collation that equates capitals, which its functions and comparisons would follow.
+  // A column may have a case-insensitive collation, which its functions and comparisons would follow.
   stored: (sql, type) => (type === "text" ? `COLLATE(${sql}, '')` : sql),
   truncate,
   shift: (sql, count, grain, type) =>
@@ -62,7 +62,7 @@ export const bigquerySpelling: MetricDialect = {
         return "NULL";
     }
   },
-  // Of a NUMERIC, which the product of two is.
+  // The scale of NUMERIC, because the product of two is a NUMERIC.
   greatestScale: 9,
   functions: {
     ...standardFunctions,
@@ -76,7 +76,7 @@ export const bigquerySpelling: MetricDialect = {
     second: part("SECOND"),
     week_of_year: part("ISOWEEK"),
     mod: ([left, right]) => `MOD(${left}, ${right})`,
-    // Without the second argument, other white space is removed too.
+    // Without the second argument, TRIM also removes other white space.
     trim: ([text]) => `TRIM(${text}, ' ')`,
     length: ([text]) => `CHAR_LENGTH(${text})`,
     concat: (args) => `CONCAT(${args.join(", ")})`,

@@ -2,7 +2,7 @@ import type { TimeGrain } from "../models/model-schema.ts";
 import type { MetricDialect } from "./metric-dialect.ts";
 import { backslashed, plainLike, shiftBy, standardFunctions } from "./spelling.ts";
 
-/** Functions such as `toStartOfMonth` return a Date, which begins in 1970. Those with `32` do not. */
+/** Functions such as `toStartOfMonth` return a Date, which begins in 1970. Functions with `32` do not. */
 function truncate(sql: string, grain: TimeGrain, weekStart: number): string {
   switch (grain) {
     case "hour":
@@ -29,7 +29,7 @@ const adding: Readonly<Record<TimeGrain, string>> = {
   year: "addYears",
 };
 
-/** A moment of any type, as a time of UTC. */
+/** Converts a moment of any type to a time in UTC. */
 function inUtc(sql: string): string {
   return `toDateTime64(${sql}, 6, 'UTC')`;
 }
@@ -68,7 +68,7 @@ export const clickhouseSpelling: MetricDialect = {
   functions: {
     ...standardFunctions,
     uuid_text: ([operand]) => `toString(${operand})`,
-    // A cast would cut digits off, and has rounded ones here.
+    // A cast would truncate digits. The operand is already rounded here.
     to_decimal: ([operand, digits, scale]) => `CAST(${operand} AS Nullable(Decimal(${digits}, ${scale})))`,
     whole_quotient: ([operand, divisor]) => `intDiv(${operand}, ${divisor})`,
     substr: ([text, start, length]) => `substringUTF8(${[text, start, ...(length ? [length] : [])].join(", ")})`,
@@ -93,7 +93,7 @@ export const clickhouseSpelling: MetricDialect = {
     day_of_year: ([time]) => `toDayOfYear(${time})`,
     week_of_year: ([time]) => `toISOWeek(${time})`,
     days_between: ([start, end]) => `dateDiff('day', ${start}, ${end})`,
-    // Since a midnight before all times of this engine.
+    // Counts from a midnight before all times of this engine.
     seconds_of: ([time]) => `dateDiff('second', toDateTime64('1900-01-01 00:00:00', 0, 'UTC'), ${time})`,
   },
   joins: { nullableColumn: (column) => `toNullable(${column})`, conditions: "equalities" },

@@ -2,12 +2,12 @@ import type { MetricDialect } from "./metric-dialect.ts";
 import { postgresSpelling } from "./postgres.ts";
 import { simpleLower, simpleUpper, singleQuoted } from "./spelling.ts";
 
-/** DuckDB spells most of it as PostgreSQL does. */
+/** Most of DuckDB's spelling is the same as PostgreSQL's. */
 export const duckdbSpelling: MetricDialect = {
   ...postgresSpelling,
   id: "duckdb",
   nullOf: () => "NULL",
-  // An enumeration has the order of its declaration, and a column may have a collation that equates capitals.
+  // An enumeration is ordered by its declaration, and a column may have a case-insensitive collation.
   stored: (sql, type) => (type === "text" ? `(CAST(${sql} AS VARCHAR) COLLATE C)` : sql),
   castTypes: { integer: "BIGINT", double: "DOUBLE", text: "VARCHAR", date: "DATE", timestamp: "TIMESTAMP" },
   localTime(sql, zone, type) {
@@ -20,7 +20,7 @@ export const duckdbSpelling: MetricDialect = {
     text_order: ([text = ""]) => text,
     lower: ([text = ""]) => simpleLower(text, (each) => `LOWER(${each})`),
     upper: ([text = ""]) => simpleUpper(text, (each) => `UPPER(${each})`),
-    // Without the second argument, other white space is removed too.
+    // Without the second argument, TRIM also removes other white space.
     trim: ([text]) => `TRIM(${text}, ' ')`,
     days_between: ([start, end]) => `DATE_DIFF('day', ${start}, ${end})`,
     seconds_of: ([time]) => `DATE_DIFF('second', TIMESTAMP '0001-01-01 00:00:00', ${time})`,

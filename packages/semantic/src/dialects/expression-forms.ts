@@ -1,24 +1,24 @@
-/** What the form of an expression decides for the writer. */
+/** Properties of an expression's form that decide how it is written. */
 import type { SelectRelation, SqlExpression } from "../ir/sql-expression.ts";
 
-/** Whether it has an operator outside. */
+/** Whether the expression has an operator at its top level. */
 export function isOperation({ kind }: SqlExpression): boolean {
   return kind === "binary" || kind === "not" || kind === "is_null" || kind === "in" || kind === "like";
 }
 
-/** Whether it is true or false by its form, and not a value of a column. */
+/** Whether the expression is true or false by its form, and not a value of a column. */
 export function isCondition(node: SqlExpression): boolean {
   if (node.type !== "boolean") return false;
   return isOperation(node) || node.kind === "exists" || (node.kind === "call" && node.name === "contains");
 }
 
-/** The form in which a text is compared. */
+/** The form that an expression gives a text for comparisons, if it has one. */
 export function textForm(node: SqlExpression): "text_order" | "text_identity" | undefined {
   if (node.kind !== "call") return undefined;
   return node.name === "text_order" || node.name === "text_identity" ? node.name : undefined;
 }
 
-/** The conditions that all hold. */
+/** The conditions that must all hold. */
 export function conjuncts(node: SqlExpression): readonly SqlExpression[] {
   if (node.kind !== "binary" || node.operator !== "and") return [node];
   return [...conjuncts(node.left), ...conjuncts(node.right)];
@@ -41,7 +41,7 @@ function collect(part: unknown, found: Map<string, Set<string>>): void {
   for (const each of Object.values(part)) collect(each, found);
 }
 
-/** The last parts of the names of all tables that a part of a statement reads. */
+/** The last name parts of all tables that part of a statement reads. */
 export function tablesIn(part: unknown): ReadonlySet<string> {
   const found = new Set<string>();
   collectTables(part, found);
@@ -55,14 +55,14 @@ function collectTables(part: unknown, found: Set<string>): void {
   else for (const each of Object.values(part)) collectTables(each, found);
 }
 
-/** The statements that somebody wrote, in a part of a statement. */
+/** Statements written by users that occur in part of a statement. */
 export function textsIn(part: unknown): readonly string[] {
   if (typeof part !== "object" || part === null) return [];
   if ("kind" in part && part.kind === "sql" && "text" in part) return [String(part.text)];
   return Object.values(part).flatMap(textsIn);
 }
 
-/** Whether a subquery names a text, or a column of an unknown type, of the statement around it. */
+/** Whether a subquery refers to a text column, or to a column of an unknown type, of the enclosing statement. */
 export function namesOuterText(select: SelectRelation): boolean {
   const own = new Set([select.from, ...(select.joins ?? [])].flatMap((relation) => relation?.alias ?? []));
   const isOuter = (part: unknown): boolean => {
@@ -74,7 +74,7 @@ export function namesOuterText(select: SelectRelation): boolean {
   return isOuter(select);
 }
 
-/** With a condition that always holds, and keeps the engine from remembering the result for texts that its collation equates. */
+/** Adds a condition that is always true. It keeps the engine from caching the result for texts that its collation treats as equal. */
 export function freshSelect(select: SelectRelation): SelectRelation {
   const fresh: SqlExpression = { kind: "call", name: "fresh_subquery", args: [], type: "boolean" };
   return { ...select, where: [...(select.where ?? []), fresh] };

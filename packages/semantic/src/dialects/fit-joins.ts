@@ -3,7 +3,7 @@ import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { columnsByAlias, conjuncts } from "./expression-forms.ts";
 import type { MetricDialect } from "./metric-dialect.ts";
 
-/** The SELECT with joins that the engine can compute, or a refusal. */
+/** Returns the SELECT with joins that the engine can compute, or refuses it. */
 export function fitJoins(select: SelectRelation, { joins: rules, id }: MetricDialect): SelectRelation {
   if (!rules || !select.joins) return select;
   const moved: SqlExpression[] = [];
@@ -21,7 +21,7 @@ export function fitJoins(select: SelectRelation, { joins: rules, id }: MetricDia
   return { ...select, joins, where: [...moved, ...(select.where ?? [])] };
 }
 
-/** Whether a column of the joined relation equals one of another. */
+/** Whether a column of the joined relation equals a column of another relation. */
 function isEquality(condition: SqlExpression, alias: string): boolean {
   if (condition.kind !== "binary" || condition.operator !== "=") return false;
   const sides = [condition.left, condition.right].map((side) => [...columnsByAlias(side).keys()]);

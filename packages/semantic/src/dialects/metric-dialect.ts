@@ -1,4 +1,6 @@
-/** How one engine writes what the planner needs. A new engine is one object of this type and a line in `registry.ts`. */
+/**
+ * How one engine writes the constructs that the planner needs. To add an engine, write an object of this type and add it to `registry.ts`.
+ */
 import type { AggregateName, SqlColumn, SqlType } from "../ir/sql-expression.ts";
 import type { TimeGrain } from "../models/model-schema.ts";
 
@@ -12,60 +14,68 @@ export interface MetricDialect {
   timestamp(text: string): string;
   /** The names of types in CAST. */
   readonly castTypes: Readonly<Record<"integer" | "double" | "text" | "date" | "timestamp", string>>;
-  /** The value of a column of a table, if not every stored value of its type is written as other values of the type are. */
+  /** Converts a stored column value to the usual form of its type, if the engine can store it in another form. */
   stored?(sql: string, type: SqlType): string;
-  /** The first moment of the period of a date or a timestamp without a zone: a date, or for hours a timestamp. Weeks begin `weekStart` days after Monday. */
+  /**
+   * The first moment of the period of a date or a timestamp without a zone: a date, or a timestamp for hours. Weeks begin `weekStart` days
+   * after Monday.
+   */
   truncate(sql: string, grain: TimeGrain, weekStart: number): string;
-  /** Adds periods to a date or a timestamp, and keeps its type. A day that the month lacks becomes its last. */
+  /** Adds periods to a date or a timestamp, and keeps its type. A day that the month does not have becomes the last day of the month. */
   shift(sql: string, count: number, grain: TimeGrain, type: SqlType): string;
-  /** The wall clock of a zone for a moment in UTC. */
+  /** Converts a moment in UTC to the local time of a zone. */
   localTime(sql: string, zone: string, type: SqlType): string;
-  /** Equality in which NULL equals NULL. */
+  /** Null-safe equality: NULL equals NULL. */
   same(left: string, right: string): string;
-  /** LIKE in which letters differ from their capitals. `%` and `_` are the only special characters of the pattern. */
+  /** Case-sensitive LIKE. `%` and `_` are the only special characters of the pattern. */
   like(sql: string, pattern: string): string;
-  /** LIKE in which letters equal their capitals. Default: that of the small letters of both. */
+  /** Case-insensitive LIKE. Default: `like` with both sides in lower case. */
   caselessLike?(sql: string, pattern: string): string;
-  /** The median as an aggregate, or undefined if the engine has none. */
+  /** The median as an aggregate. Undefined if the engine has none. */
   median(sql: string): string | undefined;
-  /** Functions that are not written as `NAME(arguments)`. Null: the engine computes something else, so it is refused. */
+  /**
+   * Functions that are not written as `NAME(arguments)`. Null means that the engine would compute something else, so the function is
+   * refused.
+   */
   readonly functions: Readonly<Record<string, ((args: readonly string[]) => string) | null>>;
-  /** NULL of a type, if the engine must know it. */
+  /** NULL of a type, if the engine needs to know the type. */
   nullOf?(type: SqlType): string;
   /** Whether decimals are computed as integers of their last digit, because the engine has no exact decimals. */
   readonly scalesDecimals?: boolean | undefined;
-  /** A literal of a decimal, if `12.50` is something else. */
+  /** A literal of a decimal, if the engine reads `12.50` as another type. */
   decimal?(text: string, scale: number): string;
-  /** The digits after the point that a product of decimals keeps. One with more is refused. Default: enough. */
+  /** The decimal places that a product of decimals keeps. A product with more is refused. Default: enough for every product. */
   readonly greatestScale?: number | undefined;
   /** Aggregates that are not written as `NAME(operand)`. The operand of a count of rows is `*`. */
   readonly aggregates?:
     | Readonly<Partial<Record<AggregateName, (operand: string, type: SqlType) => string>>>
     | undefined;
-  /** Whether conditions are values. Default: true. Without, a value is a bit. */
+  /** Whether conditions are values. Default: true. If false, a value is a bit. */
   readonly hasBooleans?: boolean | undefined;
-  /** Whether `text_identity` and `text_order` of one side need the same of the other. Default: false. */
+  /** Whether `text_identity` or `text_order` on one side of a comparison requires the same on the other side. Default: false. */
   readonly comparesWrapped?: boolean | undefined;
-  /** With `comparesWrapped`: whether this column may be without its form, so that an index finds it. Default: none. */
+  /**
+   * With `comparesWrapped`: whether this column may stay without its form, so that the engine can use an index. By default, no column may.
+   */
   comparedPlain?(column: SqlColumn): boolean;
-  /** The word after WITH for relations that refer to themselves. Default: RECURSIVE. */
+  /** The keyword after WITH for recursive relations. Default: RECURSIVE. */
   readonly recursive?: string | undefined;
-  /** How many rows at most: LIMIT at the end, which is the default, or TOP after SELECT. */
+  /** How the number of rows is limited: LIMIT at the end (default), or TOP after SELECT. */
   readonly limits?: "limit" | "top" | undefined;
   readonly joins?: JoinRules | undefined;
   /**
-   * A sum, difference or product of integers of columns, if it would wrap around or lose digits without an error. `sql` is the whole,
-   * and `left` its first operand.
+   * Rewrites a sum, difference or product of integer columns that would wrap around or lose digits without an error. `sql` is the whole
+   * expression, and `left` its first operand.
    */
   integerResult?(sql: string, left: string): string;
-  /** Whether a subquery may name columns of the statement around it. Default: true. */
+  /** Whether a subquery may refer to columns of the enclosing statement. Default: true. */
   readonly correlates?: boolean | undefined;
 }
 
 interface JoinRules {
-  /** A column of the joined side that is NULL in rows without a match, if the engine needs that to be said. */
+  /** Marks a column of the joined side as nullable, for engines that require it. The column is NULL in rows without a match. */
   nullableColumn?(column: string): string;
-  /** What the condition of a LEFT JOIN must have. With `equalities`, an inner join with others is written as a cross join. */
+  /** The required form of a LEFT JOIN's condition. With `equalities`, an inner join with other conditions is written as a cross join. */
   readonly conditions: "equalities" | "an equality";
 }
 

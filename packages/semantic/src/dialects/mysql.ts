@@ -25,19 +25,19 @@ function integerPart(field: string): (args: readonly string[]) => string {
   return (args) => extractInteger(field)(args).replace("AS BIGINT", "AS SIGNED");
 }
 
-/** Without it, a text of another character set cannot be compared with every text. */
+/** Without the conversion, a text of another character set cannot be compared with every text. */
 function inUtf8(text: string): string {
   return `CONVERT(${text} USING utf8mb4)`;
 }
 
-/** Collations of this engine equate capitals, accents and trailing spaces; bytes do not. */
+/** Collations of this engine ignore case, accents and trailing spaces. Bytes do not. */
 function asBytes([text = ""]: readonly string[]): string {
   return `CAST(${inUtf8(text)} AS BINARY)`;
 }
 
 const iso = "^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?Z?)?$";
 
-/** A text of ISO 8601 as a moment. Another text, or one with an offset, ends with an error, because a sum would not fit. */
+/** Converts a text of ISO 8601 to a moment. Other texts, and texts with an offset, raise an error, because a sum would overflow. */
 function momentOf(text: string): string {
   const plain = `CAST(REPLACE(REPLACE(${text}, 'T', ' '), 'Z', '') AS DATETIME(6))`;
   const fails = `CAST(9223372036854775807 + CHAR_LENGTH(${text}) AS DATETIME(6))`;
@@ -50,8 +50,8 @@ function stored(sql: string, type: SqlType): string {
   return type === "boolean" ? `(${sql} <> 0)` : sql;
 }
 
-/** MySQL and MariaDB. Time zones are computed, because the tables of CONVERT_TZ are often empty, and it returns NULL then. */
-/** The default collation knows the letters of the year 2000 only. MySQL and MariaDB have no newer one in common than this. */
+/** MySQL and MariaDB. Time zones are computed, because the tables of CONVERT_TZ are often empty, and then it returns NULL. */
+/** The default collation only knows the letters of the year 2000. This is the newest one that MySQL and MariaDB share. */
 function cased(name: string): (text: string) => string {
   return (text) => `${name}(${text} COLLATE utf8mb4_unicode_520_ci)`;
 }
@@ -69,12 +69,12 @@ export const mysqlSpelling: MetricDialect = {
   localTime: (sql, zone) =>
     `(${sql} + INTERVAL ${zoneOffsetSeconds(zone, sql, (text) => `TIMESTAMP '${text}'`)} SECOND)`,
   same: (left, right) => `${left} <=> ${right}`,
-  // Of bytes, `_` would be one.
+  // In a pattern of bytes, `_` would match one byte.
   like: (sql, pattern) => `${inUtf8(sql)} COLLATE utf8mb4_bin LIKE ${singleQuoted(pattern)}`,
   median: () => undefined,
   functions: {
     ...standardFunctions,
-    // MariaDB 10.11 looks up the result of EXISTS for 'A' under 'a', in collations that equate both. RAND keeps it from that.
+    // MariaDB 10.11 caches the result of EXISTS for 'a' and returns it for 'A', in collations that equate both. RAND prevents this.
     fresh_subquery: () => "RAND() >= 0",
     text_order: asBytes,
     text_identity: asBytes,
@@ -99,7 +99,7 @@ export const mysqlSpelling: MetricDialect = {
     day_of_year: ([operand]) => `DAYOFYEAR(${operand})`,
     week_of_year: ([operand]) => `WEEK(${operand}, 3)`,
     days_between: ([start, end]) => `DATEDIFF(${end}, ${start})`,
-    // Since a midnight before all times of this engine, because the difference is cut towards zero.
+    // Counts from a midnight before all times of this engine, because the difference is truncated towards zero.
     seconds_of: ([time]) => `TIMESTAMPDIFF(SECOND, TIMESTAMP '1000-01-01 00:00:00', ${time})`,
     whole_quotient: ([operand, divisor]) => `(${operand} DIV ${divisor})`,
   },

@@ -28,12 +28,12 @@ function shift(sql: string, count: number, grain: TimeGrain, type: SqlType): str
   return `CAST(${sql} + INTERVAL '${number} ${unit}' AS ${type === "timestamp" ? "TIMESTAMP" : "DATE"})`;
 }
 
-/** The collation of the database may know no letters but those of ASCII. The result has the collation of all texts here. */
+/** The collation of the database may only know ASCII letters. The result has the collation of all texts here. */
 function cased(name: string): (text: string) => string {
   return (text) => `(${name}(${text} COLLATE "und-x-icu") COLLATE "C")`;
 }
 
-/** A text of ISO 8601 as a moment in UTC. Without the checks, an offset would be ignored, and `01/02/2024` have two meanings. */
+/** Converts a text of ISO 8601 to a moment in UTC. Without the checks, an offset would be ignored, and `01/02/2024` would be ambiguous. */
 function momentOf(text: string): string {
   const end = `SUBSTR(${text}, 11)`;
   const hasOffset = ["%Z", "%z", "%+%", "%-%"].map((pattern) => `${end} LIKE '${pattern}'`).join(" OR ");
@@ -52,7 +52,7 @@ export const postgresSpelling: MetricDialect = {
   date: (text) => `DATE '${text}'`,
   timestamp: (text) => `TIMESTAMP '${text}'`,
   castTypes: { integer: "BIGINT", double: "DOUBLE PRECISION", text: "TEXT", date: "DATE", timestamp: "TIMESTAMP" },
-  // A text may be of a type that ignores capitals or spaces, or an enumeration.
+  // A text may have a type that ignores case or spaces, or may be an enumeration.
   stored: (sql, type) => (type === "text" ? `CAST(${sql} AS TEXT)` : sql),
   truncate,
   shift,
@@ -91,7 +91,7 @@ export const postgresSpelling: MetricDialect = {
     concat: infixConcat,
     contains: ([text, part]) => `(STRPOS(${text}, ${part}) > 0)`,
     days_between: ([start, end]) => `(${end} - ${start})`,
-    // Since the year 0.
+    // Counts from the year 0.
     seconds_of: ([time]) => `(CAST(FLOOR(EXTRACT(EPOCH FROM ${time})) AS BIGINT) + 62167219200)`,
   },
 };

@@ -1,13 +1,16 @@
-/** Letters of which ICU writes several capitals, such as FI for the ligature of f and i, and others one or none. */
+/**
+ * Letters that ICU converts to several capitals, such as the ligature of f and i to FI. Other implementations convert them to one capital
+ * or none.
+ */
 const single = "ŉǰΐΰևẖẗẘẙẚὐὒὔὖᾲᾴᾶᾷῂῄῆῇῒΐῖῗῢΰῤῦῧῲῴῶῷﬀﬁﬂﬃﬄﬅﬆﬓﬔﬕﬖﬗ\u1fd3\u1fe3";
-/** Their capitals are those with the iota beside them. */
+/** Letters with iota subscript. Their single capitals are in `capitals`, with the iota next to the letter. */
 const withIota = "ᾀᾁᾂᾃᾄᾅᾆᾇᾐᾑᾒᾓᾔᾕᾖᾗᾠᾡᾢᾣᾤᾥᾦᾧᾳῃῳ";
 const capitals = "ᾈᾉᾊᾋᾌᾍᾎᾏᾘᾙᾚᾛᾜᾝᾞᾟᾨᾩᾪᾫᾬᾭᾮᾯᾼῌῼ";
 
-/** Of a plane that no standard gives letters. */
+/** The start of a range that no standard assigns letters to. */
 const firstReserved = 0x10_ff00;
 
-/** Capitals as one character for each letter: the others stay as they are. */
+/** Converts letters to capitals of one character each. Letters without such a capital stay as they are. */
 export function withSingleCapitals(text: string, upper: (text: string) => string): string {
   const letters = `${single}${withIota}${capitals}`;
   const reserved = [...letters].map((_, index) => String.fromCodePoint(firstReserved + index)).join("");
@@ -15,7 +18,7 @@ export function withSingleCapitals(text: string, upper: (text: string) => string
   return `TRANSLATE(${upper(protectedText)}, '${reserved}', '${single}${capitals}${capitals}')`;
 }
 
-/** Letters that are one character without their capital, as the functions of engines write them. */
+/** Lower case as the functions of engines write it. A letter stays as it is if its lower case has more than one character. */
 export function smallLetters(text: string): string {
   const small = (letter: string) => {
     const lower = letter === "İ" ? "i" : letter.toLowerCase();

@@ -2,7 +2,7 @@ import type { TimeGrain } from "../models/model-schema.ts";
 import type { MetricDialect } from "./metric-dialect.ts";
 import { doubleQuoted, notDistinct, plainLike, shiftBy, singleQuoted, standardFunctions } from "./spelling.ts";
 
-/** `DATE_TRUNC` of weeks depends on the session's WEEK_START, so weeks are counted by the days of ISO 8601. */
+/** `DATE_TRUNC` of weeks depends on the session's WEEK_START, so weeks are computed from the weekdays of ISO 8601. */
 function truncate(sql: string, grain: TimeGrain, weekStart: number): string {
   if (grain === "hour") return `DATE_TRUNC('HOUR', CAST(${sql} AS TIMESTAMP_NTZ))`;
   const date = `CAST(${sql} AS DATE)`;
@@ -16,7 +16,7 @@ function localTime(sql: string, zone: string, type: string): string {
   return `CONVERT_TIMEZONE('UTC', ${singleQuoted(zone)}, CAST(${sql} AS TIMESTAMP_NTZ))`;
 }
 
-/** Columns may have a collation that equates capitals. */
+/** Columns may have a case-insensitive collation. */
 function byBytes([text]: readonly string[]): string {
   return `COLLATE(${text}, 'utf8')`;
 }
@@ -43,7 +43,7 @@ export const snowflakeSpelling: MetricDialect = {
     ...standardFunctions,
     text_moment: null,
     text_date: null,
-    // The quotient has few digits after the point, of which none is lost.
+    // The quotient has few decimal places, and none of them is lost.
     whole_quotient: ([operand, divisor]) => `FLOOR(${operand} / ${divisor})`,
     days_between: ([start, end]) => `DATEDIFF(DAY, ${start}, ${end})`,
     seconds_of: ([time]) => `DATEDIFF(SECOND, TO_TIMESTAMP_NTZ('0001-01-01 00:00:00'), ${time})`,

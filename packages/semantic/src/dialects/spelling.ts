@@ -1,4 +1,4 @@
-/** Parts of SQL that several engines spell alike. */
+/** Parts of SQL that several engines spell in the same way. */
 
 type Spelling = (args: readonly string[]) => string;
 
@@ -10,7 +10,7 @@ export function singleQuoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** LIKE without an escape character of the engine. Backslashes are refused before. */
+/** LIKE without an escape character of the engine. Backslashes were refused earlier. */
 export function plainLike(sql: string, pattern: string): string {
   return `${sql} LIKE ${singleQuoted(pattern)}`;
 }
@@ -41,7 +41,7 @@ export const extractedFields = {
   week_of_year: extractInteger("WEEK"),
 };
 
-/** What most engines write alike. A dialect has its own spelling of the rest. */
+/** Functions that most engines spell in the same way. A dialect spells the others itself. */
 export const standardFunctions = {
   floor_decimal: ([operand]) => `FLOOR(${operand})`,
   ceil_decimal: ([operand]) => `CEIL(${operand})`,
@@ -52,25 +52,25 @@ export const standardFunctions = {
 } satisfies Readonly<Record<string, Spelling>>;
 
 /**
- * Small letters as one character for each. Engines have several for a dotted capital I, and a final sigma of its own, if they know the
- * language.
+ * Lower case with one character for each letter. Engines that know the language have several characters for a dotted capital I, and a
+ * separate final sigma.
  */
 export function simpleLower(text: string, lower: (text: string) => string): string {
   return lower(`REPLACE(REPLACE(${text}, 'İ', 'i'), 'Σ', 'σ')`);
 }
 
-/** Capitals as one character for each. Some engines write a sharp s as SS, and others leave it. */
+/** Upper case with one character for each letter. Some engines write a sharp s as SS, and others do not change it. */
 export function simpleUpper(text: string, upper: (text: string) => string): string {
   return upper(`REPLACE(${text}, 'ß', 'ẞ')`);
 }
 
-/** Quoted, with a backslash before what ends the quotation and before backslashes. Line ends are escaped too. */
+/** Quotes a text. Backslashes, and characters that would end the quotation, get a backslash before them. Line ends are escaped too. */
 export function backslashed(text: string, quote: string): string {
   const escaped = text.replaceAll("\\", "\\\\").replaceAll(quote, `\\${quote}`);
   return `${quote}${escaped.replaceAll("\n", "\\n").replaceAll("\r", "\\r")}${quote}`;
 }
 
-/** The call of a function that adds to a date. */
+/** Writes the call of a function that adds to a date. */
 export function shiftBy(name: string, ...args: readonly (string | number)[]): string {
   return `${name}(${args.join(", ")})`;
 }

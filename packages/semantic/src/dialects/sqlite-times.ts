@@ -1,20 +1,20 @@
 /**
- * Dates and times of SQLite, which has no types for them. What is stored is read as one of two forms, `2024-01-31` and
- * `2024-01-31 12:30:00`, the latter with a fraction if it is not zero, so that texts are in the order of times.
+ * Dates and times of SQLite, which has no types for them. Stored values are read in one of two forms, `2024-01-31` and `2024-01-31
+ * 12:30:00`. The latter has a fraction if it is not zero, so that texts sort in the order of times.
  */
 import type { SqlType } from "../ir/sql-expression.ts";
 import type { TimeGrain } from "../models/model-schema.ts";
 import { singleQuoted } from "./spelling.ts";
 import { zoneOffsetSeconds } from "./zone-offsets.ts";
 
-/** An error with these words, if it is computed. Without the operand, it would always be. */
+/** Raises an error with this message when it is evaluated. The operand keeps SQLite from always evaluating it. */
 export function sqliteError(words: string, operand: string): string {
   return `json_extract('{}', ${singleQuoted(`metric: ${words}`)} || substr(${operand}, 1, 0))`;
 }
 
 const noTime = "a value is no time of ISO 8601";
 
-/** What is stored in a column of times, in UTC. Empty texts are NULL, and what is no time is an error. */
+/** The stored value of a column of times, in UTC. Empty texts are NULL, and a value that is not a time is an error. */
 export function sqliteMoment(sql: string): string {
   const isOfDay = `${sql} GLOB '????-??-??[T ][01][0-9]:*' OR ${sql} GLOB '????-??-??[T ]2[0-3]:*'`;
   const isThere = `date(substr(${sql}, 1, 10)) = substr(${sql}, 1, 10) AND datetime(${sql}) IS NOT NULL`;
@@ -28,12 +28,12 @@ export function sqliteMoment(sql: string): string {
   return `CASE ${whens.join(" ")} END`;
 }
 
-/** What is stored in a column of dates. */
+/** The stored value of a column of dates. */
 export function sqliteDay(sql: string): string {
   return `CASE WHEN date(${sql}) = ${sql} THEN ${sql} ELSE substr(${sqliteMoment(sql)}, 1, 10) END`;
 }
 
-/** A time that SQLite can read: seconds may lack, and a fraction, an offset or a Z may follow them. */
+/** A time without its offset, in a form that SQLite can read. Seconds are optional, and a fraction, an offset or a Z may follow them. */
 function withoutOffset(sql: string): string {
   const parts = `SELECT ${sql} AS t, CASE substr(${sql}, 17, 1) WHEN ':' THEN 19 ELSE 16 END AS n`;
   const ends = `SELECT p.t, p.n, rtrim(substr(p.t, p.n + 1), ' Zz') AS r FROM (${parts}) AS p`;
@@ -84,7 +84,7 @@ export function shiftSqlite(sql: string, count: number, grain: TimeGrain, type: 
   return `datetime(${sqliteSeconds(sql)}, ${signed}${rounding}) || substr(${sql}, 20)`;
 }
 
-/** The moment is named once, because its offset compares it with many others. */
+/** The moment is written once, in a subquery, because the expression of its offset compares it many times. */
 export function sqliteLocalTime(sql: string, zone: string): string {
   const offset = zoneOffsetSeconds(zone, "m.t", singleQuoted);
   return `(SELECT datetime(substr(m.t, 1, 19), ${offset} || ' seconds') || substr(m.t, 20) FROM (SELECT ${sql} AS t) AS m)`;

@@ -13,15 +13,15 @@ import {
   truncateSqlite,
 } from "./sqlite-times.ts";
 
-/** GLOB distinguishes capitals, LIKE does not. */
+/** GLOB is case-sensitive, LIKE is not. */
 function glob(sql: string, pattern: string): string {
   const escaped = pattern.replaceAll(/[*?[\]]/g, (character) => (character === "]" ? character : `[${character}]`));
   return `${sql} GLOB ${singleQuoted(escaped.replaceAll("%", "*").replaceAll("_", "?"))}`;
 }
 
-/** LIKE equates the capitals of ASCII only. */
+/** LIKE ignores case for ASCII letters only. */
 function caselessLike(sql: string, pattern: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are all of ASCII
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range covers all of ASCII
   if (/^[\u0000-\u007f]*$/.test(pattern)) return `${sql} LIKE ${singleQuoted(pattern)}`;
   const why = "SQLite finds capitals of ASCII only, and the pattern of an ILIKE has other letters.";
   return refuseMetric("unsupported", `${why} Store the text in small letters.`);
@@ -29,9 +29,9 @@ function caselessLike(sql: string, pattern: string): string {
 
 const tooLong = "a decimal has more digits than SQLite computes exactly";
 
-/** A double has fewer than 16 digits, and an error is better than other digits. */
+/** A double has fewer than 16 exact digits, and an error is better than wrong digits. */
 function exactDecimal(sql: string, digits: number, then: (sql: string) => string): string {
-  // Arithmetic within arithmetic is written once.
+  // Nested arithmetic is written once, in a subquery.
   if (sql.length > 80) return `(SELECT ${exactDecimal("m.v", digits, then)} FROM (SELECT ${sql} AS v) AS m)`;
   const limit = `9007199254740992 / 1${"0".repeat(digits)}.0`;
   return `CASE WHEN ABS(${sql}) >= ${limit} THEN ${sqliteError(tooLong, sql)} ELSE ${then(sql)} END`;
@@ -41,7 +41,7 @@ function decimalResult([operand = "", digits = "0"]: readonly string[]): string 
   return exactDecimal(operand, Number(digits), (sql) => `ROUND(${sql}, ${digits})`);
 }
 
-/** By integers of the last digit, because a double such as 2.675 lies below its decimal. */
+/** Rounds with integers of the last digit, because a double such as 2.675 lies below its decimal. */
 function roundDecimal([operand = "", digits = "0", scale]: readonly string[]): string {
   if (scale === undefined) {
     const why = "SQLite rounds decimals exactly only if the type of the column has their digits.";
@@ -56,7 +56,7 @@ function roundDecimal([operand = "", digits = "0", scale]: readonly string[]): s
   });
 }
 
-/** Truths may be stored as words. */
+/** Booleans may be stored as words. */
 function stored(sql: string, type: SqlType): string {
   switch (type) {
     case "timestamp":
@@ -95,14 +95,14 @@ export const sqliteSpelling: MetricDialect = {
   functions: {
     whole_quotient: standardFunctions.whole_quotient,
     decimal_result: decimalResult,
-    // A column may have a collation that equates capitals.
+    // A column may have a case-insensitive collation.
     text_order: ([text]) => `(${text} COLLATE BINARY)`,
     text_identity: ([text]) => `(${text} COLLATE BINARY)`,
     midnight: ([date]) => `(${date} || ' 00:00:00')`,
     text_moment: ([text = ""]) => sqliteMoment(text),
     text_date: ([text = ""]) => sqliteDay(text),
     concat: infixConcat,
-    // They change ASCII letters only.
+    // In SQLite, they change ASCII letters only.
     lower: null,
     upper: null,
     greatest: (args) => `MAX(${args.join(", ")})`,
@@ -120,17 +120,17 @@ export const sqliteSpelling: MetricDialect = {
     second: sqlitePart("%S"),
     day_of_week: (args) => `((${sqlitePart("%w")(args)} + 6) % 7 + 1)`,
     day_of_year: sqlitePart("%j"),
-    // That of the Thursday of the week.
+    // The week of a day is the week of its Thursday.
     week_of_year: ([time = ""]) =>
       `((CAST(strftime('%j', ${sqliteSeconds(time)}, '-3 days', 'weekday 4') AS INTEGER) - 1) / 7 + 1)`,
     quarter: (args) => `((${sqlitePart("%m")(args)} + 2) / 3)`,
     days_between: ([start, end]) => `CAST(julianday(${end}) - julianday(${start}) AS INTEGER)`,
-    // Since the year 0.
+    // Seconds since the year 0.
     seconds_of: (args) => `(${sqlitePart("%s")(args)} + 62167219200)`,
     contains: ([text, found]) => `(INSTR(${text}, ${found}) > 0)`,
   },
   scalesDecimals: true,
-  // What has more than 64 bits would be a double.
+  // A result of more than 64 bits would be a double.
   integerResult: (sql, left) =>
     `CASE typeof(${sql}) WHEN 'real' THEN ${sqliteError(ofLongInteger, left)} ELSE ${sql} END`,
 };

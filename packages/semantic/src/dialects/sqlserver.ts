@@ -5,7 +5,7 @@ import type { MetricDialect } from "./metric-dialect.ts";
 import { doubleQuoted, shiftBy, singleQuoted, standardFunctions } from "./spelling.ts";
 import { zoneOffsetSeconds } from "./zone-offsets.ts";
 
-/** DATETRUNC is only in SQL Server 2022 and later. The first day of year 1 was a Monday. */
+/** DATETRUNC requires SQL Server 2022 or later. The first day of year 1 was a Monday. */
 function truncate(sql: string, grain: TimeGrain, weekStart: number): string {
   switch (grain) {
     case "hour":
@@ -27,7 +27,7 @@ function date(text: string): string {
   return `CAST('${text}' AS DATE)`;
 }
 
-/** With T, the form does not depend on the language of the login. */
+/** With T, the format does not depend on the language of the login. */
 function timestamp(text: string): string {
   return `CAST('${text.replace(" ", "T")}' AS DATETIME2(6))`;
 }
@@ -38,7 +38,7 @@ function unicodeText(text: string): string {
 
 const byCodes = "COLLATE Latin1_General_100_BIN2";
 
-/** Comparisons ignore spaces at the end, in every collation, unless something follows them. */
+/** Comparisons ignore trailing spaces in every collation, unless another character follows them. */
 function exactText([text]: readonly string[]): string {
   return `(REPLACE(CAST(${text} AS NVARCHAR(MAX)) ${byCodes}, NCHAR(1), N'') + NCHAR(1))`;
 }
@@ -47,12 +47,12 @@ function shownText([text]: readonly string[]): string {
   return `REPLACE(CAST(${text} AS NVARCHAR(MAX)) ${byCodes}, NCHAR(1), N'')`;
 }
 
-/** Characters of two units of UTF-16 are one. */
+/** Counts a character of two UTF-16 units as one. */
 function byCharacters(text: string): string {
   return `${shownText([text])} COLLATE Latin1_General_100_CI_AS_SC`;
 }
 
-/** The collation that distinguishes all characters takes each unit of UTF-16 for one. */
+/** The collation that distinguishes all characters treats each UTF-16 unit as a character. */
 function like(sql: string, pattern: string): string {
   if (!pattern.includes("_")) return `${shownText([sql])} LIKE ${unicodeText(pattern.replaceAll("[", "[[]"))}`;
   const why = "SQL Server would find half a character for _ in the pattern of a LIKE.";
@@ -92,18 +92,18 @@ export const sqlserverSpelling: MetricDialect = {
   like,
   median: () => undefined,
   nullOf: (type) => (nullTypes[type] === undefined ? "NULL" : `CAST(NULL AS ${nullTypes[type]})`),
-  // The sum of INT is INT, and ends with an error when it is larger.
+  // The sum of INT is INT, and a larger sum raises an error.
   aggregates: {
     sum: (operand, type) => `SUM(${type === "integer" ? `CAST(${operand} AS BIGINT)` : operand})`,
     count: (operand) => `COUNT_BIG(${operand})`,
   },
-  // A product of sums, with 38 digits each, keeps 6 after the point.
+  // A product of sums, with 38 digits each, keeps 6 decimal places.
   greatestScale: 6,
   functions: {
     ...standardFunctions,
     text_moment: null,
     text_date: null,
-    // The text of an identifier has capitals here.
+    // This engine writes the text of an identifier in upper case.
     uuid_text: ([operand]) => `LOWER(CAST(${operand} AS NVARCHAR(36)))`,
     ceil_decimal: ([operand]) => `CEILING(${operand})`,
     substr: ([text = "", start, length = "2147483647"]) => `SUBSTRING(${byCharacters(text)}, ${start}, ${length})`,

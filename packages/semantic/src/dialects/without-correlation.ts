@@ -3,12 +3,12 @@ import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { columnsByAlias, conjuncts } from "./expression-forms.ts";
 
 export interface UncorrelatedSelect {
-  /** What is looked up in the rows of the SELECT. */
+  /** The expressions to look up in the rows of the SELECT. */
   readonly operands: readonly SqlExpression[];
   readonly select: SelectRelation;
 }
 
-/** `EXISTS (SELECT … WHERE inner = outer AND …)` as the parts of `outer IN (SELECT inner …)`, for engines without correlation. */
+/** Converts `EXISTS (SELECT … WHERE inner = outer AND …)` to the parts of `outer IN (SELECT inner …)`, for engines without correlation. */
 export function withoutCorrelation(select: SelectRelation): UncorrelatedSelect {
   const own = new Set([select.from, ...(select.joins ?? [])].flatMap((relation) => relation?.alias ?? []));
   const isInner = (part: unknown) => [...columnsByAlias(part).keys()].every((alias) => own.has(alias));

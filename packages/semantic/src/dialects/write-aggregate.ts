@@ -4,7 +4,7 @@ import type { MetricDialect } from "./metric-dialect.ts";
 
 type SqlAggregate = Extract<SqlExpression, { kind: "aggregate" }>;
 
-/** Writes what is aggregated. */
+/** Writes the operands of an aggregate. */
 interface Expressions {
   write(node: SqlExpression): string;
   writeOrder(order: SqlOrder): readonly string[];

@@ -9,7 +9,7 @@ import { writeLiteral } from "./write-literal.ts";
 
 type Node<Kind extends SqlExpression["kind"]> = Extract<SqlExpression, { kind: Kind }>;
 
-/** What only some engines need. */
+/** Functions that only some engines need. */
 const passedOn = new Set(["text_order", "text_identity", "text_shown", "decimal_result"]);
 
 export class ExpressionWriter {
@@ -23,12 +23,12 @@ export class ExpressionWriter {
     this.#aggregates = new AggregateWriter(dialect, this);
   }
 
-  /** In parentheses if it has an operator outside. */
+  /** Writes an expression, in parentheses if it has an operator at its top level. */
   writeInner(node: SqlExpression): string {
     return isOperation(node) ? `(${this.write(node)})` : this.write(node);
   }
 
-  /** As a condition. Without booleans, a bit is compared. */
+  /** Writes a condition. For engines without booleans, a bit is compared. */
   writeCondition(node: SqlExpression): string {
     if (this.#dialect.hasBooleans !== false) return this.write(node);
     if (isCondition(node)) return this.#write(node);
@@ -36,13 +36,13 @@ export class ExpressionWriter {
     return `${this.#write(node)} = 1`;
   }
 
-  /** Like `writeCondition`, in parentheses if it has an operator outside. */
+  /** Like `writeCondition`, in parentheses if the condition has an operator at its top level. */
   writeInnerCondition(node: SqlExpression): string {
     const isOpen = this.#dialect.hasBooleans === false || isOperation(node);
     return isOpen ? `(${this.writeCondition(node)})` : this.writeCondition(node);
   }
 
-  /** As a value. Without booleans, a condition becomes a bit. */
+  /** Writes a value. For engines without booleans, a condition becomes a bit. */
   write(node: SqlExpression): string {
     if (this.#dialect.hasBooleans !== false || node.type !== "boolean" || !isCondition(node)) return this.#write(node);
     const condition = this.#write(node);
@@ -144,7 +144,7 @@ export class ExpressionWriter {
     return dialect.like(this.#function("lower", [sql]), smallLetters(pattern));
   }
 
-  /** What an engine might compute with other digits. */
+  /** Guards integer arithmetic that an engine might compute with other digits. */
   #ofIntegers(sql: string, { operator, type, left, right }: Node<"binary">): string {
     const literals = [left, right].filter((side) => side.kind === "literal");
     const isSmall = operator !== "*" || literals.some(({ value }) => value === "0" || value === "1");
@@ -152,7 +152,7 @@ export class ExpressionWriter {
     return this.#dialect.integerResult?.(sql, this.writeInner(left)) ?? sql;
   }
 
-  /** Texts that are compared have one form on both sides, or on all but one that an index finds. */
+  /** Compared texts have one form on both sides, or on all but one side that an index can use. */
   #sides(...sides: readonly SqlExpression[]): readonly string[] {
     const [form] = sides.flatMap((side) => textForm(side) ?? []);
     if (form === undefined || this.#dialect.comparesWrapped !== true) return sides.map((side) => this.writeInner(side));

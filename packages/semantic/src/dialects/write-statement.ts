@@ -1,4 +1,4 @@
-/** Writes a statement of the IR as SQL of one engine. */
+/** Writes a statement of the IR as SQL for one engine. */
 import type {
   AliasedRelation,
   JoinedRelation,
@@ -20,7 +20,7 @@ export function writeStatement(statement: SqlStatement, dialect: MetricDialect):
 class StatementWriter {
   readonly #dialect: MetricDialect;
   readonly #expressions: ExpressionWriter;
-  /** What the names of the statement's own relations begin with, so that none is that of a table. */
+  /** The prefix of the names of the statement's own relations, chosen so that no table has the same name. */
   readonly #prefix: string;
 
   constructor(dialect: MetricDialect, prefix: string) {
@@ -102,7 +102,7 @@ class StatementWriter {
     return `${join.join.toUpperCase()} JOIN ${relation}${on}`;
   }
 
-  /** The columns of the table that the SELECT uses, as ones that can be NULL. */
+  /** Selects the columns of the table that the SELECT uses, as nullable columns. */
   #writeNullable({ relation, alias }: JoinedRelation, select: SelectRelation, nullable: (column: string) => string) {
     const used = columnsByAlias(select).get(alias) ?? [];
     const quote = (name: string) => this.#dialect.quoteName(name);

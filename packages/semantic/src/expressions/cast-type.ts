@@ -12,12 +12,12 @@ const typeNames: Readonly<Record<string, CastType>> = {
   numeric: "decimal",
 };
 
-/** All digits of a decimal that every engine has. */
+/** The maximum number of digits in a decimal that every engine supports. */
 const maxDigits = 38;
 
 type CastTo = Pick<Extract<ParsedExpression, { kind: "cast" }>, "to" | "digits">;
 
-/** The type of a cast. A decimal has its digits, because engines choose others without them. */
+/** The type of a cast. A decimal includes its digits, because engines choose different defaults. */
 export function readCastType(cursor: ExpressionCursor): CastTo {
   const to = cursor.current.kind === "word" ? typeNames[cursor.current.text.toLowerCase()] : undefined;
   if (to === undefined) return cursor.fail(`expects a type: ${castTypes.join(", ")}`);

@@ -1,4 +1,4 @@
-/** An expression as a model or a query writes it, parsed. Names are not resolved yet. */
+/** A parsed expression of a model or a query. Names are not resolved yet. */
 export type ParsedExpression =
   | { readonly kind: "name"; readonly path: readonly string[] }
   | { readonly kind: "literal"; readonly type: LiteralType; readonly value: string }
@@ -21,7 +21,7 @@ export type ParsedExpression =
       readonly operand: ParsedExpression;
       readonly pattern: string;
       readonly isNegated: boolean;
-      /** Whether letters equal their capitals: ILIKE. */
+      /** Whether case is ignored: ILIKE. */
       readonly isCaseless?: boolean;
     }
   | {
@@ -33,7 +33,7 @@ export type ParsedExpression =
       readonly kind: "cast";
       readonly operand: ParsedExpression;
       readonly to: CastType;
-      /** Of a decimal: all digits, and those after the point. */
+      /** The number of digits of a decimal, and the number of its decimal places. */
       readonly digits?: readonly [number, number];
     }
   | {

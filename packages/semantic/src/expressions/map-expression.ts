@@ -1,6 +1,6 @@
 import type { ParsedExpression } from "./expression.ts";
 
-/** Replaces parts of an expression: `replace` returns nothing for those that stay, whose own parts are looked at. */
+/** Replaces parts of an expression. If `replace` returns undefined for a part, the part stays, and its own parts are visited. */
 export function mapExpression(
   parsed: ParsedExpression,
   replace: (part: ParsedExpression) => ParsedExpression | undefined,

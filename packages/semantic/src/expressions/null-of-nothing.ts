@@ -1,6 +1,6 @@
 import type { ParsedExpression } from "./expression.ts";
 
-/** Whether an expression is NULL if all columns that it names are. */
+/** Whether an expression is NULL if all of its columns are NULL. */
 export function isNullOfNothing(parsed: ParsedExpression): boolean {
   switch (parsed.kind) {
     case "name":
@@ -19,7 +19,7 @@ export function isNullOfNothing(parsed: ParsedExpression): boolean {
   }
 }
 
-/** AND and OR are NULL only if both sides are. */
+/** AND and OR are only NULL if both sides are. */
 function isNullOfBoth({ operator, left, right }: Extract<ParsedExpression, { kind: "binary" }>): boolean {
   const sides = [left, right].map(isNullOfNothing);
   return operator === "and" || operator === "or" ? sides.every(Boolean) : sides.some(Boolean);

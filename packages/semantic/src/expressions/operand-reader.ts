@@ -6,14 +6,14 @@ import type { ExpressionCursor } from "./token-cursor.ts";
 
 type ReadWhole = () => ParsedExpression;
 
-/** Words that are no names unless they are quoted. */
+/** Words that can only be names if they are quoted. */
 const reserved = new Set(
   "select from where join union with case when then else end and or not in is like between null true false cast distinct as exists all any some over".split(
     " ",
   ),
 );
 
-/** Reads what has no operator: a literal, a name, a call, CASE, CAST, or an expression in parentheses. */
+/** Reads an operand without an operator: a literal, a name, a call, CASE, CAST, or an expression in parentheses. */
 export function readOperand(cursor: ExpressionCursor, readWhole: ReadWhole): ParsedExpression {
   const operand = readPlainOperand(cursor, readWhole);
   return readCasts(cursor, operand);

@@ -1,6 +1,6 @@
 /**
- * Parses expressions of models and queries: a part of SQL that every engine understands alike. There is no subquery, comment or
- * parameter in it, and no function that `functions.ts` does not list.
+ * Parses expressions of models and queries: a part of SQL that every engine understands alike. Subqueries, comments, parameters and
+ * functions that `functions.ts` does not list are not part of it.
  */
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import type { BinaryOperator, ParsedExpression } from "./expression.ts";
@@ -17,7 +17,7 @@ export function parseExpression(source: string): ParsedExpression {
   return parsed;
 }
 
-/** Parentheses and operators within each other. More would exhaust the stack. */
+/** Maximum nesting of parentheses and operators. Deeper nesting would exhaust the stack. */
 const maxDepth = 100;
 
 class ExpressionReader {

@@ -1,4 +1,4 @@
-/** Calls that name a unit of time without quotes, as some engines write them: EXTRACT(YEAR FROM t), DATE_DIFF(DAY, a, b). */
+/** Calls with an unquoted unit of time, as in some engines: EXTRACT(YEAR FROM t), DATE_DIFF(DAY, a, b). */
 import type { ParsedExpression } from "./expression.ts";
 import type { ExpressionCursor } from "./token-cursor.ts";
 
@@ -21,8 +21,8 @@ export function readExtract(cursor: ExpressionCursor, readWhole: () => ParsedExp
 }
 
 /**
- * The next argument if it is a unit of time alone: the first one, as in `DATE_DIFF(DAY, a, b)`, or the last one, as in
- * `DATE_TRUNC(t, MONTH)`.
+ * The next argument if it is only a unit of time: the first one, as in `DATE_DIFF(DAY, a, b)`, or the last one, as in `DATE_TRUNC(t,
+ * MONTH)`.
  */
 export function readUnit(
   cursor: ExpressionCursor,
@@ -38,7 +38,7 @@ export function readUnit(
   return { kind: "literal", type: "text", value: text.toLowerCase() };
 }
 
-/** Whether a word further on is the last argument, and one that is a unit elsewhere. */
+/** Whether a word further on is the last argument, and a unit of time. */
 function isUnitAt(cursor: ExpressionCursor, ahead: number): boolean {
   return cursor.peek(")", ahead + 1) && [...units].some((unit) => cursor.peek(unit, ahead));
 }

@@ -3,7 +3,7 @@ import { type ExpressionToken, readTokens } from "./tokens.ts";
 
 const end: ExpressionToken = { kind: "end", text: "" };
 
-/** The tokens of one expression, and how far they have been read. */
+/** The tokens of one expression, and the reading position. */
 export class ExpressionCursor {
   readonly source: string;
   readonly #tokens: readonly ExpressionToken[];

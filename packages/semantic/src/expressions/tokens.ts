@@ -16,8 +16,8 @@ const forms: readonly (readonly [ExpressionToken["kind"], RegExp])[] = [
 ];
 
 /**
- * Splits an expression. Comments, semicolons, parameters, dollar quotes and control characters are no tokens, so they are
- * refused wherever they are outside of a text. A backslash within a text is refused, because engines read it differently.
+ * Splits an expression into tokens. Comments, semicolons, parameters, dollar quotes and control characters are not tokens, so they are
+ * refused outside of texts. A backslash within a text is refused too, because engines interpret it differently.
  */
 export function readTokens(source: string): readonly ExpressionToken[] {
   const tokens: ExpressionToken[] = [];
@@ -54,7 +54,7 @@ function unquote(kind: ExpressionToken["kind"], text: string, source: string): s
   if (kind !== "text" && kind !== "name") return text;
   const quote = text.charAt(0);
   const inner = text.slice(1, -1).replaceAll(quote + quote, quote);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are refused
   if (/[\u0000-\u001f\u007f]/.test(inner) || inner.includes("\\")) {
     refuseMetric("invalid_expression", `"${source}" quotes a backslash or a control character. Compare without it.`);
   }

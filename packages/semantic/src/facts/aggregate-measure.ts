@@ -2,7 +2,7 @@ import { callOf, computedColumn, quotient, sqlAggregate } from "../ir/build-expr
 import type { SqlExpression } from "../ir/sql-expression.ts";
 import type { MeasureAggregation } from "../models/model-schema.ts";
 
-/** The aggregate of a measure over its input; without one, of rows. */
+/** The aggregate of a measure over its input, or over rows without an input. */
 export function aggregateMeasure(agg: MeasureAggregation, input: SqlExpression | undefined): SqlExpression {
   if (agg === "avg")
     return input
@@ -11,7 +11,7 @@ export function aggregateMeasure(agg: MeasureAggregation, input: SqlExpression |
   return sqlAggregate(agg, input);
 }
 
-/** The aggregate of a whole from those of its parts. */
+/** Computes the aggregate of a whole from the aggregates of its parts. */
 export function mergeAggregates(agg: MeasureAggregation, part: SqlExpression): SqlExpression {
   if (agg === "count")
     return callOf("coalesce", [sqlAggregate("sum", part), { kind: "literal", value: "0", type: "integer" }], {

@@ -1,6 +1,6 @@
 /**
- * Rows that lead to others: each row of the other model is counted for the last row before it of the same entity, within a window of time.
- * The filters of the query hold for the rows that lead, before the last one is chosen.
+ * Conversions: each row of the other model counts for the last earlier row of the same entity, within a time window. The filters of the
+ * query apply to the leading rows, before the last one is chosen.
  */
 import {
   computedColumn,
@@ -31,7 +31,7 @@ import { bindMeasureInput } from "./measure-input.ts";
 
 type Conversion = Extract<Leaf["behaviour"], { kind: "conversion" }>;
 
-/** The columns of both relations: whose row it is, when it happened, the value that is measured. */
+/** The columns of both relations: the entity, the time and the measured value. */
 const [entity, moment, value] = ["e", "s", "v"] as const;
 
 export function planConversionFact(
@@ -66,7 +66,10 @@ export function planConversionFact(
   return { name, relations, keys, measures };
 }
 
-/** No rows are no group if there are keys. Without keys they are one, whose count is 0 and not that of any row. */
+/**
+ * With keys, no rows make no group. Without keys they make one group, and its count would be 0 although no row was counted, so it becomes
+ * NULL.
+ */
 function orNull(counted: SqlExpression): SqlExpression {
   return onlyIf(sqlBinary(">", sqlAggregate("count", undefined), sqlLiteral("0", "integer")), counted);
 }
@@ -107,13 +110,13 @@ function constantColumns(tree: JoinTree, names: readonly string[]): readonly Sel
   return names.map((column, index) => ({ name: `c${index}`, expression: tree.column([], column) }));
 }
 
-/** Rows without a primary key are numbered, because each leads from one row only. */
+/** Numbers rows without a primary key, because each row that follows counts for one row only. */
 function numbered(owner: SqlExpression, time: SqlExpression): readonly SelectedColumn[] {
   const order = [owner, time].map((by) => ({ by, descending: false }));
   return [{ name: "p0", expression: { kind: "window", name: "row_number", partition: [], order, type: "integer" } }];
 }
 
-/** The keys and filters are those of the measure; what it adds up is not needed. */
+/** Counts rows instead of aggregating the measure. Its own filters are left out here: `planLeading` adds them to the fact. */
 function countOnly(fact: MeasureFact): MeasureFact["leaves"] {
   return fact.leaves.map(({ leaf, column }) => {
     const { name } = leaf.measure;
@@ -121,7 +124,7 @@ function countOnly(fact: MeasureFact): MeasureFact["leaves"] {
   });
 }
 
-/** The rows that others lead to, each with its key. */
+/** The rows that follow, each with its key. */
 function planFollowing(context: PlanContext, { to, measure: name, entity: [, column], filters, constant }: Conversion) {
   const model = context.models.model(to);
   const found = model.measures?.find((each) => each.name === name);
@@ -193,7 +196,10 @@ function matchRows(leading: Leading, following: Following, window: TimeSpan | un
   );
 }
 
-/** The last row first. Of several at one moment, the one with the greatest key; without a key, the one whose group comes first. */
+/**
+ * Orders the last row first. Of several rows at one moment, the one with the greatest key comes first; without a key, the one with the
+ * first group.
+ */
 function lastFirst(start: SqlExpression, { key, keys }: Leading): SqlWindow["order"] {
   const ties = columnsFrom("b", key.length > 0 ? key : keys);
   const order = ties.map(({ expression }) => ({ by: expression, descending: key.length > 0 }));
@@ -202,7 +208,7 @@ function lastFirst(start: SqlExpression, { key, keys }: Leading): SqlWindow["ord
 
 const hoursOf: Readonly<Partial<Record<TimeSpan["grain"], number>>> = { hour: 1, day: 24, week: 168 };
 
-/** The moment from which on a row may lead to one at the given time. */
+/** The earliest moment for a row that may lead to a row at the given time. */
 function earliest(time: SqlExpression, { count, grain }: TimeSpan): SqlExpression {
   if (time.type === "date" && grain !== "hour") {
     return { kind: "shift", operand: time, count: -count, grain, type: "date" };
@@ -215,7 +221,7 @@ function earliest(time: SqlExpression, { count, grain }: TimeSpan): SqlExpressio
   return { kind: "shift", operand: time, count: -count * hours, grain: "hour", type: "timestamp" };
 }
 
-/** When a row happened, in UTC. */
+/** The time of a row, in UTC. */
 function timeOf(context: PlanContext, model: SemanticModel, tree: JoinTree): SqlExpression {
   const name = model.default_time;
   if (name === undefined) {

@@ -1,15 +1,15 @@
 import type { NamedRelation, SelectedColumn } from "../ir/sql-expression.ts";
 
-/** An aggregated fact: a named relation with the columns of the keys, and of its measures. */
+/** An aggregated fact: a named relation with the columns of the keys and of its measures. */
 export interface FactPart {
-  /** The relation that has the columns, after those that it reads. */
+  /** The relation with the columns. The relations that it reads come before it. */
   readonly name: string;
   readonly relations: readonly NamedRelation[];
   readonly keys: readonly SelectedColumn[];
   readonly measures: readonly SelectedColumn[];
 }
 
-/** A fact before it looks at other periods. */
+/** A fact before it reads other periods. */
 export interface FactBase extends FactPart {
   readonly isMultiplied: boolean;
 }

@@ -1,4 +1,4 @@
-/** The rows that a fact aggregates: its keys and the inputs of its measures, each row of the model once for each group. */
+/** The rows that a fact aggregates: its keys and the inputs of its measures. Each row of the model occurs once for each group. */
 import { allOf, computedColumn, exactOrder, sqlBinary, sqlLiteral } from "../ir/build-expression.ts";
 import type { SelectedColumn, SelectRelation, SqlExpression } from "../ir/sql-expression.ts";
 import type { MetricFilter, SemanticModel } from "../models/model-schema.ts";
@@ -47,7 +47,7 @@ export class FactRowsPlanner {
     this.#extra.set(name, expression);
   }
 
-  /** Plans the rows for which the filters of the query and of the metric hold. */
+  /** Plans the rows that match the filters of the query and of the metric. */
   plan(queryFilters: readonly MetricFilter[]): FactRows {
     const { leaves, filters, model } = this.#fact;
     const where = [
@@ -85,7 +85,7 @@ export class FactRowsPlanner {
     return { name: key.column, expression: exactOrder(bindKey(this.#context, key, path, this.tree, this.#moved)) };
   }
 
-  /** Conditions that leave out the rows of periods that the result does not show. */
+  /** Conditions that leave out rows of periods outside the result. */
   #within(): readonly SqlExpression[] {
     const { within } = this.#context;
     const [first] = this.#fact.leaves;
@@ -105,7 +105,7 @@ export class FactRowsPlanner {
     return this.#filters.plan(filter, fieldsOfFilter(this.#context, this.#fact.model.name, model));
   }
 
-  /** Filters of a measure leave its input out, and keep the row. */
+  /** Filters of a measure remove its input, but keep the row. */
   #input({ leaf }: FactLeaf): SqlExpression | undefined {
     const filters = leaf.measure.filters ?? [];
     const conditions = filters.map((filter) => this.#condition({ filter, model: leaf.model.name }));
@@ -114,7 +114,7 @@ export class FactRowsPlanner {
   }
 }
 
-/** What tells the rows of the model apart, so that each counts once for each group. */
+/** The columns that identify a row of the model, so that each row counts once for each group. */
 export function primaryKeyOf(context: PlanContext, model: SemanticModel, tree: JoinTree): readonly SelectedColumn[] {
   const columns = model.primary_key ?? [];
   if (columns.length === 0) {

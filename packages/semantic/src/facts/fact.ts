@@ -1,4 +1,4 @@
-/** Measures that are aggregated together: of one model, over the same rows, by the same dates. */
+/** Measures that are aggregated together: measures of one model, over the same rows, by the same dates. */
 import { jsonText } from "../expressions/json-text.ts";
 import type { SemanticModel } from "../models/model-schema.ts";
 import { keyField } from "../plan/bind-key.ts";
@@ -16,12 +16,12 @@ export interface MeasureFact {
   readonly model: SemanticModel;
   readonly behaviour: TimeBehaviour;
   readonly filters: readonly ScopedFilter[];
-  /** What a fact with one measure alone needs. */
+  /** The form of the fact. Only `plain` facts can have several measures. */
   readonly shape: "plain" | "semi_additive" | "median" | "conversion";
   readonly leaves: readonly FactLeaf[];
 }
 
-/** Leaves that are the same column are one. */
+/** Identical leaves share a column. */
 export function groupFacts(context: PlanContext, leaves: readonly Leaf[], hasMedian: boolean): readonly MeasureFact[] {
   const distinct = new Map(leaves.map((leaf) => [leafKey(leaf), leaf]));
   const columns = [...distinct.values()].map((leaf, index) => ({ leaf, column: `m${index}` }));

@@ -1,13 +1,13 @@
-/** LEFT JOINs whose rows without a match no condition would keep. Engines order inner joins freely, and outer ones not. */
+/** Finds LEFT JOINs with conditions that drop all rows without a match. Engines reorder inner joins freely, but not outer ones. */
 import type { JoinedRelation, SqlExpression } from "../ir/sql-expression.ts";
 
-/** The joins as inner ones where the conditions that all hold leave rows without a match out. */
+/** Makes joins inner if the conditions that must all hold leave out rows without a match. */
 export function innerWhereRequired(
   joins: readonly JoinedRelation[],
   where: readonly SqlExpression[],
 ): readonly JoinedRelation[] {
   const required = new Set(where.flatMap((condition) => [...aliasesRequired(condition)]));
-  // What an inner join compares is there, too: the last joins come first, because they name those before.
+  // An inner join also requires the rows that it compares. The last joins come first, because they refer to earlier ones.
   return joins
     .toReversed()
     .map((join): JoinedRelation => {
@@ -46,7 +46,7 @@ function aliasesRequired(node: SqlExpression): ReadonlySet<string> {
 
 const strictCalls: ReadonlySet<string> = new Set(["text_order", "text_identity", "abs", "length", "lower", "upper"]);
 
-/** The relations without whose row the value is NULL. */
+/** The relations that make the value NULL if they have no row. */
 function aliasesOfNull(node: SqlExpression): ReadonlySet<string> {
   switch (node.kind) {
     case "column":

@@ -1,4 +1,4 @@
-/** What a measure aggregates, for each row of its model. */
+/** The input of a measure for each row of its model. */
 
 import { withNumberType } from "../functions/bind-cast.ts";
 import { numberTypes, timeTypes } from "../functions/known-function.ts";
@@ -16,8 +16,8 @@ import { refuseMetric } from "../refusals/metric-refusal.ts";
 const ordered: readonly SqlType[] = [...numberTypes, ...timeTypes, "text", "uuid"];
 
 /**
- * The expression of the measure, or NULL for rows that its filters leave out. Undefined: each row counts. Days and hours that it
- * computes are those of the zone; a moment itself stays what is stored.
+ * The expression of the measure, or NULL for rows that its filters leave out. Undefined if each row counts. Days and hours in the
+ * expression use the zone; a moment itself keeps its stored value.
  */
 export function bindMeasureInput(
   models: ModelSet,
@@ -48,7 +48,7 @@ function measureOperand(
   return bindExpression(models.parse(expr), resolveInModel(models, tree, [], model.name), zone);
 }
 
-/** What is aggregated. True counts as 1 in a sum or an average. */
+/** Converts the operand to the type that is aggregated. True counts as 1 in a sum or an average. */
 function measuredForm({ name, agg }: ModelMeasure, operand: SqlExpression): SqlExpression {
   if (operand.kind === "literal" && operand.value === null) {
     refuseMetric("invalid_expression", `The measure ${name} aggregates NULL. Write an expression over columns.`);

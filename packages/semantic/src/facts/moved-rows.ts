@@ -37,7 +37,7 @@ export class MovedRows {
     this.#path = path;
   }
 
-  /** Undefined for facts whose rows count where they are. */
+  /** Returns undefined for facts that do not move their rows. */
   static of(context: PlanContext, { model, behaviour, leaves }: MeasureFact): MovedRows | undefined {
     if (!movesRows(context, behaviour) || behaviour.kind !== "offset") return undefined;
     const [first] = leaves;
@@ -51,13 +51,13 @@ export class MovedRows {
     return new MovedRows(context, behaviour.steps, path);
   }
 
-  /** The conditions for a row to count within the spine, if the query has one. */
+  /** Conditions that keep rows within the spine, if the query has one. */
   withinSpine(tree: JoinTree): readonly SqlExpression[] {
     const { models, zone } = this.#context;
     return withinSpine(this.#context, this.move(this.#path, bindDimension(models, tree, this.#path, zone)));
   }
 
-  /** The field itself, or the later time if it is the one that moves. */
+  /** Returns the field itself, or the later time if the field is the time that moves. */
   move(path: FieldPath, bound: SqlExpression): SqlExpression {
     if (timeSource(this.#context, path) !== timeSource(this.#context, this.#path)) return bound;
     const isHourly = this.#steps.some((step) => step.kind === "back" && step.span.grain === "hour");
@@ -66,7 +66,7 @@ export class MovedRows {
     return stepForward(inZone(this.#context.zone, bound), this.#steps);
   }
 
-  /** Fields of the query's filters, with the time that moved. */
+  /** Fields of the query's filters, with the moved time. */
   movedFields(fields: FilterFields): FilterFields {
     return {
       groups: fields.groups,

@@ -1,4 +1,4 @@
-/** From a period to the earlier one whose values an offset metric shows. */
+/** Steps from a period to the earlier period that an offset metric shows. */
 import type { SqlExpression } from "../ir/sql-expression.ts";
 import type { TimeGrain } from "../models/model-schema.ts";
 import type { OffsetStep } from "../plan/leaf.ts";
@@ -15,12 +15,12 @@ export function stepBack(period: SqlExpression, steps: readonly OffsetStep[], we
   }, period);
 }
 
-/** Whether each moment has one that is the same time later, so that rows can be moved instead of periods. */
+/** Whether every step has a fixed length, so that rows can be moved instead of periods. */
 export function isFixedTime(steps: readonly OffsetStep[]): boolean {
   return steps.every((step) => step.kind === "back" && ["hour", "day", "week"].includes(step.span.grain));
 }
 
-/** The moment whose values a row at the given one has. Steps have a fixed time. */
+/** Moves the time of a row forward to the moment that shows its value. All steps must have a fixed length. */
 export function stepForward(time: SqlExpression, steps: readonly OffsetStep[]): SqlExpression {
   return steps.reduceRight<SqlExpression>((operand, step) => {
     if (step.kind !== "back") return operand;

@@ -1,4 +1,4 @@
-/** Facts that look at other periods: cumulative ones, and those of an earlier period. Each group has a row from its first period on. */
+/** Facts that read other periods: cumulative ones, and those of an earlier period. Each group has a row from its first period on. */
 import { computedColumn, namedRelation, selectFrom, sqlAggregate, sqlBinary } from "../ir/build-expression.ts";
 import type { NamedRelation, SelectedColumn, SqlExpression, TypedExpression } from "../ir/sql-expression.ts";
 import type { MetricFilter, TimeGrain } from "../models/model-schema.ts";
@@ -16,12 +16,12 @@ import { finerGrain, isInWindow, periodAround, withFinerAxis } from "./period-wi
 import { planPlainFact } from "./plain-fact.ts";
 
 export interface OverTimeFact {
-  /** What the parts read: aggregated by the keys, before it looks at other periods. */
+  /** The source of the parts: rows aggregated by the keys, before other periods are read. */
   readonly relations: readonly NamedRelation[];
-  /** The relation whose column of the key has the periods of the data. */
+  /** The relation with the periods of the data in its key column. */
   readonly periodsOf: string;
   readonly base: FactPart;
-  /** The values of each period, and the rows of periods without any. */
+  /** The values of each period, and rows for periods without values. */
   readonly parts: readonly FactPart[];
 }
 
@@ -49,7 +49,7 @@ export function planOverTimeFact(
   return { relations: [...base.relations, around], periodsOf: around.name, base, parts };
 }
 
-/** The periods of the query in which rows of a finer grain lie. */
+/** The periods of the query that contain rows of a finer grain. */
 export function periodsAround(name: string, base: FactPart, axis: PeriodAxis, finer: string): NamedRelation {
   const { column } = axis.key;
   const ofBase = computedColumn(baseAlias, column, typeOfAxis(base, axis));
@@ -64,7 +64,7 @@ function typeOfAxis(base: FactPart, axis: PeriodAxis): TypedExpression {
   return base.keys.find(({ name }) => name === axis.key.column)?.expression ?? periodColumn(axis);
 }
 
-/** Aggregated by period if periods can be added up, or the rows themselves. */
+/** Aggregated by period if periods can be added up. Otherwise, the rows themselves. */
 function planBase(context: PlanContext, fact: MeasureFact, name: string, filters: readonly MetricFilter[]): FactPart {
   const { behaviour, leaves } = fact;
   const isAdditive = leaves.every(({ leaf }) => isAdditiveAggregation(leaf.measure.agg));
@@ -170,13 +170,13 @@ function keysWith(base: FactPart, axis: PeriodAxis, alias: string, period: SqlEx
   );
 }
 
-/** The grains of earlier periods that a metric shows in place of its own. */
+/** The grains of earlier periods that a metric shows instead of its own. */
 function grainsOf(behaviour: MeasureFact["behaviour"]): readonly TimeGrain[] {
   if (behaviour.kind === "offset") return behaviour.steps.map(grainOfStep);
   return behaviour.kind === "cumulative" ? behaviour.before.map(grainOfStep) : [];
 }
 
-/** Refuses what has no whole periods, and rows that are in several. */
+/** Refuses facts without whole periods, and rows that are in several periods. */
 function checkAxis(context: PlanContext, { model, leaves, behaviour }: MeasureFact, { key, grain }: PeriodAxis): void {
   const [first] = leaves;
   if (!first) return;

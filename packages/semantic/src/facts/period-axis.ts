@@ -1,4 +1,4 @@
-/** The periods of the result, and what cuts them. */
+/** The periods of the result, and the filters that cut them. */
 import type { ParsedExpression } from "../expressions/expression.ts";
 import { computedColumn, sqlBinary } from "../ir/build-expression.ts";
 import type { SqlColumn, SqlExpression, SqlType } from "../ir/sql-expression.ts";
@@ -25,7 +25,7 @@ export function nameOfPeriods({ periods = "periods" }: PeriodAxis): string {
 
 export type PeriodCut =
   | { readonly kind: "bound"; readonly operator: ">=" | "<"; readonly literal: SqlExpression }
-  /** A condition that names the time of the key alone, which is the period. */
+  /** A condition that only uses the time of the key, which is the period. */
   | { readonly kind: "condition"; readonly condition: ParsedExpression };
 
 export function periodType(grain: TimeGrain): SqlType {
@@ -53,7 +53,7 @@ const nesting: Readonly<Record<TimeGrain, readonly TimeGrain[]>> = {
   year: ["year"],
 };
 
-/** Whether each period of the larger grain consists of whole periods of the smaller. */
+/** Whether each period of the larger grain consists of whole periods of the smaller grain. */
 export function nestsIn(smaller: TimeGrain, larger: TimeGrain): boolean {
   return nesting[smaller].includes(larger);
 }

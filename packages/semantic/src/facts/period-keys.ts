@@ -1,4 +1,4 @@
-/** Which keys of a query are periods of a time: what is known about a row's key as soon as its time is known. */
+/** Finds the keys of a query that are periods of a time. They are known for a row as soon as its time is known. */
 import { namesInExpression } from "../expressions/names-in-expression.ts";
 import type { JoinEdge } from "../models/join-edge.ts";
 import type { ModelMeasure } from "../models/model-schema.ts";
@@ -11,8 +11,8 @@ import type { MeasureFact } from "./fact.ts";
 type SemiAdditive = NonNullable<ModelMeasure["semi_additive"]>;
 
 /**
- * The columns of the keys that are periods of the time over which a measure is not additive: a grain or part of it, an expression of
- * it, or what a calendar has that is joined by it.
+ * The columns of the keys that are periods of a semi-additive measure's time: a grain or part of it, an expression of it, or a column of a
+ * calendar that is joined by it.
  */
 export function periodKeys(
   context: PlanContext,
@@ -39,7 +39,7 @@ export function periodKeys(
   return context.keys.filter(isPeriod).map(({ column }) => column);
 }
 
-/** The columns of the model where a path begins that decide about its field: those of the join, or of the expression. */
+/** The columns of the starting model that a path's field depends on: those of the join, or of the expression. */
 function columnsOf(context: PlanContext, { steps, model, name }: FieldPath): readonly string[] {
   const [first] = steps;
   if (first) return columnsOfJoin(context, first);

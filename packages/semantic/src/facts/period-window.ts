@@ -10,8 +10,8 @@ import { nestsIn, type PeriodAxis, periodType } from "./period-axis.ts";
 type Cumulative = Extract<Leaf["behaviour"], { kind: "cumulative" }>;
 
 /**
- * The grain by which rows are added up first, if the window does not consist of whole periods of the query, as 31 days by month. The
- * window ends with the last day of each period then, or with its last hour.
+ * The grain that rows are first added up by, if the window does not consist of whole periods of the query, such as 31 days by month. The
+ * window then ends with the last day of each period, or with its last hour.
  */
 export function finerGrain({ window, toDate }: Cumulative, grain: TimeGrain): "day" | "hour" | undefined {
   const looks = [window?.grain, toDate].filter((each) => each !== undefined);
@@ -19,18 +19,18 @@ export function finerGrain({ window, toDate }: Cumulative, grain: TimeGrain): "d
   return looks.includes("hour") ? "hour" : "day";
 }
 
-/** The same keys, with rows by a finer grain on the axis. */
+/** The same keys, with a finer grain on the axis. */
 export function withFinerAxis(context: PlanContext, { key }: PeriodAxis, grain: TimeGrain): PlanContext {
   return { ...context, keys: context.keys.map((each) => (each === key ? { ...each, grain } : each)) };
 }
 
-/** The period of the query in which an earlier one lies. */
+/** The period of the query that contains an earlier period. */
 export function periodAround(ofBase: SqlExpression, { grain, weekStart }: PeriodAxis, finer: string | undefined) {
   const around: SqlExpression = { kind: "truncate", operand: ofBase, grain, weekStart, type: periodType(grain) };
   return finer === undefined ? ofBase : around;
 }
 
-/** The conditions for an earlier period to be added up for this one. */
+/** The conditions for adding an earlier period to this one. */
 export function isInWindow(
   behaviour: Cumulative,
   ofBase: SqlExpression,
@@ -69,7 +69,7 @@ function startOf(operand: SqlExpression, grain: TimeGrain, weekStart: number): S
   return { kind: "truncate", operand, grain, weekStart, type: periodType(grain) };
 }
 
-/** A day as its midnight, beside hours. */
+/** Casts a day to its midnight when it is compared with hours. */
 function ofType(operand: SqlExpression, type: SqlExpression["type"]): SqlExpression {
   return operand.type === type ? operand : { kind: "cast", operand, type };
 }

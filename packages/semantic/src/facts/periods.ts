@@ -1,4 +1,4 @@
-/** The periods from the first to the last that the data have, as a relation with one column. */
+/** The periods from the first to the last of the data, as a relation with one column. */
 
 import {
   computedColumn,
@@ -13,8 +13,8 @@ import type { TimeGrain } from "../models/model-schema.ts";
 import { nameOfPeriods, type PeriodAxis, periodType } from "./period-axis.ts";
 
 /**
- * Engines limit how often a relation may refer to itself, the least to 100 times, so periods are made in steps of many, and then
- * of fewer. The largest step stays within the calendar of all engines.
+ * Engines limit how often a relation may refer to itself, the strictest to 100 times. So periods are generated in large steps first, and
+ * then in smaller ones. The largest step stays within the calendar of all engines.
  */
 const strides: Readonly<Record<TimeGrain, readonly number[]>> = {
   hour: [8100, 90, 1],
@@ -26,7 +26,7 @@ const strides: Readonly<Record<TimeGrain, readonly number[]>> = {
 };
 const levelNames = ["spans", "blocks"];
 
-/** Periods that a table has. */
+/** Periods from a table. */
 export interface SpineTable {
   readonly relation: NamedRelation;
 }
@@ -36,7 +36,7 @@ export interface PeriodBounds {
   readonly last: SqlExpression;
 }
 
-/** `facts` are relations whose column of the key has the periods of the data. */
+/** `facts` are relations with the periods of the data in their key column. */
 export function planPeriods(
   axis: PeriodAxis,
   facts: readonly string[],
@@ -69,7 +69,7 @@ export function planPeriods(
   return [{ name: `${name}_bounds`, relation: seeds }, ...levels];
 }
 
-/** With the type that a sum has, because the parts of a recursive relation must have the same. */
+/** Has the type of a sum, because both parts of a recursive relation must have the same type. */
 const zero = {
   name: "n",
   expression: { kind: "cast", operand: sqlLiteral("0", "integer"), type: "integer" } satisfies SqlExpression,

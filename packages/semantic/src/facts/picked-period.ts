@@ -1,4 +1,4 @@
-/** Cumulative metrics that show, for a period of several days, the value of one of them or the average of all. */
+/** Cumulative metrics that show the value of one day, or the average of all days, for a period of several days. */
 import {
   computedColumn,
   namedRelation,
@@ -24,11 +24,11 @@ import { readSpine } from "./read-spine.ts";
 type Pick = NonNullable<Extract<TimeBehaviour, { kind: "cumulative" }>["pick"]>;
 export interface PickedPeriod {
   readonly pick: Pick;
-  /** The periods of which the value is picked: days, or those in which the time is stored. */
+  /** The grain of the picked periods: days, or the stored grain of the time. */
   readonly grain: TimeGrain;
 }
 
-/** What is picked for the periods of the query, if they are longer than those of the metric. */
+/** Returns how a period's value is picked, if the periods of the query are longer than those of the metric. */
 export function pickedPeriod(
   context: PlanContext,
   { behaviour, model, leaves: [first] }: MeasureFact,

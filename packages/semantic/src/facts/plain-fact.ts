@@ -80,8 +80,8 @@ function keyColumns({ keys }: FactRows): readonly SelectedColumn[] {
 }
 
 /**
- * The rows at the first or last time of each period count, of everything in `per` its own. Keys other than the period do not
- * decide which rows these are, so groups add up to the total.
+ * Counts the rows at the first or last time of each period, separately for everything in `per`. Keys other than the period do not affect
+ * the choice of rows, so groups add up to the total.
  */
 function planSemiAdditive(
   context: PlanContext,
@@ -132,7 +132,7 @@ function planSemiAdditive(
   return aggregated(context, fact, name, rows, ranked, [first]);
 }
 
-/** Filters of the measure hold for its rows, so that those they leave out are not the last ones either. */
+/** Applies filters of the measure to its rows first, so that a row that they leave out is never the last one. */
 function withMeasureFilters(fact: MeasureFact): MeasureFact {
   const own = fact.leaves.flatMap(({ leaf }) => leaf.measure.filters ?? []);
   const leaves = fact.leaves.map(({ leaf, column }) => {

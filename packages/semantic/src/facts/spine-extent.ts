@@ -1,4 +1,4 @@
-/** The time that a spine covers. */
+/** The time range of a spine. */
 import { selectFrom, sqlAggregate, sqlBinary, sqlLiteral } from "../ir/build-expression.ts";
 import type { SelectRelation, SqlExpression } from "../ir/sql-expression.ts";
 import { type TimeGrain, timeGrains } from "../models/model-schema.ts";
@@ -9,7 +9,7 @@ import type { PlanContext } from "../plan/plan-context.ts";
 import { alignTimes } from "../plan/wall-clock.ts";
 import { periodType } from "./period-axis.ts";
 
-/** The conditions for a time to lie between the first and the last period of the query's spine. */
+/** The conditions that keep a time between the first and the last period of the query's spine. */
 export function withinSpine(context: PlanContext, time: SqlExpression): readonly SqlExpression[] {
   const { spine } = context.query;
   if (!spine) return [];

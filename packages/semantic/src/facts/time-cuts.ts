@@ -1,4 +1,6 @@
-/** Filters on the time of the query's periods. They cut the result of metrics that look at other periods, and not what is looked at. */
+/**
+ * Filters on the time of the query's periods. They cut the result of metrics that read other periods, but not the periods that are read.
+ */
 import { isCalendarDate, isClockTime, nextDay } from "../expressions/calendar.ts";
 import type { ParsedExpression } from "../expressions/expression.ts";
 import { jsonText } from "../expressions/json-text.ts";
@@ -16,11 +18,11 @@ export interface SplitFilters {
   readonly others: readonly MetricFilter[];
 }
 
-/** What is the time of the periods. */
+/** The time of the periods. */
 export interface AxisTime {
-  /** Whether a field of a query is. */
+  /** Whether a field of a query is this time. */
   isTime(field: string): boolean;
-  /** Whether a segment names it. */
+  /** Whether a segment refers to this time. */
   isInSegment(segment: string): boolean;
 }
 
@@ -79,7 +81,7 @@ interface Bound {
 function boundsOf(models: ModelSet, filter: MetricFilter, isTime: (field: string) => boolean): readonly Bound[] {
   if (typeof filter === "string") return boundsOfExpression(models.parse(filter), filter, isTime);
   if ("and" in filter) return filter.and.flatMap((each) => boundsOf(models, each, isTime));
-  // Each period is there, and rows without a time are in none.
+  // Every period has a time, and rows without a time are in no period.
   if ("field" in filter && isTime(filter.field) && filter.op === "is not null") return [];
   if ("field" in filter && isTime(filter.field) && typeof filter.value === "string") {
     return boundsFor(filter.op, filter.value);

@@ -1,4 +1,4 @@
-/** Checks what a schema cannot: names that exist, expressions that have types, metrics that can be planned. */
+/** Checks that a schema cannot express: names exist, expressions have types, metrics can be planned. */
 import { compileMetricQuery } from "../compile/compile-metric-query.ts";
 import { parseExpression } from "../expressions/parse-expression.ts";
 import { isAggregated } from "../models/measure-forms.ts";
@@ -32,7 +32,7 @@ export interface CheckedModels {
   readonly problems: readonly EntryProblem[];
 }
 
-/** `isPartial`: other files could not be read, so that a missing model is no fault of these. */
+/** `isPartial`: other files could not be read, so a missing model is not a fault of these files. */
 export function checkSemanticModels(
   all: readonly LocatedModel[],
   facts: SemanticFacts,
@@ -129,7 +129,7 @@ class ModelChecker {
     new FilterPlanner(this.#models, tree).plan(filter, fieldsOfFilter(context, model.name, model.name));
   }
 
-  /** Without an aggregation, a name that is no measure is often a column. */
+  /** In an expression without an aggregation, a name that is not a measure is often a column. */
   #measure(model: SemanticModel, measure: MeasureEntry): void {
     try {
       this.#planned(model, measure);
@@ -146,7 +146,7 @@ class ModelChecker {
     this.#planned(model, metric);
   }
 
-  /** What looks at other periods needs a time to be planned. */
+  /** Metrics that read other periods need a time to be planned. */
   #planned(model: SemanticModel, entry: { readonly name: string }): void {
     const name = `${model.name}.${entry.name}`;
     const leaves = expandMeasure(this.#models, name).leaves;
@@ -179,7 +179,7 @@ function grainOfStep(step: OffsetStep): TimeGrain {
   return step.kind === "back" ? step.span.grain : step.grain;
 }
 
-/** A grain that all of them consist of. Weeks are no part of a month. */
+/** A grain that all given grains consist of. A month does not consist of whole weeks. */
 function finestGrain(grains: readonly TimeGrain[]): TimeGrain {
   const finest = timeGrains.find((grain) => grains.includes(grain)) ?? "year";
   return finest === "week" && grains.some((grain) => grain !== "week") ? "day" : finest;

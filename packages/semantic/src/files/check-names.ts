@@ -6,7 +6,7 @@ import type { ModelPath } from "./model-problem.ts";
 
 type Entries = readonly { readonly name?: string | undefined; readonly path: ModelPath }[];
 
-/** Names that occur twice, and joins and times that name what does not exist. */
+/** Finds names that occur twice, and joins and times that refer to names that do not exist. */
 export function checkNames(own: LocatedModel, all: readonly LocatedModel[], isPartial: boolean): EntryProblem[] {
   const { model } = own;
   const problems: EntryProblem[] = [];
@@ -34,7 +34,7 @@ export function checkNames(own: LocatedModel, all: readonly LocatedModel[], isPa
   return problems;
 }
 
-/** Lists of names that must differ: measures and metrics are named alike. */
+/** Lists of names that must be unique. Measures and metrics share one list. */
 function namesOf({
   joins = [],
   dimensions = [],

@@ -2,7 +2,7 @@ import type { SourcePosition } from "@bridle/protocol";
 import { type Document, isMap, isNode, isScalar, LineCounter, parseAllDocuments, parseDocument } from "yaml";
 import type { ModelPath, ModelProblem } from "./model-problem.ts";
 
-/** A file of YAML that knows where its values are. */
+/** A YAML file with the positions of its values. */
 export class ModelDocument {
   readonly file: string;
   readonly #lines: LineCounter;
@@ -20,14 +20,14 @@ export class ModelDocument {
     return new ModelDocument(file, parseDocument(text, { lineCounter: lines, prettyErrors: false }), lines);
   }
 
-  /** The documents of a file, which lines of `---` separate. */
+  /** The documents of a file, separated by lines of `---`. */
   static parseAll(file: string, text: string): readonly ModelDocument[] {
     const lines = new LineCounter();
     const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false });
     return [...documents].map((document) => new ModelDocument(file, document, lines));
   }
 
-  /** Why the file cannot be read as YAML. */
+  /** The reason why the file cannot be read as YAML. */
   get fault(): ModelProblem | undefined {
     const [error] = this.#document.errors;
     if (!error) return undefined;
@@ -40,7 +40,7 @@ export class ModelDocument {
     return this.#document.toJS();
   }
 
-  /** The position of the key or value at a path; if there is none, of what contains it. */
+  /** The position of the key or value at a path. If it does not exist, the position of its container. */
   at(path: ModelPath): SourcePosition {
     return this.#position(this.#offset(path));
   }

@@ -1,6 +1,6 @@
 import type { SourcePosition } from "@bridle/protocol";
 
-/** A fault of a model's file: what is wrong, how to correct it, and where. */
+/** A fault in a model file: the problem, its correction, and its position. */
 export interface ModelProblem {
   readonly message: string;
   readonly position: SourcePosition;

@@ -1,4 +1,4 @@
-/** Reads models from their files and checks them, so that each fault has its file, line and nearest name. */
+/** Reads models from their files and checks them. Each fault is reported with its file, line and nearest name. */
 import type { SemanticFacts } from "../models/model-facts.ts";
 import { type SemanticModel, semanticModelSchema } from "../models/model-schema.ts";
 import type { ModelSet } from "../models/model-set.ts";
@@ -22,7 +22,7 @@ export interface ReadModels {
   readonly problems: readonly ModelProblem[];
 }
 
-/** Reads and checks models, one in each file. Throws nothing for wrong files. */
+/** Reads and checks models, one in each file. Does not throw for invalid files. */
 export function readModelFiles(files: readonly ModelFile[], facts: SemanticFacts = {}): ReadModels {
   const problems: ModelProblem[] = [];
   const documents = new Map<SemanticModel, ModelDocument>();
@@ -47,7 +47,7 @@ export function readModelFiles(files: readonly ModelFile[], facts: SemanticFacts
   return { models: all.length === 0 ? checked.models : undefined, problems: all };
 }
 
-/** What cannot be computed for a column of unknown type may be computed for its type, if the others' types are known. */
+/** Whether a problem remains if types become known: a computation over a column of unknown type may be possible for its type. */
 export function isCertainFor(
   read: readonly LocatedModel[],
   { columns }: SemanticFacts,
@@ -56,7 +56,7 @@ export function isCertainFor(
   return ({ reason }) => !isOpen || reason !== "unsupported";
 }
 
-/** Reads models, one in each file, and checks only that they fit their schema. Throws nothing for wrong files. */
+/** Reads models, one in each file, and only checks that they fit their schema. Does not throw for invalid files. */
 export function parseModelFiles(files: readonly ModelFile[]): {
   readonly models: readonly SemanticModel[];
   readonly problems: readonly ModelProblem[];

@@ -1,4 +1,4 @@
-/** Models of files of which some have faults: what does not depend on a fault can be used. */
+/** Reads models from files with faults. Entries that do not depend on a fault can be used. */
 import type { SemanticFacts } from "../models/model-facts.ts";
 import { type SemanticModel, semanticModelSchema } from "../models/model-schema.ts";
 import { checkSemanticModels } from "./check-models.ts";
@@ -8,7 +8,7 @@ import type { ModelProblem } from "./model-problem.ts";
 import { isCertainFor, type ModelFile } from "./read-model-files.ts";
 import { nameAt, type RemovedEntry, withoutFaultyEntries } from "./without-faulty-entries.ts";
 
-/** What cannot be used, with the fault of itself, or of what it depends on. */
+/** An entry that cannot be used, with its own fault or the fault of an entry that it depends on. */
 export interface LeftOutEntry {
   readonly model: string;
   /** The dimension, measure, metric, segment or join. Without it, the whole model is left out. */
@@ -21,7 +21,7 @@ export interface UsableModelFiles {
   readonly leftOut: readonly LeftOutEntry[];
 }
 
-/** Reads the files that fit the schema, and leaves out what has a fault, and what depends on it. */
+/** Reads the files that fit the schema, and leaves out faulty entries and everything that depends on them. */
 export function readUsableModels(files: readonly ModelFile[], facts: SemanticFacts): UsableModelFiles {
   return new UsableModelReader(files).read(facts);
 }
@@ -57,7 +57,7 @@ class UsableModelReader {
     }
   }
 
-  /** What names something that was left out before is left out for the same reason. */
+  /** An entry that refers to a left-out entry is left out for the same reason. */
   #note(model: string, { problem, list, name }: RemovedEntry, isWhole: boolean, earlier: readonly LeftOutEntry[]) {
     const cause = earlier.find((each) => problem.message.includes(`"${each.name ?? each.model}"`));
     const found = this.#documents.get(model);

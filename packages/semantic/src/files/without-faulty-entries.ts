@@ -5,7 +5,7 @@ import type { EntryProblem } from "./entry-problem.ts";
 const lists = ["joins", "dimensions", "measures", "segments", "metrics"] as const;
 type EntryListKey = (typeof lists)[number];
 
-/** What was removed, and why. Without a list, it is the default time or the primary key. */
+/** A removed entry with its problem. Without a list, it is the default time or the primary key. */
 export interface RemovedEntry {
   readonly problem: EntryProblem;
   readonly list?: EntryListKey | undefined;
@@ -43,7 +43,7 @@ function isRemoved(removed: readonly RemovedEntry[], list: EntryListKey | undefi
   return removed.some((each) => each.list === list && each.name === name);
 }
 
-/** The name of an entry. That of a join may be the model to which it leads. */
+/** The name of an entry. A join without a name has the name of the model that it leads to. */
 export function nameAt(model: SemanticModel, list: EntryListKey, index: number): string {
   const entry = model[list]?.[index];
   return entry?.name ?? (entry && "to" in entry ? entry.to : "");

@@ -2,14 +2,14 @@ import type { ParsedExpression } from "../expressions/expression.ts";
 import { mapExpression } from "../expressions/map-expression.ts";
 import type { SemanticModel, StoredGrain } from "../models/model-schema.ts";
 
-/** What the comparison of a time with a date means elsewhere, if an expression has one. */
+/** The note for expressions that compare a time with a date, because other tools interpret the comparison differently. */
 export const dayComparison = "A date that is compared with a time is its first moment there, and here its whole day.";
 
 export function isDayOrMore(grain: StoredGrain | undefined): boolean {
   return grain !== undefined && !["second", "minute", "hour"].includes(grain);
 }
 
-/** Whether an expression compares a date with what may be a time. */
+/** Whether an expression compares a date with a value that may be a time. */
 export function hasDayComparison(expression: ParsedExpression, { dimensions = [] }: SemanticModel): boolean {
   let isFound = false;
   mapExpression(expression, (part) => {

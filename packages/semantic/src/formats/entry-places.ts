@@ -1,7 +1,7 @@
 import type { SourcePosition } from "@bridle/protocol";
 import type { EntryList } from "./metric-format.ts";
 
-/** Remembers where the entries of imported models are in the files. */
+/** Records the positions of imported models' entries in the files. */
 export class EntryPlaces {
   readonly #positions = new Map<string, SourcePosition>();
 
@@ -9,7 +9,7 @@ export class EntryPlaces {
     this.#positions.set(JSON.stringify([model, list, name]), position);
   }
 
-  /** The entry; if it has no place of its own, that of the model. */
+  /** The position of the entry. If it has no position of its own, the position of the model. */
   of(model: string, list?: EntryList, name?: string): SourcePosition | undefined {
     return this.#positions.get(JSON.stringify([model, list, name])) ?? this.#positions.get(JSON.stringify([model]));
   }

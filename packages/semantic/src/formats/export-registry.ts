@@ -3,11 +3,11 @@ import type { ExportedText } from "./export-report.ts";
 import { exportMetricFlow } from "./metricflow/export-metricflow.ts";
 import { exportOsi } from "./osi/export-osi.ts";
 
-/** A format that models can be written in. */
+/** An output format for models. */
 export interface MetricExport {
-  /** As a user names it. */
+  /** The name that users choose the format by. */
   readonly id: string;
-  /** What the format cannot say is in the findings. Throws nothing for models that fit their schema. */
+  /** Writes the models. The findings list everything that the format cannot express. Does not throw for models that fit their schema. */
   write(models: readonly SemanticModel[]): ExportedText;
 }
 

@@ -1,11 +1,11 @@
 import { MetricRefusalError } from "../refusals/metric-refusal.ts";
 
-/** What an export could not express, or expresses differently. */
+/** A construct that an export could not express, or expresses differently. */
 export interface ExportFinding {
-  /** `refused`: it is not in the text. `changed`: it is, and means or shows something else there. */
+  /** `refused`: not in the text. `changed`: in the text, with another meaning or display. */
   readonly kind: "refused" | "changed";
   readonly model: string;
-  /** What it is about, such as `measure revenue`; undefined for the model itself. */
+  /** The subject, such as `measure revenue`; undefined for the model itself. */
   readonly field?: string | undefined;
   /** One sentence with the reason, and one with the remedy if there is one. */
   readonly reason: string;
@@ -35,7 +35,7 @@ export class ExportReport {
     this.findings.push({ kind: "changed", model, field, reason });
   }
 
-  /** The result, or nothing and a finding if the export of the entry was refused. */
+  /** Returns the result. If the export of the entry is refused, adds a finding and returns undefined. */
   attempt<Result>(model: string, field: string, convert: () => Result): Result | undefined {
     try {
       return convert();
@@ -47,7 +47,7 @@ export class ExportReport {
     }
   }
 
-  /** The results of those entries that were not refused. */
+  /** The results of the entries that were not refused. */
   each<Entry extends { readonly name: string }, Result>(
     model: string,
     kind: string,

@@ -62,7 +62,7 @@ function conditionExpression({ field, op, value = null }: FilterCondition): Pars
 
 function literal(value: FilterValue): ParsedExpression {
   if (typeof value === "string") {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are refused
     if (/[\\\u0000-\u001f\u007f]/.test(value))
       refuseExport("A filter has a backslash or a control character, which engines read differently.");
     return { kind: "literal", type: "text", value };

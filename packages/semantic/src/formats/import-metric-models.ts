@@ -1,4 +1,4 @@
-/** Imports models of any format, so that what remains can be used without a problem. */
+/** Imports models of any format. Everything that remains can be used without a problem. */
 import type { ModelFile } from "../files/read-model-files.ts";
 import type { SemanticFacts } from "../models/model-facts.ts";
 import type { SemanticModel } from "../models/model-schema.ts";
@@ -7,18 +7,18 @@ import type { FormatOptions, ImportedModels, MetricFormat } from "./metric-forma
 import { metricFormats } from "./registry.ts";
 import { UsableModels } from "./usable-models.ts";
 
-/** A model with its table as it is called here, and its columns. */
+/** A model with its columns, and with its table under the local name. */
 interface PlacedImport {
   readonly model: SemanticModel;
-  /** Undefined if they are not known, because its rows are those of a statement. */
+  /** Undefined if they are unknown, because the rows come from a statement. */
   readonly columns?: NonNullable<SemanticFacts["columns"]>[string] | undefined;
 }
 
-/** Finds the table of a model. A sentence if there is none; undefined if nothing is known about tables. */
+/** Finds the table of a model. Returns a sentence if it does not exist, and undefined if nothing is known about tables. */
 export type PlaceModel = (model: SemanticModel) => PlacedImport | string | undefined;
 
 export interface ImportOptions extends FormatOptions {
-  /** The connection of the models. Default: none is written. */
+  /** The connection of the models. By default, none is written. */
   readonly connection?: string | undefined;
   readonly placeModel?: PlaceModel | undefined;
 }
@@ -28,12 +28,12 @@ export function recogniseFormats(files: readonly ModelFile[]): readonly MetricFo
   return metricFormats.filter((format) => files.some((file) => hasEnding(format, file) && format.recognises(file)));
 }
 
-/** Whether the name of a file ends as those of the format do. */
+/** Whether a file has one of the format's file extensions. */
 export function hasEnding({ endings }: MetricFormat, { file }: Pick<ModelFile, "file">): boolean {
   return endings.some((ending) => file.toLowerCase().endsWith(ending));
 }
 
-/** Throws nothing for wrong files: what cannot be imported is in the findings. */
+/** Does not throw for invalid files. The findings list everything that cannot be imported. */
 export function importMetricModels(
   format: MetricFormat,
   files: readonly ModelFile[],

@@ -1,10 +1,10 @@
-/** What an import could not take over, or took over differently. */
+/** A construct that was not imported, or was imported differently. */
 import type { SourcePosition } from "@bridle/protocol";
 
 export interface ImportFinding {
-  /** `refused`: it is not in the models. `changed`: it is, and means or shows something else. */
+  /** `refused`: not in the models. `changed`: in the models, with another meaning or display. */
   readonly kind: "refused" | "changed";
-  /** What it is about, such as `measure revenue`. */
+  /** The subject, such as `measure revenue`. */
   readonly subject: string;
   /** One sentence with the reason, and one with the remedy if there is one. */
   readonly reason: string;
@@ -27,7 +27,7 @@ export class ImportReport {
     this.findings.push({ kind, subject, reason, position });
   }
 
-  /** The result, or nothing and a finding if the import of the construct was refused. */
+  /** Returns the result. If the import of the construct is refused, adds a finding and returns undefined. */
   attempt<Result>(subject: string, position: SourcePosition, convert: () => Result): Result | undefined {
     try {
       return convert();

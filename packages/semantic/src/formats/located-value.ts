@@ -4,7 +4,7 @@ import type { ModelDocument } from "../files/model-document.ts";
 import type { ModelPath } from "../files/model-problem.ts";
 import type { ImportReport } from "./import-report.ts";
 
-/** A value of a YAML file, with its place. */
+/** A value of a YAML file, with its position. */
 export class LocatedValue {
   readonly value: unknown;
   readonly #document: ModelDocument;
@@ -42,7 +42,7 @@ export class LocatedValue {
     return typeof name === "string" ? `${kind} ${name}` : kind;
   }
 
-  /** The value by its schema. Otherwise each fault is a finding. */
+  /** The value parsed by its schema. If it does not fit, each fault becomes a finding. */
   parse<Schema extends z.ZodType>(schema: Schema, kind: string, report: ImportReport): z.output<Schema> | undefined {
     const parsed = schema.safeParse(this.value);
     if (parsed.success) return parsed.data;

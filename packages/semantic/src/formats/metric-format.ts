@@ -1,4 +1,4 @@
-/** The models of another tool, as the registry knows it. */
+/** A format of another tool's models, as the registry lists it. */
 import type { SourcePosition } from "@bridle/protocol";
 import type { ModelFile } from "../files/read-model-files.ts";
 import type { SemanticModel } from "../models/model-schema.ts";
@@ -6,11 +6,11 @@ import type { ImportFinding } from "./import-report.ts";
 
 export interface ImportedModels {
   readonly models: readonly SemanticModel[];
-  /** What was not taken over, or differs. Nothing else that changes a number is dropped. */
+  /** Constructs that were not imported, or were changed. Nothing else that affects a number is dropped. */
   readonly findings: readonly ImportFinding[];
-  /** How often each key occurs that changes no number and was dropped, such as `value_format`. */
+  /** How often each dropped key occurs that does not affect numbers, such as `value_format`. */
   readonly notNeeded?: Readonly<Record<string, number>> | undefined;
-  /** Where a model, or an entry of one, is in the files. Undefined if it has no place of its own. */
+  /** The position of a model, or of one of its entries, in the files. Undefined if it has no position of its own. */
   readonly placeOf?: PlaceOfEntry | undefined;
 }
 
@@ -24,12 +24,12 @@ export interface FormatOptions {
 }
 
 export interface MetricFormat {
-  /** As a user names it. */
+  /** The name that users choose the format by. */
   readonly id: string;
   /** The endings of its files, such as `.yml`. */
   readonly endings: readonly string[];
-  /** Whether a file is one of this format. It is asked only for files with one of the endings, and throws nothing. */
+  /** Whether a file has this format. Called only for files with one of the endings. Does not throw. */
   recognises(file: ModelFile): boolean;
-  /** Reads all files of one project. Nothing in them is executed. Throws nothing for wrong files. */
+  /** Reads all files of one project without executing anything in them. Does not throw for invalid files. */
   read(files: readonly ModelFile[], options: FormatOptions): ImportedModels;
 }

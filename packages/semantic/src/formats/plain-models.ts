@@ -1,7 +1,7 @@
 import { isAggregated, toDerivedMetric } from "../models/measure-forms.ts";
 import type { MeasureEntry, ModelMeasure, ModelMetric, SemanticModel } from "../models/model-schema.ts";
 
-/** A model in the forms that other formats know: measures aggregate rows, and what is computed otherwise is a metric. */
+/** A model in the forms that other formats know: measures aggregate rows, and all other computations are metrics. */
 export interface PlainModel extends SemanticModel {
   measures?: ModelMeasure[];
 }
@@ -21,7 +21,7 @@ export function toPlainModel(model: SemanticModel): PlainModel {
   };
 }
 
-/** A measure over a window is a cumulative metric of one without. */
+/** Converts a measure with a window to a cumulative metric of a measure without one. */
 function plainMeasure(measure: MeasureEntry, taken: Set<string>): (ModelMeasure | ModelMetric)[] {
   if (!isAggregated(measure)) return [plainMetric(toDerivedMetric(measure))];
   const { window, ...plain } = measure;

@@ -1,9 +1,9 @@
-/** Expressions of models as SQL that other tools read. */
+/** Prints expressions of models as SQL for other tools. */
 import type { ParsedExpression } from "../expressions/expression.ts";
 import { mapExpression } from "../expressions/map-expression.ts";
 import { printExpression } from "../expressions/print-expression.ts";
 
-/** Words that engines reserve, beside those of expressions. */
+/** Words that engines reserve, in addition to those of expressions. */
 const reserved = new Set(
   `all and any as asc between by case cast check collate column constraint create cross current_date current_time
   current_timestamp current_user default delete desc distinct drop else end except exists false fetch for foreign from full
@@ -12,7 +12,7 @@ const reserved = new Set(
   union unique update user using values when where window with date time timestamp`.split(/\s+/),
 );
 
-/** Names are quoted only if they have to be, because quoted ones are case-sensitive in some engines. */
+/** Quotes names only if necessary, because quoted names are case-sensitive in some engines. */
 export function printStandardSql(
   parsed: ParsedExpression,
   writeName: (path: readonly string[]) => string = (path) => path.map(quoteIfNeeded).join("."),
@@ -26,7 +26,7 @@ function quoteIfNeeded(part: string): string {
   return isPlain ? part : `"${part.replaceAll('"', '""')}"`;
 }
 
-/** Here, a quotient is a double, and null by zero. Engines cut quotients of integers, or fail. */
+/** In models, a quotient is a double, and a division by zero is null. Engines truncate quotients of integers, or fail on zero. */
 function withDoubleQuotients(parsed: ParsedExpression): ParsedExpression {
   return mapExpression(parsed, (part) => {
     if (part.kind !== "binary" || part.operator !== "/") return undefined;

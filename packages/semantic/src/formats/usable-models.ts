@@ -1,4 +1,4 @@
-/** Takes out of imported models what has no right answer here, with everything that depends on it. */
+/** Removes entries from imported models that would have no correct result, and everything that depends on them. */
 import { checkSemanticModels } from "../files/check-models.ts";
 import type { EntryProblem } from "../files/entry-problem.ts";
 import { withoutFaultyEntries } from "../files/without-faulty-entries.ts";
@@ -15,7 +15,7 @@ const words: Readonly<Record<EntryList, string>> = {
   metrics: "metric",
 };
 
-/** What cannot be computed for a column of unknown type may be computed for its type. */
+/** An entry that cannot be computed for a column of unknown type may be computable for its actual type. */
 function isCertain({ reason, model }: EntryProblem, { columns = {} }: SemanticFacts): boolean {
   return reason !== "unsupported" || Object.hasOwn(columns, model.name);
 }
@@ -31,7 +31,7 @@ export class UsableModels {
     this.#models = models.filter((model) => this.#fitsSchema(model));
   }
 
-  /** The models that `readModelFiles` finds no problem in. Each round removes at least one entry. */
+  /** The models without problems, as `readModelFiles` would report them. Each round removes at least one entry. */
   find(facts: SemanticFacts): readonly SemanticModel[] {
     for (;;) {
       const all = this.#models.map((model) => ({ model, file: model.name }));
@@ -42,7 +42,7 @@ export class UsableModels {
     }
   }
 
-  /** Leaves a model out. What joins it follows in `find`. */
+  /** Leaves a model out. `find` then removes the joins to it. */
   remove({ name }: SemanticModel, reason: string): void {
     this.#refuse(`model ${name}`, reason, name);
     this.#models = this.#models.filter((model) => model.name !== name);

@@ -1,4 +1,4 @@
-/** Removes what a format allows and has no SQL here, such as functions that only one engine has. */
+/** Removes constructs that a format allows but that cannot be compiled, such as functions that only one engine has. */
 import type { SourcePosition } from "@bridle/protocol";
 import { compileMetricQuery } from "../compile/compile-metric-query.ts";
 import type { SemanticModel } from "../models/model-schema.ts";

@@ -3,7 +3,7 @@ import type { ModelFile } from "../files/read-model-files.ts";
 import type { ImportReport } from "./import-report.ts";
 import { LocatedValue } from "./located-value.ts";
 
-/** The documents of a YAML or JSON file. What cannot be read is a finding if there is a report. */
+/** The documents of a YAML or JSON file. With a report, a document that cannot be read is a finding. */
 export function yamlRoots({ file, text }: ModelFile, report?: ImportReport): readonly LocatedValue[] {
   return ModelDocument.parseAll(file, text).flatMap((document) => {
     const { fault } = document;

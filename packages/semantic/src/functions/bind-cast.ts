@@ -38,7 +38,7 @@ export function bindCast(operand: SqlExpression, { to, digits }: Cast, zone: str
   }
 }
 
-/** Rounded first, because a cast alone cuts digits off on some engines. */
+/** Rounds first, because a cast alone truncates digits on some engines. */
 function toDecimal(operand: SqlExpression, digits: Cast["digits"]): SqlExpression {
   if (!digits) return refuseMetric("invalid_expression", "A cast to decimal needs digits, as in decimal(12, 2).");
   const [all, scale] = digits;
@@ -46,7 +46,7 @@ function toDecimal(operand: SqlExpression, digits: Cast["digits"]): SqlExpressio
   return callOf("to_decimal", [roundTo(operand, scale), ...places], { type: "decimal", scale });
 }
 
-/** True as 1, and false as 0. */
+/** Converts true to 1, and false to 0. */
 export function withNumberType(operand: SqlExpression): SqlExpression {
   if (operand.type !== "boolean") return operand;
   return byTruth(operand, sqlLiteral("1", "integer"), sqlLiteral("0", "integer"));

@@ -1,6 +1,6 @@
 /**
- * The difference of two times as the number of boundaries between them: from 23:59 to 0:01 is one day. Days and longer periods are
- * those of the wall clock. Hours, minutes and seconds are those of UTC, so that each is as long as it takes.
+ * The difference of two times as the number of boundaries between them: from 23:59 to 0:01 is one day. Days and longer periods use local
+ * time. Hours, minutes and seconds use UTC, so that each has its actual length.
  */
 import { callOf, sqlBinary, sqlLiteral } from "../ir/build-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
@@ -37,7 +37,7 @@ function difference(start: SqlExpression, end: SqlExpression): SqlExpression {
   return sqlBinary("-", end, start, integer);
 }
 
-/** The months, quarters or years since the year 0. */
+/** The number of months, quarters or years since the year 0. */
 function numbered(time: SqlExpression, unit: string, perYear: number): SqlExpression {
   const year = callOf("year", [time], integer);
   if (unit === "year") return year;
@@ -53,7 +53,7 @@ function ofDays(grain: TimeGrain, start: SqlExpression, end: SqlExpression, zone
   return grain === "day" ? days : whole(days, 7);
 }
 
-/** Each moment is numbered by the hour, minute or second since a midnight before all of them. */
+/** Numbers each moment by the hour, minute or second since a midnight before all of them. */
 function ofClocks(start: SqlExpression, end: SqlExpression, seconds: number, zone: string | undefined): SqlExpression {
   const [first = start, last = end] = alignTimes([start, end], zone).map(asMoment);
   return difference(...pair(first, last, (time) => whole(callOf("seconds_of", [inUtc(time)], integer), seconds)));
@@ -63,7 +63,7 @@ function asMoment(time: SqlExpression): SqlExpression {
   return time.type === "date" ? { kind: "cast", operand: time, type: "timestamp" } : time;
 }
 
-/** The quotient of whole numbers that are not negative, or divide without a rest. */
+/** The quotient of whole numbers that are not negative, or that divide without a remainder. */
 function whole(operand: SqlExpression, divisor: number): SqlExpression {
   if (divisor === 1) return operand;
   return callOf("whole_quotient", [operand, sqlLiteral(String(divisor), "integer")], integer);

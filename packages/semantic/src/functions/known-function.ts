@@ -5,7 +5,7 @@ import { refuseMetric } from "../refusals/metric-refusal.ts";
 
 /** A function of expressions. It means the same on every engine, or the engine's dialect refuses it. */
 export interface KnownFunction {
-  /** The least and the greatest number of arguments. */
+  /** The minimum and maximum number of arguments. */
   readonly count: readonly [number, number];
   readonly bind: (args: readonly SqlExpression[], name: string, zone: string | undefined) => SqlExpression;
 }
@@ -22,7 +22,7 @@ export function checked(
   return args;
 }
 
-/** A function whose arguments are all of one type. */
+/** Defines a function that accepts the given types for all of its arguments. */
 export function functionOf(
   count: KnownFunction["count"],
   types: readonly SqlType[],

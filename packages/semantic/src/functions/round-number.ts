@@ -5,7 +5,7 @@ import { refuseMetric } from "../refusals/metric-refusal.ts";
 const max = 15;
 const double = { type: "double" } as const;
 
-/** A number with so many digits after the point; what is in the middle goes away from zero. Decimals stay exact. */
+/** Rounds a number to this many decimal places, with halves away from zero. Decimals stay exact. */
 export function roundTo(operand: SqlExpression, digits: number): SqlExpression {
   if (digits > max)
     refuseMetric("invalid_expression", `A number is rounded to ${digits} digits, and at most ${max} are exact.`);
@@ -20,7 +20,7 @@ export function roundTo(operand: SqlExpression, digits: number): SqlExpression {
   return callOf("round_decimal", [operand, ...places], { type: "decimal", scale: digits });
 }
 
-/** By the same arithmetic of doubles on every engine, because their own functions round the middle in different ways. */
+/** Uses the same arithmetic of doubles on every engine, because the engines' own functions round halves in different ways. */
 function roundDouble(operand: SqlExpression, digits: number): SqlExpression {
   const zero = sqlLiteral("0", "integer");
   const factor = sqlLiteral(`1e${digits}`, "double");

@@ -9,7 +9,7 @@ const text = { type: "text" } as const;
 export const textFunctions: Readonly<Record<string, KnownFunction>> = {
   lower: functionOf([1, 1], ["text"], text),
   upper: functionOf([1, 1], ["text"], text),
-  /** Takes spaces away, and no other white space. */
+  /** Removes spaces, but no other white space. */
   trim: functionOf([1, 1], ["text"], text),
   replace: functionOf([3, 3], ["text"], text),
   length: functionOf([1, 1], ["text"], { type: "integer" }),
@@ -28,7 +28,7 @@ export const textFunctions: Readonly<Record<string, KnownFunction>> = {
 
 const integer = (value: number) => sqlLiteral(String(value), "integer");
 
-/** Positions are written, because engines read those before the first differently. */
+/** Positions must be literals, because engines interpret positions before the first differently. */
 function bindSubstr([operand, from, length]: readonly SqlExpression[], name: string): SqlExpression {
   const start = integer(wholeArgument(from, 1, name));
   const rest = length ? [integer(wholeArgument(length, 0, name))] : [];
@@ -43,7 +43,7 @@ function endOf(operand: SqlExpression | undefined, length: number): SqlExpressio
   return callOf("text_end", [textOf(operand, "right"), integer(length)], text);
 }
 
-/** Whether a text begins or ends with another, which is written. */
+/** Whether a text begins or ends with another, which must be a literal. */
 function isPart(
   partOf: typeof beginningOf,
   operand: SqlExpression | undefined,

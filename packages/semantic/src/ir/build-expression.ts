@@ -1,4 +1,4 @@
-/** Short ways to write expressions of the IR. */
+/** Helpers for writing expressions of the IR. */
 import type { BinaryOperator } from "../expressions/expression.ts";
 import type {
   AggregateName,
@@ -43,7 +43,7 @@ export function anyOf(conditions: readonly SqlExpression[]): SqlExpression {
     : conditions.reduce((left, right) => sqlBinary("or", left, right));
 }
 
-/** The operand if the condition holds, otherwise NULL. */
+/** The operand if the condition holds. Otherwise, NULL. */
 export function onlyIf(condition: SqlExpression, operand: SqlExpression): SqlExpression {
   return { kind: "case", branches: [{ when: condition, then: operand }], type: operand.type, scale: operand.scale };
 }
@@ -54,7 +54,7 @@ export function sqlAggregate(name: AggregateName, operand: SqlExpression | undef
   return { kind: "aggregate", name, operand, type: operand?.type ?? "unknown", scale: operand?.scale };
 }
 
-/** A quotient as a double. By zero or NULL it is NULL. */
+/** A quotient as a double. Division by zero or NULL is NULL. */
 export function quotient(left: SqlExpression, right: SqlExpression): SqlExpression {
   return sqlBinary("/", left, right, { type: "double" });
 }
@@ -67,20 +67,23 @@ export function orZero(operand: SqlExpression): SqlExpression {
   return callOf("coalesce", [operand, sqlLiteral("0", "integer")], operand);
 }
 
-/** Text in the form that groups, counts and orders by its characters on every engine, also that of a UUID; anything else unchanged. */
+/**
+ * Converts text to the form that groups, counts and orders by its characters on every engine. A UUID is converted to text first. Other
+ * types stay unchanged.
+ */
 export function exactOrder(operand: SqlExpression): SqlExpression {
   if (operand.type === "uuid") return exactOrder(callOf("uuid_text", [operand], { type: "text" }));
   return operand.type === "text" ? callOf("text_order", [operand], operand) : operand;
 }
 
-/** Text in the form that equals only the same characters on every engine; anything else unchanged. */
+/** Converts text to the form that only equals the same characters on every engine. Other types stay unchanged. */
 export function exactEquality(operand: SqlExpression): SqlExpression {
   return operand.type === "text" || operand.type === "unknown"
     ? callOf("text_identity", [operand], { type: "text" })
     : operand;
 }
 
-/** The opposite of `exactOrder`: text as a result shows it. */
+/** The inverse of `exactOrder`: converts text to the form that a result shows. */
 export function shownText(operand: SqlExpression): SqlExpression {
   return operand.type === "text" ? callOf("text_shown", [operand], operand) : operand;
 }

@@ -1,4 +1,4 @@
-/** Statements of SQL and their expressions with types. Only these are written as text. */
+/** SQL statements and their typed expressions. Only these are written as text. */
 import type { BinaryOperator } from "../expressions/expression.ts";
 import type { TimeGrain } from "../models/model-schema.ts";
 
@@ -83,7 +83,7 @@ export type SqlExpression =
   | Typed<{ readonly kind: "local_time"; operand: SqlExpression; zone: string }>
   | Typed<{ readonly kind: "exists" | "scalar"; readonly select: SelectRelation }>;
 
-/* Relations: what a FROM can read. */
+/* Relations: the sources that a FROM can read. */
 
 export interface StoredTable {
   readonly kind: "table";
@@ -91,7 +91,7 @@ export interface StoredTable {
   readonly path: readonly string[];
 }
 
-/** The rows of a statement that somebody wrote. The engine has run it alone, so its parentheses and quotes are closed. */
+/** The rows of a statement that a user wrote. The engine has run it alone, so its parentheses and quotes are closed. */
 export interface WrittenRows {
   readonly kind: "sql";
   readonly text: string;
@@ -110,7 +110,7 @@ export interface SelectRelation {
   /** Absent for a SELECT of constants. */
   readonly from?: AliasedRelation | undefined;
   readonly joins?: readonly JoinedRelation[] | undefined;
-  /** All of them hold. */
+  /** Conditions that must all hold. */
   readonly where?: readonly SqlExpression[] | undefined;
   readonly groupBy?: readonly SqlExpression[] | undefined;
   readonly orderBy?: readonly SqlOrder[] | undefined;

@@ -1,4 +1,4 @@
-/** Metrics of events that lead to others: visits that become purchases. */
+/** Metrics of events that lead to other events, such as visits that become purchases. */
 import { orZero, quotient } from "../ir/build-expression.ts";
 import type { ModelMetric } from "../models/model-schema.ts";
 import type { FormulaColumns } from "../plan/formula.ts";
@@ -31,7 +31,7 @@ export const conversionMetric: SemanticMetricKind<ConversionMetric> = {
     const isZero = isCount && empty !== "null";
     const converted = (columns: FormulaColumns) => (isZero ? orZero(columns.leaf(leaf)) : columns.leaf(leaf));
     const all = scope.expand(base);
-    // Groups without conversions are in the result, because they have rows that may lead to some.
+    // Groups without conversions are in the result, because they have rows that could lead to conversions.
     return {
       leaves: [...all.leaves, leaf],
       write: (columns) => (result === "count" ? converted(columns) : quotient(converted(columns), all.write(columns))),

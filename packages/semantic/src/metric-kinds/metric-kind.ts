@@ -3,20 +3,20 @@ import type { ScopedFilter } from "../plan/fields.ts";
 import type { MetricFormula } from "../plan/formula.ts";
 import type { TimeBehaviour } from "../plan/leaf.ts";
 
-/** A kind of metrics: how it is composed of measures and other metrics. A new kind is an entry in the schema and one in the registry. */
+/** A kind of metrics: how it is composed of measures and other metrics. To add a kind, add an entry to the schema and to the registry. */
 export interface SemanticMetricKind<Metric extends ModelMetric = ModelMetric> {
   expand(metric: Metric, scope: MetricScope): MetricFormula;
-  /** How it is computed, as part of a sentence. */
+  /** Explains how the metric is computed, as part of a sentence. */
   explain(metric: Metric): string;
 }
 
-/** Where a metric is used. */
+/** The context that a metric is used in. */
 export interface MetricScope {
   /** The model that declares the metric; its names come first. */
   readonly model: SemanticModel;
   readonly behaviour: TimeBehaviour;
   readonly filters: readonly ScopedFilter[];
-  /** Expands another measure or metric, with another behaviour if one is given. */
+  /** Expands another measure or metric, optionally with another behaviour. */
   expand(name: string, behaviour?: TimeBehaviour): MetricFormula;
   /** Expands all names of an expression, such as `orders.revenue - refunds.amount`. */
   expandExpression(source: string): MetricFormula;

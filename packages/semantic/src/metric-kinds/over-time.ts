@@ -1,4 +1,4 @@
-/** Metrics that look at other periods than that of their row: cumulative and offset. */
+/** Metrics that read periods other than that of their row: cumulative and offset metrics. */
 import { quotient, sqlBinary } from "../ir/build-expression.ts";
 import type { ModelMetric, TimeGrain, TimeSpan } from "../models/model-schema.ts";
 import type { OffsetStep, TimeBehaviour } from "../plan/leaf.ts";
@@ -52,7 +52,7 @@ function stepOf(name: string, span: TimeSpan | undefined, grain: TimeGrain | und
   return refuseMetric("invalid_query", `The metric ${name} needs either offset or offset_to_grain. Write one.`);
 }
 
-/** What a measure or metric with a window of its own is computed over. */
+/** The time behaviour of a measure or metric with its own window. */
 export function overWindow(
   { name, window }: { readonly name: string; readonly window?: TimeSpan },
   behaviour: TimeBehaviour,
@@ -61,7 +61,7 @@ export function overWindow(
   return { kind: "cumulative", window, toDate: undefined, before: stepsAround(name, behaviour) };
 }
 
-/** The offset of the metric around this one: steps that come first. */
+/** The offset of the enclosing metric: steps that come first. */
 function stepsAround(name: string, behaviour: TimeBehaviour): readonly OffsetStep[] {
   if (behaviour.kind === "plain") return [];
   if (behaviour.kind === "offset") return behaviour.steps;

@@ -22,7 +22,7 @@ export function kindOf<Type extends ModelMetric["type"]>(type: Type): Kinds[Type
   return metricKinds[type];
 }
 
-/** Whether it is only arithmetic over others, and its window is that of each of them. Other kinds read it themselves. */
+/** Whether a metric is only arithmetic over others, so that its window applies to each of them. Other kinds read the window themselves. */
 export function isComposed(
   metric: ModelMetric,
 ): metric is Extract<ModelMetric, { type: "simple" | "ratio" | "derived" }> {

@@ -1,11 +1,11 @@
 import type { MeasureEntry, ModelMeasure, ModelMetric } from "./model-schema.ts";
 
-/** Whether it aggregates rows. Other measures are expressions that aggregate themselves. */
+/** Whether a measure aggregates rows. Other measures are expressions that aggregate themselves. */
 export function isAggregated(measure: MeasureEntry): measure is ModelMeasure {
   return measure.agg !== undefined;
 }
 
-/** A measure such as `sum(paid) / nullif(count(refunded), 0)` is computed as a metric is. */
+/** A measure such as `sum(paid) / nullif(count(refunded), 0)` is computed like a metric. */
 export function toDerivedMetric(measure: MeasureEntry): ModelMetric {
   const { agg: _, semi_additive: __, expr = "", ...words } = measure;
   return { type: "derived", expr, ...words };

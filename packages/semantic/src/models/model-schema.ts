@@ -4,11 +4,11 @@ import { z } from "zod";
 
 export const timeGrains = ["hour", "day", "week", "month", "quarter", "year"] as const;
 export type TimeGrain = (typeof timeGrains)[number];
-/** A time may be stored in a finer grain than those of queries. */
+/** A time may be stored in a finer grain than queries can use. */
 const storedGrains = ["second", "minute", ...timeGrains] as const;
 export type StoredGrain = (typeof storedGrains)[number];
 
-/** What a time has in each period of a larger grain. */
+/** The parts that can be extracted from a time. */
 export const partsOfTime = ["year", "quarter", "month", "day", "hour", "day_of_week", "day_of_year"] as const;
 export type PartOfTime = (typeof partsOfTime)[number];
 
@@ -36,7 +36,7 @@ const condition = z.strictObject({
 export type FilterCondition = z.output<typeof condition>;
 export type FilterValue = z.output<typeof value>;
 
-/** A text is an expression. Several conditions in `and` hold for one row, also across a to-many join. */
+/** A text is an expression. Several conditions in `and` must hold for the same row, even across a to-many join. */
 export type MetricFilter =
   | string
   | FilterCondition
@@ -197,7 +197,7 @@ const entriesOf: Readonly<Record<string, z.ZodObject>> = {
   segments: segmentEntry,
 };
 
-/** The keys that a file knows at the path of a mapping. */
+/** The keys that the schema knows at the path of a mapping. */
 export function keysOfModel(path: readonly PropertyKey[], raw: unknown): readonly string[] {
   const [list, index, ...inner] = path;
   if (list === undefined) return Object.keys(semanticModelSchema.shape);

@@ -6,7 +6,7 @@ import type { JoinCondition, JoinEdge } from "./join-edge.ts";
 import type { SemanticFacts } from "./model-facts.ts";
 import type { ModelJoin, SemanticModel } from "./model-schema.ts";
 
-/** Models that belong together, with their joins in both directions. Build it once and plan many queries. */
+/** A set of models, with their joins in both directions. Build it once to plan many queries. */
 export class ModelSet {
   readonly models: ReadonlyMap<string, SemanticModel>;
   readonly facts: SemanticFacts;
@@ -14,7 +14,9 @@ export class ModelSet {
   readonly #incoming = new Map<string, JoinEdge[]>();
   readonly #expressions = new Map<string, ParsedExpression>();
 
-  /** Throws a MetricRefusalError if two models have one name, a join leads nowhere, or its condition cannot be parsed. */
+  /**
+   * Throws a MetricRefusalError if two models have the same name, the target of a join does not exist, or its condition cannot be parsed.
+   */
   constructor(models: readonly SemanticModel[], facts: SemanticFacts = {}) {
     this.models = new Map(models.map((model) => [model.name, model]));
     this.facts = facts;
@@ -39,8 +41,8 @@ export class ModelSet {
   }
 
   /**
-   * Whether the model that is reached links others, or has several values for each row of one: the columns of the join are a part of its
-   * key, and it measures nothing but how many rows it has.
+   * Whether the reached model links others, or has several values for each row of another model. The columns of the join are then a part of
+   * its key, and its only measures are counts of rows.
    */
   isBridge({ to, condition }: JoinEdge): boolean {
     const { measures = [], metrics = [], primary_key: key = [] } = this.model(to);
@@ -81,7 +83,7 @@ export class ModelSet {
     return { kind: "expression", expression: this.parse(join.on), isReversed: false };
   }
 
-  /** A join is taken backwards unless the other model declares it. */
+  /** Adds a join backwards unless the other model declares it. */
   #addReverseEdges(): void {
     const declared = [...this.models.values()].flatMap((model) =>
       (model.joins ?? []).map((join) => ({ relationship: join.relationship, name: join.name ?? join.to, model })),

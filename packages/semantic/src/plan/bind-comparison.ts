@@ -1,4 +1,4 @@
-/** Comparisons, and lists of IN. Texts are compared by their characters, times in one form, identifiers as what they identify. */
+/** Comparisons, and lists of IN. Texts are compared by their characters, times in one form, and identifiers by their value. */
 import type { BinaryOperator } from "../expressions/expression.ts";
 import { allOf, anyOf, exactEquality, exactOrder, sqlBinary, sqlLiteral } from "../ir/build-expression.ts";
 import type { SqlExpression, SqlLiteral } from "../ir/sql-expression.ts";
@@ -34,7 +34,7 @@ export function bindComparison(
   return isTextLiteral(first) ? sqlBinary(operator, first, exact(second)) : sqlBinary(operator, exact(first), second);
 }
 
-/** NULL in a list is no trap: it matches no row, and keeps none from being matched. */
+/** NULL in a list is ignored: it matches no row, and does not prevent other values from matching. */
 export function bindMembers(
   operand: SqlExpression,
   values: readonly SqlExpression[],
@@ -54,19 +54,19 @@ export function bindMembers(
   return allOf(equal.map((each) => ({ kind: "not", operand: each, type: "boolean" }) as const));
 }
 
-/** Nothing is in a list without values; what is NULL is neither in it nor out of it if it has one. */
+/** A list without values matches nothing. If the list has NULL, a NULL operand does not match NOT IN either. */
 function ofEmptyList(operand: SqlExpression, hasNull: boolean, isNegated: boolean): SqlExpression {
   if (!isNegated) return sqlLiteral("false", "boolean");
   return hasNull ? { kind: "is_null", operand, isNegated: true, type: "boolean" } : sqlLiteral("true", "boolean");
 }
 
-/** Whether it is an equality with the same left side, so that its right side can be in a list. */
+/** Whether a node is an equality with the same left side, so that its right side can be in a list. */
 function isListed(node: SqlExpression, first: SqlExpression): boolean {
   if (node.kind !== "binary" || first.kind !== "binary" || node.operator !== "=") return false;
   return JSON.stringify(node.left) === JSON.stringify(first.left);
 }
 
-/** Beside a boolean, 0 and 1 are false and true. */
+/** If one value is a boolean, 0 and 1 become false and true. */
 function asSameType(values: readonly SqlExpression[]): readonly SqlExpression[] {
   if (!values.some(({ type }) => type === "boolean")) return values;
   return values.map((value) => {
@@ -77,7 +77,7 @@ function asSameType(values: readonly SqlExpression[]): readonly SqlExpression[] 
 
 const uuidForm = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Engines order identifiers in different ways, so that the order is that of their texts. */
+/** Engines order identifiers in different ways, so their texts are ordered instead. */
 function compareUuids(operator: BinaryOperator, ...sides: readonly SqlExpression[]): SqlExpression {
   const [left, right] = sides.map((side) => (isTextLiteral(side) ? uuidLiteral(side.value) : side));
   if (!left || !right) return refuseMetric("invalid_expression", "A comparison has one side.");
@@ -96,7 +96,7 @@ function isTextLiteral(node: SqlExpression): node is SqlLiteral & { readonly val
   return node.kind === "literal" && node.type === "text" && node.value !== null;
 }
 
-/** A text that is compared with a date is one. */
+/** A text that is compared with a date counts as a date. */
 function isMoment(node: SqlExpression): node is SqlLiteral & { readonly value: string } {
   return node.kind === "literal" && node.value !== null && ["text", "date", "timestamp"].includes(node.type);
 }

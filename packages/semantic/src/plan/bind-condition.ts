@@ -1,4 +1,4 @@
-/** A condition of a query such as `{ field, op: "in", value: [...] }`, for a field that is bound already. */
+/** A condition of a query such as `{ field, op: "in", value: [...] }`, for a field that is already bound. */
 import { callOf, sqlLiteral } from "../ir/build-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
 import type { FilterCondition, FilterValue } from "../models/model-schema.ts";
@@ -6,7 +6,7 @@ import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { bindComparison, bindMembers } from "./bind-comparison.ts";
 import { isNumeric, requireType } from "./type-rules.ts";
 
-/** With a zone, the bounds of times are those of its wall clock. */
+/** With a zone, the bounds of times are local times of the zone. */
 export function bindCondition(condition: FilterCondition, operand: SqlExpression, zone?: string): SqlExpression {
   const { op, field, value } = condition;
   if (op === "is null" || op === "is not null") {
@@ -73,7 +73,7 @@ function exactLiteral(text: string): SqlExpression {
 }
 
 function checkText(value: string, field: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are refused
   if (!/[\u0000\\]/.test(value)) return value;
   return refuseMetric(
     "invalid_value",

@@ -35,7 +35,7 @@ export function dimensionNamed(model: SemanticModel, name: string): ModelDimensi
   );
 }
 
-/** Moments are the wall clock of the zone; without one, UTC. */
+/** Moments are local times of the zone, or in UTC without a zone. */
 export function bindDimension(
   models: ModelSet,
   source: ColumnSource,
@@ -45,7 +45,7 @@ export function bindDimension(
   return inZone(zone, bindMoment(models, source, path, zone));
 }
 
-/** Like `bindDimension`, but a stored moment is in UTC. Days and hours that the dimension computes are those of the zone. */
+/** Like `bindDimension`, but a stored moment stays in UTC. Days and hours that the dimension computes use the zone. */
 export function bindMoment(
   models: ModelSet,
   source: ColumnSource,
@@ -61,7 +61,7 @@ export function bindMoment(
   return edge === undefined || isNullOfNothing(parsed) ? bound : ofFoundRow(models, source, path, edge, bound);
 }
 
-/** A row whose join finds nothing is in the null group, also if the expression is something else without a row. */
+/** Puts a row into the null group if its join finds nothing, even if the expression has another value without a row. */
 function ofFoundRow(
   models: ModelSet,
   source: ColumnSource,
@@ -84,7 +84,7 @@ export function refuseWithoutKey(what: string, model: string): never {
   return refuseMetric("missing_key", `${why} Declare it.`);
 }
 
-/** The names of an expression of a model: its columns, and those behind its to-one joins. */
+/** Resolves the names of a model's expression: its columns, and those behind its to-one joins. */
 export function resolveInModel(
   models: ModelSet,
   source: ColumnSource,
@@ -97,7 +97,7 @@ export function resolveInModel(
   };
 }
 
-/** Like `resolveInModel`, but a name is first that of a dimension. */
+/** Like `resolveInModel`, but a name refers to a dimension first. */
 export function resolveFieldOrColumn(
   models: ModelSet,
   source: ColumnSource,
@@ -122,7 +122,7 @@ function pathInModel(models: ModelSet, model: string, path: readonly string[]): 
   return { steps, model: steps.at(-1)?.to ?? model, name: parts.at(-1) ?? "" };
 }
 
-/** Refuses a grain that is finer than the stored one, or whose periods the stored ones cross. */
+/** Refuses a grain that is finer than the stored grain, or that does not consist of whole stored periods. */
 export function checkGrain(field: string, { grain: stored }: ModelDimension, grain: TimeGrain): void {
   const grains: readonly StoredGrain[] = timeGrains;
   const isFiner = stored !== undefined && grains.indexOf(grain) < grains.indexOf(stored);

@@ -1,4 +1,4 @@
-/** Turns a parsed expression into one of the IR: names become columns, functions are looked up, types are checked. */
+/** Converts a parsed expression to an expression of the IR: names become columns, functions are looked up, types are checked. */
 import type { ParsedExpression } from "../expressions/expression.ts";
 import { bindArithmetic } from "../functions/bind-arithmetic.ts";
 import { bindCall } from "../functions/bind-call.ts";
@@ -9,10 +9,10 @@ import { bindComparison, bindMembers } from "./bind-comparison.ts";
 import { mergeTypes, requireBoolean, requireNumber, requireType } from "./type-rules.ts";
 import { alignTimes } from "./wall-clock.ts";
 
-/** Returns the expression that a name such as `amount` or `customer.region` means. */
+/** Returns the expression for a name such as `amount` or `customer.region`. */
 export type ResolveName = (path: readonly string[]) => SqlExpression;
 
-/** With a zone, the days and hours of stored moments are those of its wall clock. */
+/** With a zone, the days and hours of stored moments are in local time. */
 export function bindExpression(parsed: ParsedExpression, resolve: ResolveName, zone?: string): SqlExpression {
   const bind = (each: ParsedExpression) => bindExpression(each, resolve, zone);
   switch (parsed.kind) {

@@ -9,7 +9,7 @@ import type { Leaf } from "./leaf.ts";
 import type { KeyRequest, PlanContext } from "./plan-context.ts";
 import { isTimeType } from "./type-rules.ts";
 
-/** The field of a key for a measure: its own on a common axis of time. */
+/** The field of a key for a measure. On a shared time axis, each measure has its own field. */
 export function keyField(
   key: KeyRequest,
   { model, measure, times }: Pick<Leaf, "model" | "measure" | "times">,
@@ -30,7 +30,7 @@ export function keyPath(context: PlanContext, root: string, field: string): Fiel
   return resolveField(context.models, root, field, context.via);
 }
 
-/** Says which time a row has in the result. */
+/** Determines the time of a row in the result. */
 interface TimeMover {
   move(path: FieldPath, bound: SqlExpression): SqlExpression;
 }

@@ -1,4 +1,4 @@
-/** Conditions that are written within a model, where a join may find no row of it. */
+/** Conditions that are written within a model, for joins that may find no row of it. */
 import type { ParsedExpression } from "../expressions/expression.ts";
 import { namesInExpression } from "../expressions/names-in-expression.ts";
 import { operandsOfRow } from "../expressions/operands-of-row.ts";
@@ -9,10 +9,10 @@ import { bindExpression } from "./bind-expression.ts";
 import { type FieldPath, isSamePath } from "./field-path.ts";
 import type { FilterFields } from "./filter-tree.ts";
 
-/** No text has a name like it. */
+/** No written name is equal to it. */
 const ownRow = "";
 
-/** What such a condition compares is NULL where there is no row, as a dimension with the same expression is. */
+/** The operands of such a condition are NULL without a row, like a dimension with the same expression. */
 export function bindOfRow(
   models: ModelSet,
   condition: ParsedExpression,
@@ -30,7 +30,10 @@ export function bindOfRow(
   return bindExpression(ofRow, resolve, fields.zone);
 }
 
-/** The column that is NULL if there is no row of the model whose own names the operand has. Missing if there is one always. */
+/**
+ * The path of a column that is NULL if the model of the operand's own names has no row. Undefined if the operand does not depend on such a
+ * row.
+ */
 function pathOfRow(
   models: ModelSet,
   operand: ParsedExpression,

@@ -1,4 +1,4 @@
-/** The type of a dimension: what the model declares, and what the scan measured. */
+/** The type of a dimension, from the model's declaration and the scan's measurement. */
 
 import { withNumberType } from "../functions/bind-cast.ts";
 import { callOf, sqlBinary, sqlLiteral } from "../ir/build-expression.ts";
@@ -16,7 +16,7 @@ const declaredTypes: Readonly<Record<NonNullable<ModelDimension["type"]>, SqlTyp
   time: "timestamp",
 };
 
-/** What is stored in another type than the declared one is converted, or refused if engines would convert it differently. */
+/** Converts values that are stored in another type than the declared one, or refuses them if engines would convert them differently. */
 export function withDeclaredType(bound: SqlExpression, dimension: ModelDimension): SqlExpression {
   const declared = declaredTypeOf(dimension, bound.type);
   if (declared === undefined || isCompatible(bound.type, declared)) return bound;
@@ -26,19 +26,19 @@ export function withDeclaredType(bound: SqlExpression, dimension: ModelDimension
   if (bound.type === "boolean" && declared === "number") return withNumberType(bound);
   if (bound.type === "integer" && declared === "boolean") return sqlBinary("<>", bound, sqlLiteral("0", "integer"));
   if (bound.type === "integer" && declared === "text") return { kind: "cast", operand: bound, type: "text" };
-  // Numbers, times and truths are shown as texts without a conversion.
+  // Numbers, times and booleans are shown as texts without a conversion.
   if (declared === "text") return bound;
   const why = `The dimension ${dimension.name} is declared as ${dimension.type ?? declared}, and is stored as ${bound.type}.`;
   return refuseMetric("unsupported", `${why} Declare its stored type, or store it as ${dimension.type ?? declared}.`);
 }
 
-/** A measured type counts beside a grain alone. */
+/** A measured type takes precedence over a grain without a type. */
 function declaredTypeOf({ type, grain }: ModelDimension, measured: SqlType): SqlType | undefined {
   if (type === undefined) return grain !== undefined && measured === "unknown" ? storedType(grain) : undefined;
   return type === "time" ? storedType(grain) : declaredTypes[type];
 }
 
-/** Whether the measured type, which counts, is of the declared kind. */
+/** Whether the measured type, which takes precedence, is of the declared kind. */
 function isCompatible(measured: SqlType, declared: SqlType): boolean {
   if (measured === declared) return true;
   return (isNumeric(measured) && isNumeric(declared)) || (isTimeType(measured) && isTimeType(declared));

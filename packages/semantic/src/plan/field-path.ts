@@ -5,17 +5,17 @@ import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { refuseUnknown } from "../refusals/unknown-name.ts";
 import { findPaths } from "./find-paths.ts";
 
-/** With so many paths, a join does not decide. */
+/** With this many paths, naming a join does not choose one. */
 const manyPaths = 1000;
 
-/** A dimension or column, and the joins that lead to it from the model where the path begins. */
+/** A dimension or column, and the joins that lead to it from the model at the start of the path. */
 export interface FieldPath {
   readonly steps: readonly JoinEdge[];
   readonly model: string;
   readonly name: string;
 }
 
-/** `model.dimension` by the only path from `root`, or `model.join.join.dimension` from that model on. */
+/** Resolves `model.dimension` by the only path from `root`, or `model.join.join.dimension` starting at that model. */
 export function resolveField(models: ModelSet, root: string, field: string, via: readonly string[]): FieldPath {
   const [first = "", ...rest] = splitField(models, field);
   const model = models.model(first);
@@ -25,7 +25,7 @@ export function resolveField(models: ModelSet, root: string, field: string, via:
   return { steps: [...start, ...joins], model: end, name: rest.at(-1) ?? "" };
 }
 
-/** The parts of a field. A name alone is completed with the only model that has such a dimension. */
+/** The parts of a field. A single name is completed with the only model that has such a dimension. */
 export function splitField(models: ModelSet, field: string): readonly string[] {
   const parts = field.split(".");
   if (parts.length > 1 && parts.every((part) => part !== "")) return parts;
@@ -45,7 +45,7 @@ export function splitField(models: ModelSet, field: string): readonly string[] {
   return refuseUnknown("dimension", field, all);
 }
 
-/** The joins with these names, one after the other. */
+/** Follows the joins with these names in order. */
 export function takeJoins(models: ModelSet, from: string, names: readonly string[]): readonly JoinEdge[] {
   const joins: JoinEdge[] = [];
   for (const name of names) joins.push(joinNamed(models, joins.at(-1)?.to ?? from, name));
@@ -84,19 +84,19 @@ function choosePath(
   return chosen && !another ? chosen : refuseSeveral(root, paths, field);
 }
 
-/** The paths with the join, unless none has it: it may decide about another field. */
+/** Keeps the paths with the join. If no path has it, keeps all paths, because the join may be meant for another field. */
 function takeVia(paths: readonly (readonly JoinEdge[])[], join: string): readonly (readonly JoinEdge[])[] {
   const matching = paths.filter((path) => path.some((edge) => isNamed(edge, join)));
   return matching.length > 0 ? matching : paths;
 }
 
-/** `via` names a join as `model.join` or `join`, in the direction in which it is declared or taken. */
+/** Whether `via` refers to this join, as `model.join` or `join`, in its declared direction or in the direction of the path. */
 function isNamed({ from, name, declaredAs }: JoinEdge, join: string): boolean {
   const names = [name, `${from}.${name}`, declaredAs, declaredAs.slice(declaredAs.indexOf(".") + 1)];
   return names.includes(join);
 }
 
-/** Joins that are taken backwards may have one name; `via` tells them apart. */
+/** Joins that are taken backwards may share a name. `via` distinguishes them. */
 function refuseSeveral(root: string, paths: readonly (readonly JoinEdge[])[], field: string): never {
   const names = paths.map((path) => [root, ...path.map(({ name }) => name), field.split(".").at(-1)].join("."));
   const isSame = new Set(names).size < names.length;

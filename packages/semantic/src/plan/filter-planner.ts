@@ -24,13 +24,13 @@ import { JoinTree, writeCondition } from "./join-tree.ts";
 import { requireBoolean } from "./type-rules.ts";
 
 /**
- * Plans filters over the rows of a join tree. A filter on fields behind a to-many join becomes EXISTS: there is a row for which it
- * holds. The conditions of one `and`, or of one text, then hold for the same row.
+ * Plans filters over the rows of a join tree. A filter on fields behind a to-many join becomes EXISTS, so at least one row must match. The
+ * conditions of one `and`, or of one text, must then hold for the same row.
  */
 export class FilterPlanner {
   readonly #models: ModelSet;
   readonly #tree: JoinTree;
-  /** What the filters assume, in words. */
+  /** The assumptions of the filters, in sentences. */
   readonly assumptions: string[] = [];
 
   constructor(models: ModelSet, tree: JoinTree) {
@@ -53,7 +53,7 @@ export class FilterPlanner {
     return refuseMetric("ambiguous_question", `${why} Write one filter for each of them.`);
   }
 
-  /** The conditions on one to-many join hold for the same row. */
+  /** Conditions on one to-many join must hold for the same row. */
   #planAnd(parts: readonly FilterTree[]): SqlExpression {
     const groups = Map.groupBy(parts, (part) => manyPrefixes(part).map(pathKey).toSorted().join("\n"));
     const joins = [...groups.keys()].flatMap((key) => (key === "" ? [] : key.split("\n")));

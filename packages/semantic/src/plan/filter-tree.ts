@@ -9,18 +9,18 @@ import type { ColumnSource } from "./bind-dimension.ts";
 import type { FieldPath } from "./field-path.ts";
 import type { GroupMetrics } from "./group-metric.ts";
 
-/** How the names of a filter become paths and columns. */
+/** How the names of a filter are resolved to paths and columns. */
 export interface FilterFields {
   toPath(parts: readonly string[]): FieldPath;
-  /** The model that names without a join belong to. Missing for the names of a query. */
+  /** The model of names without a join. Undefined for the names of a query. */
   readonly model: string | undefined;
-  /** Moments stay what is stored. */
+  /** Binds a path. Moments keep their stored value. */
   bind(source: ColumnSource, path: FieldPath): SqlExpression;
-  /** The zone of days, hours and bounds. */
+  /** The zone for days, hours and bounds. */
   readonly zone: string | undefined;
   /** The metrics that conditions compare. */
   readonly groups: GroupMetrics;
-  /** The filter of a segment, with the fields that it is written in. */
+  /** The filter of a segment, and the fields that it uses. */
   segment(name: string): { readonly filter: MetricFilter; readonly fields: FilterFields };
 }
 
@@ -45,7 +45,7 @@ export function filterTree(models: ModelSet, filter: MetricFilter, fields: Filte
   return { kind: "condition", condition: filter, fields, paths };
 }
 
-/** NOT moves inwards, so that AND and OR are outside. */
+/** Moves NOT inwards, so that AND and OR are outside. */
 function treeOfText(parsed: ParsedExpression, fields: FilterFields, isNegated = false): FilterTree {
   if (parsed.kind === "unary" && parsed.operator === "not") return treeOfText(parsed.operand, fields, !isNegated);
   if (parsed.kind === "binary" && (parsed.operator === "and" || parsed.operator === "or")) {
@@ -61,7 +61,7 @@ export function pathsInTree(tree: FilterTree): readonly FieldPath[] {
   return tree.kind === "condition" ? tree.paths : tree.parts.flatMap(pathsInTree);
 }
 
-/** The different beginnings of its paths that end with their first to-many join. */
+/** The distinct beginnings of its paths, up to their first to-many join. */
 export function manyPrefixes(tree: FilterTree): readonly (readonly JoinEdge[])[] {
   const prefixes = pathsInTree(tree).flatMap(({ steps }) => {
     const index = steps.findIndex(({ isToMany }) => isToMany);
@@ -70,13 +70,13 @@ export function manyPrefixes(tree: FilterTree): readonly (readonly JoinEdge[])[]
   return [...new Map(prefixes.map((prefix) => [pathKey(prefix), prefix])).values()];
 }
 
-/** Whether it cannot hold without a row behind each to-many join that it names. */
+/** Whether the filter can only hold with a row behind each to-many join that it uses. */
 export function needsRow(tree: FilterTree): boolean {
   if (tree.kind === "condition") return manyPrefixes(tree).length > 0;
   return tree.kind === "and" ? tree.parts.some(needsRow) : tree.parts.every(needsRow);
 }
 
-/** The parts of an AND, also of those within it. */
+/** The parts of an AND, including those of nested ANDs. */
 export function conjunctsOf(tree: FilterTree): readonly FilterTree[] {
   return tree.kind === "and" ? tree.parts.flatMap(conjunctsOf) : [tree];
 }

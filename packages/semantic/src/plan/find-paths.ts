@@ -1,16 +1,16 @@
-/** All ways from one model to another over joins. */
+/** All paths of joins from one model to another. */
 import type { JoinEdge } from "../models/join-edge.ts";
 import type { ModelSet } from "../models/model-set.ts";
 
 type Path = readonly JoinEdge[];
 
-/** More paths than these are not listed in a refusal. */
+/** The maximum number of paths that a refusal lists. */
 const fewPaths = 8;
 
 /**
- * The simple paths between two models: none visits a model twice. A declared join is taken backwards only before the first many-to-one
- * join, because behind it, rows of another fact would be reached that have nothing but a dimension in common. If no path is left, it may
- * lead into bridges there.
+ * The simple paths between two models: no path visits a model twice. A declared join is taken backwards only before the first many-to-one
+ * join. Behind it, the path would reach rows of another fact that only share a dimension. Without such a path, a path may lead into bridges
+ * there.
  */
 export function findPaths(models: ModelSet, from: string, to: string, max = fewPaths): readonly Path[] {
   if (from === to) return [[]];
@@ -58,7 +58,7 @@ class PathSearch {
     }
   }
 
-  /** Every model from which some path in this phase could lead to the target; the search stays within them. */
+  /** Finds all models that have a path to the target in this phase. The search stays within them. */
   #modelsThatReach(phase: Phase, behind: ReadonlySet<string>): ReadonlySet<string> {
     const reaching = new Set([this.#target, ...(phase === "before" ? behind : [])]);
     const queue = [...reaching];

@@ -1,7 +1,7 @@
 import type { SqlExpression } from "../ir/sql-expression.ts";
 import type { Leaf } from "./leaf.ts";
 
-/** What a metric computes from aggregated measures. */
+/** The formula of a metric over aggregated measures. */
 export interface MetricFormula {
   readonly leaves: readonly Leaf[];
   write(columns: FormulaColumns): SqlExpression;
@@ -12,6 +12,6 @@ export interface FormulaColumns {
   leaf(leaf: Leaf): SqlExpression;
   /** The dimension of the query with this field or name. */
   key(name: string): SqlExpression;
-  /** Whether a row of the measure may be in several groups, so that groups must not be added. */
+  /** Whether a row of the measure may be in several groups, so that groups must not be added up. */
   isInSeveralGroups(leaf: Leaf): boolean;
 }

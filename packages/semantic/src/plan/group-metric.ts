@@ -4,7 +4,7 @@ import { computedColumn, namedRelation, selectFrom, sqlLiteral } from "../ir/bui
 import type { NamedRelation, SqlExpression, TypedExpression } from "../ir/sql-expression.ts";
 import { bindComparison } from "./bind-comparison.ts";
 
-/** A relation with a row for each group: its key `k`, and the metric `v`. */
+/** A relation with one row for each group: its key `k`, and the metric `v`. */
 export interface GroupRelation {
   readonly name: string;
   readonly key: TypedExpression;
@@ -12,16 +12,16 @@ export interface GroupRelation {
 }
 
 export interface GroupMetrics {
-  /** What the statement needs before its own relations. */
+  /** Relations that the statement needs before its own. */
   readonly relations: readonly NamedRelation[];
   relationOf(metric: string, field: string): GroupRelation;
 }
 
 interface GroupCondition {
   readonly metric: string;
-  /** The field of the metric's groups, seen from the metric. */
+  /** The field of the metric's groups, as seen from the metric. */
   readonly field: string;
-  /** Of the filtered row. */
+  /** The key of the filtered row. */
   readonly key: ParsedExpression;
   readonly operator: BinaryOperator;
   readonly value: ParsedExpression;
@@ -29,7 +29,7 @@ interface GroupCondition {
 
 const operators: readonly BinaryOperator[] = ["=", "<>", "<", "<=", ">", ">="];
 
-/** Undefined for other conditions. A group without rows has no metric, and no comparison with it holds. */
+/** Returns undefined for other conditions. A group without rows has no metric, so it matches no comparison. */
 export function readGroupCondition(condition: ParsedExpression): GroupCondition | undefined {
   if (condition.kind !== "binary" || !operators.includes(condition.operator)) return undefined;
   const { left, right, operator } = condition;
@@ -43,7 +43,7 @@ export function readGroupCondition(condition: ParsedExpression): GroupCondition 
 
 interface ComparedGroup {
   readonly operator: BinaryOperator;
-  /** Of the filtered row. */
+  /** The key of the filtered row. */
   readonly key: SqlExpression;
   readonly value: SqlExpression;
   readonly zone: string | undefined;

@@ -19,7 +19,7 @@ export class AliasCounter {
   }
 }
 
-/** A model with the joins that a statement needs from it. Each path of joins is one node, joined once. */
+/** A model with the joins that a statement needs from it. Each path of joins is one node, and is joined once. */
 export class JoinTree {
   readonly root: string;
   readonly rootAlias: string;
@@ -40,7 +40,7 @@ export class JoinTree {
     return this.#manyPaths.length > 0;
   }
 
-  /** Whether the path, which ends with a to-many join, is joined already. */
+  /** Whether the path, which ends with a to-many join, is already joined. */
   joinsMany(steps: readonly JoinEdge[]): boolean {
     return this.#manyPaths.includes(pathKey(steps));
   }
@@ -76,7 +76,7 @@ export class JoinTree {
   }
 }
 
-/** The condition of a join between two aliases. `behind` gives what joins of the first model lead to. */
+/** The condition of a join between two aliases. `behind` returns columns behind joins of the first model. */
 export function writeCondition(
   models: ModelSet,
   edge: JoinEdge,
@@ -124,7 +124,7 @@ function columnBehind(
   );
 }
 
-/** Refuses a join whose "one" side the data contradict. */
+/** Refuses a join if the data contradict its "one" side. */
 function checkJoin(models: ModelSet, edge: JoinEdge): void {
   const wrong = models.facts.violations?.find(({ model, join }) => `${model}.${join}` === edge.declaredAs);
   if (!wrong) return;
@@ -132,7 +132,7 @@ function checkJoin(models: ModelSet, edge: JoinEdge): void {
   refuseMetric("wrong_key", `${why} Correct its relationship or its condition.`);
 }
 
-/** The rows of a model: its table, by its name for the engine without the connection, or those of its statement. */
+/** The rows of a model: its table, under its name for the engine without the connection, or the rows of its statement. */
 export function rowsOfModel({ name, table, sql, connection }: SemanticModel): StoredTable | WrittenRows {
   if (sql !== undefined) return { kind: "sql", text: sql };
   if (table === undefined) return refuseMetric("invalid_expression", `The model ${name} has no table. Write one.`);

@@ -3,7 +3,7 @@ import { jsonText } from "../expressions/json-text.ts";
 import type { ModelMeasure, SemanticModel, TimeGrain, TimeSpan } from "../models/model-schema.ts";
 import type { ScopedFilter } from "./fields.ts";
 
-/** One step from a period back: by a number of periods, or to the start of a larger one. */
+/** One step back from a period: by a number of periods, or to the start of a larger period. */
 export type OffsetStep =
   | { readonly kind: "back"; readonly span: TimeSpan }
   | { readonly kind: "to_grain"; readonly grain: TimeGrain };
@@ -15,23 +15,23 @@ export type TimeBehaviour =
       readonly kind: "cumulative";
       readonly window: TimeSpan | undefined;
       readonly toDate: TimeGrain | undefined;
-      /** What a period longer than a day shows. Without it, the value at its end. */
+      /** The value that a period longer than a day shows. Default: the value at its end. */
       readonly pick?: "first" | "last" | "average" | undefined;
-      /** The steps back to the period up to which it adds up. */
+      /** The steps back to the last period that is added up. */
       readonly before: readonly OffsetStep[];
     }
   | { readonly kind: "offset"; readonly steps: readonly OffsetStep[] }
   | {
       readonly kind: "conversion";
-      /** The model of the rows that the leaf's rows lead to, and the measure over them. Keys are those of the leaf's model. */
+      /** The model of the rows that the leaf's rows lead to, and the measure over them. Keys belong to the leaf's model. */
       readonly to: string;
       readonly measure: string;
-      /** The columns that say whose rows they are, in the leaf's model and in the other. */
+      /** The columns of the entity, in the leaf's model and in the other. */
       readonly entity: readonly [string, string];
       /** Columns that must be equal too, in the leaf's model and in the other. */
       readonly constant: readonly (readonly [string, string])[];
       readonly window: TimeSpan | undefined;
-      /** They hold for the rows of the other model. */
+      /** Filters on the rows of the other model. */
       readonly filters: readonly ScopedFilter[];
     };
 
@@ -39,16 +39,16 @@ export type TimeBehaviour =
 export interface Leaf {
   readonly model: SemanticModel;
   readonly measure: ModelMeasure;
-  /** What an aggregate within the expression of a metric is applied to; without it, the measure says it. */
+  /** The operand of an aggregate within the expression of a metric. Default: the expression of the measure. */
   readonly operand?: ParsedExpression | undefined;
-  /** The fields of common axes of time for this leaf, by the columns of the keys. */
+  /** The fields of shared time axes for this leaf, by the columns of the keys. */
   readonly times?: Readonly<Record<string, string>> | undefined;
   readonly behaviour: TimeBehaviour;
-  /** Of metrics; those of the query are added to every fact. */
+  /** Filters of metrics. The filters of the query are added to every fact. */
   readonly filters: readonly ScopedFilter[];
 }
 
-/** Equal for leaves that are the same column. */
+/** A key that is equal for leaves that share a column. */
 export function leafKey(leaf: Leaf): string {
   const { model, measure, operand, times, behaviour, filters } = leaf;
   return jsonText([model.name, measure.name, operand, times, behaviour, filters]);

@@ -2,7 +2,7 @@ import type { MetricFormula } from "./formula.ts";
 import type { Leaf } from "./leaf.ts";
 import type { KeyRequest } from "./plan-context.ts";
 
-/** A metric with its own date on the axes of time that name it. */
+/** Gives a metric its own date on the time axes that name it. */
 export function onAxes(formula: MetricFormula, names: readonly string[], keys: readonly KeyRequest[]): MetricFormula {
   const fields = keys.flatMap(({ column, time }) => {
     const field = names.map((name) => time?.[name]).find((each) => each !== undefined);

@@ -5,22 +5,22 @@ import type { ParsedMetricQuery } from "../query/query-schema.ts";
 import type { GroupMetrics } from "./group-metric.ts";
 import type { AliasCounter } from "./join-tree.ts";
 
-/** What all parts of one plan share. */
+/** The shared state of all parts of one plan. */
 export interface PlanContext {
   readonly models: ModelSet;
   readonly query: ParsedMetricQuery;
   readonly keys: readonly KeyRequest[];
   readonly via: readonly string[];
   readonly zone: string | undefined;
-  /** Days after Monday. */
+  /** The first day of a week, in days after Monday. */
   readonly weekStart: number;
   readonly aliases: AliasCounter;
   /** The metrics that filters compare. */
   readonly groups: GroupMetrics;
-  /** Sentences that say how the result is computed, and what it assumes. */
+  /** `words` explains in sentences how the result is computed. `assumptions` lists its assumptions. */
   readonly words: string[];
   readonly assumptions: Set<string>;
-  /** Rows of other periods do not count. */
+  /** Rows outside of these periods do not count. */
   readonly within: PeriodsWithin | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface KeyRequest {
   /** The name of the column in the result. */
   readonly alias: string;
   readonly field: string | undefined;
-  /** The field of each measure or model on a common axis of time. */
+  /** The field of each measure or model on a shared time axis. */
   readonly time: Readonly<Record<string, string>> | undefined;
   readonly grain: TimeGrain | undefined;
   readonly part: PartOfTime | undefined;

@@ -11,7 +11,7 @@ export function isTimeType(type: SqlType): boolean {
   return type === "date" || type === "timestamp" || type === "timestamptz";
 }
 
-/** The type of values that are compared with each other, or alternatives of one result. Refuses what does not fit. */
+/** The common type of values that are compared with each other, or are alternatives of one result. Refuses types that do not fit. */
 export function mergeTypes(values: readonly SqlExpression[], where: string): TypedExpression {
   const known = values.filter(({ type }) => type !== "unknown");
   const [first] = known;

@@ -1,10 +1,10 @@
-/** Stored moments are UTC, and become the wall clock of a zone where days, hours or bounds are read. Dates have no zone. */
+/** Stored moments are in UTC. They become local times of a zone where days, hours or bounds are read. Dates have no zone. */
 
 import type { SqlExpression } from "../ir/sql-expression.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { isTimeType } from "./type-rules.ts";
 
-/** A moment as the wall clock of the query's zone. What is one already, such as the start of an hour, stays. */
+/** Converts a moment to the local time of the query's zone. A value that is already local, such as the start of an hour, stays. */
 export function inZone(zone: string | undefined, bound: SqlExpression): SqlExpression {
   if (bound.type !== "timestamp" && bound.type !== "timestamptz") return bound;
   if (zone === undefined && bound.type === "timestamp") return bound;
@@ -20,8 +20,9 @@ export function clockOf(zone: string | undefined, operand: SqlExpression): SqlEx
 }
 
 /**
- * Dates and times in one form, so that they can be compared, or be alternatives of one result. Beside a day or the start of an hour,
- * a moment is that of the wall clock, and a date is its midnight. Moments alone stay what is stored.
+ * Converts dates and times to one form, so that they can be compared, or be alternatives of one result. If one of them is a day or the
+ * start of an hour, moments become local times, and dates become their midnight. Moments with and without a zone become UTC. Other moments
+ * keep their stored values.
  */
 export function alignTimes(values: readonly SqlExpression[], zone: string | undefined): readonly SqlExpression[] {
   const times = values.filter(({ type }) => type !== "unknown");
@@ -31,7 +32,7 @@ export function alignTimes(values: readonly SqlExpression[], zone: string | unde
   return isMixed ? values.map((value) => (value.type === "timestamptz" ? inUtc(value) : value)) : values;
 }
 
-/** A moment with a zone as one without, in UTC. */
+/** Converts a moment with a zone to one without, in UTC. */
 export function inUtc(operand: SqlExpression): SqlExpression {
   return operand.type === "timestamptz" ? { kind: "local_time", operand, zone: "UTC", type: "timestamp" } : operand;
 }
@@ -40,7 +41,7 @@ function midnightOf(value: SqlExpression): SqlExpression {
   return value.type === "date" ? { kind: "cast", operand: value, type: "timestamp" } : value;
 }
 
-/** The least or greatest of stored moments, which is shown as the wall clock of the zone. */
+/** The minimum or maximum of stored moments, shown as a local time of the zone. */
 export function shownMoment(
   aggregate: SqlExpression,
   input: SqlExpression | undefined,
@@ -50,7 +51,7 @@ export function shownMoment(
   return zone !== undefined && isStored ? inZone(zone, aggregate) : aggregate;
 }
 
-/** Whether it is a day or a time of the wall clock, and not a stored moment. */
+/** Whether a node is a day or a local time, and not a stored moment. */
 function isWallClock(node: SqlExpression): boolean {
   if (node.type === "date") return true;
   switch (node.kind) {

@@ -1,4 +1,4 @@
-/** A question to the models: measures by dimensions. */
+/** A query to the models: measures by dimensions. */
 import { z } from "zod";
 import { filterSchema, partsOfTime, timeGrains } from "../models/model-schema.ts";
 

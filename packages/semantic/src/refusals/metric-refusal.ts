@@ -1,4 +1,4 @@
-/** Why a query or a model has no SQL. A refusal is a result: nothing is computed rather than something wrong. */
+/** Reasons why a query or a model cannot be compiled. A refusal is a result: the package computes nothing rather than a wrong number. */
 
 export const metricRefusalReasons = [
   /** A model, measure, metric, dimension, join, segment, column or function that does not exist. */
@@ -13,15 +13,15 @@ export const metricRefusalReasons = [
   "missing_key",
   /** The data contradict a declared key or relationship. */
   "wrong_key",
-  /** An expression that is not in the language of expressions: a subquery, a comment, an unknown form. */
+  /** An expression that the expression language does not allow: a subquery, a comment, an unknown form. */
   "invalid_expression",
   /** A value that does not fit its field, such as a text for a date. */
   "invalid_value",
-  /** The query contradicts itself, or lacks a part that its metrics need. */
+  /** The query contradicts itself, or a part is missing that its metrics need. */
   "invalid_query",
   /** The question has two meanings that give different numbers. */
   "ambiguous_question",
-  /** What the engine or this package cannot compute exactly. */
+  /** Something that the engine or this package cannot compute exactly. */
   "unsupported",
 ] as const;
 export type MetricRefusalReason = (typeof metricRefusalReasons)[number];
@@ -32,7 +32,7 @@ export interface MetricRefusal {
   readonly message: string;
   /** Existing names that are close to an unknown one. */
   readonly nearest?: readonly string[] | undefined;
-  /** The paths that lead to a field, as the query may write them. */
+  /** The paths that lead to a field, in the form that a query can use. */
   readonly paths?: readonly string[] | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { nearest, suggestion } from "@bridle/protocol";
 import { refuseMetric } from "./metric-refusal.ts";
 
-/** Refuses a name that does not exist, with the nearest names that do. */
+/** Refuses an unknown name, and suggests the nearest existing names. */
 export function refuseUnknown(what: string, name: string, candidates: Iterable<string>): never {
   const names = [...candidates];
   const hint =

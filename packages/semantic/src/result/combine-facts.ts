@@ -1,4 +1,4 @@
-/** Combines aggregated facts on their keys. NULL keys are one group, also if they come from several facts. */
+/** Combines aggregated facts on their keys. NULL keys are one group, even if they come from several facts. */
 
 import type { FactPart } from "../facts/fact-part.ts";
 import { computedColumn, namedRelation, selectFrom, sqlAggregate, sqlLiteral } from "../ir/build-expression.ts";
@@ -53,7 +53,7 @@ function selectPart(
   ]);
 }
 
-/** NULL with the type of the measure. If that is not known, it comes from the measure itself. */
+/** NULL with the type of the measure. If the type is unknown, it comes from the measure itself. */
 function missing({ name, expression }: SelectedColumn, parts: readonly FactPart[]): SqlExpression {
   const owner = parts.find((part) => part.measures.some((each) => each.name === name));
   if (expression.type !== "unknown" || !owner) return sqlLiteral(null, expression.type, expression.scale);

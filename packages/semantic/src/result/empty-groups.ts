@@ -16,12 +16,12 @@ import { refuseMetric } from "../refusals/metric-refusal.ts";
 
 export interface EmptyGroups {
   readonly select: SelectRelation;
-  /** In the order of the query's keys; that of the period is missing. */
+  /** In the order of the query's keys, without the period. */
   readonly columns: readonly SelectedColumn[];
   readonly model: string;
 }
 
-/** Undefined if all dimensions belong to the model of the measure, whose rows have all groups. */
+/** Undefined if all dimensions belong to the measure's model, because its rows have all groups. */
 export function planGroupsOfModel(
   context: PlanContext,
   leaf: Leaf,
@@ -63,7 +63,7 @@ function refuseSeveral(paths: readonly FieldPath[]): never {
   return refuseMetric("ambiguous_question", `${why} Ask for dimensions of one model.`);
 }
 
-/** A filter on the model of the groups holds for the groups, and one on facts does not. */
+/** A filter on the model of the groups applies to the groups. A filter on facts does not. */
 function filterOf(context: PlanContext, leaf: Leaf, filter: MetricFilter, anchor: readonly JoinEdge[], tree: JoinTree) {
   const fields = fieldsOfFilter(context, leaf.model.name, undefined);
   const outer = new JoinTree(context.models, leaf.model.name, context.aliases);

@@ -106,7 +106,7 @@ export class ResultPlanner {
     return limit !== undefined && (limitPer !== undefined || ties === "keep");
   }
 
-  /** The rank of each row among those that the filters leave. */
+  /** The rank of each row among the rows that the filters keep. */
   #limited(relation: SelectRelation, having: readonly SqlExpression[], order: readonly SqlOrder[]): SelectRelation {
     if (!this.#ranks) return relation;
     const { limitPer = [], ties, orderBy = [] } = this.#context.query;
@@ -151,7 +151,7 @@ export class ResultPlanner {
     return { name, expression: shownText(computedColumn(resultAlias, column, expression)), column: shown };
   }
 
-  /** The order of the query, and then that of the keys, so that equal rows have one order. */
+  /** The order of the query, followed by that of the keys, so that ties have a fixed order. */
   #order(): readonly SqlOrder[] {
     const wanted = (this.#context.query.orderBy ?? []).map((entry): SqlOrder => {
       const { field, descending = false } = typeof entry === "string" ? parseOrder(entry) : entry;
@@ -200,7 +200,7 @@ function parseOrder(entry: string): { field: string; descending?: boolean } {
   return entry.startsWith("-") ? { field: entry.slice(1), descending: true } : { field: entry };
 }
 
-/** Arithmetic with decimals ends with their digits, on engines that compute it with doubles. */
+/** On engines that compute decimals with doubles, rounds the result to the digits of its decimal. */
 function rounded(expression: SqlExpression): SqlExpression {
   const { type, scale } = expression;
   if (type !== "decimal" || scale === undefined) return expression;

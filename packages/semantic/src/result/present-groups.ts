@@ -1,11 +1,11 @@
-/** Groups that the result has although no fact has a row for them. */
+/** Groups that are in the result although no fact has a row for them. */
 
 import type { FactPart } from "../facts/fact-part.ts";
 import { cutConditions, type PeriodAxis, periodColumn } from "../facts/period-axis.ts";
 import { computedColumn, namedRelation, selectFrom, sqlBinary } from "../ir/build-expression.ts";
 import type { NamedRelation, SelectedColumn, SelectRelation, SqlExpression } from "../ir/sql-expression.ts";
 
-/** All periods for each combination of the other keys that any fact has, or once. */
+/** All periods for each combination of the other keys that any fact has, or all periods once. */
 export function planFilledPeriods(parts: readonly FactPart[], axis: PeriodAxis, isOnce: boolean): FactPart {
   const [first] = parts;
   const keys = first?.keys ?? [];
@@ -23,7 +23,7 @@ export function planFilledPeriods(parts: readonly FactPart[], axis: PeriodAxis, 
   return part(name, [groups], selectFrom(namedRelation("periods", "p"), shown, { joins, where }), shown);
 }
 
-/** Each period of which no fact has a row, without values of the other keys. */
+/** Each period that no fact has a row for, without values of the other keys. */
 function periodsWithoutRows(parts: readonly FactPart[], axis: PeriodAxis, keys: readonly SelectedColumn[]): FactPart {
   const period = periodColumn(axis);
   const times = keys.filter(({ name }) => name === axis.key.column);

@@ -8,8 +8,8 @@ export interface MetricColumn {
   readonly type: SqlType;
   /** Digits after the point of a decimal. */
   readonly scale?: number | undefined;
-  /** How its numbers are shown, such as `#,##0.00`. */
+  /** The number format, such as `#,##0.00`. */
   readonly format?: string | undefined;
-  /** The field or measure that it shows. */
+  /** The field or measure in the column. */
   readonly source: string;
 }

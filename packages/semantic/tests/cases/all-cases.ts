@@ -63,7 +63,7 @@ export const allCases: Readonly<Record<string, readonly MetricCase[]>> = {
   "values and texts": valueCases,
 };
 
-/** The cases whose whole SQL is written by this package. A statement of a model is that of one engine. */
+/** The cases that this package compiles to SQL completely. A statement of a model is written for one engine. */
 export const composedCases: readonly MetricCase[] = Object.entries(allCases).flatMap(([trap, cases]) =>
   trap === "rows of statements" ? [] : cases,
 );

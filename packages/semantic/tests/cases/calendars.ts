@@ -4,7 +4,7 @@ const lastOf = (period: string, more = "") =>
   `select * from (select s.*, c.fiscal, q.label part, p.label season from stock s left join calendar c on c.day = s.day left join quarters q on q.id = c.quarter_id left join periods p on s.day >= p.opens and s.day < p.closes) ${more} qualify rank() over (partition by place, sku, ${period} order by day desc) = 1`;
 const lastAtAll = `select s.*, c.fiscal from stock s left join calendar c on c.day = s.day qualify rank() over (partition by place, sku order by s.day desc) = 1`;
 
-/** Levels by the periods of a calendar that is joined, and by what is computed from the time. */
+/** Stock levels by the periods of a joined calendar, and by expressions of the time. */
 export const calendarCases: readonly MetricCase[] = [
   {
     title: "the last units of each fiscal period of a joined calendar",

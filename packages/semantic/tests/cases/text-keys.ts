@@ -1,6 +1,6 @@
 import type { MetricCase } from "./case.ts";
 
-/** Texts that differ in capitals are two keys, also where a collation makes them equal. */
+/** Texts that differ in case are two keys, even where a collation equates them. */
 export const textKeyCases: readonly MetricCase[] = [
   {
     title: "entries are not counted twice for keys that differ in capitals",

@@ -44,7 +44,7 @@ const callTables: readonly TestTable[] = [
     ],
   },
 ];
-/** The last return is in the last hour that the days have. */
+/** The last return is in the last hour of the days. */
 const returned: TestTable = {
   name: "returned",
   columns: { id: "integer", returned_at: "timestamp" },
@@ -55,7 +55,7 @@ const returned: TestTable = {
     [3, "2024-04-12 23:00:00"],
   ],
 };
-/** What makers ask, from a day on until before another. */
+/** The terms of makers, each from one day until before another. */
 const terms: TestTable = {
   name: "terms",
   columns: { maker_id: "integer", term: "text", since: "date", until: "date" },

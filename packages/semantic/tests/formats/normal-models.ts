@@ -1,4 +1,4 @@
-/** Models in one spelling, so that those that mean the same are equal. */
+/** Normalizes models, so that models with the same meaning are equal. */
 import { mapExpression } from "../../src/expressions/map-expression.ts";
 import { parseExpression } from "../../src/expressions/parse-expression.ts";
 import { printExpression } from "../../src/expressions/print-expression.ts";

@@ -8,7 +8,7 @@ import { startLocalEngines, type TestEngine } from "../engines.ts";
 import { shopModelSet } from "../shop-models.ts";
 import { shopTables } from "../shop-tables.ts";
 
-/** Compares the numbers of the shop's models with those of a copy that went through another format. */
+/** Compares the numbers of the shop's models with those of a copy that was converted to another format and back. */
 export class SameNumbers {
   readonly #set = shopModelSet();
   #engines: readonly TestEngine[] = [];
@@ -26,7 +26,7 @@ export class SameNumbers {
     for (const engine of this.#engines) await engine.close();
   }
 
-  /** The number of measures and metrics that the export did not refuse, all of which are equal. */
+  /** Checks that all measures and metrics that the export did not refuse are equal, and returns their number. */
   async compare(findings: readonly ExportFinding[], copied: readonly SemanticModel[]): Promise<number> {
     const copy = new ModelSet(copied, this.#set.facts);
     const isLost = (model: string, name: string) =>
@@ -55,14 +55,14 @@ function renamed(findings: readonly ExportFinding[], model: string, name: string
   return reasons.flatMap(({ reason }) => /^It is called (\w+),/.exec(reason)?.[1] ?? [])[0];
 }
 
-/** Whether the export says that longer periods show another value. */
+/** Whether the export reports that longer periods show another value. */
 function isOfDays(findings: readonly ExportFinding[], model: string, name: string): boolean {
   return findings.some(
     (each) => each.model === model && isAbout(each, name) && each.reason.startsWith("By periods longer than a day"),
   );
 }
 
-/** By the default time, if the metric needs one. The rows, or the reason of a refusal. */
+/** Groups by the default time if the metric needs one. Returns the rows, or the reason of a refusal. */
 async function run(set: ModelSet, model: string, name: string, engine: TestEngine, grain: "day" | "month") {
   const owner = ownerOf(set, model, name);
   const time = set.models.get(owner)?.default_time;
@@ -77,7 +77,7 @@ async function run(set: ModelSet, model: string, name: string, engine: TestEngin
   return "refused";
 }
 
-/** A metric over several models may be another model's after an import. */
+/** After an import, a metric over several models may belong to another model. */
 function ownerOf({ models }: ModelSet, model: string, name: string): string {
   const has = (each: SemanticModel | undefined) =>
     [...(each?.measures ?? []), ...(each?.metrics ?? [])].some((entry) => entry.name === name);

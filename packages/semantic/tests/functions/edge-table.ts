@@ -1,6 +1,6 @@
 import type { TestTable } from "../table-data.ts";
 
-/** Negative numbers, NULL, zero, the middle between two digits, letters beyond ASCII, ends of years. */
+/** Negative numbers, NULL, zero, halves between two digits, letters beyond ASCII, ends of years. */
 export const edgeTable: TestTable = {
   name: "edges",
   columns: {

@@ -1,4 +1,4 @@
-/** What each function gives for the rows of the edges, by its definition. */
+/** The expected values of each function for rows with edge cases, by its definition. */
 import type { TestEngine } from "../engines.ts";
 
 type Expected = readonly (string | null)[];

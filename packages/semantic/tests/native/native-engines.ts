@@ -5,7 +5,7 @@ import { ModelSet } from "../../src/models/model-set.ts";
 import type { MetricQuery } from "../../src/query/query-schema.ts";
 import type { TestEngine } from "../engines.ts";
 
-/** One model over one table whose columns have types of the engine. */
+/** One model over one table with columns of the engine's types. */
 export function modelOver(model: object, columns: Readonly<Record<string, ModelColumn>>): ModelSet {
   const parsed = semanticModelSchema.parse(model);
   return new ModelSet([parsed], { columns: { [parsed.name]: columns } });

@@ -1,4 +1,4 @@
-/** Compares the rows of engines with those of the naive evaluator, and shrinks what differs. */
+/** Compares the rows of engines with those of the naive evaluator, and shrinks differing cases. */
 import { compileMetricQuery } from "../../src/compile/compile-metric-query.ts";
 import { ModelSet } from "../../src/models/model-set.ts";
 import type { MetricRefusal } from "../../src/refusals/metric-refusal.ts";
@@ -16,7 +16,7 @@ import { smallerQueries, smallerWorlds } from "./smaller.ts";
 
 export interface RandomFigures {
   answered: number;
-  /** How many queries were refused, by the reason. */
+  /** The number of refused queries, by reason. */
   readonly refused: Map<string, number>;
 }
 
@@ -70,7 +70,7 @@ type Rows = readonly (readonly NaiveValue[])[];
 
 async function difference(engine: TestEngine, answer: () => Rows, sql: string): Promise<string | undefined> {
   const [expected, rows] = [attempt(answer), await run(engine, sql)];
-  // SQLite computes decimals with doubles, and ends with an error where their digits are not enough.
+  // SQLite computes decimals with doubles, and raises an error where their digits do not suffice.
   if (engine.id === "sqlite" && typeof rows === "string" && rows.includes("integer overflow")) return undefined;
   const isSame =
     typeof expected !== "string" &&

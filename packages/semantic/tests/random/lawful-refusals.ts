@@ -1,4 +1,4 @@
-/** What a query may be refused for although the laws give it an answer. Any other refusal of such a query is a fault. */
+/** Refusals that are allowed for queries that have an answer by the laws. Any other refusal of such a query is a fault. */
 import type { MetricRefusal, MetricRefusalReason } from "../../src/refusals/metric-refusal.ts";
 
 interface LawfulRefusal {

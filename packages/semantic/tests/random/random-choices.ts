@@ -1,4 +1,4 @@
-/** Random choices that a seed repeats. */
+/** Random choices that are repeatable by a seed. */
 export class RandomChoices {
   #state: number;
 
@@ -20,7 +20,7 @@ export class RandomChoices {
     return item;
   }
 
-  /** Up to `most` different items, in a random order. */
+  /** Up to `max` different items, in a random order. */
   some<Item>(items: readonly Item[], max: number): readonly Item[] {
     const left = [...items];
     const chosen: Item[] = [];

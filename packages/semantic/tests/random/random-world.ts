@@ -40,7 +40,7 @@ export type WorldMetric = WithFilters<ModelMetric>;
 export interface WorldModel {
   readonly name: string;
   readonly key: readonly string[];
-  /** The dimension that says when a row happened. */
+  /** The dimension with the time of a row. */
   readonly time?: string;
   readonly columns: TestTable["columns"];
   readonly rows: readonly WorldRow[];
@@ -53,7 +53,7 @@ export interface WorldModel {
 
 export type WorldJoin = ModelJoin & {
   readonly on: [string, string][];
-  /** A column here that lies from one column there on, and below another. */
+  /** A column that is at least the column `from` of the other model, and below its column `below`. */
   readonly range?: { readonly column: string; readonly from: string; readonly below: string };
 };
 

@@ -1,4 +1,4 @@
-/** The queries of TPC-H that a metric query can express, each with the statement that one would write by hand. */
+/** The queries of TPC-H that a metric query can express, each with a statement written by hand. */
 import type { MetricQuery } from "../../src/query/query-schema.ts";
 
 export interface TpchQuery {
@@ -269,7 +269,7 @@ export const tpchQueries: readonly TpchQuery[] = [
   },
 ];
 
-/** The statement for an engine: the first day of a year, and a double, are written differently. */
+/** The statement for an engine. Engines write the first day of a year, and a double, differently. */
 export function referenceFor({ reference }: TpchQuery): string {
   return reference
     .replaceAll(/\{year:(\w+)\}/g, (_, column) => `cast(date_trunc('year', ${column}) as date)`)

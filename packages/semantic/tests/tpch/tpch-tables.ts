@@ -1,4 +1,4 @@
-/** The eight tables of TPC-H with random rows, in the shapes and value ranges of the specification. One is the whole size. */
+/** The eight tables of TPC-H with random rows, in the shapes and value ranges of the specification. A scale of one is the full size. */
 import { RandomChoices } from "../random/random-choices.ts";
 import type { TestTable } from "../table-data.ts";
 
@@ -179,7 +179,7 @@ function dayAfter(days: number): string {
   return new Date(start + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** A third of the customers has no orders. */
+/** A third of the customers have no orders. */
 function orderedRows(
   choices: RandomChoices,
   orders: number,

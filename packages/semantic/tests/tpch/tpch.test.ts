@@ -34,7 +34,7 @@ describe.skipIf(official === undefined || !existsSync(official))(
   },
 );
 
-/** Returns the numbers of the queries that had rows, once they have run. */
+/** Returns the numbers of the queries that had rows. It is filled while they run. */
 function compareAll(read: () => readonly TestTable[]): ReadonlySet<number> {
   const withRows = new Set<number>();
   const models = tpchModels(made);
@@ -64,7 +64,7 @@ function compareAll(read: () => readonly TestTable[]): ReadonlySet<number> {
   return withRows;
 }
 
-/** The same columns as those of the tables that are made. */
+/** Reads the columns that the generated tables have. */
 function readTables(file: string): readonly TestTable[] {
   using database = new DatabaseSync(file, { readOnly: true });
   return made.map((table) => {

@@ -1,16 +1,16 @@
 import { BridleError, type BridleErrorOptions } from "@bridle/protocol";
 
-/** Why a statement did not run. */
+/** The reason why a statement did not run. */
 export type RefusalReason =
-  /** It is not one statement that reads, such as an INSERT or two statements. */
+  /** The text is not a single statement that reads, such as an INSERT or two statements. */
   | "not_a_read"
-  /** It names a function or a form of a statement that has effects or reads outside the database. */
+  /** The statement uses a function or a form that has effects or reads outside the database. */
   | "effect"
-  /** It names a table or schema outside the scope. */
+  /** The statement names a table or schema outside the scope. */
   | "outside_scope"
-  /** It names a table or column that does not exist. */
+  /** The statement names a table or column that does not exist. */
   | "unknown_name"
-  /** It cannot be parsed. */
+  /** The statement cannot be parsed. */
   | "syntax";
 
 /** A statement that was refused before it ran. */

@@ -1,20 +1,20 @@
-/** What one statement may use. The connector enforces each limit on the server or at the cursor, never by rewriting the SQL. */
+/** The limits of one statement. The connector enforces each limit on the server or at the cursor, never by rewriting the SQL. */
 export interface StatementLimits {
   readonly maxRows: number;
   /** Bytes of values, as JSON would count them. */
   readonly maxBytes: number;
-  /** Milliseconds, after which the server itself ends the statement if it can. */
+  /** Milliseconds until the server itself ends the statement, if it can. */
   readonly timeoutMs: number;
 }
 
 export const defaultLimits: StatementLimits = { maxRows: 1_000, maxBytes: 4_000_000, timeoutMs: 30_000 };
 
-/** Longer rows are never read, whatever the limits are. */
+/** Longer rows are never read, regardless of the limits. */
 const maxBytesOfAnyRow = 64_000_000;
 
 /**
- * The bytes of a row as it arrives that cannot be within the limits: no character has more than three bytes for each that is counted.
- * It is not put together in memory. What a driver holds beside the row is allowed for.
+ * The number of received bytes that a row within the limits cannot exceed. A character has at most three bytes for each byte that is
+ * counted. A longer row is not assembled in memory. The result includes an allowance for other data that a driver holds.
  */
 export function maxRowBytes({ maxBytes }: Pick<StatementLimits, "maxBytes">): number {
   return 3 * Math.min(maxBytes, maxBytesOfAnyRow) + 1_000_000;

@@ -1,12 +1,12 @@
 /** The structure of a warehouse, as its catalog declares it. */
 
-/** A table by its place. `schema` is `main` for engines without schemas, such as SQLite. */
+/** The name of a table. `schema` is `main` for engines without schemas, such as SQLite. */
 export interface TableName {
   readonly schema: string;
   readonly table: string;
 }
 
-/** What a value of a column is, whatever the engine calls it. */
+/** The kind of a column's values, independent of the engine's own types. */
 export const valueTypes = [
   "boolean",
   "integer",
@@ -32,7 +32,7 @@ export interface ColumnStructure {
   /** The type as the engine writes it, such as `numeric(12,2)`. */
   readonly nativeType: string;
   readonly nullable: boolean;
-  /** The character set of a text, such as `utf8mb4`, of engines that have several. */
+  /** The character set of a text, such as `utf8mb4`, for engines that have several. */
   readonly charset?: string | undefined;
   /** The comment in the database. */
   readonly comment?: string | undefined;
@@ -43,16 +43,16 @@ export interface ForeignKey {
   readonly references: TableName & { readonly columns: readonly string[] };
 }
 
-/** The tables whose rows a view shows, or `unknown` if the engine does not say. */
+/** The tables that a view shows rows of, or `unknown` if the engine does not report them. */
 export type ReadTables = readonly TableName[] | "unknown";
 
 /** A table or a view, with the keys that are declared for it. */
 export interface TableStructure extends TableName {
   readonly kind: "table" | "view";
   /**
-   * The other tables whose rows it shows: those of the definition of a view, or those that inherit from a table. Empty if it shows
-   * rows of another server, or rows that another table shows, too. Missing if all of its rows are its own, or if it is a view of which
-   * nothing is known.
+   * The other tables that it shows rows of: those of the definition of a view, or those that inherit from a table. Empty if it shows rows
+   * of another server, or rows that another table shows, too. Missing if it only has its own rows, or if it is a view without any
+   * information.
    */
   readonly reads?: ReadTables | undefined;
   readonly columns: readonly ColumnStructure[];
@@ -63,13 +63,13 @@ export interface TableStructure extends TableName {
   readonly uniqueKeys: readonly (readonly string[])[];
   readonly foreignKeys: readonly ForeignKey[];
   readonly comment?: string | undefined;
-  /** The number of rows that the engine's statistics state, without counting. */
+  /** The number of rows in the engine's statistics, without counting. */
   readonly estimatedRows?: number | undefined;
 }
 
 /**
- * A table that the catalog lists and the account cannot describe or read, with the reason as one sentence. The table `*` stands
- * for a schema, such as one without tables that can be read.
+ * A table that the catalog lists but the account cannot describe or read, with the reason as one sentence. The table `*` stands for a
+ * schema, such as a schema without readable tables.
  */
 export interface TableProblem extends TableName {
   readonly kind?: TableStructure["kind"] | undefined;

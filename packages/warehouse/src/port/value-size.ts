@@ -1,6 +1,6 @@
 import type { WarehouseRow, WarehouseValue } from "./values.ts";
 
-/** About as many bytes as the row has as JSON: texts count as their characters, and bytes as base64. It is called for each row. */
+/** The approximate size of the row as JSON: texts count as their characters, and bytes as base64. It is called for each row. */
 export function countBytes(row: WarehouseRow): number {
   let bytes = 2;
   for (const value of row) bytes += bytesOf(value);

@@ -21,7 +21,7 @@ export type WarehouseValue = null | boolean | number | bigint | string | Uint8Ar
 
 export type WarehouseRow = readonly WarehouseValue[];
 
-/** A column of a result. Two columns may have one name. */
+/** A column of a result. Two columns may have the same name. */
 export interface ResultColumn {
   readonly name: string;
   readonly type: ValueType;

@@ -1,4 +1,4 @@
-/** What passes between a connection and the process in which its engine runs. Both sides are of the same build. */
+/** Messages between a connection and the process that runs its engine. Both sides are of the same build. */
 import {
   AuthenticationError,
   BudgetExceededError,
@@ -16,7 +16,7 @@ import { type TableName, valueTypes, type WarehouseStructure } from "../port/str
 import type { WarehouseRow } from "../port/values.ts";
 import { StatementTimeoutError } from "../sessions/timeout-failure.ts";
 
-/** What one request asks for. Each has one reply, but `run` has columns first, and `next` asks for more of its rows. */
+/** A request. Each request has one reply, except `run`: it first has the columns, and `next` asks for more of its rows. */
 export type EngineRequest =
   | { readonly do: "open"; readonly config: unknown; readonly projectDir: string }
   | { readonly do: "structure"; readonly schemas: readonly string[] | undefined; readonly max: number | undefined }
@@ -29,10 +29,12 @@ export type EngineRequest =
   | { readonly do: "next" }
   /** No more rows are needed. */
   | { readonly do: "stop" }
-  /** The caller's signal was aborted. It has no reply of its own. */
+  /** The caller's signal was aborted. This request has no reply of its own. */
   | { readonly do: "abort" };
 
-/** A request with its number, which its replies have, too. `next`, `stop` and `abort` have that of the request that they are about. */
+/**
+ * A request with its number. Its replies have the same number. `next`, `stop` and `abort` use the number of the request that they refer to.
+ */
 export type NumberedRequest = EngineRequest & { readonly id: number };
 
 const failureSchema = z.object({ name: z.string(), code: z.string(), message: z.string() });
@@ -49,10 +51,10 @@ export const engineReply = z.discriminatedUnion("is", [
   z.object({ ...count, is: z.literal("functions"), functions: z.set(z.string()).optional() }),
   z.object({ ...count, is: z.literal("safety"), findings: z.array(z.custom<SafetyFinding>(isObject)) }),
   z.object({ ...count, is: z.literal("done") }),
-  /** Comes before the reply itself. */
+  /** A progress message before the reply itself. */
   z.object({ ...count, is: z.literal("progress"), done: z.number(), total: z.number() }),
   z.object({ ...count, is: z.literal("columns"), columns: z.array(resultColumn) }),
-  // Not parsed row by row: the process is our own, and a scan reads millions of values.
+  // Not parsed row by row, because the process is our own, and a scan reads millions of values.
   z.object({ ...count, is: z.literal("rows"), rows: z.custom<readonly WarehouseRow[]>(Array.isArray) }),
   z.object({ ...count, is: z.literal("end"), truncated: z.enum(["rows", "bytes"]).optional() }),
   z.object({ ...count, is: z.literal("failed"), failure: failureSchema }),

@@ -5,9 +5,9 @@ import { type EngineReply, type EngineRequest, engineReply } from "./engine-mess
 
 type OnProgress = (done: number, total: number) => void;
 
-/** The process of an engine, as the connection sees it. After its end it cannot be used again. */
+/** The process of an engine, as the connection sees it. It cannot be used again after its end. */
 export class EngineProcess {
-  /** Statements that the engine has sent, as far as it has said. */
+  /** The number of statements that the engine has reported so far. */
   statements = 0;
   readonly #child: ChildProcess;
   readonly #product: string;
@@ -27,7 +27,7 @@ export class EngineProcess {
     return this.#hasEnded;
   }
 
-  /** A number for a request and what belongs to it. */
+  /** A number for a request and the messages that belong to it. */
   takeNumber(): number {
     this.#requests += 1;
     return this.#requests;
@@ -36,7 +36,7 @@ export class EngineProcess {
   /**
    * Sends a request, and returns its reply.
    *
-   * @throws InvalidRequestError if the process ends before.
+   * @throws InvalidRequestError if the process ends first.
    */
   ask(id: number, request: EngineRequest, onProgress?: OnProgress): Promise<EngineReply> {
     if (onProgress !== undefined) this.#progress.set(id, onProgress);
@@ -50,12 +50,12 @@ export class EngineProcess {
     return reply.promise;
   }
 
-  /** Sends a request to which there is no reply. */
+  /** Sends a request that has no reply. */
   tell(id: number, request: EngineRequest): void {
     if (!this.#hasEnded) this.#child.send({ ...request, id }, () => {}); // a failure to send is followed by the end of the process
   }
 
-  /** Ends the process, whatever it does. */
+  /** Ends the process, even while it is busy. */
   async destroy(): Promise<void> {
     if (this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const ended = once(this.#child, "exit");
@@ -91,8 +91,8 @@ export class EngineProcess {
   }
 
   /**
-   * A program that waits for a reply stays alive; an idle process keeps nothing alive. The channel closes before a process that
-   * was killed is reported as ended, so the process keeps the program alive as well.
+   * A program that waits for a reply stays alive, but an idle process does not keep it alive. The channel closes before a killed process is
+   * reported as ended, so the process keeps the program alive as well.
    */
   #hold(): void {
     if (this.#waiting.size > 0) {

@@ -14,7 +14,7 @@ import { type EngineReply, type EngineRequest, toEngineError } from "./engine-me
 import { EngineProcess } from "./engine-process.ts";
 import { ProcessRows } from "./process-rows.ts";
 
-/** Starting a process and opening a file takes a moment, also on a machine that is busy. */
+/** Time limit for closing the engine, generous enough for a busy machine. */
 const closeMs = 5_000;
 
 export interface ProcessOptions {
@@ -28,15 +28,15 @@ export interface ProcessOptions {
 type ReplyOf<Kind extends EngineReply["is"]> = Extract<EngineReply, { is: Kind }>;
 
 /**
- * A connection whose engine runs in a process of its own. A statement that takes too much memory ends that process and what else runs in
- * it, and the next statement starts another one.
+ * A connection to an engine in a separate process. A statement that takes too much memory ends that process and everything else that runs
+ * in it. The next statement starts another process.
  */
 export class ProcessConnection implements EngineConnection {
   readonly server: ServerInfo;
   readonly #options: ProcessOptions;
   #opening: Promise<EngineProcess>;
   #process: EngineProcess;
-  /** The statements of processes that have ended. */
+  /** The number of statements of processes that have ended. */
   #earlier = 0;
   #isClosed = false;
 
@@ -47,7 +47,7 @@ export class ProcessConnection implements EngineConnection {
     this.server = server;
   }
 
-  /** @throws what the engine throws if it cannot be opened. */
+  /** @throws the engine's error if it cannot be opened. */
   static async open(options: ProcessOptions, signal?: AbortSignal): Promise<ProcessConnection> {
     if (signal?.aborted) throw stopped(signal);
     const process = new EngineProcess(options.start(), options.product);
@@ -91,7 +91,7 @@ export class ProcessConnection implements EngineConnection {
     await this.#ask({ do: "rest" }, "done");
   }
 
-  /** Ends the process after the engine has closed what is open, or after a while. */
+  /** Ends the process after the engine has closed its resources, or after a time limit. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -120,7 +120,7 @@ export class ProcessConnection implements EngineConnection {
     }
   }
 
-  /** The process that runs now, or a new one. */
+  /** The running process, or a new one. */
   async #current(): Promise<EngineProcess> {
     if (this.#isClosed)
       throw new InvalidRequestError(`The connection to ${this.#options.product} is closed. Open another one.`);
@@ -129,7 +129,7 @@ export class ProcessConnection implements EngineConnection {
     return this.#opening;
   }
 
-  /** Several callers may find at the same time that the process has ended. */
+  /** Several callers may notice at the same time that the process has ended. */
   async #replace(ended: Promise<EngineProcess>): Promise<EngineProcess> {
     this.#earlier += (await ended.catch(() => undefined))?.statements ?? 0;
     const process = new EngineProcess(this.#options.start(), this.#options.product);

@@ -5,7 +5,7 @@ import { timeoutFailure } from "../sessions/timeout-failure.ts";
 import { type EngineReply, type EngineRequest, toEngineError } from "./engine-messages.ts";
 import type { EngineProcess } from "./engine-process.ts";
 
-/** The engine ends a statement at its limit of time. If it cannot, its process is ended after this time more. */
+/** The engine ends a statement at its time limit. If it cannot, its process is ended after this additional time. */
 const graceMs = 5_000;
 
 /** A statement that a process has begun. */
@@ -71,7 +71,7 @@ export class ProcessRows implements RowStream {
     return { process, id, columns: reply.is === "columns" ? reply.columns : [] };
   }
 
-  /** Nothing but the end of the process ends a function of the engine that does not come to its end. */
+  /** A function of the engine that does not return can only be ended by ending the process. */
   async #ask(process: EngineProcess, id: number, request: EngineRequest): Promise<EngineReply> {
     let isLate = false;
     const end = () => {

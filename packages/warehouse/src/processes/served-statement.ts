@@ -2,7 +2,7 @@ import type { RowStream } from "../port/connector.ts";
 import type { WarehouseRow } from "../port/values.ts";
 import { describeFailure, type EngineAnswer } from "./engine-messages.ts";
 
-/** One statement of a process. It waits after its columns and after each batch until the other side asks for more. */
+/** One statement of a process. It waits after its columns and after each batch until the other side requests more. */
 export class ServedStatement {
   readonly #stream: RowStream;
   readonly #answer: (answer: EngineAnswer) => void;

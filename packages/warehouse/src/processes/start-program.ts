@@ -1,11 +1,11 @@
-/** Processes that read a database beside the program: their memory can be limited, and they can be ended in the middle of a statement. */
+/** Separate processes that read a database. Their memory can be limited, and they can be ended in the middle of a statement. */
 import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { forkProgram } from "@bridle/core";
 
 /**
- * Starts a program that is beside the module `base`: in TypeScript among the sources, in JavaScript in a built package. It does not
+ * Starts a program from the folder of the module `base`: in TypeScript among the sources, in JavaScript in a built package. It does not
  * keep this process alive.
  */
 export function startProgram(name: string, base: string, args: readonly string[] = []): ChildProcess {
@@ -33,7 +33,7 @@ function locateProgram(
   );
 }
 
-/** Those that Node.js and package managers need to find modules, and to load them quickly. */
+/** The variables that Node.js and package managers need to find modules, and to load them quickly. */
 function neededVariables(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const names = ["NODE_COMPILE_CACHE", "NODE_OPTIONS", "NODE_PATH", "PATH", "SystemRoot", "TMPDIR", "TEMP"];
   return Object.fromEntries(names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));

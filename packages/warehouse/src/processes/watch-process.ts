@@ -3,8 +3,8 @@ import { Worker, workerData } from "node:worker_threads";
 const checkEveryMs = 50;
 
 /**
- * Starts a second thread with the program at `url`, which calls `watchProcess`. The process ends if it takes more memory than it may,
- * or if the one that started it is gone: a thread that is inside a statement cannot look itself.
+ * Starts a second thread with the program at `url`, which calls `watchProcess`. It ends the process if the process exceeds its memory
+ * limit, or if the process that started it is gone. A thread that is inside a statement cannot check this itself.
  */
 export function startWatch(url: string, maxMemoryBytes: number): void {
   const watcher = new Worker(new URL(url), { workerData: maxMemoryBytes });
@@ -13,7 +13,7 @@ export function startWatch(url: string, maxMemoryBytes: number): void {
   process.on("disconnect", () => process.exit());
 }
 
-/** Watches over the process of this thread. */
+/** Watches the process of this thread. */
 export function watchProcess(): void {
   const parent = process.ppid;
   const maxMemoryBytes = Number(workerData);

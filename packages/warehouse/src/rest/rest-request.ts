@@ -1,4 +1,4 @@
-/** Requests to the REST API of a service: sent again if that may help, and never sent unencrypted over a network. */
+/** Requests to the REST API of a service. They are sent again if that may help, and never sent unencrypted over a network. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type BridleError, ConfigError, InvalidRequestError, NetworkError } from "@bridle/protocol";
 import { isTimeLimit, silentFailure } from "../sessions/silent-server.ts";
@@ -12,27 +12,27 @@ export interface RestRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds in which the service has to answer. Default: 60,000; services answer sooner, also if a statement runs on. */
+  /** Milliseconds until the service must answer. Default: 60,000. Services answer sooner, even if a statement continues to run. */
   readonly answerMs?: number | undefined;
 }
 
 export interface RestAnswer {
   readonly status: number;
   readonly text: string;
-  /** What the header Retry-After says, in milliseconds. Undefined if it says nothing. */
+  /** The wait in the header Retry-After, in milliseconds. Undefined without the header. */
   readonly retryAfterMs?: number | undefined;
 }
 
 export interface RestService {
-  /** Such as `BigQuery`. */
+  /** For example `BigQuery`. */
   readonly product: string;
-  /** Whether the same request may succeed later. Each request must have the same effect if it is sent again. */
+  /** Whether the same request may succeed later. Sending a request again must have the same effect. */
   isTransient(answer: RestAnswer): boolean;
   /** Waits before a request is sent again, in milliseconds. Default: 250, 500 and 1,000. */
   readonly waitsMs?: readonly number[] | undefined;
-  /** An answer that asks for a longer wait is returned at once. Default: what an answer asks for is ignored. */
+  /** An answer that asks for a longer wait is returned at once. Default: the waits that answers ask for are ignored. */
   readonly maxWaitMs?: number | undefined;
-  /** A longer answer is an error. In bytes. Default: 100 MB. */
+  /** The maximum length of an answer in bytes. A longer answer is an error. Default: 100 MB. */
   readonly maxBytes?: number | undefined;
 }
 
@@ -40,7 +40,7 @@ const defaultWaitsMs = [250, 500, 1_000];
 
 const defaultAnswerMs = 60_000;
 
-/** No part of a result is as long, unless a single value is. */
+/** No part of a result is this long, unless it has a single value of this length. */
 const maxAnswerBytes = 100_000_000;
 
 class AnswerTooLongError extends Error {}
@@ -50,7 +50,7 @@ const broken = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "ETIMEDOUT"]);
 /**
  * Sends a request. If the answer is transient or the connection breaks, the request is sent again, by default up to three times.
  *
- * @throws NetworkError or ConfigError if there is no answer; what the signal throws if it is aborted.
+ * @throws NetworkError or ConfigError if no answer arrives, and the signal's reason if it is aborted.
  */
 export async function sendRest(request: RestRequest, service: RestService): Promise<RestAnswer> {
   let next = request;
@@ -94,7 +94,7 @@ function readRetryAfter(header: string | null): number | undefined {
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
-/** Stops reading a body that is too long, before it is in memory. */
+/** Stops reading a body that is too long before it is in memory. */
 async function readText(response: Response, maxBytes: number): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;

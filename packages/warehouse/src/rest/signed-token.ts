@@ -11,7 +11,7 @@ export function signToken(claims: Readonly<Record<string, string | number>>, key
   return `${content}.${sign("sha256", Buffer.from(content), key).toString("base64url")}`;
 }
 
-/** @throws ConfigError that names `place` and no part of the key. */
+/** @throws ConfigError that names `place` and contains no part of the key. */
 export function parsePrivateKey(pem: string, place: string, passphrase?: string): KeyObject {
   try {
     const key = createPrivateKey({ key: pem, format: "pem", ...(passphrase === undefined ? {} : { passphrase }) });

@@ -2,7 +2,7 @@ import type { ValueType } from "../port/structure.ts";
 import type { WarehouseRow, WarehouseValue } from "../port/values.ts";
 import type { QueryResult } from "../warehouse/warehouse.ts";
 
-/** A value as JSON can have it, without loss: what JSON would round is a text. */
+/** A value in JSON, without loss. A value that JSON would round is a text. */
 export type StructuredValue = null | boolean | number | string | readonly StructuredValue[];
 
 /** A result for programs. */

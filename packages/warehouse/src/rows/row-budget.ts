@@ -4,7 +4,7 @@ import type { WarehouseRow } from "../port/values.ts";
 
 /** Counts the rows and bytes of one statement, and cuts them at its limits. */
 export class RowBudget {
-  /** Which limit was reached before the rows ended. */
+  /** The limit that was reached before the rows ended. */
   truncated: "rows" | "bytes" | undefined;
   #rows: number;
   #bytes: number;
@@ -14,17 +14,17 @@ export class RowBudget {
     this.#bytes = maxBytes;
   }
 
-  /** The bytes that are left. */
+  /** The number of remaining bytes. */
   get bytesLeft(): number {
     return Math.max(0, this.#bytes);
   }
 
-  /** Ends the rows, because the next one is too long to be read. */
+  /** Ends the rows, because the next row is too long to be read. */
   cut(): void {
     this.truncated ??= "bytes";
   }
 
-  /** The rows that still fit. */
+  /** The rows that still fit into the limits. */
   take(rows: readonly WarehouseRow[]): readonly WarehouseRow[] {
     const fitting = rows.length > this.#rows ? rows.slice(0, this.#rows) : rows;
     this.#rows -= fitting.length;

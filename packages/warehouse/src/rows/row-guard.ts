@@ -1,11 +1,11 @@
 import { Socket } from "node:net";
 
-/** A row that is longer than its statement may read. What was read before it counts. */
+/** A row exceeds the limit of its statement. The rows before it are valid. */
 export class RowTooLongError extends Error {}
 
 /**
- * Cuts a connection on which more bytes arrive without a row than one row may have. Drivers put a row together in memory before
- * they pass it on, however long it is.
+ * Cuts a connection that receives more bytes without a row than one row may have. Drivers assemble a row in memory before they pass it on,
+ * regardless of its length.
  */
 export class RowGuard {
   readonly #socket: Socket;
@@ -13,13 +13,13 @@ export class RowGuard {
   #received = 0;
   #onTooLong: () => void = () => {};
 
-  /** `socket` is what the driver reads. Of another value nothing is guarded. */
+  /** `socket` is the stream that the driver reads. Other values are not guarded. */
   constructor(socket: unknown) {
     this.#socket = socket instanceof Socket ? socket : new Socket();
     this.#socket.prependListener("data", this.#onData);
   }
 
-  /** Begins with a statement. `onTooLong` is called once, before the connection is cut. */
+  /** Starts guarding a statement. `onTooLong` is called once, before the connection is cut. */
   begin(maxBytes: number, onTooLong: () => void): void {
     this.#max = maxBytes;
     this.#received = 0;

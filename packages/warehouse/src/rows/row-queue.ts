@@ -1,21 +1,21 @@
 /** Rows and their bytes that wait in memory before the connection is paused. */
 const maxWaiting = { rows: 1_000, bytes: 8_000_000 };
-/** Rows of one batch. */
+/** The number of rows in one batch. */
 const batchSize = 500;
 
-/** What the queue needs of a connection. */
+/** The methods of a connection that the queue needs. */
 export interface Pausable {
   pause(): void;
   resume(): void;
 }
 
-/** Rows between the connection, which sends them, and the consumer, which takes them in batches. */
+/** Rows between the connection that sends them and the consumer that takes them in batches. */
 export class RowQueue {
   readonly #source: Pausable;
   #rows: unknown[][] = [];
   #ended = false;
   #failure: unknown;
-  /** About the bytes of the rows that wait. */
+  /** The approximate number of bytes of the waiting rows. */
   #bytes = 0;
   #isPaused = false;
   #wake: (() => void) | undefined;
@@ -45,14 +45,14 @@ export class RowQueue {
     this.#wake?.();
   }
 
-  /** Drops waiting rows and all that follow, so that the connection reads to the statement's end. */
+  /** Drops waiting rows and all further rows, so that the connection reads to the end of the statement. */
   discard(failure?: unknown): void {
     this.#rows = [];
     this.#bytes = 0;
     this.end(failure);
   }
 
-  /** The next rows; empty at the end. Throws what ended the statement, after the rows before it. */
+  /** The next rows; empty at the end. Throws the error that ended the statement, after the rows before it. */
   async take(): Promise<unknown[][]> {
     while (this.#rows.length === 0 && !this.#ended) await this.#wait();
     const batch = this.#rows.splice(0, batchSize);
@@ -80,7 +80,7 @@ export class RowQueue {
   }
 }
 
-/** Texts and bytes, which may be long. */
+/** The length of texts and bytes, because they may be long. */
 function lengthOf(row: readonly unknown[]): number {
   let length = 0;
   for (const value of row) if (typeof value === "string" || value instanceof Uint8Array) length += value.length;

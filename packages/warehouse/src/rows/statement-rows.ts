@@ -5,18 +5,18 @@ import { RowTooLongError } from "./row-guard.ts";
 
 /** A statement that was sent. */
 export interface RunningStatement {
-  /** Rejects with what ended the statement before its first rows. */
+  /** Rejects with the error that ended the statement before its first rows. */
   columns(): Promise<readonly ResultColumn[]>;
   /**
-   * The next rows; empty at the end. Rejects with what ended the statement, after the rows before it: with RowTooLongError if the next
-   * row is longer than its limits.
+   * The next rows; empty at the end. Rejects with the error that ended the statement, after the rows before it. The error is a
+   * RowTooLongError if the next row is longer than the limits.
    */
   take(): Promise<readonly WarehouseRow[]>;
-  /** Ends it on the server if it still runs, and gives back what it holds. It may be called several times. */
+  /** Ends the statement on the server if it still runs, and releases its resources. It may be called several times. */
   stop(): Promise<void>;
 }
 
-/** The rows of a statement, up to its limits. The statement starts when they or the columns are first asked for. */
+/** The rows of a statement, up to its limits. The statement starts with the first request for rows or columns. */
 export class StatementRows implements RowStream {
   readonly #start: () => Promise<RunningStatement>;
   readonly #budget: RowBudget;

@@ -1,7 +1,7 @@
-/** Numbers of bank accounts and cards, which have check digits. */
+/** Numbers of bank accounts and cards. They have check digits. */
 import { hasLuhnDigit, remainder } from "./checksums.ts";
 
-/** The length of an IBAN in each country that has them. */
+/** The length of an IBAN in each country with IBANs. */
 const ibanLengths: ReadonlyMap<string, number> = new Map(
   (
     "AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ES24 " +
@@ -24,7 +24,7 @@ export function isIban(text: string): boolean {
 
 const ibanInText = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ -]?[A-Za-z0-9]){11,30}/g;
 
-/** The places of IBANs in a longer text. The length of the country decides where one ends. */
+/** Finds IBANs in a longer text. The length for the country determines the end of each. */
 export function findIbans(text: string): readonly string[] {
   return [...text.matchAll(ibanInText)].flatMap(([found]) => {
     const wanted = ibanLengths.get(found.slice(0, 2).toUpperCase()) ?? 0;
@@ -33,7 +33,7 @@ export function findIbans(text: string): readonly string[] {
   });
 }
 
-/** The beginning of a text with so many letters and digits. */
+/** The beginning of a text with this many letters and digits. */
 function startOf(text: string, characters: number): string | undefined {
   let count = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -55,7 +55,7 @@ const cardForms = [
   /^62\d{14,17}$/,
 ];
 
-/** Whether a text has the digits of a card, whatever its check digit. */
+/** Whether a text has the digits of a card, regardless of its check digit. */
 export function looksLikeCard(text: string): boolean {
   const digits = text.replaceAll(/[ -]/g, "");
   return /^\d[\d -]{11,24}$/.test(text) && cardForms.some((form) => form.test(digits));

@@ -1,8 +1,8 @@
-/** What the name of a column says about its values. */
+/** Recognises the kind of a column's values by its name. */
 import type { ValueType } from "../port/structure.ts";
 import type { SensitiveKind } from "./sensitive-kinds.ts";
 
-/** Words at the end of a name that do not change what it is about, as in `email_address_2`. */
+/** Words at the end of a name that do not change its subject, as in `email_address_2`. */
 const neutral = new Set(
   "address addr adress adresse number numbers num nr no value text txt raw plain clear primary secondary home work private business office main default current old new hash hashed hex encoded encrypted enc salted digest string str e164 normalized normalised canonical lower 1 2 3 4".split(
     " ",
@@ -26,7 +26,7 @@ const ends: Readonly<Record<SensitiveKind, RegExp>> = {
     /(?:^| )(?:passwords?|passwd|pwd|passphrase|passcode|passwort|kennwort|wachtwoord|contrasena|password ?hash|salt|pin ?code|pin)$/,
 };
 
-/** Types whose values can be of a kind. A number that was stored as a float is one, too. */
+/** The types that values of a kind can have. A number may also be stored as a float. */
 const numeric: readonly ValueType[] = ["integer", "decimal", "float"];
 const textual: readonly ValueType[] = ["text", "other", "json", "array"];
 const types: Readonly<Record<SensitiveKind, readonly ValueType[]>> = {
@@ -41,7 +41,7 @@ const types: Readonly<Record<SensitiveKind, readonly ValueType[]>> = {
   password: [...textual, "bytes"],
 };
 
-/** The kind that a column has by its name, if values of its type can be of that kind. */
+/** The kind of a column by its name, if values of its type can be of that kind. */
 export function kindOfName(name: string, type: ValueType): SensitiveKind | undefined {
   const words = splitWords(name);
   const shortened = words.join(" ");

@@ -1,4 +1,4 @@
-/** Addresses at which a person can be reached. */
+/** Contact addresses of people. */
 import { isIP } from "node:net";
 
 const local = String.raw`[\p{L}\p{N}](?:[\p{L}\p{N}._%+'-]{0,62}[\p{L}\p{N}_+-])?`;
@@ -8,7 +8,7 @@ const emailInText = new RegExp(
   "giu",
 );
 
-/** E-mail addresses in a text. A text without `@` is not searched. The user of a web address is none. */
+/** E-mail addresses in a text. A text without `@` is not searched. The user name in a web address is not an e-mail address. */
 export function findEmails(text: string): readonly string[] {
   return text.includes("@") ? [...text.matchAll(emailInText)].map(([found]) => found) : [];
 }
@@ -31,7 +31,7 @@ export function isPhone(text: string): boolean {
 const phoneInText =
   /(?<![\w+.)])\+ ?\(?[1-9]\d{0,3}\)?(?:[ ./-]?\(?\d{1,8}\)?){1,6}(?![\w])|(?<![\w)])\([2-9]\d{2}\) ?[2-9]\d{2}[ .-]\d{4}(?!\w)/g;
 
-/** Phone numbers in a text, with `+` and ten digits at least, or as in North America with parentheses. */
+/** Phone numbers in a text: with `+` and at least ten digits, or with parentheses as in North America. */
 export function findPhones(text: string): readonly string[] {
   if (!/[+(]/.test(text)) return [];
   return [...text.matchAll(phoneInText)]
@@ -39,7 +39,7 @@ export function findPhones(text: string): readonly string[] {
     .filter((found) => countDigits(found) >= 10 && isPhone(found));
 }
 
-/** Whether a text may be a phone number if the name of its column says so. */
+/** Whether a text may be a phone number if the name of its column suggests it. */
 export function mayBePhone(text: string): boolean {
   const count = countDigits(text);
   return count >= 6 && count <= 18 && /^[+\d\s()./#-]+(?:(?:x|ext\.?)\s?\d{1,6})?$/i.test(text) && !isDate(text);

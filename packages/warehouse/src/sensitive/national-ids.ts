@@ -1,4 +1,4 @@
-/** Numbers of persons whose form or check digits tell them from other numbers. */
+/** National identification numbers with a form or check digits that distinguish them from other numbers. */
 import { hasLuhnDigit, remainder, weightedSum } from "./checksums.ts";
 
 const tests: readonly ((text: string) => boolean)[] = [
@@ -29,11 +29,11 @@ export function isNationalId(text: string): boolean {
   return text.length >= 9 && text.length <= 24 && tests.some((isOne) => isOne(text));
 }
 
-/** Forms that other texts hardly have, with their groups as they are printed, or with several check digits. */
+/** Forms that other texts rarely have: with their groups as they are printed, or with several check digits. */
 const inText =
   /(?<![\w.-])(?:\d{3}-\d{2}-\d{4}|\d{3}\.\d{3}\.\d{3}-\d{2}|\d{17}[\dXx]|\d{6}-\d{7}|[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z]|[12] \d{2} \d{2} (?:\d{2}|2[AB]) \d{3} \d{3} \d{2})(?![\w-]|\.\d)/g;
 
-/** Numbers of persons in a text. */
+/** National identification numbers in a text. */
 export function findNationalIds(text: string): readonly string[] {
   return [...text.matchAll(inText)].map(([found]) => found).filter(isNationalId);
 }

@@ -17,7 +17,7 @@ export interface ColumnToRecognise {
 }
 
 /**
- * What makes a column sensitive; undefined if nothing does. Pure.
+ * The kind of sensitive data in a column; undefined if it is not sensitive. Pure.
  *
  * @example recogniseSensitive({ name: "contact", type: "text", values: ["ada@example.com"] }) // "email"
  */
@@ -29,18 +29,18 @@ export function recogniseSensitive({ name, type, values }: ColumnToRecognise): S
   return forms.find((form) => isMet(form, texts, named))?.kind;
 }
 
-/** When the values of a column are of a kind. */
+/** Decides when the values of a column are of a kind. */
 interface KindForm {
   readonly kind: SensitiveKind;
-  /** How many texts, of those that there are, have to be of the kind. */
+  /** Whether enough of the column's texts are of the kind. */
   isMet?(texts: readonly string[]): boolean;
-  /** Whether a value may be of the kind if the name of its column says so. */
+  /** Whether a value may be of the kind if the name of its column suggests it. */
   mayBe?(text: string): boolean;
 }
 
-/** Of a column whose name says what it is, this share of values is enough. */
+/** This share of values is enough if the name of the column suggests the kind. */
 const namedShare = 0.05;
-/** A form that hardly anything else has, such as an e-mail address, makes a column sensitive from this share. */
+/** A rare form, such as an e-mail address, makes a column sensitive from this share on. */
 const rareShare = 0.01;
 
 const forms: readonly KindForm[] = [
@@ -63,7 +63,7 @@ function isMet({ kind, isMet, mayBe }: KindForm, texts: readonly string[], named
   return isMet?.(texts) === true || (named === kind && share(namedShare, (text) => mayBe?.(text) === true)(texts));
 }
 
-/** At least this share of the texts, and at least one. */
+/** Accepts at least this share of the texts, and at least one. */
 function share(min: number, accepts: (text: string) => boolean): (texts: readonly string[]) => boolean {
   return (texts) => {
     const needed = Math.max(1, Math.ceil(min * texts.length));
@@ -76,7 +76,7 @@ function share(min: number, accepts: (text: string) => boolean): (texts: readonl
   };
 }
 
-/** One in ten numbers has a valid check digit by chance, so most of those with the form of a card must have one. */
+/** One in ten numbers has a valid check digit by chance, so most of the numbers with the form of a card must have one. */
 function hasCards(texts: readonly string[]): boolean {
   const candidates = texts.flatMap((text) => (looksLikeCard(text) ? [text] : findCardForms(text)));
   const valid = candidates.filter(isCard);

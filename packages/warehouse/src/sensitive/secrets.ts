@@ -1,4 +1,4 @@
-/** Credentials of programs and persons, by their form. */
+/** Credentials of programs and people, by their form. */
 import { createRedactor } from "@bridle/core";
 
 const redactor = createRedactor();
@@ -11,7 +11,7 @@ export function isPasswordHash(text: string): boolean {
   return passwordHash.test(text);
 }
 
-/** Whether a text contains a key, a token or an address with a password. Short words are none. */
+/** Whether a text contains a key, a token or an address with a password. Short words do not count. */
 export function hasToken(text: string): boolean {
   return /\S{16}/.test(text) && (redactor.search?.(text).findings.length ?? 0) > 0;
 }
@@ -21,7 +21,7 @@ export function removeTokens(text: string): string {
   return /\S{16}/.test(text) ? redactor.text(text) : text;
 }
 
-/** Whether a text may be a token if the name of its column says so: one word, long or with signs of more than one kind. */
+/** Whether a text may be a token if the name of its column suggests it: one word that is long or has characters of more than one kind. */
 export function mayBeToken(text: string): boolean {
   if (/\s/.test(text) || text.length < 8) return false;
   return text.length >= 20 || [/\d/, /[a-z]/, /[A-Z]/, /[^\w]/].filter((sign) => sign.test(text)).length >= 2;

@@ -1,6 +1,6 @@
-/** What makes a column sensitive. Names and addresses of persons, dates of birth and the like count only if you mark them. */
+/** The kinds of sensitive columns. Names and addresses of people, dates of birth and similar data only count if you mark them. */
 export type SensitiveKind =
-  /** E-mail addresses, also within longer texts. */
+  /** E-mail addresses, including those in longer texts. */
   | "email"
   | "phone"
   | "iban"
@@ -8,7 +8,7 @@ export type SensitiveKind =
   | "bank_account"
   /** Numbers of credit and debit cards, and their security codes. */
   | "card"
-  /** Numbers that a state gives to a person, such as a US social security number. */
+  /** National identification numbers, such as a US social security number. */
   | "national_id"
   | "ip_address"
   /** Tokens, keys and other secrets of programs. */

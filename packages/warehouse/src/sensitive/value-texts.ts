@@ -1,12 +1,12 @@
 import type { ValueType } from "../port/structure.ts";
 import type { WarehouseValue } from "../port/values.ts";
 
-/** More values of a column are not looked at. */
+/** The maximum number of values of a column that are checked. */
 const maxValues = 1_000;
-/** More characters of a value are not looked at. */
+/** The maximum number of characters of a value that are checked. */
 const maxCharacters = 4_000;
 
-/** Types whose values are never sensitive by their content. */
+/** Types with values that are never sensitive by their content. */
 const plainTypes: readonly ValueType[] = ["boolean", "date", "time", "timestamp", "timestamptz", "interval"];
 
 export function canBeSensitive(type: ValueType): boolean {

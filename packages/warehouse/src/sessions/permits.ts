@@ -1,6 +1,6 @@
 import { StoppedError } from "@bridle/protocol";
 
-/** A number of permits, given in the order of asking. */
+/** A number of permits, granted in the order of requests. */
 export class Permits {
   readonly #waiting = new Set<() => void>();
   #free: number;
@@ -9,7 +9,7 @@ export class Permits {
     this.#free = count;
   }
 
-  /** @throws StoppedError if the signal is aborted before there is a permit. */
+  /** @throws StoppedError if the signal is aborted before a permit is granted. */
   async take(signal?: AbortSignal): Promise<void> {
     if (this.#free > 0) {
       this.#free -= 1;
@@ -35,7 +35,7 @@ export class Permits {
     }
   }
 
-  /** Lets all through that wait. */
+  /** Grants permits to all waiting callers. */
   giveAll(): void {
     while (this.#waiting.size > 0) this.give();
   }

@@ -1,24 +1,24 @@
 import { StoppedError } from "@bridle/protocol";
 import { Permits } from "./permits.ts";
 
-/** Statements that may run at the same time. Others wait. */
+/** The maximum number of statements that run at the same time. Others wait. */
 const maxSessions = 4;
 
 /** One session on the server, or one process. It runs one statement at a time. */
 export interface PooledSession {
-  /** Set when its state is unknown, so that it is not used again. */
+  /** Set when the state of the session is unknown, so that it is not used again. */
   readonly isBroken: boolean;
-  /** Ends what it runs, on the server. Contract: it never rejects. A session whose statement cannot be ended is broken. */
+  /** Ends the running statement on the server. Contract: it never rejects. A session is broken if its statement cannot be ended. */
   interrupt(): Promise<void>;
-  /** Brings it back to its settings. Contract: it never rejects. A session that cannot be brought back is broken. */
+  /** Resets the session to its settings. Contract: it never rejects. A session that cannot be reset is broken. */
   recover(): Promise<void>;
-  /** Closes it, whatever it does. */
+  /** Closes the session, even while it is busy. */
   destroy(): Promise<void>;
 }
 
-/** The sessions of one connection: opened when needed, used by one statement at a time, and kept for the next. */
+/** The sessions of one connection. They are opened when needed, used by one statement at a time, and kept for the next. */
 export class SessionPool<Session extends PooledSession> {
-  /** Statements that were sent so far. */
+  /** The number of statements sent so far. */
   statements = 0;
   readonly #open: () => Promise<Session>;
   readonly #permits = new Permits(maxSessions);
@@ -30,7 +30,7 @@ export class SessionPool<Session extends PooledSession> {
     this.#open = open;
   }
 
-  /** A session that nobody else uses. Give it back with `release`. */
+  /** Returns a session for exclusive use. Return it with `release`. */
   async acquire(signal?: AbortSignal): Promise<Session> {
     this.#throwIfClosed();
     await this.#permits.take(signal);
@@ -50,7 +50,7 @@ export class SessionPool<Session extends PooledSession> {
     this.#permits.give();
   }
 
-  /** Runs queries of the connector itself on a session of their own, which the signal interrupts. */
+  /** Runs queries of the connector itself on a separate session. The signal interrupts them. */
   async use<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
     throwIfStopped(signal);
     const session = await this.acquire(signal);

@@ -10,7 +10,7 @@ export interface QueryingSession extends PooledSession {
   send: SendQuery;
 }
 
-/** Reads the catalog with several queries on one session. They are counted, and none follows after the signal. */
+/** Reads the catalog with several queries on one session. The queries are counted, and none is sent after the signal. */
 export function readCatalog<Session extends QueryingSession, T>(
   pool: SessionPool<Session>,
   work: (send: SendQuery, session: Session) => Promise<T>,

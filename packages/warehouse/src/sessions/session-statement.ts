@@ -7,22 +7,21 @@ import type { RunningStatement } from "../rows/statement-rows.ts";
 import type { PooledSession, SessionPool } from "./session-pool.ts";
 import { timeoutFailure } from "./timeout-failure.ts";
 
-/** The server ends a statement itself; if it did not, it is ended from here after this time more. */
+/** The server ends a statement itself. If it does not, the statement is ended from here after this additional time. */
 const graceMs = 1_000;
 
 /** A session that runs statements of callers. Its rows can be paused. */
 export interface StreamingSession extends PooledSession, Pausable {
   /**
-   * Sends a statement, and reports what comes of it to `reader`: its columns once, each row, and the end. Resolves when the
-   * statement was sent. If it rejects, nothing is reported any more. A row that is longer than the limits ends it with
-   * RowTooLongError.
+   * Sends a statement, and reports its columns once, each row, and its end to `reader`. Resolves when the statement was sent. If it
+   * rejects, nothing more is reported. A row that is longer than the limits ends the statement with RowTooLongError.
    */
   run(sql: string, limits: StatementLimits, reader: StatementReader): Promise<void>;
 }
 
-/** What a session reports about its statement. */
+/** Receives the reports of a session about its statement. */
 export interface StatementReader {
-  /** Throws what ended the statement before it was sent. */
+  /** Throws the error that ended the statement before it was sent. */
   throwIfEnded(): void;
   onColumns(columns: readonly ResultColumn[], convert: (row: readonly unknown[]) => WarehouseRow): void;
   onRow(row: unknown[]): void;
@@ -85,7 +84,7 @@ export class SessionStatement implements RunningStatement, StatementReader {
     return (await this.#queue.take()).map(this.#convert);
   }
 
-  /** Ends the statement on the server if it still runs, and gives its session back. */
+  /** Ends the statement on the server if it still runs, and releases its session. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
@@ -117,7 +116,7 @@ export class SessionStatement implements RunningStatement, StatementReader {
 
   readonly #onTimeout = (): void => void this.#interrupt(timeoutFailure(this.#options.timeoutMs));
 
-  /** Also gives the session back, because a consumer that only read the columns may never come again. */
+  /** Also releases the session, because a consumer that only read the columns may never ask for rows. */
   async #interrupt(reason: Error): Promise<void> {
     this.#reason ??= reason;
     this.#columns.reject(this.#reason);

@@ -1,6 +1,6 @@
 import { BudgetExceededError } from "@bridle/protocol";
 
-/** How many statements may still be sent. */
+/** The number of statements that may still be sent. */
 export class StatementAllowance {
   #left: number;
 
@@ -10,9 +10,9 @@ export class StatementAllowance {
   }
 
   /**
-   * Called before each statement, or for several that belong together.
+   * Called before each statement, or before several that belong together.
    *
-   * @throws BudgetExceededError if so many may not be sent any more. Then none is.
+   * @throws BudgetExceededError if this many statements may not be sent any more. Then none of them may be sent.
    */
   take(count = 1): void {
     if (count > this.#left) throw new BudgetExceededError("No statement may be sent any more: the budget is used up.");

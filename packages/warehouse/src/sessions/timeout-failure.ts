@@ -1,9 +1,9 @@
 import { TimeoutError } from "@bridle/protocol";
 
-/** A statement reached its own limit of time, and was ended. */
+/** A statement reached its own time limit, and was ended. */
 export class StatementTimeoutError extends TimeoutError {}
 
-/** The failure of a statement that reached its limit of time. */
+/** The failure of a statement that reached its time limit. */
 export function timeoutFailure(timeoutMs: number, cause?: unknown): StatementTimeoutError {
   return new StatementTimeoutError(
     `The statement took longer than ${timeoutMs / 1000} s and was ended. Read less, or raise the limit.`,

@@ -3,7 +3,7 @@ import { ConfigError } from "@bridle/protocol";
 import type { Connector } from "../port/connector.ts";
 import { type CommonSettings, commonKeys } from "./common-keys.ts";
 
-/** The keys of an engine and those that all connections have. */
+/** The keys of an engine, and those that all connections have. */
 export function connectionEntrySchema({ schema }: Connector) {
   return schema.safeExtend(commonKeys);
 }
@@ -11,7 +11,7 @@ export function connectionEntrySchema({ schema }: Connector) {
 /**
  * Checks an entry of `context.connections`.
  *
- * @throws ConfigError that names the first wrong key.
+ * @throws ConfigError that names the first invalid key.
  */
 export function parseConnection(
   name: string,

@@ -1,11 +1,11 @@
 /**
- * A pattern of names, such as `sales.orders`, `crm.*.email` or `"odd.name".t`. `*` stands for any characters within a part, and a
- * part that is missing at the end for every name. Upper and lower case are the same.
+ * A pattern of names, such as `sales.orders`, `crm.*.email` or `"odd.name".t`. `*` stands for any characters within a part, and a missing
+ * part at the end stands for every name. Case is ignored.
  */
 export class NamePattern {
   /** The name of the schema; undefined if it contains `*`. */
   readonly schema: string | undefined;
-  /** Whether it is the whole name of one table or column: it has a schema and a table, and no part contains `*`. */
+  /** Whether the pattern is the full name of one table or column: it has a schema and a table, and no part contains `*`. */
   readonly isFullName: boolean;
   readonly #parts: readonly PatternPart[];
 
@@ -16,7 +16,7 @@ export class NamePattern {
     this.#parts = parts;
   }
 
-  /** Whether the pattern names this table or column, given by its parts. */
+  /** Whether the pattern matches this table or column, given by its parts. */
   matches(names: readonly string[]): boolean {
     return this.#parts.every((part, index) => isLike(names[index] ?? "", part));
   }
@@ -28,13 +28,13 @@ interface PatternPart {
   readonly isQuoted: boolean;
 }
 
-/** Whether a text is a pattern with at most so many parts. */
+/** Whether a text is a pattern with at most this many parts. */
 export function isPattern(text: string, max: number): boolean {
   const parts = splitPattern(text);
   return parts !== undefined && parts.length <= max;
 }
 
-/** The names of a text without `*`, such as `sales.orders`; undefined if it has another form. */
+/** The names in a text without `*`, such as `sales.orders`; undefined if it has another form. */
 export function splitExactName(text: string): readonly string[] | undefined {
   const parts = splitPattern(text);
   return parts?.some(hasStar) === false ? parts.map(({ name }) => name) : undefined;
@@ -60,7 +60,7 @@ function hasStar({ name, isQuoted }: PatternPart): boolean {
   return !isQuoted && name.includes("*");
 }
 
-/** Finds each text between two stars after the one before it, so the time grows with the length of the name only. */
+/** Finds each text between two stars after the one before it, so the time only grows with the length of the name. */
 function isLike(name: string, part: PatternPart): boolean {
   const [first = "", ...others] = (part.isQuoted ? [part.name] : part.name.split("*")).map((text) =>
     text.toLowerCase(),

@@ -14,10 +14,10 @@ const typeWords = new Set(
   ).split(" "),
 );
 
-/** Reads names, and calls of functions with all that may be in and after their parentheses. */
+/** Reads names, and calls of functions with everything that may be in and after their parentheses. */
 export abstract class CallReader extends SqlCursor {
   protected abstract expression(): void;
-  /** Reads `SELECT …`, `WITH …` or what is in parentheses instead. */
+  /** Reads `SELECT …`, `WITH …` or a query in parentheses. */
   protected abstract query(): void;
   protected abstract atQuery(ahead?: number): boolean;
 
@@ -99,7 +99,7 @@ export abstract class CallReader extends SqlCursor {
   #argument(name: string): void {
     this.acceptAny(sides);
     if (!this.at("from")) {
-      // CAST has its type after AS, and a word such as DATE before it is a function or a literal.
+      // The type in CAST comes after AS, and a word such as DATE before it is a function or a literal.
       if (this.grammar.typeFunctions.has(name) && !name.endsWith("cast") && this.#atType()) this.type();
       else this.expression();
     }
@@ -124,12 +124,12 @@ export abstract class CallReader extends SqlCursor {
     else this.expression();
   }
 
-  /** Such as `decimal(10, 2)`, `unsigned integer` or `char(20) character set utf8mb4`. */
+  /** For example `decimal(10, 2)`, `unsigned integer` or `char(20) character set utf8mb4`. */
   protected type(): void {
     if (!this.#atType()) this.fail("Expected a type");
     this.next();
     while (this.acceptAny(typeSuffixes)) {
-      // Such as PRECISION.
+      // For example PRECISION.
     }
     if (this.accept("(")) {
       this.#lengths();
@@ -137,12 +137,12 @@ export abstract class CallReader extends SqlCursor {
     }
     if (this.grammar.typeNames !== undefined && this.accept("<")) this.#elementTypes();
     while (this.acceptAny(typeSuffixes)) {
-      // Such as UNSIGNED.
+      // For example UNSIGNED.
     }
     if (this.accept("character", "set") || this.accept("charset")) this.name();
   }
 
-  /** Of `ARRAY<INT64>` or `STRUCT<a INT64, b STRING>`. */
+  /** The types in `ARRAY<INT64>` or `STRUCT<a INT64, b STRING>`. */
   #elementTypes(): void {
     do {
       if (!this.#atType()) this.name();

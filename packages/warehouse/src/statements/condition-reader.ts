@@ -13,7 +13,7 @@ export class ConditionReader extends ExpressionReader {
   }
 
   condition(): void {
-    // A comment could hide what follows the condition.
+    // A comment could hide the text after the condition.
     if (this.edits.length > 0) refuseStatement("syntax", "The condition contains a comment. Remove it.");
     this.expression();
     if (this.peek().kind !== "end") this.fail("Expected the end of the condition");

@@ -5,13 +5,13 @@ import type { SqlToken } from "./tokens.ts";
 const setOperators = new Set(["union", "except", "intersect", "minus"]);
 
 /**
- * Reads expressions. It recognises and does not build a tree: operators are not ordered by precedence, since only what an
- * expression names matters.
+ * Reads expressions. It recognises them without building a tree. Operators are not ordered by precedence, because only the names in an
+ * expression matter.
  */
 export abstract class ExpressionReader extends CallReader {
-  /** Reads the rest of a query whose first part was in parentheses. */
+  /** Reads the rest of a query that began with a part in parentheses. */
   protected abstract queryTail(): void;
-  /** Receives each column that an expression names, in its parts; with `isStar`, the parts before `.*`. */
+  /** Receives each column that an expression names, split into its parts. With `isStar`, these are the parts before `.*`. */
   protected abstract column(parts: readonly SqlToken[], isStar: boolean): void;
 
   protected expression(): void {
@@ -37,7 +37,7 @@ export abstract class ExpressionReader extends CallReader {
     );
   }
 
-  /** A name alone is a table there, also in parentheses. */
+  /** A single name after IN is a table, even in parentheses. */
   #refuseTableAfterIn(): void {
     const start = this.at("not") ? 2 : 1;
     if (!this.at("in", start - 1)) return;
@@ -114,7 +114,7 @@ export abstract class ExpressionReader extends CallReader {
     this.expect(")");
   }
 
-  /** Adjacent texts are one. */
+  /** Adjacent texts form one text. */
   #texts(): void {
     while (this.peek().kind === "text") this.next();
   }

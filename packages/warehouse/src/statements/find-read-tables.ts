@@ -1,11 +1,11 @@
-/** Which tables a view reads, by its definition. */
+/** Finds the tables that a view reads, by its definition. */
 import type { SqlDialect } from "../port/dialect.ts";
 import { StatementRefusedError } from "../port/errors.ts";
 import type { ReadTables, TableName } from "../port/structure.ts";
 import { Lexer } from "./lexer.ts";
 import type { LexicalRules } from "./tokens.ts";
 
-/** Tables and views by their names, whatever their spelling: all that a name may mean. */
+/** Tables and views by their names, ignoring case. Returns all tables that a name may refer to. */
 export class NamedTables {
   readonly #tables: ReadonlyMap<string, readonly TableName[]>;
 
@@ -25,8 +25,9 @@ function keyOf(schema: string, table: string): string {
 }
 
 /**
- * The tables that the SELECT of a view reads, as the check of its dialect finds them. Unknown if the check refuses it, for example
- * because of a function that may read whatever it likes. `resolve` returns all tables that a name may mean; with none, it is unknown.
+ * The tables that the SELECT of a view reads, as the check of its dialect finds them. Unknown if the check refuses the SELECT, for example
+ * because of a function that may read any table. `resolve` returns all tables that a name may refer to. If it returns none, the result is
+ * unknown.
  */
 export async function findReadTables(
   { check }: Pick<SqlDialect, "check">,
@@ -49,7 +50,7 @@ export async function findReadTables(
   return found.every((tables) => tables.length > 0) ? found.flat() : "unknown";
 }
 
-/** The SELECT of a definition such as `CREATE VIEW name (columns) AS SELECT …`; empty if there is none. */
+/** The SELECT of a definition such as `CREATE VIEW name (columns) AS SELECT …`; empty if it has none. */
 export function selectOfView(definition: string, rules: LexicalRules): string {
   const lexer = new Lexer(definition.trim().replace(/;$/, ""), rules);
   try {

@@ -1,12 +1,12 @@
 import { type RefusalReason, StatementRefusedError } from "../port/errors.ts";
 import type { LexicalRules, SqlToken, TextEdit, TokenKind } from "./tokens.ts";
 
-/** Longer statements are refused, so that reading one takes little time. */
+/** The maximum length of a statement. Longer statements are refused, so that reading one takes little time. */
 const maxLength = 200_000;
 
 const numberPattern = /0x[0-9a-fA-F]+|0b[01]+|(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y;
 
-/** Divides a statement into tokens. Comments are no tokens: they become edits that leave a space. */
+/** Divides a statement into tokens. Comments are not tokens. They become edits that leave a space. */
 export class Lexer {
   readonly tokens: SqlToken[] = [];
   readonly edits: TextEdit[] = [];
@@ -18,7 +18,7 @@ export class Lexer {
   constructor(sql: string, rules: LexicalRules) {
     this.#sql = sql;
     this.#rules = rules;
-    // Only the Basic Multilingual Plane: engines differ in what they do with letters beyond it.
+    // Only the Basic Multilingual Plane, because engines treat letters beyond it differently.
     this.#word = new RegExp(`[\\p{L}_][\\p{L}\\p{M}\\p{Nd}_${rules.wordCharacters}]*`, "uy");
   }
 
@@ -86,7 +86,7 @@ export class Lexer {
     return end;
   }
 
-  /** Engines differ in whether comments nest, so none may contain the beginning of another. */
+  /** Engines differ in whether comments nest, so a comment must not contain the beginning of another. */
   #findBlockEnd(start: number): number {
     const end = this.#sql.indexOf("*/", start + 2);
     if (end === -1) refuseStatement("syntax", 'A comment that begins with "/*" has no end.');
@@ -163,7 +163,7 @@ export class Lexer {
     if (text === undefined) return false;
     if (this.#rules.dollarTexts && text.includes("$$"))
       refuseStatement("syntax", `The word "${text}" contains two dollar signs. Quote it if it is a name.`);
-    // Letters that an engine may take for ASCII ones, such as full-width letters or the Kelvin sign.
+    // Letters that an engine may treat as ASCII letters, such as full-width letters or the Kelvin sign.
     if (text.normalize("NFKC") !== text.normalize("NFC") || /[\u{10000}-\u{10ffff}]/u.test(text))
       refuseStatement("syntax", `The word "${text}" contains unusual forms of letters. Quote it if it is a name.`);
     this.#position += text.length;

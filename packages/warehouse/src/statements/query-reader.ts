@@ -14,7 +14,7 @@ export interface NameWriter {
 
 const setOperators = new Set(["union", "except", "intersect", "minus"]);
 
-/** Reads queries, and replaces the tables that they name. Engines override what differs. */
+/** Reads queries, and replaces the tables that they name. Engines override the parts that differ. */
 export abstract class QueryReader extends TableListReader {
   protected readonly context: StatementContext;
   protected readonly writer: NameWriter;
@@ -108,8 +108,8 @@ export abstract class QueryReader extends TableListReader {
       this.commonTable(name);
       if (this.at("(")) this.columnNames();
       this.expect("as", "(");
-      // Without RECURSIVE, the name is visible only after its query: inside, it is the table of that name. With it, the first
-      // SELECT is still without it.
+      // Without RECURSIVE, the name is visible only after its query. Within the query, it is the table of that name. With RECURSIVE, the
+      // first SELECT does not see the name.
       if (recursive) this.#recursing = () => names?.add(name);
       this.query();
       this.expect(")");
@@ -122,7 +122,7 @@ export abstract class QueryReader extends TableListReader {
 
   #select(): void {
     while (this.acceptAny(this.grammar.selectModifiers)) {
-      // They have no parts of their own.
+      // These have no parts of their own.
     }
     this.top();
     do this.selectItem();
@@ -136,16 +136,16 @@ export abstract class QueryReader extends TableListReader {
     this.afterGroups();
   }
 
-  /** What may be between the tables and WHERE. */
+  /** Reads the clauses between the tables and WHERE. */
   protected beforeWhere(): void {}
 
-  /** What may follow GROUP BY, HAVING and WINDOW. */
+  /** Reads the clauses after GROUP BY, HAVING and WINDOW. */
   protected afterGroups(): void {}
 
-  /** `TOP (5)`, in engines that have it. */
+  /** Reads `TOP (5)`, in engines that have it. */
   protected top(): void {}
 
-  /** What limits the rows of a query, after ORDER BY. */
+  /** Reads the clause that limits the rows of a query, after ORDER BY. */
   protected limit(): void {}
 
   protected selectItem(): void {
@@ -166,7 +166,7 @@ export abstract class QueryReader extends TableListReader {
     } while (this.accept(","));
   }
 
-  /** What may follow a table and its alias, such as a hint. */
+  /** Reads the parts after a table and its alias, such as a hint. */
   protected tableSuffix(): void {}
 
   protected table(): void {
@@ -185,7 +185,7 @@ export abstract class QueryReader extends TableListReader {
     this.edits.push({ start: edit.start, end: edit.end, text: edit.text + alias });
   }
 
-  /** The name that a token means: as it is written, without its quotes. */
+  /** The name in a token: as it is written, without its quotes. */
   protected nameOf({ kind, value, raw }: SqlToken): string {
     return kind === "name" ? value : raw;
   }
@@ -195,10 +195,7 @@ export abstract class QueryReader extends TableListReader {
     return names;
   }
 
-  /**
-   * Refuses a common table expression with the name of a table, for engines in which it is not certain which of both a name
-   * means.
-   */
+  /** Refuses a common table expression with the name of a table, for engines that do not define clearly which of the two the name means. */
   protected refuseTableName(name: string): void {
     try {
       this.context.resolve([name]);
@@ -222,7 +219,7 @@ export abstract class QueryReader extends TableListReader {
     if (table.length > 1) this.#qualified.push(isStar ? [...parts, this.peek(-1)] : parts);
   }
 
-  /** `schema.table.column` names nothing after its table was replaced by a relation: `table.column` does. */
+  /** `schema.table.column` is not a valid name after its table was replaced by a relation, but `table.column` is. */
   #shortenColumns(): void {
     for (const parts of this.#qualified) {
       const table = parts.slice(0, -1);

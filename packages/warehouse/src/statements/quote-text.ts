@@ -1,4 +1,4 @@
-/** A text as a literal of engines in which a backslash escapes the next character. */
+/** Writes a text as a literal, for engines that use a backslash to escape the next character. */
 export function quoteWithBackslashes(text: string): string {
   return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll("\0", "\\0")}'`;
 }

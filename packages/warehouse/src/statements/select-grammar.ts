@@ -1,17 +1,17 @@
 import type { LexicalRules } from "./tokens.ts";
 
-/** What one engine adds to a SELECT. All words are in lower case. What is not listed is refused. */
+/** The parts that one engine adds to a SELECT. All words are in lower case. Anything that is not listed is refused. */
 export interface SelectGrammar {
   readonly lexical: LexicalRules;
-  /** Words that are no name or alias unless they are quoted. It contains each word that may begin a clause or a statement. */
+  /** Words that can only be a name or alias if they are quoted. They include each word that may begin a clause or a statement. */
   readonly reserved: ReadonlySet<string>;
   /** The functions that may be called. */
   readonly functions: ReadonlySet<string>;
   /** Functions of the table list, such as `openjson`. */
   readonly tableFunctions: ReadonlySet<string>;
-  /** Functions whose first argument is a unit of time or another keyword. */
+  /** Functions with a unit of time or another keyword as their first argument. */
   readonly unitFunctions: ReadonlySet<string>;
-  /** Functions in which FROM separates arguments, such as `trim`. */
+  /** Functions with FROM between arguments, such as `trim`. */
   readonly fromFunctions: ReadonlySet<string>;
   /** Functions with `AS type`, such as `cast`. */
   readonly typeFunctions: ReadonlySet<string>;
@@ -26,11 +26,11 @@ export interface SelectGrammar {
   readonly prefixes: ReadonlySet<string>;
   /** Words between SELECT and its first expression. */
   readonly selectModifiers: ReadonlySet<string>;
-  /** Words that write, lock or leave the database, with a sentence each. */
+  /** Words that write, lock or leave the database, with a sentence for each. */
   readonly effects: ReadonlyMap<string, string>;
-  /** Words after the arguments of a function in its parentheses, each followed by a word or an expression. */
+  /** Words after the arguments of a function in its parentheses. A word or an expression follows each of them. */
   readonly argumentWords: ReadonlySet<string>;
-  /** Names of types besides those that all engines have. */
+  /** Names of types in addition to those that all engines have. */
   readonly typeNames?: ReadonlySet<string> | undefined;
   /** Whether `[1, 2]` is an array, and `a[1]` one of its elements. */
   readonly hasArrays?: boolean | undefined;
@@ -44,7 +44,7 @@ export interface SelectGrammar {
   readonly starWords?: ReadonlySet<string> | undefined;
   /** Whether `*` may be followed by `REPLACE (a + 1 AS a)`. */
   readonly starReplaces?: boolean | undefined;
-  /** Functions whose only argument may be a query, such as `array`. */
+  /** Functions that accept a query as their only argument, such as `array`. */
   readonly queryFunctions?: ReadonlySet<string> | undefined;
   /** Words before a dot and the name of a function, such as `safe`, with the functions that may follow. */
   readonly functionGroups?: ReadonlyMap<string, ReadonlySet<string>> | undefined;

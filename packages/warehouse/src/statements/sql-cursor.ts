@@ -68,7 +68,7 @@ export abstract class SqlCursor {
     this.next();
   }
 
-  /** Reads what `read` reads, one level deeper. */
+  /** Calls `read` one level deeper. */
   protected nest(read: () => void): void {
     this.#depth += 1;
     if (this.#depth > maxDepth) refuseStatement("syntax", `The statement is nested deeper than ${maxDepth} levels.`);

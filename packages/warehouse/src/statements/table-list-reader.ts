@@ -2,7 +2,7 @@ import { ExpressionReader } from "./expression-reader.ts";
 
 const joinWords = new Set(["inner", "cross", "left", "right", "full", "outer", "natural", "join", "straight_join"]);
 
-/** Reads what follows FROM: joins, derived tables and aliases. */
+/** Reads the parts after FROM: joins, derived tables and aliases. */
 export abstract class TableListReader extends ExpressionReader {
   /** Reads the name of a table, and replaces it. */
   protected abstract table(): void;
@@ -37,7 +37,7 @@ export abstract class TableListReader extends ExpressionReader {
     return true;
   }
 
-  /** Such as CROSS APPLY. */
+  /** Reads joins such as CROSS APPLY. */
   protected otherJoin(): boolean {
     return false;
   }
@@ -85,7 +85,7 @@ export abstract class TableListReader extends ExpressionReader {
     this.expect(")");
   }
 
-  /** Returns whether there is an alias. */
+  /** Returns whether an alias was read. */
   protected tableAlias(): boolean {
     if (!this.alias(false)) return false;
     if (this.at("(") && this.atName(1)) this.columnNames();

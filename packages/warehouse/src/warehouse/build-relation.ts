@@ -11,11 +11,11 @@ export interface RelationParts {
 }
 
 /**
- * The parenthesized SELECT that is read instead of a table; undefined if the table is read as it is. The condition is in a SELECT
- * of its own, so that it names the columns and not their digests, on engines where an alias hides a column, too.
+ * The parenthesized SELECT to read instead of a table; undefined if the table is read unchanged. The condition is in a separate SELECT, so
+ * that it refers to the columns and not to their digests, even on engines where an alias hides a column.
  *
- * Each column is named with its table. If another program has removed one since the structure was read, its bare name could
- * mean a column of the statement around, which the caller chose: then a filter would hide nothing.
+ * Each column is named with its table. If another program removed a column after the structure was read, its bare name could refer to a
+ * column of the enclosing statement. The caller could choose that column, so that a filter would hide nothing.
  */
 export function buildRelation(
   dialect: SqlDialect,
@@ -33,7 +33,7 @@ export function buildRelation(
   return `(SELECT ${columns.join(", ")} FROM ${filtered ?? dialect.quoteTable(table)} AS ${rows})`;
 }
 
-/** A condition may end in a comment, so the line ends after it. */
+/** A condition may end with a comment, so a line break follows it. */
 function filterRows(dialect: SqlDialect, table: TableStructure, condition: string): string {
   const rows = dialect.quoteIdentifier("rows");
   const quoted = table.columns.map(({ name }) => dialect.quoteIdentifier(name));

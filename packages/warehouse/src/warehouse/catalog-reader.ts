@@ -2,10 +2,10 @@ import type { CatalogOptions, EngineConnection } from "../port/connector.ts";
 import type { TableProblem, WarehouseStructure } from "../port/structure.ts";
 import { Catalog } from "./catalog.ts";
 
-/** Reads the structure of a warehouse when it is needed, and keeps it. */
+/** Reads the structure of a warehouse when it is first needed, and keeps it. */
 export class CatalogReader {
   readonly #engine: EngineConnection;
-  /** The schemas that can have tables in scope; undefined if it may be any. */
+  /** The schemas that can have tables in scope; undefined if any schema can. */
   readonly #schemas: readonly string[] | undefined;
   #reading: Promise<Catalog> | undefined;
   #known: Catalog | undefined;
@@ -16,7 +16,7 @@ export class CatalogReader {
     this.#schemas = schemas;
   }
 
-  /** The structure as it was last read; undefined before the first time. */
+  /** The structure that was last read; undefined before the first time. */
   get known(): Catalog | undefined {
     return this.#known;
   }
@@ -48,7 +48,7 @@ export class CatalogReader {
     }
   }
 
-  /** Reads only the schemas that the scope names, unless one of them is spelled otherwise in the database. */
+  /** Reads only the schemas that the scope names, unless one of them is spelled differently in the database. */
   async #readSchemas(options: CatalogOptions): Promise<WarehouseStructure> {
     const before = this.#engine.statements;
     const found = await this.#engine.readStructure(this.#schemas, options);
@@ -61,7 +61,7 @@ export class CatalogReader {
   }
 }
 
-/** A schema that is empty, that the account may not use, or that does not exist looks the same. */
+/** An empty schema, a schema that the account may not use, and one that does not exist look the same. */
 function findMissingSchemas(wanted: readonly string[], { tables, problems }: WarehouseStructure): TableProblem[] {
   const known = new Set([...tables, ...problems].map(({ schema }) => schema.toLowerCase()));
   const missing = wanted.filter((schema) => !known.has(schema.toLowerCase()));

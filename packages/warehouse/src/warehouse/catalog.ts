@@ -2,7 +2,7 @@ import type { ServerInfo } from "../port/connector.ts";
 import type { TableName, TableStructure, WarehouseStructure } from "../port/structure.ts";
 import { closeReads } from "./read-closure.ts";
 
-/** The tables of a warehouse, found as statements name them. */
+/** The tables of a warehouse, found by the names in statements. */
 export class Catalog {
   readonly structure: WarehouseStructure;
   readonly #server: ServerInfo;
@@ -20,9 +20,8 @@ export class Catalog {
   }
 
   /**
-   * The tables that a name in a statement may mean: none if there is none, several if it is ambiguous. The same spelling counts
-   * more than the same letters, and the default schema more than others. Tables that are not visible count as if they did not
-   * exist.
+   * The tables that a name in a statement may refer to: none if it is unknown, several if it is ambiguous. An exact match takes precedence
+   * over a match without case, and the default schema over others. Invisible tables count as missing.
    */
   find(name: readonly string[], isVisible: (table: TableStructure) => boolean = () => true): readonly TableStructure[] {
     const parts = this.#withoutCatalog(name, isVisible);

@@ -55,7 +55,7 @@ export async function openWarehouse(options: OpenWarehouseOptions): Promise<Ware
   }
 }
 
-/** After an unknown name, the structure is read again if it is older than this: the table may be new. */
+/** After an unknown name, the structure is read again if it is older than this, because the table may be new. */
 const oldestStructureMs = 10_000;
 
 class OpenWarehouse implements Warehouse {
@@ -69,7 +69,7 @@ class OpenWarehouse implements Warehouse {
   readonly #catalog: CatalogReader;
   readonly #samples: TableSamples;
   readonly #cleanError: OpenWarehouseOptions["cleanError"];
-  /** The key of the digests. It is in no result and no message. */
+  /** The key of the digests. No result and no message contains it. */
   readonly #key = randomBytes(24).toString("hex");
   readonly #safeFunctions: SafeFunctions;
 
@@ -119,7 +119,7 @@ class OpenWarehouse implements Warehouse {
     const { structure } = await this.#cleaning(this.#catalog.reload(options));
     const caller = scope && new ScopePatterns(scope);
     const isVisible = (table: TableStructure | TableProblem) => this.#rules.isInScope(table, caller);
-    // The person who wrote the settings should know of a view that fails. Its message may name tables that a caller may not see.
+    // The user who wrote the settings should know about a view that fails. Its message may name tables that a caller may not see.
     const isNamed =
       caller === undefined ? ({ schema, table }: TableName) => this.isInScope({ schema, table }) : isVisible;
     return limitStructure(structure, isVisible, isNamed);
@@ -131,7 +131,7 @@ class OpenWarehouse implements Warehouse {
     return { ...result, durationMs: performance.now() - started };
   }
 
-  /** Looks at the values of tables that are read for the first time, and then checks again with what it found. */
+  /** Samples the values of tables that are read for the first time, and then checks the statement again with the recognised columns. */
   async #checkAndRun(statement: string, options: QueryOptions): Promise<Omit<QueryResult, "durationMs">> {
     const { tables } = await this.#checkWithNewTables(statement, options);
     await Promise.all(tables.map((table) => this.#samples.take(table, options.signal)));
@@ -232,7 +232,7 @@ class OpenWarehouse implements Warehouse {
     return buildRelation(this.#dialect, table, { masked: this.#sensitive.maskedIn(table), key: this.#key, condition });
   }
 
-  /** The result of a promise, whose error contains no credential of the settings. */
+  /** The result of a promise. Credentials from the settings are removed from its error. */
   async #cleaning<T>(promise: Promise<T>): Promise<T> {
     try {
       return await promise;

@@ -13,7 +13,7 @@ interface Sampled {
   readonly columns: readonly ColumnStructure[];
 }
 
-/** The columns of a table whose values in a few rows are sensitive. Throws the errors of the engine. */
+/** The columns of a table with sensitive values in a few rows. Throws the errors of the engine. */
 export async function recogniseBySample(
   engine: EngineConnection,
   dialect: SqlDialect,
@@ -37,13 +37,13 @@ export async function recogniseBySample(
   });
 }
 
-/** Most engines read few rows if few are taken, and need no sample. */
+/** Most engines read few rows if few are requested, and need no sample. */
 function sizeOf({ estimatedRows }: TableStructure, { billsColumns }: SqlDialect): SampleSize | undefined {
   if (billsColumns !== true || estimatedRows === undefined) return undefined;
   return { rows: sampleLimits.maxRows, of: estimatedRows, seed: 7 };
 }
 
-/** Long values of one column must not hide those of the others, so these are read without it. */
+/** Long values of one column must not hide those of the others, so the others are read without it. */
 async function halves(
   engine: EngineConnection,
   dialect: SqlDialect,

@@ -1,6 +1,6 @@
 import type { EngineConnection } from "../port/connector.ts";
 
-/** The functions that an engine declares as safe. They are read once. */
+/** The functions that an engine declares as safe. They are read only once. */
 export class SafeFunctions {
   readonly #engine: EngineConnection;
   #found: Promise<ReadonlySet<string>> | undefined;

@@ -2,14 +2,14 @@ import type { ReadTables, TableName, TableStructure } from "../port/structure.ts
 import { NamePattern } from "../settings/name-pattern.ts";
 import type { TableScope } from "./warehouse.ts";
 
-/** A table or view, as far as the rules have to know it. */
+/** A table or view, limited to the facts that the rules need. */
 export interface ScopedTable extends TableName {
   /** Undefined if only its name is known. */
   readonly kind?: TableStructure["kind"] | undefined;
   readonly reads?: ReadTables | undefined;
 }
 
-/** The tables whose rows a table or view shows beside its own; undefined if it shows no others. */
+/** The tables that a table or view shows rows of, in addition to its own; undefined if it shows no others. */
 export function readTablesOf({ kind, reads }: ScopedTable): ReadTables | undefined {
   return reads ?? (kind === "view" ? "unknown" : undefined);
 }
@@ -33,14 +33,14 @@ export class ScopePatterns {
     return this.#includes(name) && !this.#excludes(name);
   }
 
-  /** Whether `include` has the table by its own full name, without `*`. */
+  /** Whether `include` contains the full name of the table, without `*`. */
   names({ schema, table }: TableName): boolean {
     return this.#include?.some((pattern) => pattern.isFullName && pattern.matches([schema, table])) ?? false;
   }
 
   /**
-   * Whether a view may be seen, as far as the tables go whose rows it shows. All of them must be in scope, unless `include` names
-   * the view itself. `isTrusted` says that they need not be in `include`; what `exclude` names stays hidden all the same.
+   * Whether a view may be seen, judged by the tables that it shows rows of. All of them must be in scope, unless `include` names the view
+   * itself. With `isTrusted`, they need not be in `include`. Tables that `exclude` names stay hidden even then.
    */
   mayShow(view: TableName, reads: ReadTables, isTrusted = false): boolean {
     if (this.names(view)) return true;
@@ -56,7 +56,7 @@ export class ScopePatterns {
     return this.#exclude.some((pattern) => pattern.matches([schema, table]));
   }
 
-  /** The schemas that can have tables in scope; undefined if it may be any. */
+  /** The schemas that can have tables in scope; undefined if any schema can. */
   get schemas(): readonly string[] | undefined {
     const schemas = this.#include?.map(({ schema }) => schema);
     return schemas?.every((schema) => schema !== undefined) ? [...new Set(schemas)] : undefined;

@@ -5,11 +5,11 @@ import type { ScopedTable } from "./scope.ts";
 import { type ColumnName, SensitiveColumns } from "./sensitive-columns.ts";
 import { TableRules } from "./table-rules.ts";
 
-/** What the settings of a connection let be shown of its tables, known without connecting. */
+/** The parts of a connection's tables that its settings allow to be shown, known without connecting. */
 export interface SettingsRules {
   isInScope(table: ScopedTable): boolean;
 
-  /** Whether the settings say of a view that it may be read, whatever it shows. */
+  /** Whether the settings allow a view to be read regardless of the tables that it shows. */
   isTrustedView(view: TableName): boolean;
 
   /** Whether the settings mark the column as sensitive (true) or not (false); undefined if they do not name it. */

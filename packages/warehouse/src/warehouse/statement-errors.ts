@@ -1,4 +1,4 @@
-/** Errors of an engine, without what must not leave the connection. */
+/** Errors of an engine, without data that must not leave the connection. */
 import { InvalidRequestError, nearest } from "@bridle/protocol";
 import { StatementRefusedError } from "../port/errors.ts";
 import type { TableStructure } from "../port/structure.ts";
@@ -9,11 +9,11 @@ import { shownLine, shownName } from "./shown-name.ts";
 export interface FailedStatement {
   /** The statement as the caller wrote it. */
   readonly statement: string;
-  /** The tables that it reads. */
+  /** The tables that the statement reads. */
   readonly tables: readonly TableStructure[];
   /** The key of the digests. */
   readonly key: string;
-  /** Columns of these tables whose values are replaced by digests, as `schema.table.column`. */
+  /** Columns of these tables with values that are replaced by digests, as `schema.table.column`. */
   readonly masked: readonly string[];
   /** Whether columns, rows or tables are hidden from the caller. The engine may quote their values and names. */
   readonly isGuarded: boolean;
@@ -21,7 +21,7 @@ export interface FailedStatement {
   readonly isSearched: boolean;
 }
 
-/** How the engines name a column that does not exist. */
+/** The messages of the engines about a column that does not exist. */
 const unknownColumn = [
   /no such column: (.+?)\.?\s*$/im, // SQLite
   /column (.+?) does not exist/i, // PostgreSQL
@@ -62,7 +62,7 @@ function endSentence(message: string): string {
   return /[.!?]$/.test(message) ? message : `${message}.`;
 }
 
-/** More masked columns do not fit into a message. */
+/** The maximum number of masked columns in a message. */
 const maxMasked = 5;
 
 function findUnknownColumn(message: string, statement: string): string | undefined {
@@ -78,7 +78,7 @@ function findUnknownColumn(message: string, statement: string): string | undefin
   return undefined;
 }
 
-/** More columns do not fit into a message. */
+/** The maximum number of columns in a message. */
 const maxColumns = 30;
 
 function refuseColumn(name: string, tables: readonly TableStructure[]): StatementRefusedError {
@@ -93,7 +93,7 @@ function refuseColumn(name: string, tables: readonly TableStructure[]): Statemen
   return new StatementRefusedError(message, { reason: "unknown_name", nearest: near });
 }
 
-/** Longer messages of an engine are cut. */
+/** The maximum length of an engine's message. Longer messages are cut. */
 const maxCharacters = 600;
 
 function cleanMessage(message: string, { statement, key, isGuarded, isSearched }: FailedStatement): string {
@@ -125,8 +125,7 @@ function contains(statement: string, text: string): boolean {
 }
 
 /**
- * The refusal of a table that is not there, or that the caller may not see. `limited` is the connection if its scope leaves
- * tables out.
+ * The refusal of a table that does not exist, or that the caller may not see. `limited` is the connection if its scope leaves tables out.
  */
 export function refuseTable(
   name: readonly string[],

@@ -11,7 +11,7 @@ export function limitsOf({ limits = {} }: CommonSettings): StatementLimits {
   };
 }
 
-/** The lower limits of a connection and a caller. */
+/** The lower of the limits of a connection and a caller. */
 export function lowestLimits(own: StatementLimits, caller: QueryOptions["limits"] = {}): StatementLimits {
   return {
     maxRows: Math.min(own.maxRows, caller.maxRows ?? own.maxRows),

@@ -10,7 +10,7 @@ export interface RowFilter {
   readonly condition: string;
 }
 
-/** The tables that the settings of a connection let be read, and the conditions on their rows. */
+/** The tables that the settings of a connection allow to be read, and the conditions on their rows. */
 export class TableRules {
   readonly filters: readonly RowFilter[];
   readonly #scope: ScopePatterns;
@@ -30,7 +30,7 @@ export class TableRules {
     );
   }
 
-  /** The schemas that can have tables in scope; undefined if it may be any. */
+  /** The schemas that can have tables in scope; undefined if any schema can. */
   get schemas(): readonly string[] | undefined {
     return this.#scope.schemas;
   }
@@ -45,14 +45,14 @@ export class TableRules {
     return isSafe && caller?.mayShow(table, reads, isTrusted) !== false;
   }
 
-  /** Whether a view is left out because of what it shows, although the scope has its name. */
+  /** Whether a view is left out because of the tables that it shows, although the scope has its name. */
   isLeftOut(table: ScopedTable): boolean {
     return this.#scope.has(table) && !this.isInScope(table);
   }
 
   /**
-   * A view may show rows of tables outside of the scope, or rows that a filter hides. So somebody has to decide about each: by
-   * `views`, by its name in `include`, or by a filter of its own.
+   * A view may show rows of tables outside of the scope, or rows that a filter hides. So the user has to allow each view: with `views`,
+   * with its name in `include`, or with a filter of its own.
    */
   isTrustedView(name: TableName): boolean {
     const parts = [name.schema, name.table];
@@ -64,7 +64,7 @@ export class TableRules {
     return this.#filterByTable.get(idOf([schema, table]));
   }
 
-  /** Those of the tables that have a filter, as `schema.table`. */
+  /** The tables that have a filter, as `schema.table`. */
   filteredTables(tables: readonly TableName[]): readonly string[] {
     const filtered = tables.filter((each) => this.filterOf(each) !== undefined);
     return filtered.map(({ schema, table }) => joinName([schema, table]));

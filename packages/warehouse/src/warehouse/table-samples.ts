@@ -5,7 +5,7 @@ import type { TableStructure } from "../port/structure.ts";
 import { recogniseBySample } from "./recognise-by-sample.ts";
 import type { SensitiveColumns } from "./sensitive-columns.ts";
 
-/** Recognises the sensitive columns of each table by a few of its rows, once. */
+/** Recognises the sensitive columns of each table once, by a few of its rows. */
 export class TableSamples {
   readonly #engine: EngineConnection;
   readonly #dialect: SqlDialect;
@@ -18,7 +18,7 @@ export class TableSamples {
     this.#sensitive = sensitive;
   }
 
-  /** A table that cannot be read is left to the statement that reads it. */
+  /** If a table cannot be read, the statement that reads it reports the error. */
   async take(table: TableStructure, signal: AbortSignal | undefined): Promise<void> {
     const taken = this.#taken.get(table) ?? this.#recognise(table, signal);
     this.#taken.set(table, taken);

@@ -1,4 +1,4 @@
-/** A connection with its rules: what may be read, by whom, and how much. Everything above this package uses only this. */
+/** A connection with its rules: the readable data, the callers and the limits. Everything above this package uses only this. */
 
 import type { CatalogOptions, EngineConnection, SafetyFinding, ServerInfo } from "../port/connector.ts";
 import type { DialectId } from "../port/dialect.ts";
@@ -7,8 +7,8 @@ import type { TableName, WarehouseStructure } from "../port/structure.ts";
 import type { ResultColumn, WarehouseRow } from "../port/values.ts";
 
 /**
- * Which tables may be read. A pattern is `schema.table`, where `*` stands for any characters in either part, and `schema`
- * alone means all of its tables. A table is in scope if a pattern of `include` matches it and none of `exclude` does.
+ * The tables that may be read. A pattern is `schema.table`, where `*` stands for any characters in either part. `schema` alone means all of
+ * its tables. A table is in scope if a pattern of `include` matches it and none of `exclude` does.
  */
 export interface TableScope {
   /** Default: everything. */
@@ -20,7 +20,7 @@ export interface TableScope {
 export interface QueryOptions {
   /** Narrows the scope of the connection for this caller. */
   readonly scope?: TableScope | undefined;
-  /** Each limit that is missing is that of the connection; a greater one has no effect. */
+  /** A missing limit is that of the connection. A limit above that of the connection has no effect. */
   readonly limits?: { readonly [Limit in keyof StatementLimits]?: number | undefined } | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -33,7 +33,7 @@ export interface QueryResult {
   readonly tables: readonly TableName[];
   /** Sensitive columns of these tables, as `schema.table.column`. Their values are replaced by digests in the whole statement. */
   readonly masked: readonly string[];
-  /** Tables of which a row filter of the connection hides rows, as `schema.table`. */
+  /** Tables with rows that a row filter of the connection hides, as `schema.table`. */
   readonly filtered: readonly string[];
   readonly durationMs: number;
 }
@@ -43,25 +43,24 @@ export interface Warehouse {
   readonly name: string;
   readonly dialect: DialectId;
   readonly server: ServerInfo;
-  /** The milliseconds that the settings give to one statement; undefined if they do not say. */
+  /** The time limit of one statement in the settings, in milliseconds; undefined if they set none. */
   readonly timeLimitMs?: number | undefined;
   /** The structure within the scope. */
   readStructure(options?: Pick<QueryOptions, "scope"> & CatalogOptions): Promise<WarehouseStructure>;
   /**
-   * Runs one statement that reads. The statement is checked, its tables are limited to the scope and the row filters, sensitive
-   * columns are replaced by digests, and it runs read-only.
+   * Runs one statement that reads. The statement is checked, its tables are limited to the scope and the row filters, sensitive columns are
+   * replaced by digests, and it runs read-only.
    *
-   * @throws StatementRefusedError before it runs; InvalidRequestError with the engine's message; TimeoutError, NetworkError,
-   * StoppedError.
+   * @throws StatementRefusedError before it runs; InvalidRequestError with the engine's message; TimeoutError, NetworkError, StoppedError.
    */
   query(statement: string, options?: QueryOptions): Promise<QueryResult>;
   /**
-   * The connection below the rules, for the scan. What it reads from sensitive columns must not leave the process.
-   * Scope and row filters are the caller's to apply, with `isInScope` and `relationOf`.
+   * The connection below the rules, for the scan. Values that it reads from sensitive columns must not leave the process. The caller must
+   * apply scope and row filters, with `isInScope` and `relationOf`.
    */
   readonly engine: EngineConnection;
   isInScope(table: TableName, scope?: TableScope): boolean;
-  /** The quoted table, or a parenthesized SELECT of the rows that the connection's row filter leaves. */
+  /** The quoted table, or a parenthesized SELECT of the rows that the connection's row filter keeps. */
   relationOf(table: TableName): string;
   /** The condition of the settings that the rows of the table must meet. */
   filterOf(table: TableName): string | undefined;
@@ -70,13 +69,13 @@ export interface Warehouse {
   /** Adds columns that a scan recognised as sensitive. `query` masks them from then on. */
   addSensitive(columns: readonly (TableName & { readonly column: string })[]): void;
   /**
-   * The patterns of the settings that match nothing in the schemas that the scope can reach, as `sensitive: crm.customer.notes`.
-   * They are often misspelt. It uses the structure as it was last read.
+   * The patterns of the settings that match nothing in the schemas that the scope can reach, as `sensitive: crm.customer.notes`. They are
+   * often misspelt. It uses the structure that was last read.
    */
   findUnusedPatterns(signal?: AbortSignal): Promise<readonly string[]>;
   /**
-   * The views of the scope that are left out, because they show rows of tables outside of it or rows that a filter hides. It uses
-   * the structure as it was last read.
+   * The views of the scope that are left out because they show rows of tables outside of it, or rows that a filter hides. It uses the
+   * structure that was last read.
    */
   findLeftOutViews(signal?: AbortSignal): Promise<readonly TableName[]>;
   inspectSafety(): Promise<readonly SafetyFinding[]>;

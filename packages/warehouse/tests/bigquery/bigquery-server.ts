@@ -20,26 +20,26 @@ export interface ApiField {
 /** HTTP status, reason and message. */
 export type ApiError = readonly [number, string, string];
 
-/** What the server answers to a statement. */
+/** The server's answer to a statement. */
 export interface BigQueryAnswer {
-  /** What a dry run says. Default: SELECT. */
+  /** The result of a dry run. Default: SELECT. */
   readonly statementType?: string;
   readonly fields?: readonly ApiField[];
   /** The values of each row, as the API writes them. */
   readonly rows?: readonly (readonly unknown[])[];
-  /** Why a dry run fails. */
+  /** The error of a dry run. */
   readonly error?: ApiError;
-  /** Why the job itself fails. */
+  /** The error of the job itself. */
   readonly jobError?: ApiError;
-  /** How often its state is asked for before it is done. */
+  /** The number of requests for the job's state before it is done. */
   readonly polls?: number;
-  /** It runs until it is cancelled. */
+  /** The job runs until it is cancelled. */
   readonly isEndless?: boolean;
 }
 
 export interface ApiRequest {
   readonly method: string;
-  /** Under the project. */
+  /** The path under the project. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly body: unknown;
@@ -53,10 +53,10 @@ interface Job {
 
 const projectPath = "/bigquery/v2/projects/shop-data";
 
-/** A server of this machine that answers as the API of BigQuery does, with the results of a test. Its data are in the EU. */
+/** A local server that answers like the API of BigQuery, with the results of a test. Its data are in the EU. */
 export class BigQueryServer {
   readonly requests: ApiRequest[] = [];
-  /** Statements that ran, and those that were only tried. */
+  /** Statements that ran (`ran`), and statements of dry runs (`tried`). */
   readonly ran: string[] = [];
   readonly tried: string[] = [];
   readonly cancelled: string[] = [];
@@ -65,11 +65,11 @@ export class BigQueryServer {
   tokens = new Set(["right"]);
   /** The key that signs logins. */
   publicKey = "";
-  /** What datasets and tables are answered with, by path: a body, or an error. */
+  /** The answers about datasets and tables, by path: a body, or an error. */
   readonly resources = new Map<string, unknown>();
-  /** Called before each request is answered. It returns true if the request gets no other answer. */
+  /** Called before each request is answered. Returns true if the request gets no other answer. */
   intercept: (request: ApiRequest, response: ServerResponse) => boolean = () => false;
-  /** Pages have at most so many rows, whatever a request asks for. */
+  /** The maximum number of rows on a page, regardless of the request. */
   pageRows = 1_000;
   readonly #jobs = new Map<string, Job>();
   readonly #server: Server;
@@ -93,7 +93,7 @@ export class BigQueryServer {
     return `http://127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}`;
   }
 
-  /** The jobs that nobody has cancelled, and that would run for ever. */
+  /** The number of endless jobs that were not cancelled. */
   get running(): number {
     return [...this.#jobs.values()].filter(({ answer, isCancelled }) => answer.isEndless && !isCancelled).length;
   }

@@ -64,7 +64,7 @@ test("a job of BigQuery whose insertion had no answer is inserted again, and run
     if (path !== "/jobs" || server.tried.length === 0) return false;
     jobs.push(body);
     if (jobs.length > 1) return false;
-    // The service takes the job, and the connection breaks before its answer is there.
+    // The service accepts the job, and the connection breaks before the answer arrives.
     response.end = () => response.destroy();
     return false;
   };

@@ -1,4 +1,4 @@
-/** Statements of BigQuery. They were not run by the service: tests read them with the parser, and send them to a server of this machine. */
+/** Statements of BigQuery. The service never ran them: tests read them with the parser, and send them to a local server. */
 
 export const bigqueryReads: readonly string[] = [
   "SELECT 1",
@@ -97,7 +97,9 @@ export const bigqueryReads: readonly string[] = [
   "SELECT IS_NAN(total), IEEE_DIVIDE(1, 0), COUNT(*) OVER () FROM orders",
 ];
 
-/** Each with the kind of statement that BigQuery takes it for; "error" if it refuses it, and "SELECT" if only the parser does. */
+/**
+ * Each statement with the kind that BigQuery reports for it: "error" if BigQuery refuses it, and "SELECT" if only the parser refuses it.
+ */
 export const bigqueryRefusals: readonly (readonly [string, string])[] = [
   ["INSERT INTO shop.orders VALUES (1)", "INSERT"],
   ["INSERT shop.orders (id) SELECT 1", "INSERT"],

@@ -6,14 +6,14 @@ import { type BigQueryAnswer, BigQueryServer } from "./bigquery-server.ts";
 
 export const account = { type: "bigquery", project: "shop-data", token: "right" } as const;
 
-/** A server of the test, which ends with it. */
+/** Starts a server for the test. It ends with the test. */
 export async function startBigQuery(answer?: (sql: string) => BigQueryAnswer): Promise<BigQueryServer> {
   const server = await BigQueryServer.start(answer);
   onTestFinished(() => server.close());
   return server;
 }
 
-/** A connection to a server of the test. The requests of its opening are forgotten. */
+/** Opens a connection to a server for the test, and clears the requests of the opening. */
 export async function openBigQuery(
   answer?: (sql: string) => BigQueryAnswer,
   settings: Partial<Pick<BigQueryConfig, "location" | "maximumBytesBilled" | "projects">> = {},

@@ -2,22 +2,22 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 
-/** What the server answers to a statement. */
+/** The server's answer to a statement. */
 export interface ClickHouseAnswer {
   /** Names and types. */
   readonly columns?: readonly (readonly [string, string])[];
   /** Each row as the server would write it. */
   readonly rows?: readonly string[];
   readonly error?: readonly [number, string];
-  /** Sends the rows again and again, or nothing, until the client closes the connection; or cuts it; or ends in an error. */
+  /** Sends the rows repeatedly, or nothing, until the client closes the connection; or cuts the connection; or ends in an error. */
   readonly until?: "cancelled" | "cut" | "error";
 }
 
-/** A server of this machine that answers over HTTP as ClickHouse does, with the results of a test. */
+/** A local server that answers over HTTP like ClickHouse, with the results of a test. */
 export class ClickHouseServer {
-  /** The statements that arrived, in their order. */
+  /** The received statements, in their order. */
   readonly received: string[] = [];
-  /** Their settings. */
+  /** The settings of the received statements. */
   readonly settings: URLSearchParams[] = [];
   password = "right";
   readonly #server: Server;
@@ -68,7 +68,7 @@ function fail(response: ServerResponse, [code, message]: readonly [number, strin
   response.end(`Code: ${code}. DB::Exception: ${message} (NAME) (version 25.8.1.1 (official build))\n`);
 }
 
-/** Until the client closes the connection. */
+/** Repeats the lines until the client closes the connection. */
 async function repeat(response: ServerResponse, lines: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const write = () => {

@@ -1,4 +1,4 @@
-/** Statements of ClickHouse. They were not run on a server: a test reads them with the parser. */
+/** Statements of ClickHouse. No server ran them: a test reads them with the parser. */
 
 export const clickhouseReads: readonly string[] = [
   "SELECT 1",

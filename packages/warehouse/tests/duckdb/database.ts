@@ -1,4 +1,4 @@
-/** DuckDB files for tests, in a folder that is removed. */
+/** DuckDB files for tests, in a folder that is removed afterwards. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export class TestFolder {
   }
 }
 
-/** An instance that may write. It waits until connections of the tests, which run in processes of their own, have closed the file. */
+/** An instance that may write. It waits until the connections of the tests, which run in separate processes, have closed the file. */
 export async function openForWriting(file: string): Promise<DuckDBInstance> {
   for (let tries = 0; ; tries++) {
     try {

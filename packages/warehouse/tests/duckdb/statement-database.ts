@@ -1,4 +1,4 @@
-/** The database of the statement tables, beside files that no statement may read or change. */
+/** The database of the statement tables, next to files that no statement may read or change. */
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,10 +8,10 @@ import type { StatementDatabase } from "../statement-harness.ts";
 import { connectTo, runPlainly, TestFolder } from "./database.ts";
 import { UnguardedDatabase } from "./unguarded-effects.ts";
 
-/** It is in each file that must not be read. */
+/** The text in each file that must not be read. */
 export const secret = "kept-outside-4711";
 
-/** All test files of one run share no folder, so statements name a path that is replaced by the folder's. */
+/** The test files of one run do not share a folder. So statements contain this path, which is replaced by the path of the folder. */
 const folderMark = "/outside";
 
 const setup = [
@@ -90,7 +90,7 @@ export class DuckDbStatementDatabase implements StatementDatabase {
     }
   }
 
-  /** Each file of the folder with its content, without the copy, which is open for writing. */
+  /** Each file of the folder with its content, except the copy, which is open for writing. */
   fingerprint(): Promise<string> {
     const names = readdirSync(this.#folder.path, { recursive: true, encoding: "utf8" }).sort();
     const files = names.filter((name) => !name.startsWith("copy") && statSync(join(this.#folder.path, name)).isFile());

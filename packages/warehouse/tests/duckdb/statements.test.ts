@@ -48,7 +48,7 @@ describe("the session of DuckDB alone", () => {
   });
 });
 
-/** They would ask a server for an extension, and read from one. */
+/** Statements that would request an extension from a server, or read from a server. */
 const needsNetwork = /\b(?:install|load|update extensions|https?|s3)\b/i;
 
 test("without both layers, the statements of DuckDB that are refused have effects", async () => {

@@ -1,9 +1,9 @@
-/** What statements do to a DuckDB file without any protection, to show that the table of statements is none of empty words. */
+/** Runs statements on a DuckDB file without any protection, to show that the statements of the table really have effects. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 
-/** What a statement does to a database, its connection, and the files of its folder. */
+/** Observes the effects of a statement on a database, its connection, and the files of its folder. */
 export class UnguardedDatabase {
   readonly #folder: string;
   readonly #connection: DuckDBConnection;
@@ -22,7 +22,7 @@ export class UnguardedDatabase {
     return new UnguardedDatabase(folder, instance, await instance.connect());
   }
 
-  /** Whether it changes something, or returns the secret that is in files beside the database. */
+  /** Whether a statement changes something, or returns the secret in the files next to the database. */
   async hasEffect(sql: string, secret: string): Promise<boolean> {
     const before = await this.#state();
     const rows = await this.#rows(sql).catch(String);

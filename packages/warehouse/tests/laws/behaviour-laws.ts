@@ -77,7 +77,7 @@ const explainsStatements: Check = async (bench) => {
   }
 };
 
-/** One line, which ends like a sentence and contains no part of a stack. */
+/** Expects one line that ends like a sentence and contains no part of a stack. */
 function expectSentence(error: unknown): void {
   if (!isBridleError(error)) throw new Error(`Expected an error of Bridle, got ${String(error)}`);
   expect(error.message).toMatch(/^\S[^\n]*[.?!]$/);

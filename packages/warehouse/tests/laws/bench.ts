@@ -19,10 +19,10 @@ interface Answer {
   readonly truncated: "rows" | "bytes" | undefined;
 }
 
-/** Wide enough that no law meets them by chance, also on a machine that is busy. */
+/** Limits that no law reaches by chance, even on a busy machine. */
 const generous = { maxRows: 1_000_000, maxBytes: 1_000_000_000, timeoutMs: 120_000 };
 
-/** A database with the standard tables and an open connection to it, on which the laws are tried. */
+/** A database with the standard tables and an open connection to it, for trying the laws. */
 export class ConnectorBench<Schema extends z.ZodObject = z.ZodObject> {
   readonly harness: ConnectorHarness<Schema>;
   #fixture: ConnectorFixture<Schema> | undefined;

@@ -1,4 +1,4 @@
-/** What an engine's test file tells the connector suite. */
+/** The facts that an engine's test file provides for the connector suite. */
 import type { z } from "zod";
 import type { Connector, ValueType, WarehouseValue } from "../../src/index.ts";
 
@@ -13,7 +13,7 @@ export interface ConnectorHarness<Schema extends z.ZodObject = z.ZodObject> {
   readonly referencesWithSchema?: boolean | undefined;
   /** Whether names have only characters up to U+FFFF. Default: false. */
   readonly hasBasicNames?: boolean | undefined;
-  /** Whether a table has no mark for some seconds after a change. Default: false. */
+  /** Whether a table has no marker for some seconds after a change. Default: false. */
   readonly hasLateMarks?: boolean | undefined;
   /** A SELECT of at least 200,000 rows with one column, without a table of that size. */
   readonly manyRows: string;
@@ -29,11 +29,11 @@ export interface ConnectorHarness<Schema extends z.ZodObject = z.ZodObject> {
 
 export interface ConnectorFixture<Schema extends z.ZodObject = z.ZodObject> {
   readonly config: z.output<Schema>;
-  /** The schema of the standard tables, in which an unqualified name is looked up. */
+  /** The schema of the standard tables. Unqualified names are looked up in it. */
   readonly schema: string;
   /** Runs one statement on a connection that may write. */
   write(sql: string): Promise<void>;
-  /** The number of statements that run on the server now, beside the one that asks. Undefined if it cannot say. */
+  /** The number of other statements that run on the server now. Undefined if the server cannot report it. */
   countRunning?(): Promise<number>;
   /** Removes the database. */
   close(): Promise<void>;
@@ -49,7 +49,7 @@ export interface ExactValue {
 }
 
 interface BrokenConnection<Schema extends z.ZodObject> {
-  /** Such as `a wrong password`. */
+  /** For example `a wrong password`. */
   readonly why: string;
   config(): Promise<z.output<Schema>>;
   readonly code: string;

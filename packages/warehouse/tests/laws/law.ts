@@ -1,7 +1,7 @@
-/** A sentence that is true of every connector, and the check of it. */
+/** A sentence that is true for every connector, and its check. */
 export interface Law {
   readonly title: string;
-  /** Why this engine cannot keep it. */
+  /** The reason why this engine cannot keep it. */
   readonly skip?: string | undefined;
   hold(): Promise<void>;
 }

@@ -34,7 +34,7 @@ const fitsRows: Check = async (bench) => {
   expect(truncated).toBeUndefined();
 };
 
-/** 1,000 labels of about 10 characters are more than 5,000 bytes, however they are counted, and less than 100,000. */
+/** 1,000 labels of about 10 characters have more than 5,000 and less than 100,000 bytes, by any way of counting. */
 const limitsBytes: Check = async (bench) => {
   const sql = `SELECT label FROM ${bench.quoted("numbers")}`;
   const cut = await bench.read(sql, { maxBytes: 5_000 });
@@ -65,7 +65,7 @@ const refusesAborted: Check = async (bench) => {
   await expectIdle(bench);
 };
 
-/** More often than a connection or pool has places. */
+/** More rounds than a connection or pool has places. */
 const endsAbandoned: Check = async (bench) => {
   for (let round = 0; round < 12; round++) {
     const stream = bench.connection.stream(bench.harness.manyRows, {
@@ -81,7 +81,7 @@ const endsAbandoned: Check = async (bench) => {
   await expectIdle(bench);
 };
 
-/** More often than a pool has places. While only the columns are read, nothing but the limit of time ends these statements. */
+/** More rounds than a pool has places. While only the columns are read, these statements only end by their time limit. */
 const endsUnread: Check = async (bench) => {
   const limits = { maxRows: 1e9, maxBytes: 1e12, timeoutMs: 500 };
   const unread = Array.from({ length: 6 }, () => bench.connection.stream(bench.harness.manyRows, limits));
@@ -90,7 +90,7 @@ const endsUnread: Check = async (bench) => {
   await expectIdle(bench);
 };
 
-/** On a machine that is busy, the time may be over at any moment. */
+/** On a busy machine, the time may be over at any moment. */
 async function orTimeout(promise: Promise<unknown>): Promise<void> {
   await promise.catch((error: unknown) => expect(error).toBeInstanceOf(TimeoutError));
 }
@@ -113,7 +113,7 @@ const streams: Check = async (bench) => {
 
 const patience = { timeout: 60_000, interval: 50 };
 
-/** The connection answers, and nothing runs on the server. */
+/** Expects that the connection answers, and that nothing runs on the server. */
 async function expectIdle<Schema extends z.ZodObject>(bench: ConnectorBench<Schema>): Promise<void> {
   const { rows } = await bench.read(`SELECT n FROM ${bench.quoted("numbers")} WHERE n = 1`);
   expect(rows).toEqual([[1n]]);

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { ConnectorBench } from "./bench.ts";
 import type { ConnectorHarness, ExactValue } from "./harness.ts";
 
-/** A table and columns of it that try to break out of every quote. */
+/** A table with columns. Their names try to break out of every quote. */
 const hostileTable = `o"r'd\`e]r;s --x/* é🙂 select`;
 const hostileColumns = ["select", `a"b`, "c'd", "e.f", "g`h]", "-- i", "日本語 🙂"] as const;
 export const hostileTexts = [
@@ -22,14 +22,14 @@ export function hostileNames({ hasBasicNames = false }: Pick<ConnectorHarness, "
   return { table: nameOf(hostileTable), columns: hostileColumns.map(nameOf) };
 }
 
-/** How many rows the table `numbers` has. */
+/** The number of rows in the table `numbers`. */
 export const numbers = 1_000;
 
 export function exactValues<Schema extends z.ZodObject>(bench: ConnectorBench<Schema>): readonly ExactValue[] {
   return Object.values(bench.harness.values).filter((value) => typeof value !== "string");
 }
 
-/** The statements that make the standard tables, one at a time. */
+/** The statements that create the standard tables, one at a time. */
 export function standardStatements<Schema extends z.ZodObject>(bench: ConnectorBench<Schema>): readonly string[] {
   const { types, comments, skip = {} } = bench.harness;
   const customers = bench.quoted("customers");

@@ -113,7 +113,7 @@ const leavesOutCatalog: Check = async (bench) => {
   expect(problems).toEqual([]);
 };
 
-/** The standard tables are few; more statements than this would be some for each table. */
+/** There are few standard tables. More statements than this would mean several statements for each table. */
 const readsCheaply: Check = async (bench) => {
   const before = bench.connection.statements;
   const { tables } = await bench.connection.readStructure(undefined);

@@ -1,4 +1,4 @@
-/** One value of hundreds of megabytes is not put together in memory, whatever the engine. */
+/** No engine assembles one value of hundreds of megabytes in memory. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -21,7 +21,7 @@ async function measure(config: object, statement: string) {
   return measured;
 }
 
-/** Much less than the value, and more than what a driver and the collection of garbage need. */
+/** Much less than the value, and more than a driver and the garbage collection need. */
 const maxMb = 120;
 
 /** Some rows before a long value, the long value alone, and values that are too long together. */

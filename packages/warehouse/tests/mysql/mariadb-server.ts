@@ -15,7 +15,7 @@ const isInstalled = programs.every((program) => existsSync(program));
 export const skipsMariaDb: boolean =
   !isInstalled && ["", "0", "false", undefined].includes(process.env.CI?.toLowerCase());
 
-/** The server does not run as root. */
+/** The server refuses to run as root. */
 const user = process.getuid?.() === 0 && isInstalled ? idsOf("mysql") : undefined;
 
 function idsOf(name: string): { uid: number; gid: number } {
@@ -23,7 +23,7 @@ function idsOf(name: string): { uid: number; gid: number } {
   return { uid, gid };
 }
 
-/** The machine limits asynchronous requests for all of its servers together. */
+/** The machine limits asynchronous I/O requests for all of its servers together. */
 const frugal = ["--innodb-buffer-pool-size=32M", "--innodb-use-native-aio=0"];
 
 /** A MariaDB server of a test file, in a temporary folder. */
@@ -62,7 +62,7 @@ export class MariaDbServer {
     }
   }
 
-  /** Its own folder for temporary files, because servers that start at the same time name them alike. */
+  /** A separate folder for temporary files, because servers that start at the same time use the same names. */
   get #common(): readonly string[] {
     return ["--no-defaults", `--datadir=${join(this.folder, "data")}`, `--tmpdir=${this.folder}`, ...frugal];
   }
@@ -99,7 +99,7 @@ export class MariaDbServer {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Sends statements as root, past the connector. Returns the rows of the last. */
+  /** Sends statements as root, bypassing the connector. Returns the rows of the last one. */
   async send(...statements: readonly string[]): Promise<readonly Record<string, unknown>[]> {
     const connection = mysql.createConnection({ socketPath: this.socket, user: "root", charset: "utf8mb4" });
     connection.on("error", () => {});

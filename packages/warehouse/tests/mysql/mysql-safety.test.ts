@@ -7,7 +7,7 @@ import { MariaDbServer, skipsMariaDb } from "./mariadb-server.ts";
 import { mysqlReads, mysqlRefusals } from "./mysql-statements.ts";
 import { createShop, readState } from "./shop-database.ts";
 
-/** What the session leaves to the parser, with what limits it there. */
+/** The effects that the session leaves to the parser, with their limits in the session. */
 const leftToParser: readonly (readonly [RegExp, string])[] = [
   [/sleep|benchmark|wait\(/i, "waits, no longer than the time limit"],
   [/lock\(|locks\(|lock in share mode/i, "locks that end with the statement"],

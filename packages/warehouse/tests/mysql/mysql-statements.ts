@@ -1,6 +1,6 @@
 /** Statements of MySQL and MariaDB, for the tables of `shop-database.ts`. */
 
-/** They must pass, and return what they return without the check. */
+/** Statements that must pass, and return the same rows as without the check. */
 export const mysqlReads: readonly string[] = [
   "SELECT 1",
   "select id, total from orders order by id",
@@ -89,7 +89,7 @@ export const mysqlReads: readonly string[] = [
   "SELECT * FROM order_totals ORDER BY id",
 ];
 
-/** Texts that are refused, and that a server would run. `effect` is what they would do. */
+/** Texts that are refused, and that a server would run. `effect` describes their effect. */
 export const mysqlRefusals: readonly string[] = [
   // Writing
   "INSERT INTO orders (id) VALUES (99)",

@@ -43,7 +43,7 @@ export function contextOf(safeFunctions: ReadonlySet<string> | undefined, relati
   };
 }
 
-/** A session of the test itself, which may write. */
+/** A separate session of the test, which may write. */
 export async function openPlain(cluster: PostgresCluster): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: cluster.url });
   client.on("error", () => {});

@@ -1,4 +1,4 @@
-/** Passwords and TLS, on a server that asks for them. */
+/** Passwords and TLS, on a server that requires them. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -33,7 +33,7 @@ export async function startSnowflake(answer: (sql: string) => SnowflakeAnswer, o
   return { server, connect };
 }
 
-/** Opens a connection whose first statement is forgotten. */
+/** Opens a connection, and clears the records of its first statement. */
 export async function openSnowflakeServer(
   answer: (sql: string) => SnowflakeAnswer,
   config: Partial<SnowflakeConfig> = {},

@@ -31,7 +31,7 @@ describe("statements of Snowflake", () => {
     expect(await snowflakeDialect.check(checked, resolve())).toEqual(checked);
   });
 
-  // A table in parentheses with others cannot be read again.
+  // A table in parentheses with others cannot be parsed again after its replacement.
   const replaceable = snowflakeReads.filter((sql) => !sql.includes("FROM (orders"));
   test.each(replaceable)("with a SELECT instead of each table, the parser reads: %j", async (sql) => {
     const relations = Object.fromEntries(

@@ -7,15 +7,15 @@ import { z } from "zod";
 
 export type ServerColumn = readonly [name: string, type: string, scale?: number, precision?: number];
 
-/** What the server answers to a statement. */
+/** The server's answer to a statement. */
 export interface SnowflakeAnswer {
   readonly columns?: readonly ServerColumn[];
   /** The rows of each partition. */
   readonly partitions?: readonly (readonly (readonly (string | null)[])[])[];
   readonly error?: readonly [code: string, message: string];
-  /** The status with the error. */
+  /** The HTTP status of the error. */
   readonly status?: number;
-  /** How many questions are answered with 202 before the statement has ended. */
+  /** The number of requests that are answered with 202 before the statement has ended. */
   readonly pending?: number;
   /** The connection is cut while this partition is sent. */
   readonly cutAt?: number;
@@ -58,7 +58,7 @@ interface Execution {
   asked: number;
 }
 
-/** A server of this machine that answers as the SQL API of Snowflake does, with the results of a test. */
+/** A local server that answers like the SQL API of Snowflake, with the results of a test. */
 export class SnowflakeServer {
   /** The bodies of the statements that were executed, in their order. */
   readonly executed: SnowflakeBody[] = [];
@@ -70,7 +70,7 @@ export class SnowflakeServer {
   /** The key of the user, if tokens must be signed. */
   publicKey: KeyObject | undefined;
   issuer = "MYORG-ANALYTICS.READER";
-  /** Called with each request before it is answered. If it returns true, it has answered, or cut the connection. */
+  /** Called with each request before it is answered. Returns true if it has answered the request or cut the connection. */
   before: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
   readonly #server: Server;
   readonly #answer: (sql: string) => SnowflakeAnswer;

@@ -1,4 +1,4 @@
-/** Statements of Snowflake. They were not run on a server: a test reads them with the parser. */
+/** Statements of Snowflake. No server ran them: a test reads them with the parser. */
 
 export const snowflakeReads: readonly string[] = [
   "SELECT 1",

@@ -1,4 +1,4 @@
-/** Random SELECTs over the tables a, b and c, in which common table expressions and aliases often have the name of a table. */
+/** Random SELECTs over the tables a, b and c. Their common table expressions and aliases often have the name of a table. */
 export class RandomStatements {
   #state: number;
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-/** A SQLite file in a folder of its own, and a connection that may write to it. */
+/** A SQLite file in a separate folder, and a connection that may write to it. */
 export class SqliteDatabase {
   readonly folder: string;
   readonly file: string;

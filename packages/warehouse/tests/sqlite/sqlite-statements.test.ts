@@ -33,7 +33,10 @@ const tables = `
   INSERT INTO 日本語 VALUES ('五');
 `;
 
-/** The file and a writer, with everything that a statement could change: the file's bytes and the other files of its folder. */
+/**
+ * The file and a writer. The fingerprint covers everything that a statement could change: the bytes of the file, and the other files in its
+ * folder.
+ */
 class SqliteStatementDatabase implements StatementDatabase {
   readonly guarded: EngineConnection;
   readonly #database: SqliteDatabase;

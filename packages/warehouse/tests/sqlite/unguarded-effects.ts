@@ -1,4 +1,4 @@
-/** What statements do to a SQLite file without any protection, to show that the table of statements is none of empty words. */
+/** Runs statements on a SQLite file without any protection, to show that the statements of the table really have effects. */
 import { copyFileSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";

@@ -10,18 +10,18 @@ import {
   type TdsColumn,
 } from "./tds-tokens.ts";
 
-/** What the server answers to a statement. Without rows it is done at once. */
+/** The server's answer to a statement. Without rows, the statement is done at once. */
 export interface ScriptedAnswer {
   readonly columns?: readonly TdsColumn[];
   readonly rows?: readonly (readonly unknown[])[];
   readonly error?: readonly [number, string];
-  /** Sends the rows again and again, or nothing at all, until the client cancels. */
+  /** Sends the rows repeatedly, or nothing at all, until the client cancels. */
   readonly until?: "cancelled" | "cut";
 }
 
 const types = { batch: 1, rpc: 3, answer: 4, attention: 6, login: 16, prelogin: 18 };
 
-/** A server of this machine that speaks the Tabular Data Stream without encryption, and answers as a test says. */
+/** A local server that speaks the Tabular Data Stream without encryption, and gives the answers of a test. */
 export class ScriptedServer {
   /** The statements that arrived, in their order, and `attention`. */
   readonly received: string[] = [];
@@ -82,7 +82,7 @@ export class ScriptedServer {
   #cancel(client: ScriptedClient): void {
     this.received.push("attention");
     client.isStreaming = false;
-    // The answer to the statement ends first. Then follows the answer to the attention.
+    // First, the answer to the statement ends. Then the answer to the attention follows.
     if (client.isPending) client.send(doneToken(2));
     client.isPending = false;
     client.send(doneToken(0x20));
@@ -108,9 +108,9 @@ export class ScriptedServer {
   }
 }
 
-/** The text of a statement in a message, behind headers of even or odd length. */
+/** The text of a statement in a message, after headers of even or odd length. */
 function textOf(body: Buffer): string {
-  // Node.js 24.21 corrupts its memory if it reads an odd number of bytes from an odd address as UTF-16, so they are copied.
+  // Node.js 24.21 corrupts its memory if it reads an odd number of bytes from an odd address as UTF-16, so the bytes are copied.
   const texts = [0, 1].map((offset) => Buffer.from(body.subarray(offset)).toString("utf16le"));
   const found = texts.map((candidate) => /[\x20-\x7e\n\t]{8,}/.exec(candidate)?.[0] ?? "");
   return found.sort((a, b) => b.length - a.length)[0] ?? "";
@@ -120,7 +120,7 @@ class ScriptedClient {
   readonly socket: Socket;
   isOpen = true;
   isStreaming = false;
-  /** The answer to a statement has not ended. */
+  /** Whether the answer to a statement has not ended. */
   isPending = false;
   readonly #handle: (client: ScriptedClient, type: number, body: Buffer) => void;
   #buffer = Buffer.alloc(0);

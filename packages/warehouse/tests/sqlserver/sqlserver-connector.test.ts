@@ -28,7 +28,7 @@ const account = {
   tls: "off",
 } as const;
 
-/** Answers the connector's own statements, and those of the test. */
+/** Answers the connector's own statements and those of the test. */
 async function open(answer: (sql: string) => ScriptedAnswer, { version = "16.0.1000.6", snapshot = 1 } = {}) {
   const server = await ScriptedServer.start((sql) => {
     if (/^(set |IF @@)/i.test(sql)) return {};

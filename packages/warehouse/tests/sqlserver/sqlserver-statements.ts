@@ -1,4 +1,4 @@
-/** Statements of SQL Server. They were not run on a server: a test reads them with the parser. */
+/** Statements of SQL Server. No server ran them: a test reads them with the parser. */
 
 export const sqlserverReads: readonly string[] = [
   "SELECT 1",
@@ -213,7 +213,7 @@ export const sqlserverRefusals: readonly string[] = [
   "SELECT id FROM orders ENABLE TRIGGER ALL ON orders",
   "(SELECT 1) DELETE FROM orders",
   "WITH x AS (SELECT 1 AS a) SELECT a FROM x WAITFOR DELAY '00:01'",
-  // Texts that are read in two ways
+  // Texts with two interpretations
   "SELECT 1 /* a /* b */ c */",
   "SELECT 1drop",
   "SELECT 1from orders",

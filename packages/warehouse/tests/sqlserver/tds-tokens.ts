@@ -1,4 +1,4 @@
-/** The tokens of the Tabular Data Stream, version 7.4, as far as the tests need them. */
+/** The tokens of the Tabular Data Stream, version 7.4, limited to those that the tests need. */
 
 const u8 = (value: number) => Buffer.from([value]);
 const u16 = (value: number) => Buffer.from(Uint16Array.of(value).buffer);
@@ -8,7 +8,7 @@ const shortText = (text: string) => Buffer.concat([u8(text.length), ucs2(text)])
 const sizedText = (text: string) => Buffer.concat([u16(text.length), ucs2(text)]);
 const collation = Buffer.from([0x09, 0x04, 0xd0, 0x00, 0x34]);
 
-/** A column: its type on the wire, and how a value is written. */
+/** A column: its type in the protocol, and the function that writes a value. */
 export interface TdsColumn {
   readonly name: string;
   readonly type: Buffer;

@@ -38,7 +38,7 @@ export async function readAll(
   return { columns, rows, truncated: stream.truncated };
 }
 
-/** What a promise rejects with, or undefined. */
+/** The reason of a promise's rejection, or undefined. */
 export async function errorOf(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;

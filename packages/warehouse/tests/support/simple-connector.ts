@@ -53,7 +53,7 @@ export interface SimpleTable {
   /** `schema.table` */
   readonly name: string;
   readonly rows: readonly Readonly<Record<string, string | number | bigint | null>>[];
-  /** A view reads this SELECT instead. */
+  /** The SELECT of a view. */
   readonly view?: string;
 }
 
@@ -61,11 +61,11 @@ export class SimpleEngine implements EngineConnection {
   readonly server = { product: "Simple", version: "1", defaultSchema: "main", catalog: "shop" };
   /** Every statement that was sent. */
   readonly sent: string[] = [];
-  /** The schemas that each reading of the structure asked for. */
+  /** The requested schemas of each reading of the structure. */
   readonly asked: (readonly string[] | undefined)[] = [];
   readonly tables: TableStructure[] = [];
   isClosed = false;
-  /** What every statement fails with. */
+  /** The error message of every statement, if set. */
   failure: string | undefined;
   readonly #database = new DatabaseSync(":memory:", { readBigInts: true });
 
@@ -174,7 +174,7 @@ class SimpleRows implements RowStream {
   }
 }
 
-/** A definition whose connections are this engine. */
+/** A connector with this engine as its only connection. */
 export function simpleConnector(engine: SimpleEngine): Connector<typeof schema> {
   return {
     type: "simple",

@@ -1,4 +1,7 @@
-/** What views, and whatever else shows rows of other tables, must not show: the same expectations for each engine that runs here. */
+/**
+ * Rows that views, and other objects that show rows of other tables, must not show. The expectations are the same for each engine that runs
+ * here.
+ */
 import { expect, test } from "vitest";
 import type { Connector } from "../../src/index.ts";
 import { openWarehouse } from "../../src/warehouse/open-warehouse.ts";
@@ -10,14 +13,14 @@ export interface ViewRulesHarness {
   config(): Readonly<Record<string, unknown>>;
   /**
    * The schema of the tables `orders` (id, region: one row in EU, one in `hidden-4711`) and `salaries` (amount), and of views over them:
-   * `all_orders`, `order_ids` over `all_orders`, and `pay`, which counts the salaries, too.
+   * `all_orders`, `order_ids` over `all_orders`, and `pay`, which also counts the salaries.
    */
   readonly schema: string;
   /** Others that show rows of `orders`, such as a materialized view. */
   readonly others?: readonly string[] | undefined;
-  /** What shows rows of `salaries` in a way of its engine, such as a function, and the table `orders` beside it. */
+  /** Objects that show rows of `salaries` in a way specific to the engine, such as a function, together with the table `orders`. */
   readonly othersOfPay?: readonly string[] | undefined;
-  /** Statements that would tell something about the hidden row of `orders`, if they ran on the table itself. */
+  /** Statements that would reveal something about the hidden row of `orders` if they ran on the table itself. */
   readonly escapes: readonly string[];
 }
 

@@ -2,11 +2,11 @@
 import { type ImportReport, refuseImport } from "../import-report.ts";
 import { CodeReference, type CubeNode } from "./cube-node.ts";
 
-/** The members of a cube, its own over those of the cube that it extends. */
+/** The members of a cube. Its own members override those of the cube that it extends. */
 export interface CubeDeclaration {
   readonly name: string;
   readonly node: CubeNode;
-  /** The value of a key, of its own or inherited. */
+  /** The own or inherited value of a key. */
   inherited(key: string): CubeNode | undefined;
   readonly dimensions: readonly CubeNode[];
   readonly measures: readonly CubeNode[];

@@ -1,4 +1,4 @@
-/** What the parts of one import of Cube share. */
+/** Shared state of one import from Cube. */
 import { ImportRefusalError, type ImportReport } from "../import-report.ts";
 import { attemptWithNotes } from "../templates/attempt-with-notes.ts";
 import type { TemplateFields } from "../templates/template-fields.ts";
@@ -12,7 +12,7 @@ export class CubeContext {
   readonly report: ImportReport;
   readonly cubes: ReadonlyMap<string, CubeModel>;
   readonly fields: TemplateFields;
-  /** How often each key occurs that changes no number. */
+  /** How often each key occurs that does not affect numbers. */
   readonly notNeeded: Map<string, number>;
 
   constructor(

@@ -21,7 +21,7 @@ function hasCubes(file: ModelFile): boolean {
   const isCubes = roots.some(
     ({ value }) => isPlainObject(value) && (Array.isArray(value.cubes) || isViews(value.views)),
   );
-  // Templates of Jinja may be no YAML.
+  // Jinja templates may not be valid YAML.
   return isCubes || (roots.length === 0 && /^cubes:/m.test(file.text));
 }
 

@@ -1,4 +1,4 @@
-/** The keys of Cube that change no number, and those that would. */
+/** The keys of Cube that do not affect numbers, and those that do. */
 import { refuseImport } from "../import-report.ts";
 import type { CubeNode } from "./cube-node.ts";
 
@@ -41,7 +41,7 @@ const refused: Readonly<Record<string, string>> = {
   multi_stage: "A dimension over aggregated rows is not supported. Create a view.",
 };
 
-/** Refuses a member with keys that would change what it means, and counts those that are not needed. */
+/** Refuses a member with keys that would change its meaning, and counts keys that are not needed. */
 export function checkCubeKeys(node: CubeNode, kind: MemberKind, count: (key: string) => void): void {
   node.requireMembers();
   for (const key of node.keys) {

@@ -1,4 +1,4 @@
-/** Measures of a cube: aggregations become measures, and what is computed from measures becomes metrics. */
+/** Measures of a cube. Aggregations become measures, and values computed from measures become metrics. */
 import type { ParsedExpression } from "../../expressions/expression.ts";
 import { printExpression } from "../../expressions/print-expression.ts";
 import type { ModelMeasure, ModelMetric } from "../../models/model-schema.ts";
@@ -98,7 +98,7 @@ class CubeMeasures {
     return isRows ? undefined : parsed;
   }
 
-  /** Filters are conditions over columns. One that would be read as a dimension becomes a part of the expression. */
+  /** Filters are conditions on columns. A filter that would be read as a dimension becomes a part of the expression. */
   #measure(name: string, agg: ModelMeasure["agg"], parsed: ParsedExpression | undefined, node: CubeNode): ModelMeasure {
     const conditions = node
       .entries("filters")

@@ -44,7 +44,7 @@ export class CubeModel implements TemplateModel {
 
 const cubeReferences = /\{([^{}]*)\}/g;
 
-/** The SQL of a member with its references. */
+/** The SQL of a member, with its references. */
 export function sqlOfMember(node: CubeNode): ParsedExpression {
   const sql = node.text("sql") ?? refuseImport("It has no sql. Add it.");
   return parseTemplate(sql, cubeReferences);

@@ -12,7 +12,7 @@ export class CodeReference {
   }
 }
 
-/** What JavaScript computes. It is never run. */
+/** A value that JavaScript computes. It is never run. */
 export class ComputedCode {
   /** For messages: `a function`. */
   readonly what: string;
@@ -87,7 +87,7 @@ export class CubeNode {
     return Object.entries(value).map(([name, each]) => new CubeNode(each, this.#placeOf, [...path, name], name));
   }
 
-  /** Refuses a member that is no object. */
+  /** Refuses a member that is not an object. */
   requireMembers(): void {
     if (!isMapping(this.value)) refuseImport(`It is ${describe(this.value)}. Write a plain object.`);
   }

@@ -29,12 +29,12 @@ export interface CubeImport {
   readonly models: readonly SemanticModel[];
   /** In the order of the files and their lines. */
   readonly findings: readonly ImportFinding[];
-  /** How often each key occurs that changes no number, such as `format`. They are not kept. */
+  /** How often each key occurs that does not affect numbers, such as `format`. These keys are not kept. */
   readonly notNeeded: Readonly<Record<string, number>>;
   readonly placeOf: PlaceOfEntry;
 }
 
-/** Reads the files of one project. Nothing in them is executed. Throws nothing for wrong files. */
+/** Reads the files of one project without executing anything in them. Does not throw for invalid files. */
 export function importCube(files: readonly ModelFile[], options: CubeOptions = {}): CubeImport {
   const report = new ImportReport();
   const { cubes: nodes, views } = readCubeFiles(files, report);

@@ -8,7 +8,7 @@ type Cumulative = Extract<ModelMetric, { type: "cumulative" }>;
 
 interface RollingSpan {
   readonly span: Pick<Cumulative, "window" | "grain_to_date">;
-  /** What is said about windows of months. */
+  /** A note about windows of months. */
   readonly note: string | undefined;
 }
 

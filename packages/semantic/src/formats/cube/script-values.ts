@@ -2,10 +2,10 @@ import type { Expression, Node, ObjectExpression, Property, SpreadElement, Templ
 import type { ModelPath } from "../../files/model-problem.ts";
 import { CodeReference, ComputedCode } from "./cube-node.ts";
 
-/** Plain values of JavaScript, and where each is. References in templates become braces, as in Cube's YAML. */
+/** Plain values of JavaScript, with their positions. References in templates become braces, as in Cube's YAML. */
 export class ScriptValues {
   readonly places = new Map<string, Node>();
-  /** Names that the file declares, whose values are not known. */
+  /** Names that the file declares. Their values are unknown. */
   readonly #declared: ReadonlySet<string>;
 
   constructor(declared: ReadonlySet<string>) {
@@ -52,7 +52,7 @@ export class ScriptValues {
     });
     const known = entries.flatMap((entry) => (entry ? [entry] : []));
     const names = new Set(known.map(([name]) => name));
-    // A spread or a computed key could add or replace anything; of one name, the last would count.
+    // A spread or a computed key could add or replace any key. If a key occurs twice, the last one would count.
     if (known.length < entries.length) return new ComputedCode("an object with computed keys");
     return names.size < known.length ? new ComputedCode("an object with a key twice") : Object.fromEntries(known);
   }

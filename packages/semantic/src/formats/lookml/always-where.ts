@@ -1,4 +1,4 @@
-/** `sql_always_where`: the rows that every query of an explore leaves out. They become filters of its base view's measures. */
+/** `sql_always_where`: a condition on the rows of every query of an explore. It becomes filters of the measures of its base view. */
 import type { ParsedExpression } from "../../expressions/expression.ts";
 import { mapExpression } from "../../expressions/map-expression.ts";
 import { printExpression } from "../../expressions/print-expression.ts";
@@ -13,11 +13,11 @@ import { type LookmlView, lookmlReferences } from "./lookml-view.ts";
 export interface BaseRows {
   /** Filters of all measures of the view. */
   readonly filters: readonly string[];
-  /** Why no measure of the view has one meaning. */
+  /** The reason why the measures of the view have no single meaning. */
   readonly refusal: string | undefined;
 }
 
-/** Explores with one base view must leave out the same rows; otherwise its measures would have two meanings. */
+/** Explores with one base view must leave out the same rows. Otherwise, its measures would have two meanings. */
 export function baseRows(
   view: LookmlView,
   explores: readonly LookmlExplore[],

@@ -65,7 +65,7 @@ function requireDatatype(block: LookmlBlock): void {
   refuseImport(`The datatype ${datatype} is no time of the database. Write sql that is one.`);
 }
 
-/** The time itself, whose periods a query asks for, and its parts. */
+/** The time itself, for queries by period, and its parts. */
 function groupOf(view: LookmlView, block: LookmlBlock, context: LookmlContext): ModelDimension[] {
   const type = block.text("type") ?? "time";
   if (type !== "time") refuseImport(`A group of ${type} is not supported: models have no difference of times.`);
@@ -99,7 +99,7 @@ function keepsZone(block: LookmlBlock): boolean {
   return block.text("convert_tz")?.toLowerCase() === "no";
 }
 
-/** Days and years within SQL are those of the query's timezone, as in Looker. One that Looker does not convert is a finding. */
+/** Days and years within SQL use the query's timezone, as in Looker. A time that Looker does not convert is a finding. */
 export function noteZone(view: LookmlView, block: LookmlBlock, context: LookmlContext): void {
   const own = block.text("type") === "date" && block.text("datatype") !== "date" && block.key === "dimension";
   const named = context

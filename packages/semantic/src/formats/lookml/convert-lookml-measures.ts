@@ -1,4 +1,4 @@
-/** Measures of a view: aggregations become measures, and what is computed from measures becomes metrics. */
+/** Measures of a view. Aggregations become measures, and values computed from measures become metrics. */
 import type { ParsedExpression } from "../../expressions/expression.ts";
 import { printExpression } from "../../expressions/print-expression.ts";
 import type { ModelMeasure, ModelMetric } from "../../models/model-schema.ts";
@@ -96,7 +96,7 @@ class MeasureConverter {
     return printExpression(parsed);
   }
 
-  /** Each key counts once. Rows have the primary key, so for another key the values would be of no row. */
+  /** Counts each key once. Rows are identified by the primary key, so the values of another key would belong to no row. */
   #distinct(block: LookmlBlock, type: string): ModelMeasure["agg"] | undefined {
     const agg = distinct[type];
     if (!agg) return undefined;

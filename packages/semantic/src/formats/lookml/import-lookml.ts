@@ -31,12 +31,12 @@ export interface LookmlImport {
   readonly models: readonly SemanticModel[];
   /** In the order of the files and their lines. */
   readonly findings: readonly ImportFinding[];
-  /** How often each parameter occurs that changes no number, such as `value_format`. They are not kept. */
+  /** How often each parameter occurs that does not affect numbers, such as `value_format`. These parameters are not kept. */
   readonly notNeeded: Readonly<Record<string, number>>;
   placeOf(model: string, list?: string, name?: string): SourcePosition | undefined;
 }
 
-/** Reads the files of one project. Nothing in them is executed. Throws nothing for wrong files. */
+/** Reads the files of one project without executing anything in them. Does not throw for invalid files. */
 export function importLookml(files: readonly ModelFile[], options: LookmlOptions = {}): LookmlImport {
   const report = new ImportReport();
   const parsed = readLookmlFiles(files, report);
@@ -154,7 +154,7 @@ class LookmlImporter {
     return { measures: [], metrics: [] };
   }
 
-  /** Looker counts only the rows that the explore's base reaches. */
+  /** Looker only counts rows that the explore's base reaches. */
   #noteJoinedMeasures(explores: readonly LookmlExplore[], views: ReadonlyMap<string, LookmlView>): void {
     const bases = new Set(explores.map(({ base }) => base));
     for (const view of views.values()) {

@@ -1,4 +1,4 @@
-/** What the parts of one import share. */
+/** Shared state of one import. */
 import type { SourcePosition } from "@bridle/protocol";
 import { ImportRefusalError, type ImportReport } from "../import-report.ts";
 import { attemptWithNotes } from "../templates/attempt-with-notes.ts";
@@ -14,7 +14,7 @@ export class LookmlContext {
   readonly fields: TemplateFields;
   /** The dimensions that were imported, by view. */
   readonly dimensions = new Map<string, ReadonlySet<string>>();
-  /** How often each parameter occurs that changes no number. */
+  /** How often each parameter occurs that does not affect numbers. */
   readonly notNeeded = new Map<string, number>();
 
   constructor(
@@ -33,7 +33,7 @@ export class LookmlContext {
     this.notNeeded.set(key, (this.notNeeded.get(key) ?? 0) + 1);
   };
 
-  /** The result, or nothing and a finding if the block has a parameter that would change it, or was refused. */
+  /** Returns the result. Adds a finding and returns undefined if the block is refused, or has a parameter that would change the result. */
   attempt<Result extends NonNullable<unknown>>(
     block: LookmlBlock,
     kind: "view" | "field" | "explore" | "join",
@@ -53,7 +53,7 @@ export class LookmlContext {
     this.report.add("changed", subject, reason, position);
   }
 
-  /** The result, or nothing if it was refused: whoever needs it says so. */
+  /** Returns the result, or undefined if it was refused. The code that needs the result reports the refusal. */
   quietly<Result>(convert: () => Result): Result | undefined {
     try {
       return convert();

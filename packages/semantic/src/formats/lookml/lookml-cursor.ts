@@ -1,7 +1,7 @@
 import type { SourcePosition } from "@bridle/protocol";
 import { refuseImport } from "../import-report.ts";
 
-/** The text of one LookML file, and how far it has been read. */
+/** The text of one LookML file, and the reading position. */
 export class LookmlCursor {
   readonly #file: string;
   readonly #text: string;
@@ -30,7 +30,7 @@ export class LookmlCursor {
     return this.isAtEnd ? "the end of the file" : JSON.stringify(this.#text[this.#at]);
   }
 
-  /** Goes on behind spaces and comments. */
+  /** Skips spaces and comments. */
   skipSpace(): void {
     while (this.read(/\s+/y) !== undefined || this.read(/#[^\n]*/y) !== undefined);
   }
@@ -53,7 +53,7 @@ export class LookmlCursor {
     return found;
   }
 
-  /** A text in quotes, in which a backslash escapes the next character. */
+  /** Reads a quoted text. A backslash escapes the next character. */
   readString(): string {
     this.#at += 1;
     const inner = this.read(/(?:[^"\\]+|\\[\s\S])*/y) ?? "";
@@ -61,7 +61,7 @@ export class LookmlCursor {
     return inner.replace(/\\([\s\S])/g, (_, escaped: string) => (escaped === "n" ? "\n" : escaped));
   }
 
-  /** Up to `;;`. */
+  /** Reads up to `;;`. */
   readCode(key: string): string {
     const end = this.#text.indexOf(";;", this.#at);
     if (end < 0) refuseImport(`The parameter ${key} does not end. Add ;; behind it.`);

@@ -15,7 +15,7 @@ export interface LookmlJoin {
   readonly join: ModelJoin;
 }
 
-/** The views of one explore by the names that it has for them. */
+/** The views of one explore, by the names that the explore uses for them. */
 export type ExploreViews = ReadonlyMap<string, LookmlView>;
 
 /** `rows` has the fields of the views, without joins. Throws an ImportRefusalError. */

@@ -1,4 +1,4 @@
-/** The parameters of LookML that change no number, and those that would. */
+/** The parameters of LookML that do not affect numbers, and those that do. */
 import { type ImportReport, refuseImport } from "../import-report.ts";
 import type { LookmlBlock } from "./lookml-tree.ts";
 
@@ -8,7 +8,7 @@ function words(text: string): ReadonlySet<string> {
   return new Set(text.split(" "));
 }
 
-/** They say how something is shown, found, stored or kept, so they are counted and not used. */
+/** They only affect how something is shown, found, stored or cached, so they are counted and ignored. */
 const notNeeded: Readonly<Record<BlockKind, ReadonlySet<string>>> = {
   file: words(
     "label connection named_value_format datagroup persist_for persist_with access_grant fiscal_month_offset map_layer test project_name local_dependency remote_dependency override_constant application localization_settings new_lookml_runtime visualization export constant case_sensitive lookml_version",
@@ -25,7 +25,7 @@ const notNeeded: Readonly<Record<BlockKind, ReadonlySet<string>>> = {
   join: words("view_label fields required_joins"),
 };
 
-/** They are read. */
+/** Parameters that the import reads. */
 const used: Readonly<Record<BlockKind, ReadonlySet<string>>> = {
   file: words("view explore include week_start_day"),
   view: words("sql_table_name derived_table dimension dimension_group measure filter parameter"),
@@ -52,7 +52,7 @@ const refused: Readonly<Record<string, string>> = {
   sql_foreign_key: "sql_foreign_key is an old parameter. Use sql_on.",
 };
 
-/** Refuses a block with parameters that would change what it means, and counts those that are not needed. */
+/** Refuses a block with parameters that would change its meaning, and counts parameters that are not needed. */
 export function checkParameters(block: LookmlBlock, kind: BlockKind, count: (key: string) => void): void {
   for (const { key } of block.parameters) {
     if (used[kind].has(key)) continue;
@@ -64,7 +64,7 @@ export function checkParameters(block: LookmlBlock, kind: BlockKind, count: (key
   }
 }
 
-/** Parameters of the files themselves. */
+/** Checks the parameters of the files themselves. */
 export function checkFile(file: LookmlBlock, report: ImportReport, count: (key: string) => void): void {
   for (const { key, position, value } of file.parameters) {
     if (notNeeded.file.has(key)) count(key);

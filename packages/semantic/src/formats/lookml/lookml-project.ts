@@ -1,4 +1,4 @@
-/** The views and explores of a project, with refinements and extensions laid over each other. */
+/** The views and explores of a project, with refinements and extensions applied. */
 import { type ImportReport, refuseImport } from "../import-report.ts";
 import type { LookmlBlock } from "./lookml-tree.ts";
 import { mergeBlocks } from "./merge-blocks.ts";
@@ -9,7 +9,7 @@ export interface LookmlProject {
   readonly explores: readonly LookmlBlock[];
   /** The parameters of model files and manifests. */
   readonly files: readonly LookmlBlock[];
-  /** False if a file says `case_sensitive: no`: text is compared without case then. */
+  /** False if a file sets `case_sensitive: no`. Texts are then compared without case. */
   readonly isCaseSensitive: boolean;
 }
 
@@ -81,7 +81,7 @@ function withoutRequirement(block: LookmlBlock): LookmlBlock {
 
 const fieldKeys = ["dimension", "dimension_group", "measure", "filter", "parameter"];
 
-/** Of fields or joins with one name in one block, the first. */
+/** Keeps the first of several fields or joins with the same name in one block. */
 function withoutDuplicates(block: LookmlBlock, report: ImportReport): LookmlBlock {
   const seen = new Set<string>();
   const parameters = block.parameters.filter(({ key, value, position }) => {

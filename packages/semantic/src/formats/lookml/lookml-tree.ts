@@ -1,7 +1,7 @@
-/** What a LookML file contains, with the place of each parameter. */
+/** The content of a LookML file, with the position of each parameter. */
 import type { SourcePosition } from "@bridle/protocol";
 
-/** `type: sum` has a text, `timeframes: [date, week]` a list, `view: orders { … }` a block with the name `orders`. */
+/** `type: sum` has a text, `timeframes: [date, week]` has a list, and `view: orders { … }` has a block with the name `orders`. */
 export type LookmlValue =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "list"; readonly items: readonly LookmlItem[] }
@@ -57,7 +57,7 @@ export class LookmlBlock {
     );
   }
 
-  /** `yes` is true. */
+  /** Whether a parameter is `yes`. */
   says(key: string): boolean {
     return this.text(key)?.toLowerCase() === "yes";
   }

@@ -78,7 +78,7 @@ export class LookmlView implements TemplateModel {
 
 export const lookmlReferences = /\$\{([^{}]*)\}/g;
 
-/** The SQL of a field with its references; the column of its name if it has none. */
+/** The SQL of a field, with its references. Without SQL, the column of the same name. */
 export function sqlOf(block: LookmlBlock): ParsedExpression {
   const sql = block.text("sql");
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a reference of LookML

@@ -1,7 +1,7 @@
-/** Blocks that are laid over each other: refinements over a view, and a view over those that it extends. */
+/** Merges blocks: refinements into a view, and a view into the views that it extends. */
 import type { LookmlBlock, LookmlParameter } from "./lookml-tree.ts";
 
-/** Blocks of one key and name are merged; of everything else, the upper block's parameters replace those of the same key. */
+/** Blocks with the same key and name are merged. All other parameters of the upper block replace those with the same key. */
 export function mergeBlocks(lower: LookmlBlock, upper: LookmlBlock): LookmlBlock {
   return upper.with(mergeParameters(lower.parameters, upper.parameters), lower.name);
 }

@@ -1,10 +1,10 @@
-/** Parses the block language of LookML. What the parameters mean is decided later. */
+/** Parses the block language of LookML. Its parameters are interpreted later. */
 import type { SourcePosition } from "@bridle/protocol";
 import { refuseImport } from "../import-report.ts";
 import type { LookmlCursor } from "./lookml-cursor.ts";
 import { LookmlBlock, type LookmlItem, type LookmlParameter, type LookmlValue } from "./lookml-tree.ts";
 
-/** Blocks within each other. LookML has five. */
+/** Maximum nesting of blocks. LookML needs five levels. */
 const maxDepth = 50;
 
 /** The file as a block without a name. Throws an ImportRefusalError at the cursor's position. */
@@ -12,7 +12,7 @@ export function parseLookml(cursor: LookmlCursor): LookmlBlock {
   return new LookmlBlock("file", "", new LookmlReader(cursor).readParameters("file", undefined, 0), cursor.position);
 }
 
-/** Parameters whose text ends with `;;`. */
+/** Whether the text of a parameter ends with `;;`. */
 function isCode(key: string): boolean {
   return /^(sql(_\w+)?|html|expression(_custom_filter)?)$/.test(key);
 }
@@ -24,7 +24,7 @@ class LookmlReader {
     this.#cursor = cursor;
   }
 
-  /** Up to the brace that closes the block, or to the end of the file. */
+  /** Reads up to the brace that closes the block, or to the end of the file. */
   readParameters(parent: string, opened: SourcePosition | undefined, depth: number): readonly LookmlParameter[] {
     const cursor = this.#cursor;
     if (depth > maxDepth) refuseImport("Its blocks are too deep. Close some of them.");

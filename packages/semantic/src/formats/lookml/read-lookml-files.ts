@@ -1,11 +1,11 @@
-/** Reads the files of a project: views and explores with their refinements, and what models and manifests say. */
+/** Reads the files of a project: views and explores with their refinements, and the parameters of models and manifests. */
 import type { ModelFile } from "../../files/read-model-files.ts";
 import { ImportRefusalError, type ImportReport } from "../import-report.ts";
 import { LookmlCursor } from "./lookml-cursor.ts";
 import type { LookmlBlock } from "./lookml-tree.ts";
 import { parseLookml } from "./parse-lookml.ts";
 
-/** The files that could be read, each as one block. A file with a fault is a finding, and nothing of it is used. */
+/** The files that could be read, each as one block. A file with a fault is a finding, and none of it is used. */
 export function readLookmlFiles(files: readonly ModelFile[], report: ImportReport): readonly LookmlBlock[] {
   return files.flatMap(({ file, text }) => {
     const whole = text.replace(/^\uFEFF/, "");

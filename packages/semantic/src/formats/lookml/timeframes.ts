@@ -1,7 +1,7 @@
-/** What Looker makes of a time: `created_month_num` is the timeframe `month_num` of the group `created`. */
+/** Looker's timeframes: `created_month_num` is the timeframe `month_num` of the group `created`. */
 import type { ParsedExpression } from "../../expressions/expression.ts";
 
-/** Periods that a query asks for as a grain of the time itself. */
+/** Periods that a query requests as a grain of the time itself. */
 export const periodFrames: readonly string[] = ["raw", "time", "date", "hour", "week", "month", "quarter", "year"];
 
 const months = "January February March April May June July August September October November December".split(" ");
@@ -29,7 +29,7 @@ export interface TimePart {
   write(time: ParsedExpression): ParsedExpression;
 }
 
-/** Parts of a time that are dimensions of their own. */
+/** Parts of a time that are separate dimensions. */
 export const timeParts: Readonly<Record<string, TimePart>> = {
   month_num: { type: "number", write: (time) => call("month", time) },
   day_of_month: { type: "number", write: (time) => call("day", time) },
@@ -39,7 +39,7 @@ export const timeParts: Readonly<Record<string, TimePart>> = {
   yesno: { type: "boolean", write: (operand) => ({ kind: "is_null", operand, isNegated: true }) },
 };
 
-/** The value of a timeframe in SQL. Nothing if it has none here. */
+/** The value of a timeframe in SQL. Undefined if it cannot be written in SQL here. */
 export function timeframeInSql(frame: string, time: ParsedExpression): ParsedExpression | undefined {
   if (frame === "raw" || frame === "time") return time;
   if (frame === "date") return call("date_trunc", text("day"), time);

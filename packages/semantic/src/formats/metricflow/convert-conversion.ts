@@ -1,4 +1,4 @@
-/** Conversion metrics: which measures they are of, whose rows lead to others, and what must stay the same. */
+/** Conversion metrics: their measures, the entity that links the rows, and the properties that must stay constant. */
 import type { ModelMetric } from "../../models/model-schema.ts";
 import { refuseImport } from "../import-report.ts";
 import { columnOf } from "./convert-model.ts";
@@ -15,7 +15,7 @@ export interface ConversionPart {
   readonly owned: OwnedMeasure;
 }
 
-/** An input without what is done after the conversion. */
+/** An input without its fill value, which applies after the conversion. */
 export function withoutFill({ fill_nulls_with: _, ...input }: SourceInput): SourceInput {
   if (input.join_to_timespine) refuseImport(`join_to_timespine of ${input.name} in a conversion is not supported.`);
   return input;

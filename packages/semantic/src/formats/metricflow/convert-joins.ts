@@ -6,14 +6,14 @@ import type { SourceEntity } from "./metricflow-schema.ts";
 import type { MetricFlowModel } from "./read-project.ts";
 
 export interface EntityJoin {
-  /** What names in a query say: one entity, or two if the join leads over another model. */
+  /** The entities in a query's names: one entity, or two if the join leads through another model. */
   readonly entities: readonly string[];
   readonly join: ModelJoin;
   /** Whether it compares the time of this model, so that other models cannot use it. */
   readonly isOfTime: boolean;
 }
 
-/** Joins to what shares an entity, and to rows with a validity that are one model further. */
+/** Joins to models that share an entity, and to rows with a validity that are one model further. */
 export function joinsOf(model: MetricFlowModel, all: readonly MetricFlowModel[], report: ImportReport): EntityJoin[] {
   const direct = directJoins(model, all, report);
   const further = direct.flatMap(({ entities: [first = ""], join }) => {
@@ -23,7 +23,7 @@ export function joinsOf(model: MetricFlowModel, all: readonly MetricFlowModel[],
   return [...direct, ...further];
 }
 
-/** A join leads from each entity to each other model in which the entity is primary, unique or natural. */
+/** Joins each entity to all other models that have the entity as primary, unique or natural. */
 function directJoins(
   model: MetricFlowModel,
   all: readonly MetricFlowModel[],
@@ -50,7 +50,7 @@ function directJoins(
   });
 }
 
-/** Joins over another model to rows that hold for a time, which is the time of this model. */
+/** Joins through another model to rows that are valid for a time, compared with the time of this model. */
 function joinsToValidity(
   model: MetricFlowModel,
   middle: MetricFlowModel,
@@ -82,7 +82,7 @@ function expressionOf({ name }: SourceEntity): string {
   return `The entity ${name} is an expression, and joins need columns. Add a column with its value.`;
 }
 
-/** The condition, or why there is none. Nothing if MetricFlow has no such join either. */
+/** The condition, or the reason why there is none. Undefined if MetricFlow does not have such a join either. */
 function conditionOf(
   model: MetricFlowModel,
   entity: SourceEntity,
@@ -108,7 +108,7 @@ function partitions(model: MetricFlowModel, other: MetricFlowModel): [string, st
   });
 }
 
-/** Rows of the other model hold from its start until before its end, compared with the time of this model. */
+/** Rows of the other model are valid from their start until before their end, compared with the time of this model. */
 function validityCondition(model: MetricFlowModel, other: MetricFlowModel, pairs: [string, string][]) {
   const limit = (key: "is_start" | "is_end") => {
     const found = other.dimensions.find(({ value }) => value.type_params?.validity_params?.[key])?.value;

@@ -1,4 +1,4 @@
-/** Metrics of MetricFlow become metrics of models; filters and offsets of their inputs become metrics of their own. */
+/** Metrics of MetricFlow become metrics of models. Filters and offsets of their inputs become separate metrics. */
 import type { ModelMetric, SemanticModel } from "../../models/model-schema.ts";
 import { timeGrains } from "../../models/model-schema.ts";
 import { type ImportReport, refuseImport } from "../import-report.ts";
@@ -14,10 +14,10 @@ import { fieldOfPath } from "./queries/query-names.ts";
 import type { Placed } from "./read-project.ts";
 import { writeFilter } from "./write-filter.ts";
 
-/** What reads and adds metrics. It is used again for the filters of a query. */
+/** Reads and adds metrics. It is used again for the filters of a query. */
 export class MetricConverter {
   readonly added = new Map<string, ModelMetric[]>();
-  /** Metrics whose periods without rows are in MetricFlow's results. */
+  /** Metrics that also show periods without rows in MetricFlow's results. */
   readonly onSpine = new Set<string>();
   readonly #linked: ReadonlyMap<string, LinkedModel>;
   readonly #paths: ElementPaths;
@@ -42,7 +42,7 @@ export class MetricConverter {
     this.#taken = new Set([...[...measures.values()].map(({ name }) => name), ...this.#metrics.keys()]);
   }
 
-  /** A metric as a filter compares it, by an entity that its measures have in one model. */
+  /** A metric in the form that a filter compares, by an entity that its measures have in one model. */
   groupOf(metric: string, entity: string) {
     const found = this.inputs
       .leavesOf(metric)
@@ -66,7 +66,7 @@ export class MetricConverter {
     }
   }
 
-  /** The metric under more filters. Throws an ImportRefusalError. */
+  /** The metric with additional filters. Throws an ImportRefusalError. */
   convert(name: string, filters: readonly string[]): MetricHandle {
     const key = JSON.stringify([name, filters]);
     const done = this.#done.get(key);
@@ -120,7 +120,7 @@ export class MetricConverter {
     return this.#ofMeasure(measure, filters, words);
   }
 
-  /** An input measure with its filter, and what is shown for nothing. */
+  /** An input measure with its filter, and with its fill value for missing results. */
   #ofMeasure(input: SourceInput, filters: readonly string[], words: Words): MetricHandle {
     const owned = this.inputs.measure(input.name);
     const all = [...filters, ...(input.filter ?? [])];

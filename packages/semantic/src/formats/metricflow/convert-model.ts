@@ -49,7 +49,7 @@ export function convertModel(
   };
 }
 
-/** The column of an entity, if it is no expression. */
+/** The column of an entity, if the entity is not an expression. */
 export function columnOf({ name, expr = name }: Pick<SourceEntity, "name" | "expr">): string | undefined {
   return /^[A-Za-z_]\w*$/.test(expr) ? expr : undefined;
 }
@@ -158,7 +158,7 @@ function exprOf(name: string, expr: string | undefined): { expr?: string } {
   return { expr };
 }
 
-/** Refuses what is not in the language of expressions. */
+/** Refuses a text that is not a valid expression. */
 export function checkExpression(expr: string): void {
   if (expr === "*") return;
   try {

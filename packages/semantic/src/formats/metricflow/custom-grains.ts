@@ -1,4 +1,4 @@
-/** Grains that columns of a time spine name, such as fiscal quarters: a time leads to them by a join for the one query. */
+/** Custom grains from columns of a time spine, such as fiscal quarters. A time reaches them by a join that exists for one query only. */
 import type { ModelJoin, SemanticModel } from "../../models/model-schema.ts";
 import { refuseImport } from "../import-report.ts";
 import { columnOf } from "./convert-model.ts";
@@ -8,7 +8,7 @@ import type { TimeSpine } from "./time-spines.ts";
 export class CustomGrains {
   readonly #spines: readonly TimeSpine[];
   readonly #linked: ReadonlyMap<string, LinkedModel>;
-  /** Of the query that is translated, by their models. Undefined before the first one. */
+  /** The joins of the query that is being translated, by their models. Undefined before the first query. */
   #joins: Map<string, ModelJoin[]> | undefined;
 
   constructor(spines: readonly TimeSpine[], linked: ReadonlyMap<string, LinkedModel>) {
@@ -32,7 +32,7 @@ export class CustomGrains {
     });
   }
 
-  /** The custom grain of a name, and the name without it. */
+  /** The custom grain in a name, and the name without it. */
   of({ name, grain, ...rest }: ElementName): { readonly grain: string; readonly time: ElementName } | undefined {
     const parts = name.toLowerCase().split("__");
     const last = parts.at(-1) ?? "";
@@ -42,7 +42,7 @@ export class CustomGrains {
     return named !== undefined && this.#spineOf(named) ? { grain: named, time: { ...rest, name } } : undefined;
   }
 
-  /** From a time to its custom grain. */
+  /** Leads from a time to its custom grain. */
   link(grain: string, path: ElementPath): ElementPath {
     const spine = this.#spineOf(grain);
     const joins = this.#joins;

@@ -1,4 +1,4 @@
-/** How MetricFlow names dimensions and entities, and where they lead. */
+/** How MetricFlow names dimensions and entities, and the joins that lead to them. */
 import type { PartOfTime, TimeGrain } from "../../models/model-schema.ts";
 import type { EntityJoin } from "./convert-joins.ts";
 import type { MetricFlowModel } from "./read-project.ts";
@@ -16,11 +16,11 @@ export interface ElementPath {
   readonly isTime: boolean;
   /** Whether it is a custom grain of a time, which is behind the join to the time spine. */
   readonly isCustom?: boolean | undefined;
-  /** As the name says it. */
+  /** The grain in the name. */
   readonly grain: TimeGrain | undefined;
-  /** What is taken of the time. */
+  /** The part of the time that is extracted. */
   readonly part: PartOfTime | undefined;
-  /** The grain in which the time is stored. */
+  /** The stored grain of the time. */
   readonly storedGrain: TimeGrain | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What names such as `listing__user__home_state` mean, seen from one model. */
+/** Resolves names such as `listing__user__home_state`, as seen from one model. */
 import { type PartOfTime, type TimeGrain, timeGrains } from "../../models/model-schema.ts";
 import { refuseImport } from "../import-report.ts";
 import { CustomGrains } from "./custom-grains.ts";
@@ -21,7 +21,7 @@ export class ElementPaths {
     this.customs = new CustomGrains(spines, models);
   }
 
-  /** `time` is the dimension that metric_time means. */
+  /** `time` is the dimension that metric_time refers to. */
   find(home: string, element: ElementName, time: string | undefined): ElementPath {
     const custom = this.customs.of(element);
     if (custom) return this.customs.link(custom.grain, this.find(home, custom.time, time));
@@ -48,7 +48,7 @@ export class ElementPaths {
     );
   }
 
-  /** What metric_time means in the table of a time spine. */
+  /** Resolves metric_time in the table of a time spine. */
   ofSpine(element: ElementName, spine: TimeSpine): ElementPath {
     const { names, grain, part } = splitName(element);
     const [name, ...more] = [...(element.entityPath ?? []), ...names];
@@ -58,7 +58,7 @@ export class ElementPaths {
     return this.#only(element.name, [path], grain === undefined ? undefined : this.#grain(grain), part);
   }
 
-  /** The models that have all of these themselves, without a join. */
+  /** The models that have all of these elements themselves, without a join. */
   ownersOf(elements: readonly ElementName[]): readonly string[] {
     return [...this.#models.keys()].filter((model) =>
       elements.every((element) => {
@@ -134,7 +134,7 @@ const partsByName: Readonly<Record<string, PartOfTime>> = {
   doy: "day_of_year",
 };
 
-/** A grain, or a part as in `metric_time__extract_dow`, is the last of the names. */
+/** A grain, or a part as in `metric_time__extract_dow`, is the last part of the name. */
 function splitName({ name, grain, part: given }: ElementName) {
   const all = name.toLowerCase().split("__");
   const last = all.at(-1) ?? "";
@@ -151,7 +151,7 @@ function pathText({ steps, models }: Walked): string {
   return [models[0], ...steps].join(".");
 }
 
-/** Whether the entity names rows of the model itself. */
+/** Whether the entity identifies rows of the model itself. */
 function isOwnEntity({ source, entities }: MetricFlowModel, name: string): boolean {
   return (
     source.primary_entity === name || entities.some(({ value }) => value.name === name && value.type !== "foreign")

@@ -8,7 +8,7 @@ export interface ExportedEntity {
   readonly expr: string;
 }
 
-/** Joins of MetricFlow lead from an entity to the model in which the entity of that name is unique. */
+/** In MetricFlow, a join leads from an entity to the model with the unique entity of that name. */
 export class ExportedEntities {
   readonly #report: ExportReport;
   readonly #entities = new Map<string, ExportedEntity[]>();

@@ -22,7 +22,7 @@ export function exportMetricFlow(all: readonly SemanticModel[]): ExportedText {
   return { text: stringify(document, { lineWidth: 0, aliasDuplicateObjects: false }), findings: report.findings };
 }
 
-/** The name of a model whose table can be a ref. */
+/** Returns the name of a model, if its table can be written as a ref. */
 function checkedName(name: string, table = name): string {
   if (/['"\\]/.test(withoutTemplate(table, "The name of its table")))
     refuseExport(`The name of its table ${table} has a quote.`);

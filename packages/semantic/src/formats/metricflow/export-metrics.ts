@@ -12,17 +12,17 @@ import { metricFlowSql, wordsOfMetricFlow } from "./export-words.ts";
 
 type Written = Readonly<Record<string, unknown>>;
 
-/** Each measure is a metric of the same name, because queries name metrics only. */
+/** Each measure becomes a metric of the same name, because queries only refer to metrics. */
 export class MetricFlowMetrics {
   readonly #models: ReadonlyMap<string, SemanticModel>;
   readonly #entities: ExportedEntities;
   readonly #names: ProjectNames;
   readonly #report: ExportReport;
   readonly #measures = new Map<SemanticModel, ModelMeasure[]>();
-  /** The names of what is exported, so that a metric of something that was refused is refused too. */
+  /** The names of exported entries. A metric that depends on a refused entry is refused too. */
   readonly #exported = new Set<string>();
   readonly #open = new Set<string>();
-  /** Whether the metric that is written, or one that it needs, has a window. */
+  /** Whether the current metric, or one that it needs, has a window. */
   #hasWindow = false;
 
   constructor(models: readonly SemanticModel[], entities: ExportedEntities, names: ProjectNames, report: ExportReport) {
@@ -41,7 +41,7 @@ export class MetricFlowMetrics {
   of(model: SemanticModel): readonly Written[] {
     const measures = (this.#measures.get(model) ?? []).map((measure): Written => {
       const name = this.#names.of(model, measure.name);
-      const quiet = new ExportReport(); // the measure says what is left out
+      const quiet = new ExportReport(); // the measure already reports omissions
       return {
         name,
         label: name,
@@ -175,7 +175,7 @@ export class MetricFlowMetrics {
     return parsed && printStandardSql(parsed, (path) => `{{ Dimension('${this.#elementOf(path, model)}') }}`);
   }
 
-  /** Such as `customer__city`. */
+  /** For example `customer__city`. */
   #elementOf(path: readonly string[], home: SemanticModel): string {
     const own = path.length > 1 && path[0] === home.name ? path.slice(1) : path;
     const entities: string[] = [];

@@ -2,7 +2,7 @@ import type { SemanticModel } from "../../models/model-schema.ts";
 import { refuseExport } from "../export-report.ts";
 import { metricFlowGrains } from "./metricflow-schema.ts";
 
-/** Throws an ExportRefusalError if MetricFlow allows no such name. */
+/** Throws an ExportRefusalError if MetricFlow does not allow the name. */
 export function requireMetricFlowName(name: string): string {
   if (!/^(?!.*__)[a-z][a-z0-9_]*[a-z0-9]$/.test(name))
     refuseExport(`The name ${name} is not allowed there. Use lower case, at least two characters, and no "__".`);
@@ -11,7 +11,7 @@ export function requireMetricFlowName(name: string): string {
   return name;
 }
 
-/** Measures and metrics have one name in a whole project of MetricFlow. Those that several models have begin with the model. */
+/** Names of measures and metrics are unique in a whole project of MetricFlow. Names that several models use begin with the model. */
 export class ProjectNames {
   readonly #counts = new Map<string, number>();
 

@@ -1,4 +1,4 @@
-/** Texts of models in files of dbt, which runs templates such as `{{ … }}` in them. */
+/** Texts of models in files of dbt. dbt runs templates such as `{{ … }}` in them. */
 import type { ParsedExpression } from "../../expressions/expression.ts";
 import { type ExportReport, refuseExport } from "../export-report.ts";
 import { printStandardSql } from "../standard-sql.ts";
@@ -10,7 +10,7 @@ interface Words {
   readonly label?: string | undefined;
 }
 
-/** The words about a model, dimension, measure or metric. Those that dbt would run are left out. */
+/** The descriptions of a model, dimension, measure or metric. Texts that dbt would run are left out. */
 export function wordsOfMetricFlow(
   { description, label }: Words,
   report: ExportReport,

@@ -27,7 +27,7 @@ export interface MetricFlowImport {
   readonly queries: MetricFlowQueries;
 }
 
-/** Reads YAML files of one project. Nothing in them is executed. Throws nothing for wrong files. */
+/** Reads YAML files of one project without executing anything in them. Does not throw for invalid files. */
 export function importMetricFlow(files: readonly ModelFile[], options: MetricFlowOptions = {}): MetricFlowImport {
   const report = new ImportReport();
   const project = withoutDuplicates(readMetricFlowProject(files, report), report);
@@ -48,7 +48,7 @@ export function importMetricFlow(files: readonly ModelFile[], options: MetricFlo
   return { models: queries.models, findings, queries, placeOf: (...entry) => places.of(...entry) };
 }
 
-/** Of models, measures or metrics with one name, the first. Measures have one name in the whole project. */
+/** Keeps the first of several models, measures or metrics with the same name. Names of measures are unique in the whole project. */
 function withoutDuplicates({ models, metrics, roots }: MetricFlowProject, report: ImportReport): MetricFlowProject {
   const [seenModels, seenMeasures, seenMetrics] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const isFirst = (seen: Set<string>, kind: string, name: string, at: LocatedValue) => {
@@ -87,7 +87,7 @@ function exprOf({ name, agg, expr }: { readonly name: string; readonly agg?: str
   return expr === undefined && agg !== "count" ? { expr: name } : {};
 }
 
-/** Whether the metric is its measure of the same name, and nothing more. */
+/** Whether the metric is only its measure of the same name. */
 function isBare({ name, type, filter, type_params: { measure } }: SourceMetric): boolean {
   const isFilled = measure?.fill_nulls_with !== undefined && measure.fill_nulls_with !== null;
   return type === "simple" && measure?.name === name && !filter?.length && !measure.filter?.length && !isFilled;

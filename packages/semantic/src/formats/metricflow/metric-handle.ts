@@ -7,12 +7,12 @@ export interface MetricHandle {
   readonly name: string;
 }
 
-/** As metrics name each other. */
+/** The form that metrics use for references. */
 export function handleText({ model, name }: MetricHandle): string {
   return `${model}.${name}`;
 }
 
-/** As expressions name it. */
+/** The form that expressions use for references. */
 export function quotedHandle({ model, name }: MetricHandle): string {
   return `"${model}"."${name}"`;
 }
@@ -31,7 +31,7 @@ interface WrittenSpan {
   readonly grain_to_date?: string | undefined;
 }
 
-/** What a cumulative metric adds up. */
+/** The span of a cumulative metric. */
 export function spanToDate({ window, grain_to_date: toDate }: WrittenSpan) {
   const grain = timeGrains.find((each) => each === toDate);
   if (toDate !== undefined && !grain) refuseImport(`The grain ${toDate} is not supported. Use a coarser one.`);

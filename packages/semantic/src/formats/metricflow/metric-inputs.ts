@@ -4,7 +4,7 @@ import type { SourceMetric } from "./metricflow-schema.ts";
 import type { OwnedMeasure } from "./owned-measures.ts";
 import type { Placed } from "./read-project.ts";
 
-/** What metrics of MetricFlow are computed from. */
+/** The inputs that metrics of MetricFlow are computed from. */
 export class MetricInputs {
   readonly #measures: ReadonlyMap<string, OwnedMeasure>;
   readonly #metrics: ReadonlyMap<string, Placed<SourceMetric>>;
@@ -18,7 +18,7 @@ export class MetricInputs {
     return this.#measures.get(name) ?? refuseImport(`There is no imported measure "${name}".`);
   }
 
-  /** The measures that a metric is computed from, with the times that metric_time means for them. */
+  /** The measures that a metric is computed from, with the meaning of metric_time for each. */
   leavesOf(name: string, open: readonly string[] = []): readonly OwnedMeasure[] {
     if (open.includes(name)) refuseImport(`The metric ${name} is defined by itself. Break the circle.`);
     const params = this.#metrics.get(name)?.value.type_params;
@@ -38,7 +38,7 @@ export class MetricInputs {
     return grain;
   }
 
-  /** A metric and those that it is computed from. */
+  /** A metric, and the metrics that it is computed from. */
   metricsIn(name: string): readonly SourceMetric[] {
     const metric = this.#metrics.get(name)?.value;
     if (!metric) return [];

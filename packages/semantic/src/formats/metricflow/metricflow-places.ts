@@ -16,7 +16,7 @@ export class MetricFlowPlaces {
     this.#project = project;
   }
 
-  /** The entry; if it has no place of its own, that of the model. */
+  /** The position of the entry. If it has no position of its own, the position of the model. */
   of(name: string, list?: EntryList, entry?: string): SourcePosition {
     const model = this.#linked.get(name)?.model;
     const found = entry === undefined ? undefined : this.#entriesOf(name, list).find((each) => isFrom(each, entry));
@@ -31,7 +31,7 @@ export class MetricFlowPlaces {
   }
 }
 
-/** Entries that were made from one have its name and two underscores. */
+/** Entries that were made from an entry have its name and two underscores. */
 function isFrom({ value }: Named, entry: string): boolean {
   return value.name === entry || renamedMeasure(value.name) === entry || entry.startsWith(`${value.name}__`);
 }

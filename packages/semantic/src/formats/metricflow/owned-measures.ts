@@ -5,13 +5,13 @@ import type { SourceMeasure } from "./metricflow-schema.ts";
 
 export interface OwnedMeasure {
   readonly model: string;
-  /** As the model has it. */
+  /** The name in the model. */
   readonly name: string;
   readonly measure: SourceMeasure;
   readonly time: string | undefined;
 }
 
-/** The name of a measure if a metric that is more than it has its name. */
+/** The new name of a measure if a metric with more parts has its name. */
 export function renamedMeasure(name: string): string {
   return `${name}__measure`;
 }

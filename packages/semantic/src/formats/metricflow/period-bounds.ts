@@ -6,7 +6,7 @@ const date = `(?:(?:date|timestamp)\\s*)?'(\\d{4}-\\d{2}-\\d{2})(?: 00:00:00)?'`
 const compared = new RegExp(`date_trunc\\('(\\w+)', ${field}\\)\\s*(<=|>=|=|<|>)\\s*${date}`, "gi");
 const between = new RegExp(`date_trunc\\('(\\w+)', ${field}\\)\\s+between\\s+${date}\\s+and\\s+${date}`, "gi");
 
-/** `date_trunc('month', "day") = '2024-02-01'` is `("day" >= '2024-02-01' and "day" < '2024-03-01')`. Others stay. */
+/** Converts `date_trunc('month', "day") = '2024-02-01'` to `("day" >= '2024-02-01' and "day" < '2024-03-01')`. Other texts stay. */
 export function withPeriodBounds(text: string): string {
   return text
     .replace(between, (whole, grain: string, name: string, first: string, last: string) => {

@@ -17,7 +17,7 @@ import {
   sourceModelSchema,
 } from "./metricflow-schema.ts";
 
-/** A parsed construct, with its place. */
+/** A parsed construct with its position. */
 export interface Placed<Value> {
   readonly value: Value;
   readonly at: LocatedValue;
@@ -80,7 +80,7 @@ const unread: Readonly<Record<string, string>> = {
   saved_query: "A saved query is no part of a model. Save the query where you ask it.",
 };
 
-/** Says what else is in the file, if it belongs to the semantic layer. */
+/** Reports parts of the file that belong to the semantic layer but are not read. */
 function reportOthers(root: LocatedValue, report: ImportReport): void {
   for (const [key, reason] of Object.entries(unread)) {
     const found = root.child(key);

@@ -1,4 +1,4 @@
-/** Time spines: tables with a row for each period, and what their columns name as custom grains. */
+/** Time spines: tables with a row for each period, and the custom grains in their columns. */
 import { z } from "zod";
 import type { SemanticModel, TimeGrain } from "../../models/model-schema.ts";
 import { timeGrains } from "../../models/model-schema.ts";
@@ -107,7 +107,7 @@ function spineOf({ table, column, grain: name, custom: own }: ReadSpine): TimeSp
   return { model, column, grain, custom: own };
 }
 
-/** The spine with the coarsest grain whose periods make up the given one. */
+/** The spine with the coarsest grain that the given grain consists of. */
 export function spineFor(spines: readonly TimeSpine[], grain: TimeGrain): TimeSpine | undefined {
   const order = (each: TimeGrain) => timeGrains.indexOf(each);
   const fitting = spines.filter(

@@ -19,7 +19,7 @@ export function translateFilter(text: string, write: WriteElement): string {
   return withPeriodBounds(named);
 }
 
-/** Names without a template, such as `metric_time__day`, which MetricFlow's columns have. */
+/** Resolves names without a template, such as `metric_time__day`, which are names of MetricFlow's columns. */
 function withBareNames(text: string, write: WriteElement): string {
   return text.replace(/'[^']*'|"[^"]*"|[A-Za-z_]\w*/g, (word) =>
     /^\w+__\w+$|^metric_time$/.test(word) ? write({ name: word }) : word,
@@ -29,7 +29,7 @@ function withBareNames(text: string, write: WriteElement): string {
 const castField = /cast\s*\(\s*((?:"[^"]+"\.)*"[^"]+")\s+as\s+timestamp\s*\)(?=\s*[<>=])/gi;
 const castMoment = /cast\s*\(\s*'(\d{4}-\d{2}-\d{2})([ T]\d{2}:\d{2}:\d{2})?'\s+as\s+timestamp\s*\)/gi;
 
-/** A text that is cast to a timestamp is one. A time that is compared with it needs no cast. */
+/** A text that is cast to a timestamp is a moment. A time that is compared with it needs no cast. */
 function withMoments(text: string): string {
   return text
     .replace(castField, "$1")

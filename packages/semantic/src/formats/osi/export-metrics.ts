@@ -8,7 +8,7 @@ import { inStandardSql, wordsOfOsi } from "./osi-values.ts";
 
 type OsiMetricText = Readonly<Record<string, unknown>>;
 
-/** Metrics over one dataset belong to it, and others to the whole semantic model. */
+/** Metrics over one dataset belong to that dataset. Others belong to the whole semantic model. */
 export class OsiMetricPlaces {
   readonly across: OsiMetricText[] = [];
   readonly #names = new Set<string>();
@@ -56,7 +56,7 @@ export class OsiMetricPlaces {
   }
 }
 
-/** Outside of its dataset, a metric may name declared fields only. */
+/** Outside of its dataset, a metric may only name declared fields. */
 function qualified(part: ParsedExpression, owner: SemanticModel | undefined): ParsedExpression | undefined {
   if (!owner || part.kind !== "call") return undefined;
   const fieldOf = (column: string): ParsedExpression => {

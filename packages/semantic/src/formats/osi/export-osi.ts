@@ -11,7 +11,7 @@ import { OsiMetricPlaces } from "./export-metrics.ts";
 import { osiRelationships } from "./export-relationships.ts";
 import { inStandardSql, wordsOfOsi } from "./osi-values.ts";
 
-/** Each connection is one semantic model, because no join leads from one to another. */
+/** Each connection becomes one semantic model, because joins do not cross connections. */
 export function exportOsi(all: readonly SemanticModel[]): ExportedText {
   const report = new ExportReport();
   const groups = Map.groupBy(all.map(toPlainModel), ({ connection }) => connection);

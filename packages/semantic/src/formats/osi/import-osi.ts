@@ -1,4 +1,4 @@
-/** Imports documents of the Open Semantic Interchange, which is called Apache Ossie now. */
+/** Imports documents of the Open Semantic Interchange, which is now called Apache Ossie. */
 import type { ModelFile } from "../../files/read-model-files.ts";
 import type { SemanticModel } from "../../models/model-schema.ts";
 import { EntryPlaces } from "../entry-places.ts";
@@ -19,7 +19,7 @@ export interface OsiImport {
   readonly placeOf: PlaceOfEntry;
 }
 
-/** Reads the YAML or JSON of documents. Nothing in them is executed. Throws nothing for wrong files. */
+/** Reads documents in YAML or JSON without executing anything in them. Does not throw for invalid files. */
 export function importOsi(files: readonly ModelFile[]): OsiImport {
   const report = new ImportReport();
   const places = new EntryPlaces();

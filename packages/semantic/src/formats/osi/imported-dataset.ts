@@ -7,7 +7,7 @@ import { type ModelRows, readStatement, statementNote } from "../templates/read-
 import type { OsiDataset } from "./osi-schema.ts";
 import { osiWordsOf } from "./osi-words.ts";
 
-/** A dataset, and the model that it becomes. */
+/** A dataset and the model that it becomes. */
 export class ImportedDataset {
   readonly at: LocatedValue;
   /** The expressions of the declared fields, over columns. */
@@ -16,7 +16,7 @@ export class ImportedDataset {
   readonly #usedKeys = new Set<readonly string[]>();
   #model: SemanticModel;
 
-  /** Throws an ImportRefusalError if the source is no table. */
+  /** Throws an ImportRefusalError if the source is neither a table nor a query. */
   constructor(source: OsiDataset, at: LocatedValue) {
     const { name, primary_key: key } = source;
     this.at = at;
@@ -50,14 +50,14 @@ export class ImportedDataset {
     this.#model = { ...this.#model, [key]: [...(this.#model[key] ?? []), entry] };
   }
 
-  /** Whether rows are unique by these columns. */
+  /** Whether these columns identify a row. */
   hasKey(columns: readonly string[]): boolean {
     const found = this.#keys.filter((key) => key.length > 0 && key.every((column) => columns.includes(column)));
     for (const key of found) this.#usedKeys.add(key);
     return found.length > 0;
   }
 
-  /** A query runs as it is. Unique keys say what relationships are; others are not kept. */
+  /** A query is kept unchanged. Unique keys determine the kind of relationships. Keys that no relationship uses are not kept. */
   reportKeys(report: ImportReport): void {
     if (this.#model.sql !== undefined)
       report.add(
@@ -77,7 +77,7 @@ export class ImportedDataset {
       );
   }
 
-  /** A qualified name is a declared field, and replaced by its expression. A name alone is a column. */
+  /** A qualified name refers to a declared field, and is replaced by its expression. An unqualified name is a column. */
   inline(parsed: ParsedExpression): ParsedExpression {
     return mapExpression(parsed, (part) => {
       if (part.kind !== "name" || part.path.length < 2) return undefined;
@@ -95,7 +95,7 @@ export class ImportedDataset {
 const part = /"([^".]+)"|`([^`.]+)`|([^\s."`();']+)/;
 const path = new RegExp(`^(?:${part.source})(?:\\.(?:${part.source})){0,3}$`);
 
-/** `database.schema.table`, whose names may be quoted, each or together; or a query. */
+/** `database.schema.table`, with names that may be quoted separately or together; or a query. */
 function rowsOf(source: string): ModelRows {
   const sql = readStatement(source);
   return sql === undefined ? { table: tableOf(source) } : { sql };

@@ -1,4 +1,4 @@
-/** Expressions of OSI in the language of models. */
+/** Parses expressions of OSI as expressions of models. */
 import type { ParsedExpression } from "../../expressions/expression.ts";
 import { mapExpression } from "../../expressions/map-expression.ts";
 import { parseExpression } from "../../expressions/parse-expression.ts";
@@ -7,7 +7,7 @@ import { refuseImport } from "../import-report.ts";
 
 type Call = Extract<ParsedExpression, { kind: "call" }>;
 
-/** Throws an ImportRefusalError if the text is no expression here. */
+/** Throws an ImportRefusalError if the text is not a valid expression of models. */
 export function parseOsiExpression(text: string): ParsedExpression {
   try {
     return withKnownFunctions(parseExpression(text));
@@ -24,7 +24,7 @@ export function isAggregation(name: string): boolean {
   return aggregations.some((each) => each === name);
 }
 
-/** The aggregation of a call; undefined if it is none. Throws an ImportRefusalError for one that is not supported. */
+/** The aggregation of a call; undefined if the call is not an aggregation. Throws an ImportRefusalError if it is not supported. */
 export function aggregationOf(part: ParsedExpression): { readonly call: Call; readonly name: Aggregation } | undefined {
   if (part.kind !== "call") return undefined;
   const name = aggregations.find((each) => each === part.name);
@@ -38,7 +38,7 @@ export function aggregationOf(part: ParsedExpression): { readonly call: Call; re
 
 const zero: ParsedExpression = { kind: "literal", type: "integer", value: "0" };
 
-/** Functions of the specification that others replace. A division as an export writes it is a plain one. */
+/** Replaces functions of the specification by equivalent ones. A division in the form that exports write becomes a plain division. */
 function withKnownFunctions(parsed: ParsedExpression): ParsedExpression {
   return mapExpression(parsed, (part) => {
     if (part.kind === "binary" && part.operator === "/") return division(part);
@@ -58,7 +58,7 @@ function withKnownFunctions(parsed: ParsedExpression): ParsedExpression {
   });
 }
 
-/** Here, a quotient is a double, and by zero it is null. So `cast(a as double) / nullif(b, 0)` is `a / b`. */
+/** In models, a quotient is a double, and a division by zero is null. So `cast(a as double) / nullif(b, 0)` is `a / b`. */
 function division(part: Extract<ParsedExpression, { kind: "binary" }>): ParsedExpression {
   const { left, right } = part;
   const isDouble = left.kind === "cast" && left.to === "double";

@@ -9,7 +9,7 @@ import { aggregationOf } from "./osi-expressions.ts";
 
 type Formula = Pick<ModelMeasure, "agg" | "expr" | "filters">;
 
-/** What an aggregation computes over the rows of a dataset. Throws an ImportRefusalError. */
+/** The aggregation of a call over the rows of a dataset. Throws an ImportRefusalError. */
 export function readOsiMeasure(
   { call, name }: NonNullable<ReturnType<typeof aggregationOf>>,
   dataset: ImportedDataset,
@@ -28,7 +28,7 @@ export function readOsiMeasure(
   return { agg, ...(!isAny && { expr: printExpression(arg) }), ...(filters.length > 0 && { filters }) };
 }
 
-/** `case when paid then amount end` is amount of the rows that are paid. */
+/** Splits `case when paid then amount end` into the amount and the condition on the rows. */
 function splitCondition(arg: ParsedExpression, dataset: ImportedDataset) {
   const [branch, ...others] = arg.kind === "case" ? arg.branches : [];
   const isNull = arg.kind === "case" && (arg.otherwise === undefined || isNullLiteral(arg.otherwise));
@@ -36,7 +36,7 @@ function splitCondition(arg: ParsedExpression, dataset: ImportedDataset) {
   return { arg: branch.then, filters: conditions(branch.when).map((each) => printExpression(each)) };
 }
 
-/** In a filter a name means the dimension first, so that it must be the column of its name. */
+/** In a filter, a name refers to the dimension first, so the dimension must be the column of the same name. */
 function canFilter(when: ParsedExpression, { fields }: ImportedDataset): boolean {
   return namesInExpression(when).every((path) => {
     const [name = ""] = path;

@@ -16,7 +16,7 @@ import { osiWordsOf, standardSqlOf } from "./osi-words.ts";
 export interface LocatedMetric {
   readonly metric: OsiMetric;
   readonly at: LocatedValue;
-  /** The dataset of a metric that is within one. */
+  /** The dataset of a metric that uses only one dataset. */
   readonly home: ImportedDataset | undefined;
 }
 
@@ -25,7 +25,7 @@ type Handle = Extract<ParsedExpression, { kind: "name" }>;
 export class OsiMetrics {
   readonly #datasets: ReadonlyMap<string, ImportedDataset>;
   readonly #places: EntryPlaces;
-  /** By `name` in the whole semantic model, or by `dataset.name`. */
+  /** Keyed by `name` in the whole semantic model, or by `dataset.name`. */
   readonly #metrics = new Map<string, LocatedMetric>();
   readonly #done = new Map<string, Handle>();
   readonly #open = new Set<string>();
@@ -44,7 +44,7 @@ export class OsiMetrics {
     this.#metrics.set(key, located);
   }
 
-  /** Single aggregations come first, so that others use their measures. */
+  /** Converts single aggregations first, so that other metrics use their measures. */
   convertAll(report: ImportReport): void {
     const all = [...this.#metrics].map(([key, { metric, at }]) => {
       const subject = at.subject("metric");
@@ -105,7 +105,7 @@ export class OsiMetrics {
     return { kind: "name", path: [owner.name, metric.name] };
   }
 
-  /** Everything is looked at before a measure is added, so that a refused metric leaves none. */
+  /** Checks everything before a measure is added, so that a refused metric adds none. */
   #checked(parsed: ParsedExpression, home: ImportedDataset | undefined): ParsedExpression {
     return mapExpression(parsed, (part) => {
       const found = aggregationOf(part);
@@ -115,7 +115,7 @@ export class OsiMetrics {
     });
   }
 
-  /** A name outside of an aggregation is another metric. */
+  /** A name outside of an aggregation refers to another metric. */
   #reference(part: ParsedExpression): Handle {
     const key = part.kind === "name" ? part.path.join(".") : "";
     if (!this.#metrics.has(key)) refuseImport(`${key} is outside of an aggregation, and is no metric. Aggregate it.`);
@@ -133,7 +133,7 @@ export class OsiMetrics {
     return found;
   }
 
-  /** A measure that is there already, or a new one. */
+  /** An existing measure, or a new one. */
   #measure(owner: ImportedDataset, measure: Omit<ModelMeasure, "name">, metric: string, at: LocatedValue): Handle {
     const same = owner.model.measures?.find((each) => isSame(each, measure));
     if (same) return { kind: "name", path: [owner.name, same.name] };

@@ -13,7 +13,7 @@ import { osiWordsOf, reportUnused, standardSqlOf } from "./osi-words.ts";
 export interface OsiReading {
   readonly report: ImportReport;
   readonly places: EntryPlaces;
-  /** The names of datasets in all semantic models, which are names of models here. */
+  /** The names of datasets in all semantic models. They become names of models. */
   readonly taken: Set<string>;
 }
 
@@ -128,7 +128,7 @@ const types = {
   Opaque: undefined,
 } as const;
 
-/** The role of a time says nothing about the type, which is left to the scan then. */
+/** The role of a time does not determine the type, so the scan determines it. */
 function typeOf({ datatype }: { readonly datatype?: keyof typeof types }): Pick<ModelDimension, "type"> {
   const type = datatype && types[datatype];
   return type === undefined ? {} : { type };

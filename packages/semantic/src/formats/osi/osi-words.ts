@@ -1,4 +1,4 @@
-/** What documents say about their parts in words. */
+/** Descriptions and synonyms in documents. */
 import { type ImportReport, refuseImport } from "../import-report.ts";
 import type { LocatedValue } from "../located-value.ts";
 import type { OsiExpression, OsiField } from "./osi-schema.ts";
@@ -11,7 +11,7 @@ export function osiWordsOf({ description, ai_context: context }: Pick<OsiField, 
   };
 }
 
-/** Says what is not kept. */
+/** Reports the parts that are not kept. */
 export function reportUnused(at: LocatedValue, kind: string, report: ImportReport): void {
   const subject = at.subject(kind);
   const extensions = at.child("custom_extensions");

@@ -1,6 +1,6 @@
 import type { ParsedExpression } from "../../expressions/expression.ts";
 
-/** The parts that an expression has directly. */
+/** The direct parts of an expression. */
 export function childrenOf(parsed: ParsedExpression): readonly ParsedExpression[] {
   switch (parsed.kind) {
     case "name":

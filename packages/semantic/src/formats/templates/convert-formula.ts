@@ -1,4 +1,4 @@
-/** Expressions over measures: each aggregation in them becomes a measure, and the rest a derived metric. */
+/** Expressions over measures. Each aggregation becomes a measure, and the rest becomes a derived metric. */
 import type { ParsedExpression } from "../../expressions/expression.ts";
 import { mapExpression } from "../../expressions/map-expression.ts";
 import { namesInExpression } from "../../expressions/names-in-expression.ts";
@@ -10,7 +10,7 @@ type Call = Extract<ParsedExpression, { kind: "call" }>;
 
 export interface Formula {
   readonly measures: readonly ModelMeasure[];
-  /** Nothing if the expression is one aggregation. */
+  /** Undefined if the expression is a single aggregation. */
   readonly metric: ModelMetric | undefined;
 }
 
@@ -18,9 +18,9 @@ export interface FormulaSource {
   readonly name: string;
   readonly words: { readonly description?: string; readonly label?: string };
   readonly parsed: ParsedExpression;
-  /** What is aggregated, over columns. */
+  /** Resolves an aggregated expression to columns. */
   columns(parsed: ParsedExpression): ParsedExpression;
-  /** A measure that the expression names. Throws an ImportRefusalError if the name is none. */
+  /** The measure that a name refers to. Throws an ImportRefusalError if the name is not a measure. */
   measure(path: readonly string[]): ParsedExpression;
 }
 

@@ -1,11 +1,11 @@
 import type { ParsedExpression } from "../../expressions/expression.ts";
 import { childrenOf } from "./children-of.ts";
 
-/** What is said about a division whose operands may be integers. */
+/** The note about a division with operands that may be integers. */
 export const fractionNote =
   "It divides. Engines that divide integers as integers drop the fraction; here it stays, as with a decimal operand.";
 
-/** Whether some engines drop the fraction of a division in it, because no operand is a decimal for sure. */
+/** Whether some engines would drop the fraction of a division in the expression, because neither operand is certain to be a decimal. */
 export function mayDropFraction(parsed: ParsedExpression): boolean {
   if (parsed.kind === "binary" && parsed.operator === "/" && ![parsed.left, parsed.right].some(isDecimal)) return true;
   return childrenOf(parsed).some(mayDropFraction);

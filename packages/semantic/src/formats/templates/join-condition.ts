@@ -2,7 +2,7 @@ import type { ParsedExpression } from "../../expressions/expression.ts";
 import { printExpression } from "../../expressions/print-expression.ts";
 import type { ModelJoin } from "../../models/model-schema.ts";
 
-/** The condition of a join over {from} and {to}: pairs of columns if it has nothing else. */
+/** The condition of a join over {from} and {to}: pairs of columns if it has no other parts. */
 export function joinCondition(condition: ParsedExpression): ModelJoin["on"] {
   const pairs = conjuncts(condition).map(pairOf);
   const complete = pairs.flatMap((pair) => (pair ? [pair] : []));

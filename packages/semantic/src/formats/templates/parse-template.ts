@@ -6,7 +6,7 @@ import { MetricRefusalError } from "../../refusals/metric-refusal.ts";
 import { refuseImport } from "../import-report.ts";
 import { withPortableCalls } from "./portable-calls.ts";
 
-/** A name in a template: what is between the braces, and the columns behind them. */
+/** A name in a template: the reference between the braces, and the columns after it. */
 export interface ReferencedName {
   readonly reference: readonly string[];
   readonly columns: readonly string[];
@@ -15,8 +15,8 @@ export interface ReferencedName {
 const open = "${";
 
 /**
- * Parses SQL with references. In the result, the first part of a name's path is the reference with its braces, as `templateName`
- * reads it. Throws an ImportRefusalError if it is no expression of models.
+ * Parses SQL with references. In the result, a name's path begins with the reference in its braces, which `templateName` reads. Throws an
+ * ImportRefusalError if the text is not an expression of models.
  */
 export function parseTemplate(text: string, references: RegExp): ParsedExpression {
   if (/\{%|\{\{|\{#|@\{/.test(text)) refuseImport("It has a template that is computed for each query. Write its SQL.");
@@ -31,7 +31,7 @@ export function parseTemplate(text: string, references: RegExp): ParsedExpressio
   return parsed;
 }
 
-/** The parts of a name, or nothing if it has no reference. */
+/** The parts of a name, or undefined if it has no reference. */
 export function templateName(path: readonly string[]): ReferencedName | undefined {
   const [first = "", ...columns] = path;
   return first.startsWith(open) ? { reference: first.slice(2, -1).split("."), columns } : undefined;
@@ -46,7 +46,7 @@ function parseMarked(text: string): ParsedExpression {
   }
 }
 
-/** References belong outside of texts in quotes, and braces are no part of other names. */
+/** Refuses references within quoted texts, and braces in other names. */
 function checkPart(part: ParsedExpression): undefined {
   const texts = part.kind === "literal" ? [part.value] : part.kind === "like" ? [part.pattern] : [];
   if (texts.some((each) => each.includes(open))) refuseImport("A reference is within a text in quotes. Use ||.");

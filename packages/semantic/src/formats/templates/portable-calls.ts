@@ -1,4 +1,4 @@
-/** Functions that engines spell differently, in the spelling of models. */
+/** Converts functions that engines spell differently to the spelling of models. */
 import type { ParsedExpression } from "../../expressions/expression.ts";
 import { mapExpression } from "../../expressions/map-expression.ts";
 

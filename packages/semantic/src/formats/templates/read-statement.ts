@@ -1,12 +1,12 @@
 import type { SemanticModel } from "../../models/model-schema.ts";
 import { refuseImport } from "../import-report.ts";
 
-/** Where the rows of a model are. */
+/** The source of a model's rows. */
 export type ModelRows = Pick<SemanticModel, "table" | "sql">;
 
 export const statementNote = "Its query is kept as sql, and runs as it is: in the dialect of the connection.";
 
-/** A query whose rows are those of a model. Undefined if the text is none. Throws an ImportRefusalError for templates. */
+/** A query that returns the rows of a model. Undefined if the text is not a query. Throws an ImportRefusalError for templates. */
 export function readStatement(text: string): string | undefined {
   const sql = text.trim().replace(/\s*;$/, "");
   if (!/^(?:select|with)\b/i.test(sql)) return undefined;

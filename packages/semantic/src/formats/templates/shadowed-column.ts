@@ -7,8 +7,8 @@ import type { TemplateFields } from "./template-fields.ts";
 export type DimensionsOfModels = ReadonlyMap<string, readonly ModelDimension[]>;
 
 /**
- * A column that a filter would read as a dimension, because one with its name is something else. Expressions of measures and
- * dimensions name columns, and filters name dimensions first.
+ * A column that a filter would read as a dimension, because a different dimension has its name. Expressions of measures and dimensions
+ * refer to columns. Filters refer to dimensions first.
  */
 export function shadowedColumn(
   parsed: ParsedExpression,

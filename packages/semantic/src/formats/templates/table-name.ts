@@ -5,11 +5,11 @@ const form = new RegExp(String.raw`^${part}(?:\s*\.\s*${part}){0,2}$`, "u");
 
 export interface SourceTable {
   readonly table: string;
-  /** What is said about a database or project in the name. */
+  /** A note about a database or project in the name. */
   readonly note: string | undefined;
 }
 
-/** The name of a table as a model has it. Throws an ImportRefusalError for queries and templates. */
+/** The name of a table in the form that models use. Throws an ImportRefusalError for queries and templates. */
 export function readTableName(text: string, schema: string | undefined): SourceTable {
   const name = text.trim().replace(/;$/, "");
   if (!form.test(name)) refuseImport(`"${name.slice(0, 60)}" is no name of a table. Write schema.table.`);

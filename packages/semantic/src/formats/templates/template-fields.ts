@@ -1,4 +1,4 @@
-/** From names in templates to columns: fields are replaced by their expressions, and those of other models by paths of joins. */
+/** Resolves names in templates to columns. Fields are replaced by their expressions, and fields of other models by paths of joins. */
 import type { ParsedExpression } from "../../expressions/expression.ts";
 import { mapExpression } from "../../expressions/map-expression.ts";
 import { namesInExpression } from "../../expressions/names-in-expression.ts";
@@ -6,7 +6,7 @@ import { printExpression } from "../../expressions/print-expression.ts";
 import { refuseImport } from "../import-report.ts";
 import { templateName } from "./parse-template.ts";
 
-/** What a name in a template means. */
+/** The target of a name in a template. */
 export type TemplateTarget =
   | { readonly kind: "column"; readonly owner: string | undefined; readonly column: string }
   | { readonly kind: "field"; readonly owner: string | undefined; readonly field: string };
@@ -14,23 +14,23 @@ export type TemplateTarget =
 /** A model of another tool, as templates see it. */
 export interface TemplateModel {
   readonly name: string;
-  /** The expression of a dimension, with references. Nothing if it has no such dimension. */
+  /** The expression of a dimension, with references. Undefined if the model has no such dimension. */
   row(field: string): ParsedExpression | undefined;
   isMeasure(field: string): boolean;
-  /** What the parts of a reference mean. Throws an ImportRefusalError if they mean nothing. */
+  /** Resolves the parts of a reference. Throws an ImportRefusalError if they refer to nothing. */
   target(reference: readonly string[], columns: readonly string[]): TemplateTarget;
 }
 
 /** A join of the model. */
 export interface TemplateLink {
   readonly name: string;
-  /** The name that references have for it. */
+  /** The name that references use for it. */
   readonly alias: string;
   readonly to: string;
   readonly isToMany: boolean;
 }
 
-/** As long as an expression of a model may be. */
+/** The maximum length of an expression of a model. */
 const maxLength = 10_000;
 
 export class TemplateFields {
@@ -44,7 +44,7 @@ export class TemplateFields {
     this.#links = links;
   }
 
-  /** The expression over the columns of a model, and over those behind its to-one joins. */
+  /** The expression over the columns of a model, and over columns behind its to-one joins. */
   columns(model: TemplateModel, parsed: ParsedExpression): ParsedExpression {
     const resolved = mapExpression(parsed, (part) => (part.kind === "name" ? this.#name(model, part.path) : undefined));
     if (printExpression(resolved).length > maxLength) refuseImport("It is longer than 10,000 characters. Shorten it.");
@@ -69,7 +69,7 @@ export class TemplateFields {
     }
   }
 
-  /** The names of the only to-one joins that lead from a model to another one, and the model there. */
+  /** The names of the only to-one joins that lead from one model to another, and the model there. */
   path(from: string, owner: string): { readonly steps: readonly string[]; readonly model: TemplateModel } {
     const found = this.#paths(from, owner, [from], []);
     const [only, other] = found;

@@ -1,6 +1,6 @@
 import type { ImportFinding } from "../import-report.ts";
 
-/** A field that several models inherit is one finding. */
+/** Findings of a field that several models inherit are merged into one. */
 export function withoutRepeated(findings: readonly ImportFinding[]): readonly ImportFinding[] {
   return [...new Map(findings.map((each) => [JSON.stringify(each), each])).values()];
 }

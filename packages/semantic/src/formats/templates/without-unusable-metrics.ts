@@ -1,4 +1,4 @@
-/** Removes joins and metrics that have no SQL here, as `withoutUnusable` does with dimensions and measures. */
+/** Removes joins and metrics that cannot be compiled, as `withoutUnusable` does for dimensions and measures. */
 import type { SourcePosition } from "@bridle/protocol";
 import { compileMetricQuery } from "../../compile/compile-metric-query.ts";
 import { namesInExpression } from "../../expressions/names-in-expression.ts";
@@ -7,7 +7,7 @@ import type { ModelJoin, SemanticModel } from "../../models/model-schema.ts";
 import { ModelSet } from "../../models/model-set.ts";
 import type { ImportReport } from "../import-report.ts";
 
-/** `whole` has all dimensions and measures, so that a metric over a wrong one is wrong too. */
+/** `whole` has all dimensions and measures, so that a metric over an invalid one is invalid too. */
 export function withoutUnusableMetrics(
   whole: readonly SemanticModel[],
   usable: readonly SemanticModel[],
@@ -30,7 +30,7 @@ export function withoutUnusableMetrics(
 
 const probe = "import_probe";
 
-/** Conditions that are no pairs of columns may use functions that models do not have. */
+/** Conditions other than pairs of columns may use functions that models do not have. */
 export function withoutUnusableJoins(
   models: readonly SemanticModel[],
   report: ImportReport,

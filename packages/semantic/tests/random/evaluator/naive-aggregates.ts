@@ -5,7 +5,7 @@ import { type FilterScope, filterHolds, shownMoment } from "./naive-filters.ts";
 import type { NaiveLeaf } from "./naive-leaves.ts";
 import { calculate, compareValues, divide, exact, identityOf, type NaiveValue, toDouble } from "./naive-values.ts";
 
-/** Rows that the filters of the measure leave out have no input. */
+/** Rows that the measure's filters leave out have no input. */
 export function aggregateRows(scope: FilterScope, leaf: NaiveLeaf, rows: readonly WorldRow[]): NaiveValue {
   const { measure, model } = leaf;
   const own = { ...scope, root: model.name, model: model.name };
@@ -43,7 +43,7 @@ function aggregate(agg: NaiveLeaf["measure"]["agg"], values: readonly Exclude<Na
   }
 }
 
-/** Of nothing it is NULL. */
+/** The sum of no values is NULL. */
 export function sumOf(values: readonly NaiveValue[]): NaiveValue {
   const present = values.filter((value) => value !== null);
   return present.length === 0 ? null : present.reduce((sum: NaiveValue, value) => calculate("+", sum, value), exact(0));

@@ -1,4 +1,4 @@
-/** Periods and wall clocks by plain arithmetic. Days are `2024-01-31`, moments `2024-01-31 12:30:00`. */
+/** Periods and local times by plain arithmetic. Days are `2024-01-31`, moments `2024-01-31 12:30:00`. */
 import type { TimeGrain } from "../../../src/models/model-schema.ts";
 
 const day = 86_400_000;
@@ -9,7 +9,7 @@ export function isMoment(text: string): boolean {
   return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text);
 }
 
-/** The wall clock of a zone for a moment in UTC. */
+/** The local time of a zone for a moment in UTC. */
 export function wallClock(moment: string, zone: string | undefined): string {
   if (zone === undefined || moment.length === 10) return moment;
   const format = formats.get(zone) ?? new Intl.DateTimeFormat("sv-SE", { ...fields, timeZone: zone });
@@ -51,7 +51,7 @@ export function periodOf(moment: string, grain: TimeGrain, weekStart: number): s
   }
 }
 
-/** A day that the month lacks becomes its last. A moment keeps its time of day. */
+/** A day that the month does not have becomes the last day of the month. A moment keeps its time of day. */
 export function shiftPeriod(period: string, count: number, grain: TimeGrain): string {
   if (grain === "hour")
     return new Date(millisecondsOf(period) + count * 3_600_000).toISOString().slice(0, 19).replace("T", " ");

@@ -1,4 +1,4 @@
-/** Rows that lead to others: each of these is counted for the last row before it of the same entity. */
+/** Rows that lead to others: each of the other rows counts for the last earlier row of the same entity. */
 import type { TimeSpan } from "../../../src/models/model-schema.ts";
 import type { NaiveFilter, WorldModel, WorldRow } from "../random-world.ts";
 import { aggregateRows } from "./naive-aggregates.ts";

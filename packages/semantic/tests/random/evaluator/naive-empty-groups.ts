@@ -7,7 +7,7 @@ import type { NaiveAxis } from "./naive-over-time.ts";
 import { findField, keyOfPath, modelIn, NaiveRefusal } from "./naive-paths.ts";
 import type { NaiveValue } from "./naive-values.ts";
 
-/** Filters on the model of the groups hold for them; those on facts do not. */
+/** Filters on the model of the groups apply to them. Filters on facts do not. */
 export function emptyGroupsOf(
   query: NaiveQuery,
   { filters }: WorldQuery,

@@ -57,7 +57,7 @@ function readColumn(world: World, model: string, row: WorldRow | null, path: rea
   return readColumn(world, step.to, followStep(world, row, step)[0] ?? null, rest);
 }
 
-/** A dimension, or an expression of a filter. Of a row that a join has not found it is NULL. */
+/** A dimension, or an expression of a filter. It is NULL for a row that a join did not find. */
 export function dimensionOf(
   world: World,
   model: WorldModel,

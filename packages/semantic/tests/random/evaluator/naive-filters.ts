@@ -6,13 +6,13 @@ import { dimensionOf } from "./naive-expressions.ts";
 import { findField, keyOfPath, modelIn, type NaiveField, type NaivePath, reachRows } from "./naive-paths.ts";
 import { compareValues, exact, identityOf, type NaiveValue } from "./naive-values.ts";
 
-/** Where a filter stands: names are relative to `model` if it is a model's. */
+/** The scope of a filter. Names are relative to `model` if the filter belongs to a model. */
 export interface FilterScope {
   readonly world: World;
   readonly root: string;
   readonly model: string | undefined;
   readonly zone: string | undefined;
-  /** How many joins from the root lead to the rows that are filtered. */
+  /** The number of joins from the root to the filtered rows. */
   readonly skipped?: number;
 }
 
@@ -52,7 +52,7 @@ export function filterHolds(scope: FilterScope, row: WorldRow, filter: NaiveFilt
   return reached.some((rows) => holdsFor(scope, filter, rows));
 }
 
-/** NOT moves to the conditions, each of which needs a row behind its to-many join then, too. */
+/** Moves NOT to the conditions. Each negated condition needs a row behind its to-many join, too. */
 function holdsFor(scope: FilterScope, filter: NaiveFilter, rows: ReachedRows, isNegated = false): boolean {
   const inner = (each: NaiveFilter) => holdsFor(scope, each, rows, isNegated);
   if ("or" in filter) return isNegated ? filter.or.every(inner) : filter.or.some(inner);
@@ -78,7 +78,7 @@ function manyBeginning(path: NaivePath): NaivePath {
   return path.slice(0, path.findIndex(({ isMany }) => isMany) + 1);
 }
 
-/** A moment by the wall clock of the zone. No text of a random world looks like a moment. */
+/** Converts a moment to the local time of the zone. No text of a random world looks like a moment. */
 export function shownMoment(value: NaiveValue, zone: string | undefined): NaiveValue {
   return typeof value === "string" && isMoment(value) ? wallClock(value, zone) : value;
 }

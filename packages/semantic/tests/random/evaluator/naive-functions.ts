@@ -69,7 +69,7 @@ function ofMoment(name: string, source: string, compute: (moment: string) => Nai
   };
 }
 
-/** A moment by the wall clock, and a day. */
+/** Computes from a moment in local time, and a day. */
 function ofBoth(name: string, source: string, compute: (moment: string, due: string) => NaiveValue): RowFunction {
   return {
     name,
@@ -87,7 +87,7 @@ function monthOf(time: string): number {
   return Number(time.slice(0, 4)) * 12 + Number(time.slice(5, 7));
 }
 
-/** What is in the middle goes away from zero. */
+/** Rounds halves away from zero. */
 function rounded(value: NaiveValue, scale: number): NaiveValue {
   if (!isExact(value)) return null;
   if (value.scale <= scale) return value;
@@ -96,12 +96,12 @@ function rounded(value: NaiveValue, scale: number): NaiveValue {
   return exact((size / unit) * (value.digits < 0n ? -1n : 1n), scale);
 }
 
-/** With the sign of what is divided. */
+/** The remainder has the sign of the dividend. */
 function restOf(value: NaiveValue, divisor: bigint): NaiveValue {
   return isExact(value) && value.scale === 0 ? exact(value.digits % divisor) : null;
 }
 
-/** The least or greatest of the values and 2. NULL is left out. */
+/** The minimum or maximum of the values and 2. NULL is left out. */
 function extreme(values: readonly NaiveValue[], sign: 1 | -1): NaiveValue {
   const present = [...values.filter(isNumber), exact(2)];
   return present.toSorted((a, b) => sign * compareValues(b, a))[0] ?? null;

@@ -27,7 +27,7 @@ interface NaiveGroup {
   readonly key: readonly NaiveValue[];
   readonly rows: readonly WorldRow[];
 }
-/** By the identity of the key. */
+/** Keyed by the identity of the key. */
 export type NaiveGroups = ReadonlyMap<string, NaiveGroup>;
 
 export function readNaiveKeys({ dimensions = [] }: WorldQuery): readonly NaiveKey[] {
@@ -105,8 +105,8 @@ export function keysOfRow(
 }
 
 /**
- * A semi-additive measure has the rows at the first or last time of each period, of everything in `per` its own. Rows without the time,
- * and those that its filters leave out, are not among them.
+ * A semi-additive measure uses the rows at the first or last time of each period, separately for everything in `per`. Rows without the
+ * time, and rows that its filters leave out, are not used.
  */
 function rowsAtTheirTime(
   query: NaiveQuery,

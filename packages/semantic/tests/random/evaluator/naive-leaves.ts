@@ -1,4 +1,4 @@
-/** Names of measures and metrics become leaves, each one measure over the rows of its model, and a formula over them. */
+/** Resolves names of measures and metrics to leaves, each one measure over the rows of its model, and to a formula over them. */
 import type { TimeGrain, TimeSpan } from "../../../src/models/model-schema.ts";
 import type { NaiveFilter, World, WorldMeasure, WorldMetric, WorldModel } from "../random-world.ts";
 import { modelIn, NaiveRefusal } from "./naive-paths.ts";
@@ -27,7 +27,7 @@ export interface NaiveLeaf {
   readonly filters: readonly { readonly filter: NaiveFilter; readonly model: string }[];
 }
 
-/** What a formula reads of one group. */
+/** The values of one group that a formula reads. */
 interface GroupReader {
   leaf(leaf: NaiveLeaf): NaiveValue;
   /** The sum of the formula over the groups that agree in these dimensions. */
@@ -61,7 +61,7 @@ function expand(scope: Scope, home: WorldModel | undefined, name: string): Naive
   return expandMetric({ ...scope, filters: [...scope.filters, ...own] }, model, metric);
 }
 
-/** A missing count is 0, except that of another period. */
+/** A missing count is 0, except for another period. */
 function ofLeaf(leaf: NaiveLeaf): NaiveFormula {
   const counts = leaf.measure.agg.startsWith("count") && leaf.behaviour.kind !== "offset";
   return { leaves: [leaf], compute: (group) => group.leaf(leaf) ?? (counts ? exact(0) : null) };
@@ -104,7 +104,7 @@ function expandMetric(scope: Scope, model: WorldModel, metric: WorldMetric): Nai
   }
 }
 
-/** Every group of the rows that may lead to others has one. */
+/** Every group of the rows that may lead to others has a value. */
 function ofConversion(
   scope: Scope,
   model: WorldModel,

@@ -5,7 +5,7 @@ import { compareValues, type NaiveValue } from "./naive-values.ts";
 
 type Row = readonly NaiveValue[];
 
-/** NULL comes last in each direction. Rows that are equal in the order come in that of the dimensions. */
+/** NULL comes last in both directions. Ties follow the order of the dimensions. */
 export function limitRows(
   { orderBy = [], limit, limitPer, ties = limitPer ? "keep" : "cut" }: WorldQuery,
   rows: readonly Row[],

@@ -1,4 +1,4 @@
-/** Leaves that look at other periods, on the axis of the query's periods. */
+/** Leaves that read other periods, on the axis of the query's periods. */
 import type { FilterCondition, TimeGrain } from "../../../src/models/model-schema.ts";
 import type { NaiveFilter, WorldRow } from "../random-world.ts";
 import { aggregateRows } from "./naive-aggregates.ts";
@@ -41,7 +41,7 @@ export function findAxis(
   return { key, index, cuts, others: filters.filter((filter) => !isCut(filter)) };
 }
 
-/** Whether the filters on time leave the period. */
+/** Whether the filters on time keep the period. */
 export function isShown({ cuts }: NaiveAxis, period: NaiveValue): boolean {
   return cuts.every((cut) => conditionHolds(cut, period));
 }
@@ -68,7 +68,7 @@ export function periodsOfSpine(
   return periodsBetween(periodOf(from + hours[0], grain, weekStart), periodOf(to + hours[1], grain, weekStart), grain);
 }
 
-/** Each group has a row for every period from its first on. */
+/** Each group has a row for every period, starting with its first. */
 export function valuesOverTime(
   query: NaiveQuery,
   leaf: NaiveLeaf,
@@ -117,7 +117,7 @@ function withGrain(query: NaiveQuery, { key }: NaiveAxis, finer: TimeGrain | und
   return { ...query, keys: query.keys.map((each) => (each === key ? { ...each, grain: finer } : each)) };
 }
 
-/** Whether the value at one period looks at another, which is a day or an hour if there is a finer grain. */
+/** Whether the value of one period reads another one, which is a day or an hour if there is a finer grain. */
 function isSeen(
   { weekStart }: NaiveQuery,
   { behaviour }: NaiveLeaf,

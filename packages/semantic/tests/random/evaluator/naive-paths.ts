@@ -7,7 +7,7 @@ export interface NaiveStep {
   readonly from: string;
   readonly to: string;
   readonly isMany: boolean;
-  /** Many rows have the same row behind this step. */
+  /** Whether many rows share the row behind this step. */
   readonly isShared: boolean;
   readonly isDeclared: boolean;
   readonly pairs: readonly (readonly [string, string])[];
@@ -20,7 +20,7 @@ export interface NaiveField {
   readonly name: string;
 }
 
-/** By the laws, the query has no answer. */
+/** According to the laws, the query has no answer. */
 export class NaiveRefusal extends Error {}
 
 export function modelIn(world: World, name: string): WorldModel {
@@ -56,13 +56,13 @@ function manyOf(relationship: string, many: string, shared: string): Pick<NaiveS
   return { isMany: relationship === many, isShared: relationship === shared };
 }
 
-/** Rows of one fact say nothing about those of another that has only a dimension in common. A bridge is no fact. */
+/** Rows of one fact are unrelated to rows of another fact that only shares a dimension. A bridge is not a fact. */
 function canFollow(world: World, path: NaivePath, next: NaiveStep, usesBridges: boolean): boolean {
   if (!next.isMany || next.isDeclared || !path.some(({ isShared }) => isShared)) return true;
   return usesBridges && isBridge(world, next);
 }
 
-/** Its key says which rows it links, and it measures nothing. */
+/** The key of a bridge identifies the rows that it links, and its only measures are counts of rows. */
 function isBridge(world: World, { to, pairs }: NaiveStep): boolean {
   const { key, measures, metrics } = modelIn(world, to);
   const isPart = pairs.length > 0 && pairs.length < key.length && pairs.every(([, remote]) => key.includes(remote));
@@ -85,7 +85,7 @@ function simplePaths(world: World, from: string, to: string, usesBridges: boolea
   return found;
 }
 
-/** `model.join.join.name`: the only path to the model, over bridges if there is no other, and then these joins. */
+/** `model.join.join.name`: the only path to the model, followed by these joins. Bridges are used only without another path. */
 export function findField(world: World, root: string, reference: string): NaiveField {
   const [first = "", ...rest] = reference.split(".");
   const plain = simplePaths(world, root, first, false);
@@ -104,7 +104,7 @@ export function keyOfPath(path: NaivePath): string {
   return path.map(({ from, name, isDeclared }) => `${from}.${name}${isDeclared ? "" : "^"}`).join(" ");
 }
 
-/** For each path and its beginnings the row that is reached, or null if there is none. */
+/** The row at the end of each path and of its beginnings, or null if there is none. */
 export type Reached = ReadonlyMap<string, WorldRow | null>;
 
 /** All combinations of rows that the paths reach. Paths share the rows of a common beginning. */

@@ -1,4 +1,6 @@
-/** Answers a query from the laws alone: each measure over the rows of its model, then the groups that any of them has. */
+/**
+ * Answers a query from the laws alone: aggregates each measure over the rows of its model, and then collects the groups of all measures.
+ */
 import type { FilterCondition } from "../../../src/models/model-schema.ts";
 import { weekDays } from "../../../src/query/query-schema.ts";
 import type { NaiveFilter, World, WorldQuery } from "../random-world.ts";
@@ -26,7 +28,7 @@ export function answerNaively(world: World, asked: WorldQuery): readonly (readon
   return answer(readQuery(world, asked), asked);
 }
 
-/** One row of all groups together. A spine leaves out the rows of other periods. */
+/** One row for all groups together. A spine leaves out the rows of other periods. */
 export function totalNaively(world: World, asked: WorldQuery): readonly (readonly NaiveValue[])[] {
   const { measures, filters, spine } = asked;
   const query = readQuery(world, asked);
@@ -109,7 +111,7 @@ function looksBack({ behaviour }: NaiveLeaf): boolean {
   return behaviour.kind === "cumulative" || behaviour.kind === "offset";
 }
 
-/** What is cumulative over all time is the measure itself where there are no periods. */
+/** Without periods, a cumulative measure over all time is the measure itself. */
 function needsPeriods({ behaviour }: NaiveLeaf, { filters }: WorldQuery): boolean {
   return behaviour.kind !== "cumulative" || Boolean(behaviour.window ?? behaviour.toDate) || filters.length > 0;
 }

@@ -28,7 +28,7 @@ export function exactText({ digits, scale }: ExactNumber): string {
 
 type Operation = "+" | "-" | "*";
 
-/** NULL if one side is; a double if one side is. */
+/** NULL if one side is NULL, and a double if one side is a double. */
 export function calculate(operation: Operation, left: NaiveValue, right: NaiveValue): NaiveValue {
   if (!isNumber(left) || !isNumber(right)) return null;
   if (typeof left === "number" || typeof right === "number")
@@ -48,7 +48,7 @@ function atScale({ digits, scale }: ExactNumber, wanted: number): bigint {
   return digits * 10n ** BigInt(wanted - scale);
 }
 
-/** As a double. By zero or NULL it is NULL. */
+/** The quotient as a double. Division by zero or NULL is NULL. */
 export function divide(left: NaiveValue, right: NaiveValue): NaiveValue {
   if (!isNumber(left) || !isNumber(right) || toDouble(right) === 0) return null;
   return toDouble(left) / toDouble(right);
@@ -66,7 +66,7 @@ export function compareValues(left: NaiveValue, right: NaiveValue): number {
   return Buffer.compare(Buffer.from(String(left)), Buffer.from(String(right)));
 }
 
-/** Equal for equal values; NULL has a text of its own. */
+/** Equal for equal values. NULL has a separate text. */
 export function identityOf(value: NaiveValue): string {
   if (value === null) return "null";
   if (typeof value === "object") return `n${exactText(value)}`;

@@ -3,7 +3,7 @@ import type { TestTable } from "../../table-data.ts";
 import { exact, type NaiveValue } from "../evaluator/naive-values.ts";
 import type { RandomChoices } from "../random-choices.ts";
 
-/** Empty, of equal letters in other cases, with spaces, quotes, patterns, accents, and beyond ASCII. */
+/** Empty texts, and texts with equal letters in other cases, spaces, quotes, patterns, accents, and characters beyond ASCII. */
 export const dirtyTexts = [
   "",
   "a",
@@ -57,7 +57,7 @@ export const days = [
 
 export type CellKind = "label" | "flag" | "size" | "amount" | "big" | "moment" | "day" | "double";
 
-/** About one of eight is NULL. */
+/** About one in eight values is NULL. */
 function randomCell(choices: RandomChoices, kind: CellKind): NaiveValue {
   if (choices.chance(13)) return null;
   switch (kind) {
@@ -91,7 +91,7 @@ const columnTypes: Readonly<Record<CellKind, TestTable["columns"][string]>> = {
   double: "double",
 };
 
-/** The columns of a table and what is in them, such as `{ fee: "amount" }`. */
+/** The columns of a table and the kinds of their values, such as `{ fee: "amount" }`. */
 export type ColumnKinds = Readonly<Record<string, CellKind>>;
 
 export function typesOf(kinds: ColumnKinds): TestTable["columns"] {

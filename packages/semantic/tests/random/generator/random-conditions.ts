@@ -3,7 +3,7 @@ import type { RandomChoices } from "../random-choices.ts";
 import type { NaiveFilter } from "../random-world.ts";
 import { type CellKind, days, dirtyTexts } from "./random-cells.ts";
 
-/** What the functions of rows give, by the names of their dimensions. */
+/** The kinds of values that the row functions return, by the names of their dimensions. */
 export const kindsOfFunctions: Readonly<Record<string, CellKind>> = {
   unmarked: "label",
   initial: "label",

@@ -53,7 +53,7 @@ function measuresOfTimes(choices: RandomChoices): readonly WorldMeasure[] {
   ];
 }
 
-/** Of another fact with the same entity, or of the same fact. */
+/** Adds conversions to another fact with the same entity, or to the same fact. */
 export function withConversions(choices: RandomChoices, model: Draft, other: Draft): void {
   const shared = Object.keys(model.columns).filter(
     (column) => model.columns[column] === other.columns[column] && /^d\d|qty|status/.test(column),
@@ -80,7 +80,7 @@ function someFilters(choices: RandomChoices, model: Draft): Pick<WorldMeasure, "
   return { filters: [randomCondition(choices, `${join.name ?? join.to}.label`, "label")] };
 }
 
-/** A condition on a column or an expression of it, which only a text can name. */
+/** A condition on a column, or on an expression of it that only a text can contain. */
 function onRow(choices: RandomChoices, { columns }: Draft): NaiveFilter {
   if (!("happened" in columns)) return randomCondition(choices, "amount", "amount");
   const own = [...Object.entries(kindsOfFunctions), ["happened", "moment"] as const, ["due", "day"] as const];

@@ -75,7 +75,7 @@ function keyColumns({ key }: Pick<Draft, "key">): WorldModel["columns"] {
   return Object.fromEntries(key.map((column) => [column, column === "ka" ? "text" : "integer"]));
 }
 
-/** Gives each row the key of a row there, of none, or NULL, and declares the join on one of the sides. */
+/** Gives each row the key of a row of the other model, a key without a row, or NULL, and declares the join on one of the sides. */
 function addReference(choices: RandomChoices, model: Draft, to: Draft, name: string): void {
   const columns = to.key.map((column) => `${name}_${column}`);
   model.columns = {
@@ -151,7 +151,7 @@ function dimensionOfFunction({ name, source, type }: RowFunction): WorldModel["d
   return { name, expr: source, ...(type && { type }) };
 }
 
-/** Rows of a dimension are next to each other: the quantity lies between the size of one, and one more. */
+/** Adds a join by ranges: each row of the other model has a range, with a gap before some ranges. The quantity lies in at most one. */
 function addRange(model: Draft, to: Draft): void {
   to.columns = { ...to.columns, low: "integer", high: "integer" };
   to.rows = to.rows.map((row, index) => ({
@@ -209,7 +209,7 @@ function oneToOne(choices: RandomChoices, owner: Draft): Draft {
   return model;
 }
 
-/** Two models of which each row has several of the other. */
+/** A bridge that links rows of two models many-to-many. */
 function bridgeTable(choices: RandomChoices, [left, right = left]: readonly Draft[]): Draft {
   const model = draft("b0", { weight: "size" });
   model.rows = Array.from({ length: choices.int(0, 14) }, () => randomCells(choices, { weight: "size" }));
@@ -226,7 +226,7 @@ function bridgeTable(choices: RandomChoices, [left, right = left]: readonly Draf
   return model;
 }
 
-/** What is measured again and again, and must not be added over time. */
+/** Levels that are measured repeatedly, and must not be added over time. */
 function stockTable(choices: RandomChoices, item: Draft): Draft {
   const kinds = { day: "day", level: "amount", place: "label" } as const;
   const model = draft("s0", kinds);

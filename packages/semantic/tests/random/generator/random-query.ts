@@ -41,7 +41,7 @@ export function randomQuery(choices: RandomChoices, world: World): WorldQuery {
     ["2023-12-31", "2024-12-31"],
     ["2024-10-20", "2024-11-05"],
   ]);
-  // A year has many hours.
+  // A year has too many hours.
   const [from = "", to = ""] = isHourly ? ["2024-10-20", "2024-11-05"] : spine;
   const withSpine = hasPeriod && (isHourly || choices.chance(15)) ? { ...query, spine: { from, to } } : query;
   const withEmpty = !isHourly && choices.chance(12) ? { ...withSpine, includeEmpty: true } : withSpine;
@@ -57,7 +57,7 @@ function randomMeasures(choices: RandomChoices, world: World): string[] {
   return [...new Set([choices.pick(namesOf(model)), ...choices.some(namesOf(second), 2)])];
 }
 
-/** Fields that every root reaches in one way. */
+/** Fields that every root reaches by only one path. */
 function fieldsFor(world: World, roots: readonly string[]): readonly Candidate[] {
   return [...world.values()].flatMap((model) =>
     ["", ...model.joins.map((join) => `${join.name ?? join.to}.`)].flatMap((prefix) => {
@@ -145,7 +145,7 @@ function randomGrain(choices: RandomChoices, kind: CellKind): TimeGrain {
     : choices.pick(timeGrains.filter((grain) => grain !== "hour"));
 }
 
-/** With metrics that look back, a time is bounded by years, whose starts divide no period but weeks. */
+/** With metrics that look back, a time is bounded by years. The start of a year divides no period except weeks. */
 function randomFilters(
   choices: RandomChoices,
   world: World,
@@ -177,7 +177,7 @@ function joinedConditions(choices: RandomChoices, conditions: readonly NaiveFilt
   return choices.chance(50) ? [{ or: conditions, isText }] : [{ and: conditions, isText }];
 }
 
-/** A text that negates conditions. */
+/** Writes a filter as a text that negates it. */
 function negated(choices: RandomChoices, filter: NaiveFilter): NaiveFilter {
   return "segment" in filter || !choices.chance(12) ? filter : { not: filter, isText: true };
 }

@@ -9,7 +9,7 @@ export const clickhouseConnector: Connector<typeof clickhouseSchema> = {
     type: "clickhouse",
     host: "db.example.com",
     user: "reader",
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the value is a variable of the environment
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the value is an environment variable
     password: "${CLICKHOUSE_PASSWORD}",
     database: "shop",
   },

@@ -22,7 +22,7 @@ import { DuckDbRowStream, type StatementPlace } from "./stream/row-stream.ts";
 /** A statement may read several tables, and their values. */
 const usesOfStatement = 2;
 
-/** An open connection to a database file or to data files. Each statement has a connection of DuckDB of its own. */
+/** An open connection to a database file or to data files. Each statement has a separate connection of DuckDB. */
 export class DuckDbConnection implements EngineConnection {
   readonly server: ServerInfo;
   readonly #options: SessionOptions;
@@ -76,7 +76,7 @@ export class DuckDbConnection implements EngineConnection {
     return marks;
   }
 
-  /** The database may contain macros, which DuckDB calls instead of its own functions of the same name. */
+  /** The database may contain macros. DuckDB calls them instead of its own functions with the same name. */
   async readSafeFunctions(): Promise<ReadonlySet<string>> {
     const session = await this.#keeper.acquire();
     this.#keeper.release(session);
@@ -95,7 +95,7 @@ export class DuckDbConnection implements EngineConnection {
     );
   }
 
-  /** An open database holds the definition and the statistics of every column in memory: about 5 KB each. */
+  /** An open database keeps the definition and the statistics of every column in memory, about 5 KB each. */
   async rest(): Promise<void> {
     await this.#keeper.rest();
   }
@@ -139,7 +139,7 @@ function withoutMacros({ guard }: DuckDbSession): ReadonlySet<string> {
   return new Set([...safeFunctions].filter((name) => !guard.macros.has(name)));
 }
 
-/** Where one statement runs: on the session that the connection shares. */
+/** Runs one statement on the session that the connection shares. */
 class SharedPlace implements StatementPlace {
   readonly driver: SessionOptions["driver"];
   readonly #keeper: SessionKeeper;

@@ -17,7 +17,7 @@ export const duckdbConnector: Connector<typeof duckdbSchema> = {
   },
 };
 
-/** A pattern is shown with the folders of the settings, so that `sub/*.csv` is not `*.csv`. An absolute path is private. */
+/** A pattern is shown with the folders from the settings, so that `sub/*.csv` differs from `*.csv`. An absolute path is private. */
 function shortPath(path: string): string {
   return /[*?[{]/.test(path) && !isAbsolute(path) ? path.replace(/^\.\//, "") : basename(path);
 }

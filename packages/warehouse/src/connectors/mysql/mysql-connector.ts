@@ -5,7 +5,7 @@ import { describeMySql, mysqlSchema } from "./mysql-settings.ts";
 export const mysqlConnector: Connector<typeof mysqlSchema> = {
   type: "mysql",
   schema: mysqlSchema,
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the value is a variable of the environment
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the value is an environment variable
   example: { type: "mysql", host: "localhost", user: "reader", password: "${MYSQL_PASSWORD}", database: "shop" },
   secrets: { keys: ["password"] },
   dialect: mysqlDialect,

@@ -23,7 +23,7 @@ import { PortalRows } from "./session/portal-rows.ts";
 import { loadDriver, ServerPool } from "./session/server-pool.ts";
 import { type QueryCatalog, StatementSession } from "./session/statement-session.ts";
 
-/** PostgreSQL 12: the functions of the catalog that are used here exist since then. */
+/** PostgreSQL 12 is the first version with all catalog functions that are used here. */
 const oldestVersion = 120000;
 
 const serverSchema = z.object({
@@ -55,7 +55,7 @@ export async function openPostgres(settings: PostgresSettings, context: ConnectC
   }
 }
 
-/** With `prefer`, a server without TLS is reached without it. */
+/** With `prefer`, a server without TLS is contacted without it. */
 async function openPool(
   address: PostgresAddress,
   { projectDir, signal, connectTimeoutMs }: ConnectContext,

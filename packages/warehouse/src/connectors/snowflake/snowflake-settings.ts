@@ -47,7 +47,7 @@ export const snowflakeSchema = z.strictObject({
 
 export type SnowflakeConfig = z.output<typeof snowflakeSchema>;
 
-/** The address of an account. Certificates are for names without underscores. */
+/** The address of an account. Certificates only cover names without underscores. */
 export function snowflakeEndpoint({ account, endpoint }: Pick<SnowflakeConfig, "account" | "endpoint">): string {
   return endpoint ?? `https://${account.toLowerCase().replaceAll("_", "-")}.snowflakecomputing.com`;
 }

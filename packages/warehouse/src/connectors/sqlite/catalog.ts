@@ -41,7 +41,7 @@ const ordinary = `${userTables} AND t.type = 'table'`;
 /** Columns that a virtual table hides have the value 1; generated columns have 2 and 3, and can be read like others. */
 const hiddenByModule = 1;
 
-/** What a view or a virtual table shows. */
+/** The columns of a view or a virtual table, and the tables that it reads. */
 interface ProbedTable {
   readonly columns: readonly CatalogColumn[];
   /** The tables that SQLite reads for it, as far as it reports them. */
@@ -88,7 +88,7 @@ export class DatabaseCatalog {
     return { columns: columns.map((column) => ({ ...column, type: types.get(column.name) || column.type })), names };
   }
 
-  /** Unique keys beside the primary key, by table. Those of a part of the rows and of expressions are left out. */
+  /** Unique keys other than the primary key, by table. Keys over a part of the rows or over expressions are left out. */
   readUniqueKeys(): ReadonlyMap<string, readonly (readonly string[])[]> {
     const from = ordinary.replace(
       " t WHERE",

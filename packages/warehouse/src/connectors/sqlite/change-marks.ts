@@ -6,15 +6,15 @@ import type { TableName } from "../../port/structure.ts";
 import { lowerAscii } from "./letters.ts";
 import { readFileHeader } from "./process/open-database.ts";
 
-/** In a larger file, a mark of the whole file is used: reading all pages would take longer than a few seconds. */
+/** A larger file has one marker for the whole file, because reading all pages would take longer than a few seconds. */
 const maxHashedBytes = 500_000_000;
 
 const schemaRow = z.tuple([z.string(), z.string(), z.string(), z.bigint().nullable()]);
 const pageRow = z.tuple([z.bigint(), z.bigint()]);
 
 /**
- * SQLite counts changes of a file, and not of its tables. So the mark of a table is a digest of its pages. If changes are in
- * a log beside the file, for views, for virtual tables and for large files, it is the file's own mark.
+ * SQLite counts changes of a file, and not of its tables. So the marker of a table is a digest of its pages. Views, virtual tables and
+ * large files use the marker of the file. So does a file with changes in a separate log.
  */
 export function readMarks(
   database: DatabaseSync,
@@ -42,7 +42,7 @@ export function readMarks(
   }
 }
 
-/** Differs after each transaction that wrote: the counter in the header, or the log that was written instead. */
+/** A text that differs after each transaction that wrote: the counter in the header, or the log that was written instead. */
 function describeFile(file: string): string {
   const main = statSync(file, { bigint: true });
   const log = sizeOfLog(file) === 0n ? "" : `, log ${statSync(`${file}-wal`, { bigint: true }).mtimeNs}`;

@@ -15,10 +15,10 @@ import { inspectFile } from "./inspect-file.ts";
 import { SqliteRowStream } from "./process/row-stream.ts";
 import { SqliteProcess } from "./process/sqlite-process-client.ts";
 
-/** Longer than any catalog takes. It ends a process that does not answer. */
+/** The time limit for reading a catalog, longer than any catalog takes. It ends a process that does not answer. */
 const catalogMs = 120_000;
 
-/** A SQLite file, open for reading in other processes: one for each statement that runs at the same time. */
+/** A SQLite file, open for reading in other processes, one for each simultaneous statement. */
 export class SqliteConnection implements EngineConnection {
   readonly server: ServerInfo;
   readonly #file: string;
@@ -30,7 +30,7 @@ export class SqliteConnection implements EngineConnection {
     this.server = { product: "SQLite", version, defaultSchema: "main" };
   }
 
-  /** @throws ConfigError if the file is missing or no database; TimeoutError if it is locked. */
+  /** @throws ConfigError if the file is missing or is not a database; TimeoutError if it is locked. */
   static async open(file: string, signal: AbortSignal | undefined): Promise<SqliteConnection> {
     if (signal?.aborted) throw stoppedBy(signal);
     const pool = new SessionPool(() => SqliteProcess.open(file));

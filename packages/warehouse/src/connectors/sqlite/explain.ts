@@ -4,7 +4,7 @@ import type { SqliteFailure } from "./process/messages.ts";
 /** Primary result codes of SQLite, https://sqlite.org/rescode.html. */
 const codes = { busy: 5, locked: 6, readOnly: 8, ioError: 10, corrupt: 11, cannotOpen: 14, notADatabase: 26 } as const;
 
-/** What a file that cannot be opened or read is, in one sentence and a remedy. */
+/** The error for a file that cannot be opened or read, in one sentence with a remedy. */
 function explainFile({ message, errcode = 0 }: SqliteFailure, name: string): BridleError | undefined {
   switch (errcode & 0xff) {
     case codes.busy:

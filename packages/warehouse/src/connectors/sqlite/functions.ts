@@ -1,6 +1,6 @@
 /**
- * The functions of SQLite 3.53 that compute from their arguments only. Left out are those with effects (`load_extension`,
- * `fts3_tokenizer`, `optimize`, `sqlite_log`), those about the build of SQLite, and those that check or show index pages.
+ * The functions of SQLite 3.53 that only compute from their arguments. Left out are functions with effects (`load_extension`,
+ * `fts3_tokenizer`, `optimize`, `sqlite_log`), functions about the build of SQLite, and functions that check or show index pages.
  */
 export const functionsThatRead: ReadonlySet<string> = new Set(
   [
@@ -29,7 +29,7 @@ export const functionsThatRead: ReadonlySet<string> = new Set(
     .split(" "),
 );
 
-/** Table functions that compute from their arguments only. */
+/** Table functions that only compute from their arguments. */
 export const tableFunctionsThatRead: ReadonlySet<string> = new Set([
   "json_each",
   "json_tree",

@@ -1,7 +1,7 @@
 import type { SafetyFinding } from "../../port/connector.ts";
 import { inspectFiles } from "../../sessions/inspect-files.ts";
 
-/** What protects the file: our own layers always hold, and the permissions of the file may. */
+/** Reports the protections of the file: our own layers always apply, and its permissions may protect it, too. */
 export function inspectFile(file: string): readonly SafetyFinding[] {
   const session = {
     layer: "session",

@@ -1,4 +1,4 @@
-/** SQLite knows upper and lower case of a to z only. JavaScript also makes k of a Kelvin sign, and S of a long s. */
+/** SQLite only knows the upper and lower case of a to z. JavaScript also converts a Kelvin sign to k, and a long s to S. */
 
 export function lowerAscii(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());

@@ -1,6 +1,6 @@
 import type { ValueType } from "../../port/structure.ts";
 
-/** Declared types are free text in SQLite. The first pattern that matches counts; affinity is decided by substrings too. */
+/** Declared types are free text in SQLite. The first pattern that matches counts. Affinity is decided by substrings, too. */
 const patterns: readonly (readonly [RegExp, ValueType])[] = [
   [/^bool/, "boolean"],
   [/^timestamp.*(tz|with time zone)/, "timestamptz"],
@@ -16,7 +16,7 @@ const patterns: readonly (readonly [RegExp, ValueType])[] = [
   [/dec|num|money/, "decimal"],
 ];
 
-/** What a declared type says its values are. SQLite does not enforce it, except in STRICT tables. */
+/** The type of values that a declared type suggests. SQLite does not enforce it, except in STRICT tables. */
 export function valueTypeOf(declared: string): ValueType {
   const type = declared.trim().toLowerCase();
   return patterns.find(([pattern]) => pattern.test(type))?.[1] ?? "other";

@@ -1,9 +1,9 @@
-/** Quotes an identifier. SQLite has no escapes within quotes beside the doubled quote. */
+/** Quotes an identifier. The doubled quote is SQLite's only escape within quotes. */
 export function quoteSqliteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Writes a text as a literal. A NUL would end the statement, so a text with one is put together from parts. */
+/** Writes a text as a literal. A NUL would end the statement, so a text with a NUL is joined from parts. */
 export function quoteSqliteText(text: string): string {
   const parts = text.split("\0").map((part) => `'${part.replaceAll("'", "''")}'`);
   return parts.length === 1 ? (parts[0] ?? "''") : `(${parts.join(" || char(0) || ")})`;

@@ -6,7 +6,7 @@ import { lowerAscii } from "./letters.ts";
 import { valueTypeOf } from "./native-types.ts";
 import { readTablesOfView, readTablesOfVirtual } from "./read-tables.ts";
 
-/** The structure of the file: some statements for all tables, and two for each view and virtual table. */
+/** The structure of the file. It takes some statements for all tables, and two for each view and virtual table. */
 export function readSqliteStructure(database: DatabaseSync, onStatement: () => void): WarehouseStructure {
   return new StructureReader(new DatabaseCatalog(database, onStatement)).read();
 }
@@ -63,7 +63,9 @@ class StructureReader {
     };
   }
 
-  /** Columns of a view or virtual table, which may fail: a table of a view may be gone, or a module may be missing. */
+  /**
+   * The columns of a view or virtual table. Reading them may fail: a table of a view may not exist any more, or a module may be missing.
+   */
   #probe({ name, kind }: Pick<CatalogTable, "name" | "kind">) {
     try {
       return this.#catalog.probe(name);
@@ -76,7 +78,7 @@ class StructureReader {
     }
   }
 
-  /** A key without columns of its parent refers to the parent's primary key. Names are the same in upper and lower case. */
+  /** A foreign key without columns of its parent refers to the parent's primary key. Names are compared without case. */
   #readForeignKeys(tables: readonly TableStructure[]): ReadonlyMap<string, readonly ForeignKey[]> {
     const names = new Map(tables.map(({ table }) => [lowerAscii(table), table]));
     const keys = new Map<string, ForeignKey[]>();

@@ -4,7 +4,7 @@ import type { ReadTables } from "../../port/structure.ts";
 import { tableFunctionsThatRead } from "./functions.ts";
 import { lowerAscii } from "./letters.ts";
 
-/** Prepares a statement, and collects the names of the tables that it reads, also through views, as SQLite itself reports them. */
+/** Prepares a statement, and collects the names of the tables that it reads, directly or through views, as SQLite itself reports them. */
 export function prepareAndCollect(
   database: DatabaseSync,
   sql: string,
@@ -22,8 +22,8 @@ export function prepareAndCollect(
 }
 
 /**
- * What a view reads, of the names that SQLite reports. A full-text index reads tables of its own (`shadow`), and table functions
- * read none. Any other name is of the catalog.
+ * Selects the tables that a view reads from the names that SQLite reports. A full-text index reads tables of its own (`shadow`), and table
+ * functions read none. Any other name belongs to the catalog.
  */
 export function readTablesOfView(
   view: string,
@@ -37,11 +37,11 @@ export function readTablesOfView(
   return read.map((table) => ({ schema: "main", table }));
 }
 
-/** Modules whose tables have rows of their own, unless a full-text index names the table of its texts. */
+/** Modules of tables that have their own rows, unless a full-text index names the table with its texts. */
 const ownRows = /\busing\s+(?:fts[345]|rtree|rtree_i32|geopoly)\b/i;
 const content = /\bcontent\s*=\s*(?:'([^']*)'|"([^"]*)"|\[([^\]]*)\]|`([^`]*)`|(\w+))/i;
 
-/** What a virtual table reads, by its definition; undefined if its rows are its own. */
+/** The tables that a virtual table reads, by its definition. Undefined if it has its own rows. */
 export function readTablesOfVirtual(definition: string): ReadTables | undefined {
   if (!ownRows.test(definition)) return "unknown";
   const found = content.exec(definition);

@@ -9,7 +9,7 @@ export const sqlserverConnector: Connector<typeof sqlserverSchema> = {
     type: "sqlserver",
     host: "db.example.com",
     user: "reader",
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the value is a variable of the environment
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the value is an environment variable
     password: "${SQLSERVER_PASSWORD}",
     database: "shop",
   },

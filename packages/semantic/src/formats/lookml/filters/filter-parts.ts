@@ -32,7 +32,10 @@ export function chainOf(operator: "and" | "or", parts: readonly ParsedExpression
   );
 }
 
-/** One of what is included, and nothing of what is excluded. Nothing if the filter keeps every row. */
+/**
+ * Combines parts of a filter: rows match one of the included parts, and none of the excluded values. Undefined if the filter keeps every
+ * row.
+ */
 export function combineParts(
   included: readonly ParsedExpression[],
   excluded: readonly ParsedExpression[],

@@ -11,11 +11,11 @@ import { timeFilter } from "./time-filter.ts";
 export interface FilterContext {
   readonly fields: TemplateFields;
   readonly isCaseSensitive: boolean;
-  /** Whether a dimension was imported. A name of another would be read as a column. */
+  /** Whether a dimension was imported. The name of another dimension would be read as a column. */
   hasDimension(view: string, dimension: string): boolean;
 }
 
-/** The filter over the dimensions of models. Nothing if it keeps every row. */
+/** The filter over the dimensions of models. Undefined if it keeps every row. */
 export function lookerFilter(
   context: FilterContext,
   view: LookmlView,
@@ -68,7 +68,7 @@ function filterType(field: LookmlField, operand: ParsedExpression): readonly [Fi
   return ["text", operand];
 }
 
-/** A row without a value, or without a joined row, is a no. */
+/** A row without a value, or without a joined row, counts as no. */
 function yesnoFilter(operand: ParsedExpression, expression: string): ParsedExpression | undefined {
   const text = expression.trim().toLowerCase();
   if (text === "") return undefined;

@@ -15,7 +15,7 @@ export function numberFilter(operand: ParsedExpression, expression: string): Par
     .filter((each) => each !== "");
   const negated = items.map((each) => /^(NOT\s+|<>|!=)/i.test(each));
   const [first] = items;
-  // `NOT 66, 99, 4` leaves out all three; `NOT 6, >5` could mean two things.
+  // `NOT 66, 99, 4` leaves out all three. `NOT 6, >5` would be ambiguous.
   const negatesAll =
     first !== undefined && /^NOT\s/i.test(first) && items.length > 1 && negated.filter(Boolean).length === 1;
   if (negatesAll && !items.slice(1).every((each) => new RegExp(`^${number}$`).test(each)))

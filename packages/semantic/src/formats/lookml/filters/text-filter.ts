@@ -1,4 +1,4 @@
-/** Filter expressions of texts, such as `FOO%,-FOOD`. What is excluded keeps rows without a value. */
+/** Filter expressions of texts, such as `FOO%,-FOOD`. Exclusions keep rows without a value. */
 import type { ParsedExpression } from "../../../expressions/expression.ts";
 import { refuseImport } from "../../import-report.ts";
 import { binaryOf, combineParts, nullTest, textValue } from "./filter-parts.ts";

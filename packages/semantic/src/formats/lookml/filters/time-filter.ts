@@ -1,4 +1,4 @@
-/** Filter expressions of times with fixed days. Those that depend on the day of the query are refused. */
+/** Filter expressions of times with fixed days. Expressions that depend on the day of the query are refused. */
 import { isCalendarDate, isClockTime } from "../../../expressions/calendar.ts";
 import type { ParsedExpression } from "../../../expressions/expression.ts";
 import { refuseImport } from "../../import-report.ts";
@@ -25,7 +25,7 @@ function includes(operand: ParsedExpression, item: string): ParsedExpression {
   return inPeriod(operand, item.replaceAll("/", "-"));
 }
 
-/** The end is not in it. */
+/** The end is exclusive. */
 function between(operand: ParsedExpression, from: string, to: string): ParsedExpression {
   return binaryOf("and", binaryOf(">=", operand, textValue(from)), binaryOf("<", operand, textValue(to)));
 }

@@ -1,4 +1,4 @@
-/** Queries without metrics: the values that dimensions of one model have, or the periods of the time spine. */
+/** Queries without metrics: the values of one model's dimensions, or the periods of the time spine. */
 import type { SemanticModel } from "../../../models/model-schema.ts";
 import { timeGrains } from "../../../models/model-schema.ts";
 import type { MetricQuery } from "../../../query/query-schema.ts";
@@ -17,7 +17,7 @@ type Translated = { readonly query: MetricQuery; readonly models: readonly Seman
 
 interface Home {
   readonly model: string;
-  /** The time that metric_time means. */
+  /** The time that metric_time refers to. */
   readonly time: string | undefined;
 }
 
@@ -78,7 +78,7 @@ export class DimensionQueries {
     return this.#paths.find(model, element, time);
   }
 
-  /** A filter on what is behind a join would also have groups without a row there. */
+  /** Refuses filters on joined models, because the result would also have groups without a row there. */
   #filter(filter: string, home: Home): string {
     return translateFilter(filter, (element) => {
       const path = this.#find(element, home);
@@ -88,7 +88,7 @@ export class DimensionQueries {
     });
   }
 
-  /** The least and the greatest value, as measures of the model. */
+  /** The minimum and maximum, as measures of the model. */
   #extremes(dimensions: readonly Dimension[], home: Home, more: Partial<MetricQuery>): Translated {
     const [dimension, other] = dimensions;
     if (!dimension || other || !("field" in dimension) || dimension.part)

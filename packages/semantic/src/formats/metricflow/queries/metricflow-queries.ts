@@ -1,4 +1,4 @@
-/** Queries in MetricFlow's names, for models that were imported from it. */
+/** Queries that use MetricFlow's names, for models that were imported from it. */
 import type { SemanticModel } from "../../../models/model-schema.ts";
 import type { MetricQuery } from "../../../query/query-schema.ts";
 import { ImportRefusalError, refuseImport } from "../../import-report.ts";
@@ -39,7 +39,7 @@ export class MetricFlowQueries {
     this.#spines = spines;
   }
 
-  /** With the metrics that filters of translated queries need. */
+  /** The models, including metrics that the filters of translated queries need. */
   get models(): readonly SemanticModel[] {
     return this.#models.map((model) => {
       const metrics = this.#converter.added.get(model.name);
@@ -47,7 +47,7 @@ export class MetricFlowQueries {
     });
   }
 
-  /** Translates a query, or says why its answer would not be that of MetricFlow. */
+  /** Translates a query, or returns the reason why its answer would differ from MetricFlow's. */
   translate(query: MetricFlowQuery): TranslatedQuery {
     try {
       this.#paths.customs.startQuery();

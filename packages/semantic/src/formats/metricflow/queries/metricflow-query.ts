@@ -1,18 +1,18 @@
 import type { TimeConstraint } from "./time-constraint.ts";
 
-/** A query as `mf query` takes it. */
+/** A query in the form of `mf query`. */
 export interface MetricFlowQuery {
-  /** Without metrics, the values of groupBy. */
+  /** Without metrics, the query returns the values of groupBy. */
   readonly metrics: readonly string[];
   /** Such as `metric_time__month` or `listing__country`. */
   readonly groupBy?: readonly string[] | undefined;
   readonly where?: readonly string[] | undefined;
-  /** Names of metrics or of groupBy, with `-` before those that descend. */
+  /** Names of metrics or of groupBy. A `-` before a name makes the order descending. */
   readonly orderBy?: readonly string[] | undefined;
   readonly limit?: number | undefined;
-  /** Shows the least and the greatest value of a dimension. */
+  /** Shows the minimum and maximum of a dimension. */
   readonly minMaxOnly?: boolean | undefined;
-  /** False asks for rows that are equal, which has no translation. */
+  /** False requests duplicate rows, which cannot be translated. */
   readonly dedupe?: boolean | undefined;
   /** The first and last moment of metric_time. */
   readonly time?: TimeConstraint | undefined;

@@ -6,7 +6,7 @@ export function fieldOfPath({ models, steps }: Pick<ElementPath, "models" | "ste
   return [models[0], ...steps].join(".");
 }
 
-/** `-revenue` descends. */
+/** `-revenue` is descending. */
 export function orderOf(name: string) {
   return name.startsWith("-") ? { field: name.slice(1), descending: true } : name;
 }

@@ -1,4 +1,4 @@
-/** What the times of a query in MetricFlow's names mean: grains, bounds and the periods of the result. */
+/** Interprets the times of a query in MetricFlow's names: grains, bounds and the periods of the result. */
 import { type TimeGrain, timeGrains } from "../../../models/model-schema.ts";
 import type { MetricQuery } from "../../../query/query-schema.ts";
 import { refuseImport } from "../../import-report.ts";
@@ -7,7 +7,7 @@ import type { ElementPaths } from "../element-paths.ts";
 import type { SourceMetric } from "../metricflow-schema.ts";
 import { spineFor, type TimeSpine } from "../time-spines.ts";
 
-/** The models that metrics of a query are computed from, with what metric_time means there. */
+/** The models that metrics of a query are computed from, with the meaning of metric_time there. */
 export interface QueryHome {
   readonly model: string;
   readonly time: string | undefined;
@@ -34,7 +34,7 @@ export class QueryTimes {
     this.#spines = spines;
   }
 
-  /** The grain in which bounds of time are whole periods: the finest that the query groups by. */
+  /** The grain that makes time bounds whole periods: the finest grain that the query groups by. */
   boundGrain(shape: QueryShape): TimeGrain {
     const asked = shape.groupBy
       .filter((name) => name.startsWith("metric_time"))
@@ -43,7 +43,7 @@ export class QueryTimes {
     return finest ?? this.grainOf("metric_time", shape) ?? "day";
   }
 
-  /** Its own grain, that which a metric declares for metric_time, or the coarsest in which it is stored, at least a day. */
+  /** The name's own grain, the grain that a metric declares for metric_time, or the coarsest stored grain, at least a day. */
   grainOf(name: string, { homes, metrics }: QueryShape): TimeGrain | undefined {
     const found = homes.map(({ model, time }) => this.#paths.find(model, { name }, time));
     const [first] = found;
@@ -55,7 +55,7 @@ export class QueryTimes {
     return [...declared.flatMap((grain) => grain ?? []), ...stored, ...min].toSorted(byGrain).at(-1);
   }
 
-  /** Refuses what takes one of several values in each period, unless it is known which. */
+  /** Refuses metrics that take one of several values in each period, unless it is known which one. */
   check(shape: QueryShape): void {
     const metrics = this.#metricsIn(shape);
     const times = this.#timesOf(shape);
@@ -78,7 +78,7 @@ export class QueryTimes {
     }
   }
 
-  /** Which periods the result has. Without a time spine, they are those of the data. */
+  /** The periods of the result. Without a time spine, they are those of the data. */
   periodsOf(shape: QueryShape): Pick<MetricQuery, "fillMissing" | "fillOnce" | "omitEmpty" | "spine"> {
     const [time, ...others] = this.#timesOf(shape);
     if (time === undefined) return {};

@@ -1,9 +1,9 @@
-/** The first and last moment of a query, as filters on metric_time. As in MetricFlow, both are widened to whole periods. */
+/** Converts the first and last moment of a query to filters on metric_time. As in MetricFlow, both are widened to whole periods. */
 import { isCalendarDate, isClockTime } from "../../../expressions/calendar.ts";
 import type { TimeGrain } from "../../../models/model-schema.ts";
 import { refuseImport } from "../../import-report.ts";
 
-/** Days such as `2024-01-31`, or moments such as `2024-01-31 12:30:00`. Both are within. */
+/** Days such as `2024-01-31`, or moments such as `2024-01-31 12:30:00`. Both are inclusive. */
 export interface TimeConstraint {
   readonly from?: string | undefined;
   readonly to?: string | undefined;

@@ -4,7 +4,7 @@ export interface DatasetPlace {
   readonly dataset: string;
 }
 
-/** Which dataset a schema is: one of the connection's project by its name, and another one as `project.dataset`. */
+/** Resolves schemas to datasets: a dataset of the connection's project by its name, and others as `project.dataset`. */
 export class BigQueryPlaces {
   /** The project of the connection and the others, in this order. */
   readonly projects: readonly string[];
@@ -19,7 +19,7 @@ export class BigQueryPlaces {
     return project === this.#own ? dataset : `${project}.${dataset}`;
   }
 
-  /** Undefined if the connection may not read the schema's project. The name of a dataset contains no dot. */
+  /** Undefined if the connection may not read the schema's project. The name of a dataset never contains a dot. */
   placeOf(schema: string): DatasetPlace | undefined {
     const dot = schema.lastIndexOf(".");
     const project = dot === -1 ? this.#own : schema.slice(0, dot);

@@ -1,4 +1,4 @@
-/** Requests at the same time. BigQuery allows an account 100 in a second, and each takes about a tenth of one. */
+/** The number of simultaneous requests. BigQuery allows an account 100 per second, and each takes about a tenth of a second. */
 const together = 8;
 
 /** Calls `work` for each item, a few at a time, and returns the results in the order of the items. */

@@ -14,7 +14,7 @@ const partitioningSchema = z.object({
   requirePartitionFilter: z.boolean().optional(),
 });
 
-/** A table as the API describes it, as far as it is used. */
+/** A table as the API describes it, limited to the fields in use. */
 export const tableSchema = z.object({
   type: z.string().default("TABLE"),
   description: z.string().optional(),
@@ -37,14 +37,14 @@ export const tableSchema = z.object({
 });
 export type TableResource = z.output<typeof tableSchema>;
 
-/** The SELECT of a view in GoogleSQL; undefined if it is written otherwise, or if the API does not say. */
+/** The SELECT of a view in GoogleSQL. Undefined if the view uses another dialect, or if the API does not return it. */
 export function selectOf({ view, materializedView }: TableResource): string | undefined {
   if (view !== undefined) return view.useLegacySql ? undefined : view.query;
   return materializedView?.query;
 }
 
 const views = new Set(["VIEW", "MATERIALIZED_VIEW"]);
-/** Tables whose rows BigQuery itself stores. Of others, it does not know the number. */
+/** Tables with rows that BigQuery itself stores. It does not know the number of rows of others. */
 const stored = new Set(["TABLE", "SNAPSHOT"]);
 
 export function tableKindOf({ type }: Pick<TableResource, "type">): TableStructure["kind"] {
@@ -73,7 +73,7 @@ export function structureOf(name: TableName, table: TableResource, places: BigQu
   };
 }
 
-/** What a statement should know to read less: it is billed for the partitions that it reads. */
+/** Describes the partitions, because a statement is billed for the partitions that it reads. */
 function describePartitions(table: TableResource): string | undefined {
   const { timePartitioning: time, rangePartitioning: range } = table;
   if (time === undefined && range === undefined) return undefined;

@@ -32,7 +32,7 @@ function quoteText(text: string): string {
   return `'${escapeText(text)}'`;
 }
 
-/** A nested digest: from the digest of a value, that of a longer value cannot be computed. */
+/** A nested digest: the digest of a value does not reveal the digest of a longer value. */
 function digest(column: string, key: string): string {
   const secret = quoteText(key);
   const inner = `TO_HEX(SHA256(CONCAT(${secret}, TO_JSON_STRING(${column}))))`;
@@ -53,7 +53,7 @@ async function checkCondition(condition: string, columns: readonly string[]): Pr
 }
 
 const modulus = 1_000_003;
-/** Of larger tables, a sample reads some blocks only: BigQuery bills what it reads. */
+/** A sample of a larger table reads only some blocks, because BigQuery bills the bytes that it reads. */
 const maxHashed = 10_000_000;
 
 const selectSample: SqlDialect["selectSample"] = (name, columns, sample): SampleStatement => {
@@ -80,7 +80,7 @@ export const bigqueryDialect: SqlDialect = {
   quoteTable,
   quoteText,
   digest,
-  // Conditions are not moved below a LIMIT.
+  // BigQuery does not move conditions below a LIMIT.
   fence: "LIMIT 9223372036854775807",
   billsColumns: true,
   check,

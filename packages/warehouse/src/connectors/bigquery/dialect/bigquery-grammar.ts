@@ -8,7 +8,7 @@ import {
   netFunctions,
 } from "./bigquery-words.ts";
 
-/** GoogleSQL. A text ends at its first quote, unless a backslash is before it, also in a raw text. */
+/** GoogleSQL. A text ends at its first quote without a backslash before it, even in a raw text. */
 export const bigqueryGrammar: SelectGrammar = {
   lexical: {
     nameQuotes: new Map([["`", "`"]]),

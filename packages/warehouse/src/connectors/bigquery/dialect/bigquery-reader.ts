@@ -4,7 +4,7 @@ const structs = new Set(["struct", "value"]);
 
 /** Reads a SELECT of GoogleSQL. */
 export class BigQueryReader extends QueryReader {
-  /** `` `project.dataset.table` `` is one quoted name with three parts. A dataset of another project is one part with it. */
+  /** `` `project.dataset.table` `` is one quoted name with three parts. A dataset of another project forms one part with its project. */
   protected override tablePath(names: readonly string[]): readonly string[] {
     return names.flatMap((name) => name.split("."));
   }

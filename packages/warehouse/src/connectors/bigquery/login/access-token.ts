@@ -6,10 +6,10 @@ import { parsePrivateKey, signToken } from "../../../rest/signed-token.ts";
 import { toSentence } from "../../../sessions/sentence.ts";
 import type { GoogleCredentials, ServiceAccount } from "./credentials.ts";
 
-/** The API of jobs takes no scope that only reads. This one reaches nothing but BigQuery. */
+/** The API of jobs accepts no read-only scope. This scope gives access to BigQuery only. */
 const scope = "https://www.googleapis.com/auth/bigquery";
 const lifetimeSeconds = 3_600;
-/** A token is replaced so long before its end. */
+/** A token is replaced this long before it expires. */
 const earlySeconds = 120;
 
 const issued = z.object({ access_token: z.string(), expires_in: z.number().default(lifetimeSeconds) });
@@ -20,7 +20,7 @@ const service = {
   isTransient: ({ status }: { readonly status: number }) => status === 429 || status >= 500,
 };
 
-/** Gives out access tokens, and replaces them before they expire. */
+/** Provides access tokens, and replaces them before they expire. */
 export class AccessTokens {
   readonly #credentials: GoogleCredentials;
   #current: Promise<string> | undefined;
@@ -35,12 +35,12 @@ export class AccessTokens {
     return this.#credentials.kind !== "token";
   }
 
-  /** Where the credentials are. */
+  /** The location of the credentials. */
   get place(): string {
     return this.#credentials.kind === "token" ? "token" : this.#credentials.place;
   }
 
-  /** `answerMs` is the time in which the login has to be answered. */
+  /** `answerMs` is the time limit for the answer to the login. */
   take(answerMs?: number): Promise<string> {
     if (this.#current === undefined || Date.now() >= this.#endsAt) {
       this.#endsAt = Number.POSITIVE_INFINITY;

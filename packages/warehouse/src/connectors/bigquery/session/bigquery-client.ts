@@ -8,10 +8,10 @@ import { isTransient, readBigQueryFailure } from "./failures.ts";
 
 const service = { product: "BigQuery", isTransient };
 
-/** A request to the API. The parts of its path are names, whatever they contain. */
+/** A request to the API. The parts of its path are names with any characters. */
 export interface BigQueryRequest {
   readonly path: readonly string[];
-  /** What follows the last part, such as `:testIamPermissions`. */
+  /** The text after the last part, such as `:testIamPermissions`. */
   readonly verb?: string | undefined;
   readonly query?: Readonly<Record<string, string | undefined>> | undefined;
   /** A request with a body is a POST. */
@@ -23,9 +23,9 @@ export interface BigQueryRequest {
 export class BigQueryClient {
   readonly project: string;
   readonly tokens: AccessTokens;
-  /** Statements for callers. */
+  /** The number of statements for callers. */
   statements = 0;
-  /** Milliseconds in which each request has to be answered. Undefined: the longer time of requests to an open connection. */
+  /** Milliseconds until each request must be answered. Undefined: the longer limit for requests to an open connection. */
   answerMs: number | undefined;
   readonly #endpoint: URL;
 

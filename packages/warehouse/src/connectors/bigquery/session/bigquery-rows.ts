@@ -9,7 +9,7 @@ import type { BigQueryPage } from "./job-answers.ts";
 
 const batchSize = 500;
 
-/** The rows of a statement, up to its limits. The statement starts when they or the columns are first asked for. */
+/** The rows of a statement, up to its limits. The statement starts with the first request for rows or columns. */
 export class BigQueryRows implements RowStream {
   readonly #statement: BigQueryStatement;
   readonly #sql: string;

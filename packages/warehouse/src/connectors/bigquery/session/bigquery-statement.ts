@@ -38,7 +38,7 @@ export class BigQueryStatement {
     this.#end = new StatementEnd(options);
   }
 
-  /** Tries the statement, runs it if it only reads, and returns the first page of its result. */
+  /** Dry-runs the statement, runs it if it only reads, and returns the first page of its result. */
   async open(sql: string): Promise<BigQueryPage> {
     try {
       this.#options.signal?.throwIfAborted();
@@ -61,7 +61,7 @@ export class BigQueryStatement {
     }
   }
 
-  /** A dry run costs nothing, and says what kind of statement it is. */
+  /** A dry run is free of charge, and returns the kind of the statement. */
   async #try(sql: string): Promise<void> {
     const job = await this.#client.send(
       { path: [this.#client.project, "jobs"], body: this.#job(sql, true), signal: this.#end.signal },
@@ -77,7 +77,10 @@ export class BigQueryStatement {
     this.#location = job.jobReference.location ?? this.#location;
   }
 
-  /** It is not aborted, because a job whose insertion has no answer may run. The identifier makes it safe to send it again. */
+  /**
+   * The request is not aborted, because the job may run even if its insertion gets no answer. The identifier makes it safe to send it
+   * again.
+   */
   async #insert(sql: string): Promise<void> {
     this.#end.signal.throwIfAborted();
     this.#isSent = true;

@@ -15,11 +15,11 @@ const errorBody = z.object({
   error: z.object({ message: z.string().default(""), errors: z.array(reasonSchema).default([]) }),
 });
 
-/** Why BigQuery does not do something: its word for it, such as `invalidQuery`, and its message. */
+/** The reason for a failure: BigQuery's code, such as `invalidQuery`, and its message. */
 export type BigQueryReason = z.output<typeof reasonSchema>;
 export { reasonSchema };
 
-/** An answer that is no result. */
+/** An answer that reports a failure. */
 export class BigQueryFailure extends Error {
   readonly status: number;
   readonly reason: string;
@@ -48,7 +48,7 @@ function parseObject(text: string): unknown {
 const transientReasons = new Set(["rateLimitExceeded", "jobRateLimitExceeded", "backendError", "jobBackendError"]);
 const transientStatuses = new Set([429, 502, 503, 504]);
 
-/** A statement over the limit of bytes is answered with 500, and is not sent again. */
+/** BigQuery answers a statement over the limit of bytes with 500. Such a statement is not sent again. */
 export function isTransient(answer: RestAnswer): boolean {
   if (answer.status < 400) return false;
   return transientStatuses.has(answer.status) || transientReasons.has(readBigQueryFailure(answer).reason);
@@ -74,7 +74,7 @@ export function explainBigQueryFailure(failure: BigQueryFailure, project: string
   return new InvalidRequestError(message);
 }
 
-/** Why a connection cannot be opened. */
+/** Explains why a connection cannot be opened. */
 export function explainBigQueryOpening(failure: BigQueryFailure, project: string, login: string): BridleError {
   if (failure.status === 404)
     return new ConfigError(`There is no project ${project}, or the account may not see it. Correct "project".`);

@@ -1,4 +1,4 @@
-/** What the API answers about jobs, as far as it is used. */
+/** The answers of the API about jobs, limited to the fields in use. */
 import { z } from "zod";
 import { fieldSchema } from "../values/fields.ts";
 import { rowSchema } from "../values/result-values.ts";
@@ -6,7 +6,7 @@ import { reasonSchema } from "./failures.ts";
 
 const reference = z.object({ jobId: z.string().optional(), location: z.string().optional() });
 
-/** A job after it was inserted, or tried. */
+/** A job after its insertion or its dry run. */
 export const jobSchema = z.object({
   jobReference: reference.default({}),
   status: z.object({ state: z.string().optional(), errorResult: reasonSchema.optional() }).default({}),

@@ -28,7 +28,7 @@ export const fieldSchema: z.ZodType<BigQueryField> = z.object({
   },
 });
 
-/** Names of types as the API writes them, and as SQL does. */
+/** The names of types in SQL, by their names in the API. */
 const sqlNames: ReadonlyMap<string, string> = new Map([
   ["INTEGER", "INT64"],
   ["FLOAT", "FLOAT64"],
@@ -66,12 +66,12 @@ export function fieldTypeOf(field: BigQueryField): ValueType {
   return isRepeated(field) ? "array" : elementTypeOf(field);
 }
 
-/** The type of one value, if the field has several. */
+/** The type of a single value, if the field has several values. */
 export function elementTypeOf(field: BigQueryField): ValueType {
   return types.get(typeName(field)) ?? "other";
 }
 
-/** Such as `NUMERIC(12, 2)` or `ARRAY<STRUCT<a INT64, b STRING>>`. */
+/** For example `NUMERIC(12, 2)` or `ARRAY<STRUCT<a INT64, b STRING>>`. */
 export function sqlTypeOf(field: BigQueryField): string {
   const element = plainType(field);
   return isRepeated(field) ? `ARRAY<${element}>` : element;

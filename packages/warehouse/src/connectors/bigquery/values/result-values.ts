@@ -16,7 +16,7 @@ export function bigqueryColumn(field: BigQueryField): ResultColumn {
   return { name: field.name, type: fieldTypeOf(field), nativeType: sqlTypeOf(field) };
 }
 
-/** Brings the values of a row into their forms. Every value arrives as text, a list or a record. */
+/** Converts the values of a row to the form of the port. Every value arrives as text, a list or a record. */
 export function convertBigQueryRow({ f }: BigQueryRow, fields: readonly BigQueryField[]): WarehouseRow {
   return fields.map((field, index) => convertCell(f[index]?.v, field));
 }
@@ -39,7 +39,7 @@ function isTimestampRange({ type, rangeElementType }: BigQueryField): boolean {
   return type === "RANGE" && rangeElementType?.type === "TIMESTAMP";
 }
 
-/** `[0, UNBOUNDED)` with microseconds since 1970, as ISO 8601. */
+/** Formats `[0, UNBOUNDED)` with microseconds since 1970 as ISO 8601. */
 function formatTimestampRange(text: string): string {
   return text.replaceAll(/-?\d+/g, formatMicroseconds);
 }
@@ -73,7 +73,7 @@ function withoutZeros(text: string): string {
   return text.replace(/\.(\d*?)0+$/, (_, digits: string) => (digits === "" ? "" : `.${digits}`));
 }
 
-/** From microseconds since 1970 to ISO 8601 in UTC. */
+/** Formats microseconds since 1970 as ISO 8601 in UTC. */
 function formatMicroseconds(text: string): string {
   if (!/^-?\d+$/.test(text)) throw new InvalidRequestError("BigQuery sent a timestamp that cannot be read.");
   const micros = BigInt(text);

@@ -1,7 +1,7 @@
 import type { SafetyFinding } from "../../../port/connector.ts";
 import type { SendQuery } from "../../../sessions/session-queries.ts";
 
-/** Privileges with which an account changes nothing. */
+/** Privileges that do not allow an account to change anything. */
 const harmless = /^(?:SELECT|SHOW.*|dictGet|USAGE)(?:\(.*)?$/;
 
 export async function inspectClickHouseSafety(send: SendQuery): Promise<readonly SafetyFinding[]> {
@@ -26,7 +26,9 @@ export async function inspectClickHouseSafety(send: SendQuery): Promise<readonly
   ];
 }
 
-/** Of `GRANT SELECT(a, b), INSERT ON shop.* TO reader`. A role is granted without ON, and shown by its name. */
+/**
+ * The privileges in a line such as `GRANT SELECT(a, b), INSERT ON shop.* TO reader`. A role is granted without ON, and shown by its name.
+ */
 function privilegesOf(grant: string): string[] {
   const [, listed = ""] = /^GRANT (.*?)(?: ON | TO )/.exec(grant) ?? [];
   return listed

@@ -2,18 +2,18 @@ import type { ReadTables, TableName } from "../../../port/structure.ts";
 import { findReadTables, NamedTables } from "../../../statements/find-read-tables.ts";
 import { clickhouseDialect } from "../dialect/clickhouse-dialect.ts";
 
-/** Engines whose tables have rows of their own. */
+/** Engines of tables that have their own rows. */
 const own =
   /^(?:\w*MergeTree|Log|TinyLog|StripeLog|Memory|Join|Set|Null|EmbeddedRocksDB|KeeperMap|Generate\w*|Time\w*)$/;
 
-/** Engines whose tables show rows of another system. */
+/** Engines of tables that show rows of another system. */
 const remote =
   /^(?:MySQL|MaterializedMySQL|PostgreSQL|MaterializedPostgreSQL|SQLite|MongoDB|Redis|ODBC|JDBC|S3\w*|GCS|HDFS|URL|File\w*|Azure\w*|Kafka|NATS|RabbitMQ|Hive|Iceberg\w*|DeltaLake\w*|Hudi|YTsaurus|ArrowFlight|COSN|OSS)$/;
 
 /** The second and third argument of Distributed, and the first two of Buffer: a database and a table. */
 const forwarding = /^(?:Distributed\('(?:[^'\\]|\\.)*',|Buffer\() ?'([^'\\]+)', ?'([^'\\]+)'[,)]/;
 
-/** The table into which a materialized view writes, and which it shows. */
+/** The table that a materialized view writes into, and that it shows. */
 const target = /^CREATE MATERIALIZED VIEW [^(]*? TO (?:`([^`\\]+)`|(\w+))\.(?:`([^`\\]+)`|(\w+))[ (]/;
 
 interface DefinedTable extends TableName {

@@ -17,8 +17,8 @@ function within(schemas: readonly string[] | undefined): string {
 }
 
 /**
- * Reads the structure in two queries, however many tables there are. A primary key of ClickHouse orders rows and may have
- * duplicates, so it is no key here.
+ * Reads the structure in two queries, regardless of the number of tables. A primary key of ClickHouse orders rows and may have duplicates,
+ * so it is not reported as a key.
  */
 export async function readClickHouseStructure(
   send: SendQuery,

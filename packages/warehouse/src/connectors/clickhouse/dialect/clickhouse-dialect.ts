@@ -13,7 +13,7 @@ function quoteTable({ schema, table }: TableName): string {
   return `${quoteIdentifier(schema)}.${quoteIdentifier(table)}`;
 }
 
-/** A nested digest: from the digest of a value, that of a longer value cannot be computed. */
+/** A nested digest: the digest of a value does not reveal the digest of a longer value. */
 function digest(column: string, key: string): string {
   const secret = quoteWithBackslashes(key);
   const inner = `hex(SHA256(concat(${secret}, toString(${column}))))`;
@@ -32,7 +32,7 @@ async function checkCondition(condition: string, columns: readonly string[]): Pr
 
 const modulus = 1_000_003;
 
-/** `SAMPLE` needs a key that few tables have. So rows are chosen by a hash of their values, which the seed changes. */
+/** `SAMPLE` requires a key that few tables have. So rows are chosen by a hash of their values, which depends on the seed. */
 function selectSample(name: TableName, columns: readonly string[], sample?: SampleSize | undefined): SampleStatement {
   const list = columns.map(quoteIdentifier).join(", ");
   const sql = `SELECT ${list} FROM ${quoteTable(name)}`;
@@ -52,7 +52,7 @@ export const clickhouseDialect: SqlDialect = {
   quoteTable,
   quoteText: quoteWithBackslashes,
   digest,
-  // Conditions are not moved below a LIMIT.
+  // ClickHouse does not move conditions below a LIMIT.
   fence: "LIMIT 9223372036854775807",
   check,
   checkCondition,

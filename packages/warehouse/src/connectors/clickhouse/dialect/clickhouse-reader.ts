@@ -8,7 +8,7 @@ const sides = new Set(["left", "right", "inner", "full"]);
 export class ClickHouseReader extends QueryReader {
   readonly #commonTables = new Set<string>();
 
-  /** Which of several common table expressions a name means depends on settings of the server. So each has its own name. */
+  /** With several common table expressions of one name, settings of the server decide which one is used. So their names must differ. */
   protected override commonTable(name: string): void {
     if (this.#commonTables.has(name))
       refuseStatement("syntax", `Two common table expressions have the name ${name}. Give one another name.`);
@@ -39,7 +39,7 @@ export class ClickHouseReader extends QueryReader {
       start === 1 || this.atAny(joinKinds) || (this.atAny(sides) && this.atAny(joinKinds, 1)) || this.at("paste");
     if (!isOther) return false;
     while (this.acceptAny(joinKinds) || this.acceptAny(sides) || this.accept("global") || this.accept("outer")) {
-      // Their order is checked by the engine.
+      // The engine checks their order.
     }
     this.expect("join");
     this.factor();

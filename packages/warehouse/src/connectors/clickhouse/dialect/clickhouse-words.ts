@@ -1,7 +1,7 @@
 /** The words of ClickHouse. */
 import { wordSet } from "../../../statements/select-grammar.ts";
 
-/** Words that begin a clause, an operator or a statement. They are no names unless they are quoted. */
+/** Words that begin a clause, an operator or a statement. They can only be names if they are quoted. */
 export const clickhouseReserved = wordSet(`
   all alter and anti any array as asc asof attach between by case cast check create cross cube delete desc describe detach
   distinct drop else end except exchange exists explain fetch final for format from full function global grant group grouping
@@ -26,8 +26,8 @@ const combined = [...wordSet(aggregates)].flatMap((name) =>
 );
 
 /**
- * Functions that compute from their arguments, the clock or the session. Not listed: whatever waits, reads dictionaries, files or
- * other servers, or returns settings, the catalog or texts of statements.
+ * Functions that compute from their arguments, the clock or the session. Not listed: functions that wait, read dictionaries, files or other
+ * servers, or return settings, the catalog or texts of statements.
  */
 export const clickhouseFunctions: ReadonlySet<string> = new Set([
   ...combined,
@@ -90,7 +90,7 @@ export const clickhouseTypes = wordSet(`
   decimal256 string fixedstring uuid date32 datetime64 time64 bool boolean ipv4 ipv6 array tuple map nullable lowcardinality text
 `);
 
-/** Why a word is refused, in the place where a SELECT would have none of it. */
+/** The reasons for refusing a word that a SELECT does not allow in its place. */
 export const clickhouseEffects: ReadonlyMap<string, string> = new Map([
   ["into", "INTO OUTFILE writes a file."],
   ["format", "FORMAT changes the form of the result."],

@@ -13,10 +13,10 @@ const formats = {
   cancel_http_readonly_queries_on_client_close: "1",
 } as const;
 
-/** Time for one statement of the connector itself. */
+/** Time limit for one statement of the connector itself. */
 export const ownTimeoutMs = 120_000;
 
-/** Time in which the server should take the end of a statement. */
+/** Time limit for the server to accept the request that ends a statement. */
 const killMs = 5_000;
 
 export interface SentStatement {
@@ -31,7 +31,7 @@ export class ClickHouseClient {
   readonly user: string;
   /** Whether the account lets a statement set `readonly`. */
   setsReadOnly = true;
-  /** Statements for callers and of the catalog, without those that end others. */
+  /** The number of statements for callers and of the catalog, without those that end others. */
   statements = 0;
   readonly #config: ClickHouseConfig;
 
@@ -67,7 +67,7 @@ export class ClickHouseClient {
     return response.text();
   }
 
-  /** Ends a statement on the server. Its account may always end its own. */
+  /** Ends a statement on the server. An account may always end its own statements. */
   async kill(id: string): Promise<void> {
     await this.ask(`KILL QUERY WHERE query_id = '${id}' ASYNC`, killMs).catch(() => {});
   }

@@ -72,7 +72,7 @@ class ClickHouseConnection implements EngineConnection {
 
   async close(): Promise<void> {}
 
-  /** Queries of the connector itself, which are reads like those of a caller. */
+  /** Runs queries of the connector itself. They are reads like those of a caller. */
   async #with<T>(work: (send: SendQuery) => Promise<T>, { signal, maxStatements }: CatalogOptions = {}): Promise<T> {
     const allowance = new StatementAllowance(maxStatements);
     throwIfStopped(signal);

@@ -12,13 +12,13 @@ import { clickhouseColumn, convertClickHouseRow } from "../values/result-values.
 import type { ClickHouseClient } from "./clickhouse-client.ts";
 import { clickhouseError, clickhouseRefusal } from "./failures.ts";
 
-/** The rows of one batch, and about how many characters they have. */
+/** The number of rows in one batch, and its approximate number of characters. */
 const batch = { rows: 500, characters: 1_000_000 };
 
 const texts = z.array(z.string());
 const values = z.array(z.unknown());
 
-/** One statement that runs, until its lines end or `stop` is called. */
+/** One running statement, until its lines end or `stop` is called. */
 export class ClickHouseStatement implements RunningStatement {
   readonly #client: ClickHouseClient;
   readonly #sql: string;
@@ -27,7 +27,7 @@ export class ClickHouseStatement implements RunningStatement {
   readonly #end: StatementEnd;
   #lines: AsyncGenerator<string> | undefined;
   #columns: Promise<readonly ResultColumn[]> | undefined;
-  /** Of the line that was read last. */
+  /** The length of the line that was read last. */
   #lineLength = 0;
   #tooLong: RowTooLongError | undefined;
   #isSent = false;
@@ -79,7 +79,7 @@ export class ClickHouseStatement implements RunningStatement {
     }
   }
 
-  /** The next call throws. */
+  /** Makes the next call throw. */
   #beforeLongRow(rows: readonly WarehouseRow[], error: RowTooLongError): readonly WarehouseRow[] {
     this.#tooLong = error;
     return rows;
@@ -98,7 +98,7 @@ export class ClickHouseStatement implements RunningStatement {
     return parseExactJson(next.value);
   }
 
-  /** A result that breaks off ends in a text with the error. */
+  /** An incomplete result ends with the text of the error. */
   async #fail(line: string): Promise<never> {
     let text = line;
     for (let next = await this.#lines?.next(); next !== undefined && !next.done; next = await this.#lines?.next())
@@ -133,7 +133,7 @@ export class ClickHouseStatement implements RunningStatement {
   }
 }
 
-/** The lines of a response. Throws RowTooLongError for a line with more characters than `most`. */
+/** The lines of a response. Throws RowTooLongError for a line with more than `max` characters. */
 async function* readLines(response: Response, max: number): AsyncGenerator<string> {
   let parts: string[] = [];
   let length = 0;

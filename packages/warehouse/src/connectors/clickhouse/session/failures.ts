@@ -13,7 +13,7 @@ const authenticationCodes = new Set([192, 193, 194, 516]);
 const unknownDatabase = 81;
 const timeoutExceeded = 159;
 
-/** An error of the server, as its body or a broken result contains it. */
+/** An error of the server, as its body or an incomplete result contains it. */
 export function clickhouseError(text: string): { readonly code: number; readonly message: string } | undefined {
   const [, code, message] = /Code: (\d+)\.\s+(?:DB::)?\w*Exception: ([\s\S]*)/.exec(text) ?? [];
   if (code === undefined || message === undefined) return undefined;
@@ -22,7 +22,7 @@ export function clickhouseError(text: string): { readonly code: number; readonly
   return { code: Number(code), message: toSentence(first.replace(/\s*\([A-Z][A-Z0-9_]+\)\s*$/, "")) };
 }
 
-/** The answer of the server if it is no result. */
+/** The error for an answer of the server that is not a result. */
 export function clickhouseRefusal(
   status: number,
   body: string,
@@ -40,7 +40,7 @@ export function clickhouseRefusal(
   return new NetworkError(`${place} answered with HTTP ${status} and no result of ClickHouse. Check host and port.`);
 }
 
-/** Why the server cannot be reached. */
+/** Explains why the server cannot be reached. */
 export function clickhouseUnreachable(cause: unknown, place: string): BridleError {
   const reason = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
   const code = reason instanceof Error && "code" in reason ? String(reason.code) : "";

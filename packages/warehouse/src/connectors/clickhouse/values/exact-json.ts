@@ -1,4 +1,4 @@
-/** JSON whose numbers keep their digits. */
+/** JSON with numbers that keep all of their digits. */
 
 /** A number as it was written. */
 export class ExactNumber {
@@ -16,7 +16,7 @@ export function parseExactJson(text: string): unknown {
   return JSON.parse(text, revive);
 }
 
-/** Writes what `parseExactJson` returned. */
+/** Writes a value that `parseExactJson` returned. */
 export function writeExactJson(value: unknown): string {
   if (value instanceof ExactNumber) return value.text;
   if (Array.isArray(value)) return `[${value.map(writeExactJson).join(",")}]`;

@@ -1,10 +1,10 @@
 import { closeSync, openSync, readSync } from "node:fs";
 
-/** The file begins with three headers of this size. */
+/** The size of each of the three headers at the beginning of the file. */
 const headerBytes = 4096;
 const checksumBytes = 8;
 
-/** Reads the checksums that begin the blocks of a database file. */
+/** Reads the checksums at the beginning of the blocks of a database file. */
 export class BlockChecksums {
   readonly #file: number;
   readonly #blockSize: number;

@@ -1,11 +1,11 @@
-/** Statements of our own on the catalog. */
+/** The connector's own statements on the catalog. */
 import { AbortError } from "@bridle/protocol";
 import type { DuckDBConnection, DuckDBValue } from "@duckdb/node-api";
 import { Interrupter } from "../stream/interrupter.ts";
 
 /** Runs statements on one connection, one after the other. */
 export interface DuckDbReader {
-  /** The rows of a statement, all of them. */
+  /** All rows of a statement. */
   read(sql: string): Promise<readonly (readonly DuckDBValue[])[]>;
 }
 

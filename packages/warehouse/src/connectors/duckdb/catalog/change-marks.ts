@@ -1,4 +1,4 @@
-/** A mark for each table that differs if its rows or columns may have changed. */
+/** A change marker for each table. It differs if the rows or columns may have changed. */
 import { createHash } from "node:crypto";
 import type { DuckDBValue } from "@duckdb/node-api";
 import type { TableName } from "../../../port/structure.ts";
@@ -11,10 +11,10 @@ import { markOfFile } from "./file-mark.ts";
 
 type Row = readonly DuckDBValue[];
 
-/** Called with the number of tables that have a mark. */
+/** Called with the number of tables that have a marker. */
 type OnTables = (done: number) => void;
 
-/** Tables of which the storage is read with one statement. */
+/** The number of tables for one statement that reads their storage. */
 const batchSize = 50;
 
 const keyOf = (schema: DuckDBValue | undefined, table: DuckDBValue | undefined) => JSON.stringify([schema, table]);
@@ -102,7 +102,7 @@ async function markStored(
   }
 }
 
-/** A view may read any table, so its mark differs with each change of the database. */
+/** A view may read any table, so its marker differs after each change of the database. */
 async function markViews(reader: DuckDbReader, path: string, within: string): Promise<Map<string, string>> {
   const stamp = `${stampOfFile(path)} ${stampOfFile(`${path}.wal`)}`;
   const views = await reader.read(`SELECT schema_name, view_name, sql FROM duckdb_views() WHERE ${within}`);
@@ -110,8 +110,8 @@ async function markViews(reader: DuckDbReader, path: string, within: string): Pr
 }
 
 /**
- * DuckDB's list of segments says where the values of a table are stored. A stored block never changes, and begins with a
- * checksum, so both together identify the values without reading them. Deleted rows stay in their blocks, but are not counted.
+ * DuckDB's list of segments contains the positions of a table's values. A stored block never changes, and begins with a checksum. Both
+ * together identify the values without reading them. Deleted rows stay in their blocks, but are not counted.
  */
 async function markTables(
   reader: DuckDbReader,
@@ -141,7 +141,10 @@ function storageStatement({ schema, table }: TableName, index: number): string {
   FROM pragma_storage_info(${quoteLiteral(name)})`;
 }
 
-/** For tables whose storage does not say it, such as those with changes that are only in the write-ahead log: a sum over the hashes of all rows. */
+/**
+ * A sum over the hashes of all rows, for tables that the storage does not identify, such as tables with changes that are only in the
+ * write-ahead log.
+ */
 async function markContent(reader: DuckDbReader, { schema, table }: TableName): Promise<string> {
   const sql = `SELECT count(*), sum(hash(*COLUMNS(*))::HUGEINT) FROM ${quoteDuckDbName(schema)}.${quoteDuckDbName(table)}`;
   const [row]: readonly Row[] = await reader.read(sql);

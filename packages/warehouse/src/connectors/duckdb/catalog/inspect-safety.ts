@@ -3,7 +3,7 @@ import { inspectFiles } from "../../../sessions/inspect-files.ts";
 import type { DuckDbSource } from "../session/find-source.ts";
 import type { DuckDbReader } from "./catalog-query.ts";
 
-/** Asks DuckDB itself what it would stop. */
+/** Asks DuckDB itself which protections are active. */
 export async function inspectDuckDb(reader: DuckDbReader, source: DuckDbSource): Promise<readonly SafetyFinding[]> {
   const [row] = await reader.read(
     `SELECT (SELECT bool_and(readonly) FROM duckdb_databases() WHERE database_name = current_database()),

@@ -34,7 +34,7 @@ export interface StructureSource {
   readonly onProgress?: CatalogOptions["onProgress"];
 }
 
-/** `schemas` limits what is read; undefined means all. */
+/** `schemas` limits the schemas to read; undefined means all. */
 export async function readDuckDbStructure(
   reader: DuckDbReader,
   schemas: readonly string[] | undefined,
@@ -132,7 +132,7 @@ async function readKeys(reader: DuckDbReader, within: string): Promise<ReadonlyM
   return keys;
 }
 
-/** A view is planned, but not read: it fails if a table is missing, or if it reads a file outside of the database. */
+/** Plans a view without reading it. Planning fails if a table is missing, or if the view reads a file outside of the database. */
 async function findViewProblem(
   reader: DuckDbReader,
   { schema, table }: { readonly schema: string; readonly table: string },

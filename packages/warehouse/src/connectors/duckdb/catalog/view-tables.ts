@@ -20,7 +20,7 @@ export class ViewTables {
     this.#tables = Map.groupBy(tables, ({ table }) => table.toLowerCase());
   }
 
-  /** Unknown if the definition calls a macro, or names what is no table. */
+  /** Unknown if the definition calls a macro, or names something that is not a table. */
   async of({ schema }: TableName, definition: string): Promise<ReadTables> {
     const select = definition.replace(head, "");
     if (select === definition) return "unknown";
@@ -34,7 +34,10 @@ export class ViewTables {
     }
   }
 
-  /** All that a name may mean. The first part may also be the database, and a name alone is looked up where the view is at first. */
+  /**
+   * All tables that a name may refer to. The first part may also be the database. A name alone is first looked up in the schema of the
+   * view.
+   */
   #find(schema: string, table: string, home: string): readonly TableName[] {
     const named = this.#tables.get(table.toLowerCase()) ?? [];
     const inSchema = (wanted: string) => named.filter((each) => each.schema.toLowerCase() === wanted.toLowerCase());

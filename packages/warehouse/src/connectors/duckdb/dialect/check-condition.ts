@@ -1,4 +1,4 @@
-/** The condition of a row filter. */
+/** Checks the condition of a row filter. */
 import { StatementRefusedError } from "../../../port/errors.ts";
 import { parseSelect } from "./parser.ts";
 import { isObject, type SyntaxObject, textsAt } from "./syntax-tree.ts";
@@ -10,7 +10,7 @@ const namedValues = new Set(["current_date", "current_time", "current_timestamp"
 /** @throws StatementRefusedError */
 export async function checkDuckDbCondition(condition: string, columns: readonly string[]): Promise<void> {
   const query = await parseSelect(`SELECT 1 FROM t WHERE (${condition})`);
-  // Without the parentheses it must be the same, so that it cannot close them.
+  // It must be the same without the parentheses, so that the condition cannot close them.
   const bare = await parseSelect(`SELECT 1 FROM t WHERE ${condition}`);
   const plain = await parseSelect("SELECT 1 FROM t WHERE TRUE");
   const where = query.where_clause;
@@ -43,7 +43,7 @@ function contains(node: unknown, kind: string): boolean {
   return node.class === kind || Object.values(node).some((child) => contains(child, kind));
 }
 
-/** Equal apart from positions. */
+/** Whether two trees are equal, ignoring positions. */
 function isSame(first: unknown, second: unknown): boolean {
   const write = (value: unknown) =>
     JSON.stringify(value, (key, item: unknown) => (key === "query_location" ? undefined : item));

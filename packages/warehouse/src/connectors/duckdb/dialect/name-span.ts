@@ -6,7 +6,7 @@ const space = String.raw`(?:\s|--[^\n]*(?:\n|$)|/\*(?:[^*]|\*(?!/))*\*/)*`;
 const onePart = new RegExp(part, "y");
 const nextPart = new RegExp(`${space}\\.${space}(${part})`, "y");
 
-/** The end of each part of the name that begins at a position; undefined if there is no name with so many parts. */
+/** The ends of the parts of the name that begins at a position. Undefined if the name does not have this many parts. */
 export function findNameParts(text: string, start: number, count: number): readonly number[] | undefined {
   onePart.lastIndex = start;
   if (onePart.exec(text) === null) return undefined;

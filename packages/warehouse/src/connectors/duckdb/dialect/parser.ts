@@ -1,4 +1,4 @@
-/** DuckDB's own parser, in an instance without data that can reach nothing. */
+/** DuckDB's own parser, in an instance that has no data and no access to anything else. */
 import { StatementRefusedError } from "../../../port/errors.ts";
 import { closedOptions, loadDuckDb } from "../driver.ts";
 import { isObject, type SyntaxObject } from "./syntax-tree.ts";
@@ -10,7 +10,7 @@ type Connection = import("@duckdb/node-api").DuckDBConnection;
 
 let opened: Promise<Connection> | undefined;
 
-/** The query of a text that is exactly one SELECT. */
+/** Parses a text that must be exactly one SELECT. */
 export async function parseSelect(text: string): Promise<SyntaxObject> {
   if (text.length > maxStatementLength)
     throw refuseSyntax(`The statement has ${text.length} characters, more than ${maxStatementLength}. Shorten it.`);
@@ -28,7 +28,7 @@ export async function parseSelect(text: string): Promise<SyntaxObject> {
   return first.node;
 }
 
-/** The names of the tables that a statement reads, as DuckDB finds them. Common table expressions are none. */
+/** The names of the tables that a statement reads, as DuckDB finds them. Common table expressions are not included. */
 export async function findTableNames(text: string): Promise<readonly string[]> {
   return (await openParser()).getTableNames(text, true);
 }
@@ -51,7 +51,7 @@ async function createParser(): Promise<Connection> {
   return connection;
 }
 
-/** DuckDB 1.5.6 writes infinite numbers and NaN, which are no JSON. */
+/** DuckDB 1.5.6 writes infinite numbers and NaN, which are not valid JSON. */
 function repairNumbers(json: string): string {
   return json.replace(/"(?:[^"\\]|\\.)*"|-?\b(?:Infinity|NaN)\b/g, (token) =>
     token.startsWith('"') ? token : `"${token}"`,

@@ -1,4 +1,4 @@
-/** Replaces the tables in the text of a statement, so that everything else stays as it was written. */
+/** Replaces the tables in the text of a statement, and leaves everything else as it was written. */
 
 import type { ResolvedTable, StatementContext } from "../../../port/dialect.ts";
 import { StatementRefusedError } from "../../../port/errors.ts";
@@ -7,15 +7,15 @@ import { findNameParts, findNextPart, indexOfByte } from "./name-span.ts";
 import { locationOf, type SyntaxObject, textAt, textsAt } from "./syntax-tree.ts";
 import type { NamedParts } from "./walk-statement.ts";
 
-/** A table of a statement, and what is read instead. */
+/** A table of a statement, and its replacement. */
 export interface Replacement {
   readonly node: SyntaxObject;
   readonly table: ResolvedTable;
-  /** The alias that the reference has afterwards; empty for none. */
+  /** The alias of the reference after the replacement; empty for none. */
   readonly alias: string;
 }
 
-/** A column such as `main.orders.id`, whose schema has to go because its table became a subquery. */
+/** A column such as `main.orders.id`. Its schema must be removed because its table became a subquery. */
 interface ShortenedColumn {
   readonly node: SyntaxObject;
   readonly names: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * Functions of DuckDB 1.5.6 that only compute from their arguments. Missing on purpose are those that read settings, files,
- * secrets, variables, sequences, other statements or the catalog, that parse or run SQL, write logs or wait.
+ * Functions of DuckDB 1.5.6 that only compute from their arguments. Functions that read settings, files, secrets, variables, sequences,
+ * other statements or the catalog, that parse or run SQL, write logs or wait are left out on purpose.
  */
 
 const operators = "! !__postfix !~~ !~~* % & && * ** + - -> ->> / // <-> << <= <=> <@ >> @ @> ^ ^@ | || ~ ~~ ~~* ~~~";
@@ -77,7 +77,7 @@ export const safeFunctions: ReadonlySet<string> = new Set(
   [operators, numbers, texts, times, nested, json, others, aggregates, windows].flatMap(wordsOf),
 );
 
-/** Functions that may stand for a table. */
+/** Functions that may be used as a table. */
 export const safeTableFunctions: ReadonlySet<string> = new Set([
   "generate_series",
   "json_each",

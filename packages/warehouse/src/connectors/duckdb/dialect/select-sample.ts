@@ -3,10 +3,10 @@ import type { TableName } from "../../../port/structure.ts";
 import { quoteDuckDbName } from "../session/quote.ts";
 import { quoteFullName } from "./replace-tables.ts";
 
-/** The greatest seed that DuckDB takes. */
+/** The greatest seed that DuckDB accepts. */
 const greatestSeed = 2 ** 31 - 1;
 
-/** A reservoir has exactly as many rows as asked for, and the same ones for the same seed, with any number of threads. */
+/** A reservoir has exactly the requested number of rows. The same seed returns the same rows, with any number of threads. */
 export function selectDuckDbSample(name: TableName, columns: readonly string[], sample?: SampleSize): SampleStatement {
   const from = `SELECT ${columns.map(quoteDuckDbName).join(", ")} FROM ${quoteFullName(name)}`;
   if (sample === undefined || sample.of <= sample.rows) return { sql: from, method: "all rows" };

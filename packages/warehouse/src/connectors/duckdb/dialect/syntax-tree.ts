@@ -23,7 +23,7 @@ export function textsAt(node: SyntaxObject, key: string): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
-/** The position in the text, in bytes of UTF-8; undefined if the node was not written. */
+/** The position in the text, in bytes of UTF-8; undefined if the node does not occur in the text. */
 export function locationOf(node: SyntaxObject): number | undefined {
   const location = node.query_location;
   return typeof location === "number" && Number.isSafeInteger(location) ? location : undefined;

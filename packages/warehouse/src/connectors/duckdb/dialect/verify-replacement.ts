@@ -1,4 +1,4 @@
-/** Compares a statement before and after its tables were replaced: nothing else may differ. */
+/** Compares a statement before and after its tables were replaced. Nothing else may differ. */
 import { StatementRefusedError } from "../../../port/errors.ts";
 import { findTableNames, parseSelect } from "./parser.ts";
 import { quoteFullName, type ReplacedStatement, type Replacement } from "./replace-tables.ts";
@@ -6,7 +6,7 @@ import { isObject, type SyntaxObject, textAt } from "./syntax-tree.ts";
 
 type Pair = readonly [before: unknown, after: unknown];
 
-/** @throws StatementRefusedError if the text does not mean what it should. */
+/** @throws StatementRefusedError if the text does not have the expected meaning. */
 export async function verifyReplacement(before: SyntaxObject, replaced: ReplacedStatement): Promise<void> {
   const relations = new Map<string, unknown>();
   for (const { table } of replaced.tables.values()) {
@@ -49,7 +49,7 @@ function pushChildren(before: SyntaxObject, after: SyntaxObject, pairs: Pair[]):
   for (const key of keys) if (key !== "query_location") pairs.push([before[key], after[key]]);
 }
 
-/** What a reference to a table has to be afterwards. */
+/** The expected form of a reference to a table after the replacement. */
 function expectTable(
   { node, table, alias }: Replacement,
   after: SyntaxObject,
@@ -64,8 +64,8 @@ function expectTable(
 }
 
 /**
- * DuckDB's own search for tables must find those that were put in, and no other. It writes aliases and samples after the
- * names, and quotes names with spaces.
+ * DuckDB's own search for tables must find the inserted tables, and no others. It writes aliases and samples after the names, and quotes
+ * names with spaces.
  */
 async function verifyNames(replaced: ReplacedStatement): Promise<void> {
   const expected = new Set<string>();

@@ -1,4 +1,4 @@
-/** Walks the tree of a query: refuses what is not in the lists of what reads only, and collects the names of tables. */
+/** Walks the tree of a query. It refuses everything outside the lists of read-only parts, and collects the names of tables. */
 import { StatementRefusedError } from "../../../port/errors.ts";
 import { safeFunctions, safeTableFunctions } from "./safe-functions.ts";
 import { isObject, type SyntaxObject, tableExpressionsOf, textAt } from "./syntax-tree.ts";
@@ -48,7 +48,7 @@ const partTypes = new Set([
   "DESCENDING",
 ]);
 
-/** Keys with literals and types: they name nothing that is read. */
+/** Keys with literals and types. They do not name anything that is read. */
 const literalKeys = new Set(["value", "values_type", "cast_type", "sample", "type_info"]);
 
 type Scope = ReadonlySet<string>;
@@ -62,9 +62,12 @@ export class StatementWalker implements NamedParts {
   readonly tables: SyntaxObject[] = [];
   readonly columns: SyntaxObject[] = [];
   readonly #functions: ReadonlySet<string>;
-  /** DuckDB reads `name.upper()` as the function of a schema at first. No schema has it if the list is that of the database. */
+  /**
+   * DuckDB first reads `name.upper()` as a function of a schema. A function list from the database contains no names of macros, so no
+   * schema has the function.
+   */
   readonly #knowsMacros: boolean;
-  /** A list instead of calls, because queries of thousands of parts nest as deep. */
+  /** A list instead of recursion, because queries of thousands of parts are nested as deeply. */
   readonly #open: Visit[] = [];
 
   /** `functions` limits the list of functions; undefined means the whole list. */
@@ -107,7 +110,7 @@ export class StatementWalker implements NamedParts {
     else this.#visitChildren(node, scope);
   }
 
-  /** A common table expression is known to those after it and to the query, and to itself only if it is recursive. */
+  /** A common table expression is visible to those after it and to the query. It is visible to itself only if it is recursive. */
   #visitQuery(node: SyntaxObject, type: string, scope: Scope): void {
     const known = new Set(scope);
     for (const expression of tableExpressionsOf(node)) {

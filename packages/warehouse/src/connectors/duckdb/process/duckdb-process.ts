@@ -1,6 +1,6 @@
 /**
- * The process in which DuckDB runs. Values that its functions compute are outside of its own limit of memory, and one call of a
- * function cannot be interrupted: so a second thread ends the process if it takes too much, or if the connection's process is gone.
+ * The process that runs DuckDB. DuckDB's own memory limit does not cover the values that its functions compute, and one call of a function
+ * cannot be interrupted. So a second thread ends the process if it uses too much memory, or if the connection's process is gone.
  */
 import { isMainThread } from "node:worker_threads";
 import type { NumberedRequest } from "../../../processes/engine-messages.ts";
@@ -10,7 +10,7 @@ import { duckdbSchema } from "../config.ts";
 import { DuckDbConnection } from "../connection.ts";
 import { loadDuckDb } from "../driver.ts";
 
-/** Between the statements of one answer, the file stays open; between answers, other processes may write to it. */
+/** The file stays open between the statements of one answer. Between answers, other processes may write to it. */
 const idleMs = 2_000;
 
 if (isMainThread) serve();

@@ -5,7 +5,7 @@ import { startProgram } from "../../../processes/start-program.ts";
 import type { DuckDbConfig } from "../config.ts";
 import { loadDuckDb } from "../driver.ts";
 
-/** What DuckDB needs beside the memory that its settings limit: definitions, statistics, values of results, and Node.js. */
+/** The memory that DuckDB needs in addition to the limit in its settings: definitions, statistics, values of results, and Node.js. */
 const besideBytes = 1_000_000_000;
 
 const defaultMemory = "1GB";

@@ -1,10 +1,10 @@
-/** The columns of CSV files: DuckDB's guess, corrected where it would lose digits. */
+/** The columns of CSV files: DuckDB's guess, corrected if it would lose digits. */
 import { statSync } from "node:fs";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { csvDialect } from "./csv-dialect.ts";
 import { quoteDuckDbName, quoteList, quoteLiteral } from "./quote.ts";
 
-/** Up to so many bytes, all rows decide on the types; of larger files, the first rows. */
+/** Up to this many bytes, the types are determined from all rows; in larger files, from the first rows. */
 const wholeFile = 64 * 1024 * 1024;
 const sampledRows = 200_000;
 
@@ -25,7 +25,7 @@ export async function describeCsv(connection: DuckDBConnection, files: readonly 
   const [only] = files;
   if (files.length > 1 || only === undefined)
     return `read_csv(${quoteList(files)}, union_by_name = true, types = {${types.join(", ")}})`;
-  // Without this, DuckDB reads the beginning of the file again with every statement.
+  // Without this option, DuckDB reads the beginning of the file again for every statement.
   const dialect = await csvDialect(connection, only, rows);
   return `read_csv(${quoteList(files)}, auto_detect = false, ${dialect}, columns = {${types.join(", ")}})`;
 }
@@ -42,7 +42,7 @@ function refuseUnsplit(columns: readonly CsvColumn[]): void {
     throw new Error("its rows have different numbers of columns");
 }
 
-/** The decimal or integer type of each column that DuckDB would read as DOUBLE although all of its values are exact. */
+/** The decimal or integer types of columns that DuckDB would read as DOUBLE although all of their values are exact. */
 async function exactTypes(
   connection: DuckDBConnection,
   textCall: string,

@@ -1,11 +1,11 @@
-/** How a CSV file is written, as options of `read_csv`. */
+/** Detects the format of a CSV file, as options of `read_csv`. */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { quoteLiteral } from "./quote.ts";
 
-/** What DuckDB writes for a character that does not occur. */
+/** DuckDB's value for a character that does not occur. */
 const missing = "(empty)";
 
-/** `rows` is the number of rows that decide, or -1 for all. */
+/** `rows` is the number of rows for the detection, or -1 for all. */
 export async function csvDialect(connection: DuckDBConnection, file: string, rows: number): Promise<string> {
   const fields = "Delimiter, Quote, Escape, Comment, SkipRows, HasHeader, DateFormat, TimestampFormat";
   const sql = `SELECT ${fields} FROM sniff_csv(${quoteLiteral(file)}, sample_size = ${rows})`;

@@ -1,4 +1,4 @@
-/** The formats of data files, by the ends of their names. */
+/** The formats of data files, by their file extensions. */
 import { basename } from "node:path";
 
 export type DataFormat = "parquet" | "csv" | "json";

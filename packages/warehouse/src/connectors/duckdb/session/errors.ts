@@ -1,7 +1,7 @@
-/** DuckDB's errors in one sentence. */
+/** Converts DuckDB's errors to one sentence. */
 import { AuthenticationError, BridleError, ConfigError, InvalidRequestError, NetworkError } from "@bridle/protocol";
 
-/** DuckDB's message without its kind, the marked line of the statement, and what follows. */
+/** DuckDB's message without its kind, the marked line of the statement, and the text after it. */
 export function reasonOfDuckDb(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const [first = ""] = message.split(/\n\s*\n|\nLINE \d+:/);
@@ -13,7 +13,7 @@ export function reasonOfDuckDb(error: unknown): string {
     .replace(/[.!]$/, "");
 }
 
-/** Why a database file cannot be opened. */
+/** Explains why a database file cannot be opened. */
 export function openError(path: string, cause: unknown): BridleError {
   const message = cause instanceof Error ? cause.message : String(cause);
   const refuse = (text: string) => new ConfigError(`${path} ${text}`, { cause });
@@ -38,7 +38,7 @@ export function openError(path: string, cause: unknown): BridleError {
   return refuse(`cannot be opened: ${reasonOfDuckDb(cause)}.`);
 }
 
-/** Why a statement failed. */
+/** Explains why a statement failed. */
 export function statementError(cause: unknown): BridleError {
   if (cause instanceof BridleError) return cause;
   const message = cause instanceof Error ? cause.message : String(cause);

@@ -1,4 +1,4 @@
-/** Data files as views, with the types of their columns fixed when the connection opens. */
+/** Shows data files as views. The types of their columns are fixed when the connection opens. */
 import { statSync } from "node:fs";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { TableProblem } from "../../../port/structure.ts";
@@ -33,7 +33,7 @@ async function relationOf(connection: DuckDBConnection, table: FileTable): Promi
   return describeCsv(connection, table.files);
 }
 
-/** With a byte order mark, or with a zero byte in every second place, as ASCII has. */
+/** Whether a file has a byte order mark, or a zero byte at every second position, like ASCII in UTF-16. */
 function isUtf16(file: string): boolean {
   const start = readFileStart(file);
   return /^(?:\u00ff\u00fe|\u00fe\u00ff)/.test(start) || /^(?:\0[^\0]){4}|^(?:[^\0]\0){4}/.test(start);

@@ -1,4 +1,4 @@
-/** What a configuration names: one database file, or data files that become tables. */
+/** The source in a configuration: one database file, or data files that become tables. */
 import { statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
@@ -104,7 +104,7 @@ function requireFormat(file: string): DataFormat {
   );
 }
 
-/** Names are compared as DuckDB does, without case. */
+/** Names are compared without case, as DuckDB does. */
 function refuseDoubles(tables: readonly FileTable[]): void {
   const seen = new Map<string, FileTable>();
   for (const table of tables) {

@@ -1,12 +1,11 @@
 /**
- * Functions that a SELECT may call and that change more than the database. DuckDB 1.5.6 runs them although its settings are
- * locked: `enable_logging` can end the process. The database may hide them in a view or a macro, so the plan of a statement
- * is searched for them.
+ * Functions that a SELECT may call and that change more than the database. DuckDB 1.5.6 runs them even with locked settings:
+ * `enable_logging` can end the process. The database may hide them in a view or a macro, so the check searches the plan of a statement.
  */
 import { InvalidRequestError } from "@bridle/protocol";
 import type { DuckDBConnection } from "@duckdb/node-api";
 
-/** By the names that DuckDB writes into plans. */
+/** The names that DuckDB writes into plans. */
 const effects = new Set([
   "CHECKPOINT",
   "DISABLE_LOGGING",
@@ -20,7 +19,7 @@ const effects = new Set([
   "TRUNCATE_DUCKDB_LOGS",
 ]);
 
-/** A word of one of these functions, or of one that runs a text as SQL, is in each statement or definition that calls them. */
+/** Each statement or definition that calls one of these functions, or a function that runs a text as SQL, contains one of these words. */
 const words = /logging|duckdb_logs|profiling|peg_parser|checkpoint|query|serialized/i;
 
 export class PlanGuard {
@@ -33,7 +32,7 @@ export class PlanGuard {
     this.#checkAll = checkAll;
   }
 
-  /** Reads the views and macros of the database. The list of functions takes DuckDB some 30 ms. */
+  /** Reads the views and macros of the database. DuckDB needs about 30 ms for the list of functions. */
   static async create(connection: DuckDBConnection): Promise<PlanGuard> {
     const result = await connection.runAndReadAll(
       `SELECT NULL, sql FROM duckdb_views() WHERE NOT internal
@@ -47,7 +46,7 @@ export class PlanGuard {
     );
   }
 
-  /** @throws InvalidRequestError if the plan of the statement contains such a function. Nothing has run then. */
+  /** @throws InvalidRequestError if the plan of the statement contains such a function, before anything runs. */
   async check(connection: DuckDBConnection, sql: string): Promise<void> {
     if (!this.#checkAll && !words.test(sql)) return;
     const result = await connection.runAndReadAll(`EXPLAIN (FORMAT json) ${sql}`);

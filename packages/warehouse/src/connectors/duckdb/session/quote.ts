@@ -1,9 +1,9 @@
-/** Quotes an identifier of DuckDB, whatever it contains. */
+/** Quotes an identifier of DuckDB with any characters. */
 export function quoteDuckDbName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Writes a text as a literal of DuckDB. A backslash has no meaning there. */
+/** Writes a text as a literal of DuckDB. DuckDB does not treat backslashes as escapes. */
 export function quoteLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

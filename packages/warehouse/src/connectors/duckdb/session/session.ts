@@ -1,4 +1,4 @@
-/** An instance of DuckDB that can read its database or its files, and nothing else. */
+/** An instance of DuckDB that can only read its database or its files. */
 import { basename, extname } from "node:path";
 import { ConfigError } from "@bridle/protocol";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
@@ -11,7 +11,7 @@ import type { DuckDbSource, FileTable } from "./find-source.ts";
 import { PlanGuard } from "./plan-effects.ts";
 import { quoteDuckDbName, quoteList, quoteLiteral } from "./quote.ts";
 
-/** The instance itself is in memory; the database is attached to it, so that its name in statements can be chosen. */
+/** The instance itself is in memory. The database is attached to it under a name that can be chosen for statements. */
 const ownCatalog = "memory";
 
 interface PreparedInstance {
@@ -23,7 +23,7 @@ interface PreparedInstance {
 export class DuckDbSession {
   readonly driver: DuckDbDriver;
   readonly source: DuckDbSource;
-  /** The name before the schema in a full name: that of the database file. */
+  /** The catalog in a full name, before the schema: the name of the database file. */
   readonly catalog: string;
   /** Files that cannot be shown as tables, with the reason. */
   readonly problems: readonly TableProblem[];
@@ -62,7 +62,7 @@ export class DuckDbSession {
     }
   }
 
-  /** A connection of its own, in a transaction that cannot write. The caller disconnects it. */
+  /** A separate connection, in a transaction that cannot write. The caller must disconnect it. */
   async connect(): Promise<DuckDBConnection> {
     const connection = await this.#instance.connect();
     await connection.run(`USE ${quoteDuckDbName(this.catalog)}`);
@@ -70,7 +70,7 @@ export class DuckDbSession {
     return connection;
   }
 
-  /** Ends the instance, and its lock on the database file. No connection may be open. */
+  /** Ends the instance, and its lock on the database file. All connections must be closed. */
   async close(): Promise<void> {
     if (this.source.kind === "database") {
       const connection = await this.#instance.connect();
@@ -101,7 +101,7 @@ async function prepare(connection: DuckDBConnection, source: DuckDbSource): Prom
   return { catalog: await attach(connection, source.path), problems: [] };
 }
 
-/** DuckDB cannot tell a schema from a database of the same name, so the database then gets another one. */
+/** DuckDB cannot distinguish a schema from a database of the same name, so such a database gets another name. */
 async function attach(connection: DuckDBConnection, path: string): Promise<string> {
   const name = basename(path, extname(path)) || "database";
   const taken = new Set([ownCatalog, "system", "temp", "main"]);
@@ -131,8 +131,8 @@ async function schemasOf(connection: DuckDBConnection, catalog: string): Promise
 }
 
 /**
- * From now on, no other file is reached and no setting can be changed. DuckDB 1.5.6 adds the attached file to the allowed
- * paths by itself, and an allowed path may also be written by COPY: the type of each statement is checked as well.
+ * Prevents access to other files and changes of settings. DuckDB 1.5.6 adds the attached file to the allowed paths by itself, and COPY may
+ * also write to an allowed path. So the type of each statement is checked as well.
  */
 async function lock(connection: DuckDBConnection, source: DuckDbSource): Promise<void> {
   const files = source.kind === "files" ? source.tables.flatMap((table: FileTable) => table.files) : [];

@@ -3,7 +3,7 @@ import type { ResultColumn, WarehouseRow, WarehouseValue } from "../../../port/v
 import { type ConvertValue, nativeTypeOf, type ValueConverter } from "../values/convert-value.ts";
 import { duckdbTypeOf } from "../values/value-types.ts";
 
-/** Turns the columns of a chunk into rows. */
+/** Converts the columns of a chunk to rows. */
 export class ChunkReader {
   readonly columns: readonly ResultColumn[];
   readonly #converters: readonly ConvertValue[];

@@ -5,7 +5,7 @@ type StopReason = "timeout" | "signal" | "closed";
 /** DuckDB ignores an interrupt that comes before the statement runs, so it is repeated. */
 const repeatMs = 20;
 
-/** The longest time that a timer of Node.js takes. */
+/** The longest time that a timer of Node.js accepts. */
 const maxMs = 2 ** 31 - 1;
 
 export interface InterrupterOptions {
@@ -15,7 +15,7 @@ export interface InterrupterOptions {
   readonly onIdleStop?: (() => void) | undefined;
 }
 
-/** Interrupts what runs on a connection: after a time, by a signal, or when the connection closes. */
+/** Interrupts the operation on a connection: after a time, by a signal, or when the connection closes. */
 export class Interrupter {
   readonly #connection: DuckDBConnection;
   readonly #signal: AbortSignal | undefined;
@@ -39,7 +39,7 @@ export class Interrupter {
     return this.#reason;
   }
 
-  /** What runs ends soon, and what follows does not begin. */
+  /** Ends the running operation soon, and prevents further ones. */
   stop(reason: StopReason): void {
     if (this.#reason !== undefined) return;
     this.#reason = reason;
@@ -59,7 +59,7 @@ export class Interrupter {
     }
   }
 
-  /** Runs an operation whose outcome is not needed, and interrupts it until it ends. */
+  /** Runs an operation without using its result, and interrupts it until it ends. */
   async abandon(operation: () => Promise<unknown>): Promise<void> {
     this.#running = true;
     this.#repeat();

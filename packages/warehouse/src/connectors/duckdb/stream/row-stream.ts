@@ -13,12 +13,12 @@ import { ChunkReader } from "./chunk-reader.ts";
 import { Interrupter } from "./interrupter.ts";
 import { countFittingRows } from "./value-lengths.ts";
 
-/** Where a statement runs. */
+/** The environment that a statement runs in. */
 export interface StatementPlace {
   readonly driver: DuckDbDriver;
   /** Opens a connection in a transaction that cannot write. */
   connect(stream: DuckDbRowStream): Promise<DuckDBConnection>;
-  /** @throws InvalidRequestError if the statement has effects beside the database. */
+  /** @throws InvalidRequestError if the statement has effects outside the database. */
   check(connection: DuckDBConnection, sql: string): Promise<void>;
   /** Called once the connection is closed. */
   release(stream: DuckDbRowStream): void;
@@ -40,7 +40,7 @@ export class DuckDbRowStream implements RowStream {
   #interrupter: Interrupter | undefined;
   #connection: DuckDBConnection | undefined;
   #result: DuckDBResult | undefined;
-  /** What the driver does now for this statement. It must not do two things at once. */
+  /** The current operation of the driver for this statement. Operations must not overlap. */
   #operation: Promise<unknown> = Promise.resolve();
   #ending: Promise<void> | undefined;
 
@@ -75,7 +75,7 @@ export class DuckDbRowStream implements RowStream {
     }
   }
 
-  /** Ends the statement, also if its rows are never read. */
+  /** Ends the statement, even if its rows are never read. */
   async close(): Promise<void> {
     this.#interrupter?.stop("closed");
     await this.#started?.catch(() => {});
@@ -91,7 +91,7 @@ export class DuckDbRowStream implements RowStream {
     if (this.#options.signal?.aborted === true) throw stopped(this.#options.signal);
     const connection = await this.#place.connect(this);
     const { timeoutMs, signal } = this.#options;
-    // A consumer that only read the columns may never come again.
+    // A consumer that only read the columns may never ask for rows.
     const interrupter = new Interrupter(connection, { timeoutMs, signal, onIdleStop: () => void this.#end() });
     this.#connection = connection;
     this.#interrupter = interrupter;
@@ -110,7 +110,7 @@ export class DuckDbRowStream implements RowStream {
     }
   }
 
-  /** DuckDB itself says what kind of statement it is, after it has parsed and planned it. */
+  /** DuckDB itself reports the kind of the statement after it has parsed and planned it. */
   async #execute(connection: DuckDBConnection): Promise<DuckDBResult> {
     const statements = await connection.extractStatements(this.#sql);
     if (statements.count !== 1)
@@ -148,8 +148,8 @@ export class DuckDbRowStream implements RowStream {
   }
 
   /**
-   * A result that was not read to its end keeps the database file open until it is collected as garbage, also if its connection
-   * is closed. So it is interrupted and read to its end.
+   * A result that was not read to its end keeps the database file open until it is garbage-collected, even if its connection is closed. So
+   * it is interrupted and read to its end.
    */
   async #close(): Promise<void> {
     this.#interrupter?.finish();

@@ -1,13 +1,13 @@
-/** How long the values of a chunk are, by the lengths that DuckDB states beside them: nothing is decoded. */
+/** Computes the lengths of the values of a chunk. DuckDB stores the lengths with the values, so nothing is decoded. */
 import type { DuckDBDataChunk } from "@duckdb/node-api";
 
-/** What other values count. */
+/** The bytes that other values count. */
 const fixedBytes = 8;
 
-/** A text or a list of bytes takes so many bytes in its vector, and begins with its length. */
+/** A text or a list of bytes takes this many bytes in its vector, and begins with its length. */
 const entryBytes = 16;
 
-/** Returns how many of the first rows of a chunk have at most so many bytes together. */
+/** Returns how many of the first rows of a chunk have at most this many bytes together. */
 export function countFittingRows(chunk: DuckDBDataChunk, maxBytes: number): number {
   const { rowCount, columnCount } = chunk;
   const bytes = new Float64Array(rowCount);
@@ -30,7 +30,7 @@ function rowsWithin(bytes: Float64Array, max: number): number {
 
 type LengthAt = (index: number) => number;
 
-/** The driver keeps these parts of a vector to itself. Of a vector without them, nothing is known. */
+/** These parts of a vector are private to the driver. The lengths in a vector without them are unknown. */
 function lengthsOf(vector: unknown): LengthAt {
   const [view, list, children] = [part(vector, "dataView"), listOf(vector), childrenOf(vector)];
   const isValid = validityOf(vector);
@@ -47,7 +47,7 @@ function hasLengths(vector: unknown): boolean {
   return typesWithLengths.test(String(part(vector, "type")));
 }
 
-/** A map is a list, and an array a list whose entries all have one length. */
+/** A map is a list. An array is a list with a fixed number of entries. */
 function listOf(vector: unknown): LengthAt | undefined {
   const list = part(vector, "listVector") ?? vector;
   const child = part(list, "childData");

@@ -1,4 +1,4 @@
-/** Values of DuckDB's driver, as the port writes them. */
+/** Converts values of DuckDB's driver to the form of the port. */
 import type { DuckDBType, DuckDBValue } from "@duckdb/node-api";
 import type { WarehouseValue } from "../../../port/values.ts";
 import type { DuckDbDriver } from "../driver.ts";
@@ -8,12 +8,12 @@ import { duckdbTypeOf } from "./value-types.ts";
 /** Converts a value that is not null. */
 export type ConvertValue = (value: DuckDBValue) => WarehouseValue;
 
-/** The type as DuckDB writes it. The driver calls JSON a VARCHAR with an alias. */
+/** The type as DuckDB writes it. The driver reports JSON as a VARCHAR with an alias. */
 export function nativeTypeOf(type: DuckDBType): string {
   return type.alias?.toUpperCase() === "JSON" ? "JSON" : type.toString();
 }
 
-/** Chooses the conversions of types. One for each loaded driver, because values are told apart by its classes. */
+/** Chooses the conversions of types. Each loaded driver has its own converter, because values are distinguished by the driver's classes. */
 export class ValueConverter {
   readonly #driver: DuckDbDriver;
 
@@ -69,7 +69,7 @@ export class ValueConverter {
         : String(value);
   }
 
-  /** JSON in which numbers keep all of their digits. */
+  /** JSON with numbers that keep all of their digits. */
   #toJson(value: DuckDBValue, type: DuckDBType): string {
     const d = this.#driver;
     if (value === null) return "null";

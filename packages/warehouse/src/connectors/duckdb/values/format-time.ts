@@ -16,7 +16,7 @@ export function formatDate(days: number): string {
   return `${formatYear(year)}-${pad(month)}-${pad(day)}`;
 }
 
-/** `2024-01-31T12:00:00.5`. `digits` says which part of a second is counted: 6 for microseconds. */
+/** `2024-01-31T12:00:00.5`. `digits` is the number of decimal digits of the counted part of a second: 6 for microseconds. */
 export function formatTimestamp(count: bigint, digits: number): string {
   if (count === infiniteTime) return "infinity";
   if (count === -infiniteTime) return "-infinity";

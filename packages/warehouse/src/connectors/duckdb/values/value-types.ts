@@ -1,4 +1,4 @@
-/** The types of DuckDB, as the port names them. */
+/** The types of the port for the types of DuckDB. */
 import type { ValueType } from "../../../port/structure.ts";
 
 const byName: ReadonlyMap<string, ValueType> = new Map([

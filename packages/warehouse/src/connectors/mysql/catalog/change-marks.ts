@@ -7,10 +7,10 @@ import { mysqlDialect } from "../dialect/mysql-dialect.ts";
 import { changesQuery } from "./catalog-queries.ts";
 import { tableKey } from "./catalog-rows.ts";
 
-/** Engines whose time of the last change is that of the data. */
+/** Engines that report the time of the last change of the data. */
 const timedEngines = new Set(["innodb", "myisam"]);
 
-/** Aria's time is that of its file, which is written up to 30 seconds after a change. Tables of other engines may change elsewhere. */
+/** Aria reports the time of its file, which is written up to 30 seconds after a change. Tables of other engines may change elsewhere. */
 const untimedEngines = new Set(["aria"]);
 
 /** The time has whole seconds, so a table that changed just now may change again in the same second. */
@@ -28,8 +28,8 @@ interface TableChange {
 }
 
 /**
- * The time of the last change, with the structure. The server forgets that time when it restarts or closes the table, and a
- * table without it may have changed: then small tables are marked by their checksum, and others not at all.
+ * The time of the last change, with the structure. The server forgets the time when it restarts or closes the table, so a table without it
+ * may have changed. Then small tables are marked by their checksum, and larger tables have no marker.
  */
 export async function readMySqlMarks(
   send: SendQuery,

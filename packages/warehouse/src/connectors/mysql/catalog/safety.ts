@@ -2,7 +2,7 @@ import type { SafetyFinding } from "../../../port/connector.ts";
 import type { SendQuery } from "../../../sessions/session-queries.ts";
 import type { MySqlProduct } from "../session/product.ts";
 
-/** Privileges with which an account changes nothing and reaches nothing outside the database. */
+/** Privileges that do not allow an account to change anything, or to access anything outside the database. */
 const harmless = new Set([
   "USAGE",
   "SELECT",
@@ -40,7 +40,7 @@ export async function inspectMySqlSafety(
   ];
 }
 
-/** `GRANT SELECT, INSERT (a, b) ON shop.* TO …` names SELECT and INSERT. A granted role names nothing that is known here. */
+/** `GRANT SELECT, INSERT (a, b) ON shop.* TO …` names SELECT and INSERT. The line of a granted role names no privileges. */
 function privilegesOf(grant: string): readonly string[] {
   const found = /^GRANT (.+?) ON /s.exec(grant);
   if (found === null) return /^GRANT (.+) TO /s.test(grant) ? ["a role"] : [];

@@ -29,7 +29,7 @@ import {
 } from "./catalog-rows.ts";
 import { readViewTables } from "./view-tables.ts";
 
-/** Reads the structure in seven or eight queries, however many tables there are. */
+/** Reads the structure in seven or eight queries, regardless of the number of tables. */
 export async function readMySqlStructure(
   send: SendQuery,
   { product }: MySqlProduct,
@@ -80,7 +80,7 @@ function kindOf(type: string): TableStructure["kind"] {
   return type.includes("VIEW") ? "view" : "table";
 }
 
-/** A view whose tables are gone has that sentence as its comment, and other views have the comment VIEW. */
+/** A view with missing tables has this error as its comment, and other views have the comment VIEW. */
 function problemOf([, , kind, comment = ""]: TableRow, columns: readonly ColumnRow[]): string | undefined {
   if (kind.includes("VIEW") && /references invalid/i.test(comment)) return `${comment.replace(/\.?$/, "")}.`;
   if (columns.length === 0)

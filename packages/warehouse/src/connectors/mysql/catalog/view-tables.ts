@@ -5,12 +5,12 @@ import { mysqlDialect } from "../dialect/mysql-dialect.ts";
 import { viewsQuery } from "./catalog-queries.ts";
 import { type TableRow, tableKey, viewRow } from "./catalog-rows.ts";
 
-/** Engines whose tables have rows of their own. Those of others, such as MERGE, CONNECT and FEDERATED, show rows of other tables. */
+/** Engines of tables that have their own rows. Tables of other engines, such as MERGE, CONNECT and FEDERATED, show rows of other tables. */
 const ownRows = new Set(
   "innodb myisam aria memory archive csv blackhole rocksdb tokudb ndbcluster ndb columnstore s3".split(" "),
 );
 
-/** The tables whose rows are shown by views, and by tables of other engines. */
+/** Finds the tables that views, and tables of other engines, show rows of. */
 export async function readViewTables(
   send: SendQuery,
   schemas: readonly string[] | undefined,

@@ -12,14 +12,14 @@ function quoteTable({ schema, table }: TableName): string {
   return `${quoteIdentifier(schema)}.${quoteIdentifier(table)}`;
 }
 
-/** For the sql_mode of the session, in which a backslash escapes. */
+/** Quotes a text for the sql_mode of the session, where a backslash escapes. */
 function quoteText(text: string): string {
   return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "''").replaceAll("\0", "\\0")}'`;
 }
 
 /**
- * A nested digest: from the digest of a value, that of a longer value cannot be computed. Texts of all character sets are
- * compared as UTF-8; bytes are not texts. CONCAT makes a text of a number.
+ * A nested digest: the digest of a value does not reveal the digest of a longer value. Texts of all character sets are compared as UTF-8;
+ * bytes are not texts. CONCAT converts a number to a text.
  */
 function digest(column: string, key: string): string {
   const secret = quoteText(key);
@@ -38,7 +38,7 @@ async function checkCondition(condition: string, columns: readonly string[]): Pr
   new ConditionReader(condition, mysqlGrammar, columns).condition();
 }
 
-/** Neither product can sample pages. `RAND(seed)` is the same sequence each time, over rows in the order of the primary key. */
+/** Neither product can sample pages. `RAND(seed)` returns the same sequence each time, for rows in the order of the primary key. */
 function selectSample(name: TableName, columns: readonly string[], sample?: SampleSize | undefined): SampleStatement {
   const sql = `SELECT ${columns.map(quoteIdentifier).join(", ")} FROM ${quoteTable(name)}`;
   if (sample === undefined || sample.rows >= sample.of) return { sql, method: "all rows" };

@@ -20,7 +20,7 @@ export class MySqlReader extends QueryReader {
     if (!this.accept("only")) this.expect("with", "ties");
   }
 
-  /** `JSON_TABLE(document, path COLUMNS (…))`: after COLUMNS there are names, types, paths and defaults, and no expressions. */
+  /** `JSON_TABLE(document, path COLUMNS (…))`: after COLUMNS, there are names, types, paths and defaults, but no expressions. */
   protected override tableFunction(): void {
     this.expect("(");
     this.expression();

@@ -11,7 +11,7 @@ import { silentFailure } from "../../../sessions/silent-server.ts";
 import { lockFailure, timeoutFailure } from "../../../sessions/timeout-failure.ts";
 import { tlsReason } from "../../../sessions/tls-reason.ts";
 
-/** An error of the driver: `errno` is the number of the server's error, `code` its name or that of the system. */
+/** An error of the driver: `errno` is the server's error number, and `code` is the name of the server's or the system's error. */
 interface DriverError extends Error {
   readonly code?: string;
   readonly errno?: number;
@@ -26,7 +26,7 @@ const interrupted = 1317;
 const lockWaitTimedOut = 1205;
 const timedOut = new Set([1969, 3024]);
 
-/** Why a connection could not be opened. `place` is the place of the database. */
+/** Explains why a connection could not be opened. `place` is the address of the database. */
 export function connectFailure(cause: unknown, place: string, user: string): BridleError {
   if (!isDriverError(cause)) return new NetworkError(`MySQL at ${place} cannot be reached.`, { cause });
   const { code = "", errno } = cause;
@@ -54,7 +54,7 @@ export function connectFailure(cause: unknown, place: string, user: string): Bri
   );
 }
 
-/** Why a statement failed. */
+/** Explains why a statement failed. */
 export function statementFailure(cause: unknown, timeoutMs: number): BridleError {
   if (!isDriverError(cause)) return new InvalidRequestError("The statement failed.", { cause });
   if (cause.errno !== undefined && timedOut.has(cause.errno)) return timeoutFailure(timeoutMs, cause);
@@ -66,7 +66,7 @@ export function statementFailure(cause: unknown, timeoutMs: number): BridleError
   return new InvalidRequestError(toSentence(cause.message), { cause });
 }
 
-/** Whether the connection is gone, so that no other statement can be sent on it. */
+/** Whether the connection is lost, so that no other statement can be sent on it. */
 export function isLost(error: unknown): boolean {
   if (!isDriverError(error)) return true;
   const { errno, fatal, code } = error;
@@ -79,5 +79,5 @@ export function isLost(error: unknown): boolean {
   );
 }
 
-/** The server shuts down; the connection was killed. */
+/** The server shuts down, or the connection was killed. */
 const lostNumbers = new Set([1053, 1927, 1080]);

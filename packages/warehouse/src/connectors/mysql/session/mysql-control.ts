@@ -2,7 +2,7 @@ import type { Connection } from "mysql2";
 import type { MySqlDriver } from "./driver.ts";
 import { sendOn } from "./send-on.ts";
 
-/** A connection beside those of statements, which ends their statements on the server. It is opened when it is needed. */
+/** A separate connection that ends statements of other connections on the server. It is opened when it is needed. */
 export class MySqlControl {
   readonly #driver: MySqlDriver;
   #connection: Promise<Connection> | undefined;
@@ -11,7 +11,7 @@ export class MySqlControl {
     this.#driver = driver;
   }
 
-  /** Ends what a session runs. Rejects if the server cannot be reached. */
+  /** Ends the running statement of a session. Rejects if the server cannot be reached. */
   async kill(threadId: number): Promise<void> {
     try {
       this.#connection ??= this.#driver.open();

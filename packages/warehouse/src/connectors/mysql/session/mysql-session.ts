@@ -9,7 +9,7 @@ import { type MySqlProduct, readProduct, sessionSettings, timeoutSetting } from 
 import { fieldPackets, type PreparedStatement, refuseUnlessReading } from "./reading-statement.ts";
 import { sendOn } from "./send-on.ts";
 
-/** One connection to the server, on which each statement runs in a transaction that only reads. */
+/** One connection to the server. Each statement runs in a read-only transaction. */
 export class MySqlSession implements StreamingSession {
   readonly product: MySqlProduct;
   isBroken = false;
@@ -17,7 +17,7 @@ export class MySqlSession implements StreamingSession {
   readonly #control: MySqlControl;
   readonly #guard: RowGuard;
   #interrupting: Promise<void> | undefined;
-  /** Called when the connection is lost while a statement runs: the driver does not tell the statement. */
+  /** Called when the connection is lost while a statement runs, because the driver does not inform the statement. */
   #onLost: ((error: unknown) => void) | undefined;
 
   private constructor(connection: Connection, product: MySqlProduct, control: MySqlControl) {
@@ -44,7 +44,7 @@ export class MySqlSession implements StreamingSession {
     }
   }
 
-  /** Sends one of the connector's own statements, whose rows are texts. */
+  /** Sends one of the connector's own statements, and returns its rows as texts. */
   send(sql: string): Promise<unknown[][]> {
     return sendOn(this.#connection, sql);
   }
@@ -67,8 +67,8 @@ export class MySqlSession implements StreamingSession {
   }
 
   /**
-   * Prepares a statement, and refuses it if it returns no rows according to the server: all that writes, sets, locks, calls or
-   * commits returns none. Several statements cannot be prepared.
+   * Prepares a statement, and refuses it if it returns no rows according to the server. Statements that write, set, lock, call or commit
+   * return none. Several statements cannot be prepared.
    */
   async #prepare(sql: string): Promise<PreparedStatement> {
     const { promise, resolve, reject } = Promise.withResolvers<PrepareStatementInfo>();
@@ -118,7 +118,7 @@ export class MySqlSession implements StreamingSession {
     await this.#interrupting;
   }
 
-  /** Waits for an interruption that is under way, so that it does not end the next statement. */
+  /** Waits for a running interruption, so that it does not end the next statement. */
   async recover(): Promise<void> {
     await this.#interrupting;
     this.#interrupting = undefined;

@@ -1,12 +1,12 @@
 import { ConfigError } from "@bridle/protocol";
 
-/** What the two products do differently. */
+/** The product and the version of the server. */
 export interface MySqlProduct {
   readonly product: "MySQL" | "MariaDB";
   readonly version: string;
 }
 
-/** Reads the answer of `VERSION()`, such as `10.11.19-MariaDB-0+deb12u1` or `8.4.3`. Older servers than those named are refused. */
+/** Reads the answer of `VERSION()`, such as `10.11.19-MariaDB-0+deb12u1` or `8.4.3`. Refuses servers that are too old. */
 export function readProduct(text: string): MySqlProduct {
   const isMariaDb = /mariadb/i.test(text);
   const version = /(\d+)\.(\d+)(\.\d+)?/.exec(text.replace(/^5\.5\.5-/, ""));
@@ -21,15 +21,17 @@ export function readProduct(text: string): MySqlProduct {
   return { product, version: found };
 }
 
-/** From 8 on, MySQL shows the time of a table's last change as it was up to a day ago, unless it is told not to. */
+/** From version 8 on, MySQL shows the time of a table's last change as it was up to a day ago, unless this setting is changed. */
 const freshTimes = "information_schema_stats_expiry = 0, ";
 
-/** From 10.6 on, MariaDB ends a recursion after 1000 steps with a warning, and returns the rows until then. MySQL has an error. */
+/**
+ * From version 10.6 on, MariaDB ends a recursion after 1000 steps with a warning, and returns the rows until then. MySQL raises an error.
+ */
 const wholeRecursions = "max_recursive_iterations = 4294967295";
 
 /**
- * What every statement relies on. It is set again after each statement, since a statement could change it: how texts and quotes
- * are read, the zone of timestamps, and that transactions only read.
+ * Settings that every statement relies on: how texts and quotes are read, the zone of timestamps, and that transactions only read. They are
+ * set again after each statement, because a statement could change them.
  */
 export function sessionSettings({ product, version }: MySqlProduct): string {
   const hasOldTimes = product === "MySQL" && Number.parseInt(version, 10) >= 8;
@@ -37,13 +39,13 @@ export function sessionSettings({ product, version }: MySqlProduct): string {
     `SET ${hasOldTimes ? freshTimes : ""}` +
     "character_set_client = utf8mb4, character_set_results = utf8mb4, character_set_connection = utf8mb4, time_zone = '+00:00', " +
     "group_concat_max_len = 1048576, autocommit = 1, sql_select_limit = DEFAULT, ";
-  // Each product's own default, without ANSI_QUOTES and NO_BACKSLASH_ESCAPES, which change how texts are read.
+  // Each product's own default, without ANSI_QUOTES and NO_BACKSLASH_ESCAPES, because these change how texts are read.
   return product === "MariaDB"
     ? `${common}sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', tx_read_only = 1, ${wholeRecursions}`
     : `${common}sql_mode = 'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', transaction_read_only = 1`;
 }
 
-/** Seconds that a statement waits for the locks of others, also one that reads the catalog. */
+/** The seconds that a statement waits for the locks of others, including statements that read the catalog. */
 const maxLockSeconds = 5;
 
 /** Ends a statement on the server after the time. MySQL limits only SELECT, and counts in milliseconds. */

@@ -3,10 +3,10 @@ import type { FieldPacket, PrepareStatementInfo } from "mysql2";
 
 export type PreparedStatement = PrepareStatementInfo & { readonly columns: readonly unknown[] };
 
-/** What ANALYZE TABLE and its like return. They are the statements with rows that a read-only transaction does not stop. */
+/** The columns of ANALYZE TABLE and similar statements. They return rows, but a read-only transaction does not stop them. */
 const maintenanceColumns = "Table Op Msg_type Msg_text";
 
-/** A prepared statement that returns rows according to the server. Any other is closed and refused. */
+/** Returns a prepared statement that returns rows according to the server. Closes and refuses any other. */
 export function refuseUnlessReading(statement: PrepareStatementInfo): PreparedStatement {
   const problem = problemOf(statement);
   if (problem === undefined && hasColumns(statement)) return statement;

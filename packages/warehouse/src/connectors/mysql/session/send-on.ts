@@ -1,10 +1,10 @@
 import type { Connection } from "mysql2";
 import { statementFailure } from "./failures.ts";
 
-/** Time for one query of the connector itself. */
+/** Time limit for one query of the connector itself. */
 export const catalogTimeoutMs = 120_000;
 
-/** The server ends a query itself. A server that is silent so much longer is lost. */
+/** The server ends a query itself. If it stays silent this much longer, the connection is lost. */
 const graceMs = 5_000;
 
 /** Sends one statement on a connection, and returns its rows. */

@@ -7,9 +7,9 @@ import { applicationName } from "../session/server-pool.ts";
 import type { QueryCatalog } from "../session/statement-session.ts";
 
 /**
- * Whether the counters of changes are complete. A session reports its changes up to 10 s after they are committed, before
- * PostgreSQL 15 even later. So another session that was active in the last 15 s, or whose activity the account may not see, makes
- * them uncertain. A standby counts no changes. `origin` differs after the counters began at zero again.
+ * Whether the counters of changes are complete. A session reports its changes up to 10 s after they are committed, and before PostgreSQL 15
+ * even later. So the counters are uncertain if another session was active in the last 15 s, or if the account may not see its activity. A
+ * standby counts no changes. `origin` differs after the counters were reset to zero.
  */
 const stateQuery = `
 SELECT current_setting('track_counts') = 'on' AND NOT pg_is_in_recovery() AND NOT EXISTS (
@@ -22,8 +22,8 @@ SELECT current_setting('track_counts') = 'on' AND NOT pg_is_in_recovery() AND NO
     (SELECT stats_reset FROM pg_catalog.pg_stat_bgwriter)) AS origin`;
 
 /**
- * For each table its structure, and the files and counters of all of its partitions. Views and foreign tables have none. Nor have
- * tables that another session has locked against reading: asking for the size of their files would wait for it.
+ * The structure of each table, and the files and counters of all of its partitions. Views and foreign tables have no marker. Tables that
+ * another session has locked against reading have none either, because asking for the size of their files would wait for the lock.
  */
 const markQuery = `
 WITH RECURSIVE wanted AS (
@@ -121,7 +121,7 @@ async function readContents(
   });
 }
 
-/** Every change of a row makes a new version of it, with another transaction or another place. */
+/** Every change of a row creates a new version of it, with another transaction or another position. */
 function selectContent(place: number, table: TableName = { schema: "", table: "" }): string {
   return (
     `SELECT ${place}::int AS place, concat_ws(' ', count(*), sum(hashtextextended(` +

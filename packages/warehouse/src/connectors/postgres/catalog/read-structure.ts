@@ -52,7 +52,7 @@ const readSchema = z.object({
 type RelationRow = z.output<typeof relationSchema>;
 type ColumnRow = z.output<typeof columnSchema>;
 
-/** Reads the structure in five queries, whatever the number of tables. */
+/** Reads the structure in five queries, regardless of the number of tables. */
 export async function readPostgresStructure(
   query: QueryCatalog,
   session: StatementSession,
@@ -114,7 +114,7 @@ class StructureParts {
     }
   }
 
-  /** A table that inherits from another one shows rows that the other one shows, too. */
+  /** A table that inherits from another table shows rows that the other table also shows. */
   addReads(rows: readonly z.output<typeof readSchema>[]): void {
     for (const { oid, schema, table, target, inherits } of rows) {
       if (schema === null || table === null) this.#unknown.add(oid);
@@ -146,7 +146,7 @@ class StructureParts {
     };
   }
 
-  /** The rows of a foreign table are of another server. A materialized view can be sampled like a table, and shows others all the same. */
+  /** A foreign table shows rows of another server. A materialized view can be sampled like a table, but still shows rows of others. */
   #readsOf(oid: string, kind: string): ReadTables | undefined {
     if (this.#unknown.has(oid)) return "unknown";
     const shows = ["v", "m", "f"].includes(kind) || this.#heirs.has(oid);

@@ -15,7 +15,7 @@ WHERE s.dbid = (SELECT d.oid FROM pg_catalog.pg_database d WHERE d.datname = cur
   AND coalesce((to_jsonb(s) ->> 'toplevel')::boolean, true)
 ORDER BY s.calls DESC LIMIT 5000`;
 
-/** What the view shows in place of the statement of another account. */
+/** The text that the view shows instead of the statement of another account. */
 const hiddenText = "<insufficient privilege>";
 
 const placeSchema = z.array(z.object({ schema: z.string() }));
@@ -33,7 +33,7 @@ export async function readPostgresLog(query: QueryCatalog): Promise<StatementLog
   return { source: "pg_stat_statements", statements, hidden: rows.length - seen.length };
 }
 
-/** The extension was created, and the server does not load its library, or the account may not read the view. */
+/** The extension exists, but the server does not load its library, or the account may not read the view. */
 function withoutLibrary(error: unknown): undefined {
   if (error instanceof InvalidRequestError) return undefined;
   throw error;

@@ -2,7 +2,7 @@
 
 import { firstUserOid, mayReadTables } from "../session/user-functions.ts";
 
-/** Tables and views of users. A partition is left out: its table contains its rows. So is what belongs to an extension. */
+/** Tables and views of users. A partition is left out, because its table contains its rows. Objects of extensions are left out, too. */
 const userRelations = `
 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
 WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
@@ -10,7 +10,7 @@ WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
   AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d
     WHERE d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.objid = c.oid AND d.deptype = 'e')`;
 
-/** The rows of a table with partitions are those of its partitions. -1 and 0 mean that the server has not counted yet. */
+/** The rows of a partitioned table are those of its partitions. -1 and 0 mean that the server has not counted yet. */
 export const relationQuery = `
 WITH RECURSIVE relation AS (SELECT c.oid, n.nspname, n.oid AS schema_oid, c.relname, c.relkind ${userRelations}),
 tree (root, oid) AS (SELECT oid, oid FROM relation
@@ -54,13 +54,16 @@ JOIN pg_catalog.pg_class f ON f.oid = k.confrelid JOIN pg_catalog.pg_namespace n
 WHERE k.contype = 'f' AND k.conparentid = 0
 ORDER BY c.oid, k.conname`;
 
-/** Built-in functions that read what a text names, or large objects. Like built-in tables, they are in the definition of a view only. */
+/**
+ * Built-in functions that read objects named by a text, or large objects. Like built-in tables, they appear only in the definition of a
+ * view.
+ */
 const readers =
   "^((query|table|cursor|schema|database)_to_xml|ts_stat|ts_rewrite|lo_get|loread|pg_read_|pg_logical_slot_)";
 
 /**
- * What views read, also materialized ones, and the tables that inherit from a table. A row without a table says that it is unknown: a
- * function or operator of a user may read whatever it likes. A partition stands for its table.
+ * The tables that views and materialized views read, and the tables that inherit from a table. A row without a table means that they are
+ * unknown, because a function or operator of a user may read any table. A partition stands for its table.
  */
 export const viewReadsQuery = `
 WITH shown AS (SELECT c.oid ${userRelations}),

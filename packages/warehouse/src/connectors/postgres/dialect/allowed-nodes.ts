@@ -1,4 +1,4 @@
-/** What a statement that reads may consist of. Everything else is refused, also what later versions of PostgreSQL add. */
+/** The nodes that a reading statement may consist of. Everything else is refused, including nodes that later versions of PostgreSQL add. */
 export const allowedNodes: ReadonlySet<string> = new Set([
   "SelectStmt",
   "ResTarget",
@@ -72,7 +72,7 @@ export const allowedNodes: ReadonlySet<string> = new Set([
   "JsonSerializeExpr",
 ]);
 
-/** What to say of nodes that are often tried. */
+/** Messages for nodes that users often try. */
 export const refusedNodes: Readonly<Record<string, string>> = {
   IntoClause: "SELECT INTO creates a table",
   LockingClause: "FOR UPDATE and FOR SHARE lock rows",
@@ -84,7 +84,7 @@ export const refusedNodes: Readonly<Record<string, string>> = {
   ExplainStmt: "EXPLAIN is not a SELECT",
 };
 
-/** Types whose text form looks names up in the catalog. */
+/** Types with a text form that looks up names in the catalog. */
 export const refusedTypes: ReadonlySet<string> = new Set([
   "regclass",
   "regproc",

@@ -7,8 +7,8 @@ import { childNodes, type TypedNode } from "./syntax-tree.ts";
 import { type QualifiedColumn, SelectWalker, type TableReference } from "./walk-select.ts";
 
 /**
- * Checks a statement, and replaces the names of its tables in its own text. Everything else keeps every character: writing the
- * statement from its tree could change it.
+ * Checks a statement, and replaces the names of its tables in its own text. All other characters stay, because writing the statement from
+ * its tree could change it.
  */
 export async function checkPostgresStatement(statement: string, context: StatementContext): Promise<string> {
   const parsed = await parseSql(statement);
@@ -23,7 +23,7 @@ export async function checkPostgresStatement(statement: string, context: Stateme
   return applySplices(statement, [...splices, ...columns]);
 }
 
-/** The one SELECT of a text. */
+/** The only SELECT of a text. */
 export function onlySelect({ statements }: ParsedSql): TypedNode {
   const [first, ...others] = statements;
   if (first === undefined || others.length > 0) {
@@ -38,7 +38,7 @@ export function onlySelect({ statements }: ParsedSql): TypedNode {
   });
 }
 
-/** `U&"…"` has its escapes decided by a later word, so the place of a name could not be compared with the name. */
+/** A later word decides about the escapes in `U&"…"`, so the position of a name could not be compared with the name. */
 function refuseEscapedNames(tokens: readonly PostgresToken[]): void {
   if (!tokens.some(({ tokenName }) => tokenName === "UIDENT")) return;
   throw new StatementRefusedError('An identifier is written as U&"…". Write its characters themselves.', {
@@ -77,7 +77,7 @@ function notOnFiltered({ parts }: TableReference): Error {
   );
 }
 
-/** A table that was replaced is known by its alias only, so `sales.orders.id` becomes `orders.id`. */
+/** A replaced table is only known by its alias, so `sales.orders.id` becomes `orders.id`. */
 function shortenColumn(
   { parts, place }: QualifiedColumn,
   replaced: readonly TableReference[],

@@ -1,10 +1,10 @@
 /**
- * Which functions and operators a statement may use. A connection reads the list from its catalog as
- * `StatementContext.safeFunctions`; its entries are names as the catalog has them: `lower`, `pg_catalog.lower`,
- * `operator ||`, and of what is refused `refused cast NAME` and `refused field NAME`.
+ * The functions and operators that a statement may use. A connection reads the list from its catalog as `StatementContext.safeFunctions`.
+ * The entries are names as the catalog has them: `lower`, `pg_catalog.lower`, `operator ||`. Refused names have the entries `refused cast
+ * NAME` and `refused field NAME`.
  */
 
-/** Used if there is no catalog: functions of every supported version that compute from their arguments alone. */
+/** Used without a catalog: functions of every supported version that compute from their arguments alone. */
 const commonFunctions =
   "abs age array_agg array_append array_cat array_length array_position array_prepend array_remove array_replace " +
   "array_to_json array_to_string array_upper array_lower arrays ascii avg bit_and bit_length bit_or bool_and bool_or " +
@@ -34,12 +34,12 @@ export function isSafeFunction(parts: readonly string[], safe: ReadonlySet<strin
   return parts.length <= 2 && safe.has(parts.join("."));
 }
 
-/** Whether an operator may be used. Without a catalog, every operator of a plain database may be. */
+/** Whether an operator may be used. Without a catalog, every operator of a plain database may be used. */
 export function isSafeOperator(name: string, safe: ReadonlySet<string> | undefined): boolean {
   return safe === undefined || /^[A-Z ]+$/.test(name) || safe.has(`operator ${name}`); // words, such as BETWEEN
 }
 
-/** Functions of PostgreSQL itself that are declared volatile and have no effect. */
+/** PostgreSQL's own functions that are declared volatile but have no effect. */
 export const harmlessVolatile: ReadonlySet<string> = new Set([
   "random",
   "clock_timestamp",
@@ -55,8 +55,8 @@ export const harmlessVolatile: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Functions that only read according to the catalog, and are refused: they run SQL from a text, read files or settings, name
- * tables past the scope, or tell about other sessions and the text of statements.
+ * Functions that only read according to the catalog, but are refused: they run SQL from a text, read files or settings, access tables
+ * outside of the scope, or reveal other sessions and the text of statements.
  */
 const readsElsewhere = [
   /^pg_(?!typeof$|size_pretty$|size_bytes$|column_size$|collation_for$|client_encoding$|lsn$|input_)/,

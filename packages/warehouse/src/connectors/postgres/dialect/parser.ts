@@ -1,4 +1,4 @@
-/** The parser of PostgreSQL itself, from the optional package libpg-query. */
+/** PostgreSQL's own parser, from the optional package libpg-query. */
 import { importOptional } from "@bridle/core";
 import { ConfigError } from "@bridle/protocol";
 import { z } from "zod";

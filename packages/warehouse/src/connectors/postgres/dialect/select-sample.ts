@@ -2,10 +2,10 @@ import type { SampleSize, SampleStatement } from "../../../port/dialect.ts";
 import type { TableName, TableStructure } from "../../../port/structure.ts";
 import { quoteName, quoteTable } from "./quote.ts";
 
-/** Up to this many rows, every page is read and each row is chosen alone. Above it, whole pages are chosen. */
+/** Up to this many rows, every page is read and each row is chosen separately. Above it, whole pages are chosen. */
 const maxRowsRead = 2_000_000;
 
-/** Reads a table, or a repeatable sample of it. A view cannot be sampled: its first rows are read. */
+/** Reads a table, or a repeatable sample of it. A view cannot be sampled, so its first rows are read. */
 export function selectSample(
   table: TableName & Partial<Pick<TableStructure, "kind">>,
   columns: readonly string[],

@@ -7,7 +7,7 @@ export interface Splice {
   readonly text: string;
 }
 
-/** Replaces parts of a text. Positions count bytes; the parts do not overlap. Everything else stays as it is. */
+/** Replaces parts of a text. Positions count bytes, and the parts must not overlap. Everything else stays unchanged. */
 export function applySplices(sql: string, splices: readonly Splice[]): string {
   const bytes = Buffer.from(sql, "utf8");
   const parts: string[] = [];
@@ -20,7 +20,7 @@ export function applySplices(sql: string, splices: readonly Splice[]): string {
   return parts.join("");
 }
 
-/** The tokens of a statement, by their place. */
+/** The tokens of a statement, by their position. */
 export class TokenIndex {
   readonly #tokens: readonly PostgresToken[];
   readonly #bytes: Buffer;
@@ -32,7 +32,7 @@ export class TokenIndex {
     this.#positions = new Map(tokens.map(({ start }, index) => [start, index]));
   }
 
-  /** The tokens from a place on, with the one before it. Undefined if no token begins there. */
+  /** The tokens from a position on, and the token before it. Undefined if no token begins there. */
   at(
     place: number,
   ): { readonly before: PostgresToken | undefined; readonly tokens: readonly PostgresToken[] } | undefined {
@@ -46,7 +46,7 @@ export class TokenIndex {
   }
 }
 
-/** The tokens of a dotted name with so many parts, or undefined if the tokens are something else. */
+/** The tokens of a dotted name with this many parts, or undefined if the tokens are something else. */
 export function takeName(
   tokens: readonly PostgresToken[],
   parts: readonly string[],
@@ -66,10 +66,10 @@ function isNameToken(text: string, name: string): boolean {
   return written === name || (written.startsWith(name) && Buffer.byteLength(name) >= minCutNameLength);
 }
 
-/** Bytes. PostgreSQL cuts a longer name to 63 bytes, at the start of a character. */
+/** In bytes. PostgreSQL truncates a longer name to 63 bytes, at the start of a character. */
 const minCutNameLength = 60;
 
-/** PostgreSQL folds the letters A to Z only, in a database with UTF-8. */
+/** In a database with UTF-8, PostgreSQL only folds the letters A to Z. */
 function foldCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

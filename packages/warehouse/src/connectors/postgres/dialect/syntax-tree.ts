@@ -36,7 +36,7 @@ const typesOfFields: Readonly<Record<string, string>> = {
   on_error: "JsonBehavior",
 };
 
-/** The nodes in a field of a node. A node whose type is not known has the type `unknown`. */
+/** The nodes in a field of a node. A node of an unknown type has the type `unknown`. */
 export function childNodes(field: string, value: unknown): readonly TypedNode[] {
   if (Array.isArray(value)) return value.flatMap((item) => childNodes("", item));
   if (!isNode(value)) return [];
@@ -64,7 +64,7 @@ export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** The place of a node in bytes. The tree leaves it out if it is 0. */
+/** The position of a node in bytes. The tree omits it if it is 0. */
 export function placeOf(node: TreeNode): number {
   const place = node.location;
   return typeof place === "number" ? place : 0;

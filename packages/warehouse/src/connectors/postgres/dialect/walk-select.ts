@@ -1,4 +1,4 @@
-/** Walks the tree of one SELECT, refuses what may have an effect, and collects the places of tables. */
+/** Walks the tree of one SELECT, refuses nodes that may have an effect, and collects the positions of tables. */
 import { StatementRefusedError } from "../../../port/errors.ts";
 import { allowedNodes, refusedNodes, refusedTypes } from "./allowed-nodes.ts";
 import { isSafeFunction, isSafeOperator } from "./functions.ts";
@@ -19,13 +19,13 @@ export interface QualifiedColumn {
   readonly place: number;
 }
 
-/** What a caller refuses beside what has effects. Each throws a StatementRefusedError. */
+/** Rules of the caller, in addition to the refusal of effects. Each throws a StatementRefusedError. */
 export interface ExtraRules {
   checkNode?(type: string): void;
   checkColumn?(parts: readonly string[]): void;
 }
 
-/** Where nodes contain the name of a function, an operator, a type or a column. */
+/** The fields with the name of a function, an operator, a type or a column, by the type of the node. */
 const nameFields: Readonly<Record<string, string>> = {
   FuncCall: "funcname",
   A_Expr: "name",
@@ -76,7 +76,7 @@ export class SelectWalker {
       for (const child of childNodes(field, value)) this.walk(child, visible, isSample && field === "relation");
   }
 
-  /** The rules of scope: with RECURSIVE all expressions see each other, without it each sees those before it. */
+  /** The rules of scope: with RECURSIVE, all expressions see each other. Without it, each expression sees those before it. */
   #walkSelect(node: TreeNode, outer: Visible): void {
     const clause = node.withClause;
     const expressions = isNode(clause) ? childNodes("", clause.ctes) : [];
@@ -125,7 +125,7 @@ export class SelectWalker {
   #checkType(parts: readonly string[]): void {
     const name = parts.at(-1) ?? "";
     if (refusedTypes.has(name.replace(/^_/, "")))
-      // an underscore makes the type of arrays
+      // a leading underscore marks a type of arrays
       throw new StatementRefusedError(`The type ${name} looks names up in the catalog. Leave the cast out.`, {
         reason: "effect",
       });

@@ -1,7 +1,7 @@
 /**
- * A check of a statement's words, beside the parser and independent of it: a transaction that is read-only still runs functions
- * such as `pg_terminate_backend`. It refuses a name in front of a parenthesis if the catalog has a function of that name that
- * may have an effect.
+ * A check of a statement's words that is independent of the parser. A read-only transaction still runs functions such as
+ * `pg_terminate_backend`. So the check refuses a name in front of a parenthesis if the catalog has a function of that name that may have an
+ * effect.
  */
 import { StatementRefusedError } from "../../../port/errors.ts";
 

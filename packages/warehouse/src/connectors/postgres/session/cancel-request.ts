@@ -11,13 +11,13 @@ export interface ServerAddress {
   readonly tls: ConnectionOptions | undefined;
 }
 
-/** The number of a session and its key, which the server sends when it opens and the driver keeps. */
+/** The number and the key of a session. The server sends them when the session opens, and the driver keeps them. */
 const sessionSchema = z.object({ processID: z.int(), secretKey: z.int() });
 
 const cancelCode = 80877102;
 const tlsCode = 80877103;
 
-/** Asks the server to end the statement of a session. Resolves when the server has received it, also if it does nothing. */
+/** Asks the server to end the statement of a session. Resolves when the server has received the request, even if it does nothing. */
 export async function sendCancelRequest(
   { host, port, tls }: ServerAddress,
   session: unknown,

@@ -12,12 +12,12 @@ import type { StatementSession } from "./statement-session.ts";
 
 const firstRows = 100;
 const maxBatchRows = 2_000;
-/** About how many bytes of values a batch should have. */
+/** The approximate number of bytes of values in a batch. */
 const batchBytes = 1_000_000;
-/** How much later than the server the client ends a statement whose rows nobody reads. */
+/** The delay after the server's time limit until the client ends a statement with unread rows. */
 const graceMs = 2_000;
 
-/** Says in the server's log of statements who sent it. It is at the end, so that positions in errors are those of the statement. */
+/** Identifies the sender in the server's log of statements. It is at the end, so that positions in errors are those of the statement. */
 const ownMark = "\n/* bridle */";
 
 /** The rows of one statement. It is sent when its columns or rows are first asked for. */
@@ -70,7 +70,7 @@ export class PortalRows implements RowStream {
     return this.#running;
   }
 
-  /** Because it only reads, a statement is sent again if a connection turns out to be lost before the first answer. */
+  /** A statement only reads, so it is sent again if its connection turns out to be lost before the first answer. */
   async #open(): Promise<RunningPortal> {
     if (this.#options.signal?.aborted)
       throw new StoppedError("The statement was stopped before it ran.", { by: "signal" });
@@ -110,7 +110,7 @@ export class PortalRows implements RowStream {
   }
 }
 
-/** A statement on its connection, which it gives back once, however it ends. */
+/** A statement on its connection. It releases the connection once, however it ends. */
 class RunningPortal implements StoppableStatement {
   readonly portal: ReadOnlyPortal;
   readonly #client: PoolClient;
@@ -133,7 +133,7 @@ class RunningPortal implements StoppableStatement {
     if (options.signal?.aborted) this.#onAbort();
   }
 
-  /** Ends the statement on the server if it runs, and gives the connection back. Resolves to the error to throw. */
+  /** Ends the statement on the server if it runs, and releases the connection. Resolves to the error to throw. */
   async end(cause?: unknown): Promise<unknown> {
     this.#ending ??= this.#giveBack(cause);
     await this.#ending;

@@ -7,16 +7,16 @@ export interface PortalStatement {
   readonly sql: string;
   readonly timeoutMs: number;
   readonly searchPath: string;
-  /** The first batch. */
+  /** The number of rows in the first batch. */
   readonly rows: number;
-  /** Rows of a batch beyond as many bytes are not kept. */
+  /** Rows of a batch beyond this many bytes are not kept. */
   readonly maxBytes: number;
   typesOf(fields: readonly FieldDef[]): readonly KnownType[];
 }
 
 export interface PortalBatch {
   readonly rows: readonly WarehouseRow[];
-  /** The number of bytes of the texts of its values. */
+  /** The number of bytes in the texts of each row's values. */
   readonly bytes: readonly number[];
   readonly isLast: boolean;
   /** Whether the next row is longer than the statement may read. */
@@ -24,8 +24,8 @@ export interface PortalBatch {
 }
 
 /**
- * The settings of the transaction. Because reading them takes a snapshot, PostgreSQL refuses from then on to let the
- * transaction write. ROLLBACK restores all of them.
+ * The settings of the transaction. Reading them takes a snapshot, so from then on PostgreSQL refuses to let the transaction write. ROLLBACK
+ * restores all of them.
  */
 export const transactionSettings = `SELECT pg_catalog.set_config('statement_timeout', $1, true), pg_catalog.set_config('search_path', $2, true),
 pg_catalog.set_config('lock_timeout', '10s', true), pg_catalog.set_config('idle_in_transaction_session_timeout', '60s', true),
@@ -35,9 +35,9 @@ pg_catalog.set_config('IntervalStyle', 'iso_8601', true), pg_catalog.set_config(
 pg_catalog.set_config('extra_float_digits', '3', true), pg_catalog.set_config('transform_null_equals', 'off', true)`;
 
 /**
- * Sends BEGIN READ ONLY, the settings, and the statement twice: first as `DECLARE CURSOR FOR …`, which is parsed and never
- * run, then itself. The grammar of DECLARE allows one SELECT or VALUES and nothing else, not even one that changes rows in a
- * WITH. So the server itself refuses everything else, before it runs anything. After the end the caller sends ROLLBACK.
+ * Sends BEGIN READ ONLY, the settings, and the statement twice: first as `DECLARE CURSOR FOR …`, which is parsed but never run, then
+ * unchanged. The grammar of DECLARE only allows one SELECT or VALUES, and not one that changes rows in a WITH. So the server itself refuses
+ * everything else before it runs anything. After the end, the caller must send ROLLBACK.
  */
 export class ReadOnlyPortal implements Submittable {
   readonly #statement: PortalStatement;
@@ -79,7 +79,7 @@ export class ReadOnlyPortal implements Submittable {
     return this.#ended.promise;
   }
 
-  /** Whether the server works on the statement. */
+  /** Whether the server is working on the statement. */
   get isRunning(): boolean {
     return !this.#isSuspended && !this.#isComplete && !this.#isDone;
   }
@@ -105,7 +105,7 @@ export class ReadOnlyPortal implements Submittable {
     execute(connection, 0);
   }
 
-  /** Asks for more rows, after a batch that is not the last. */
+  /** Requests more rows, after a batch that is not the last. */
   fetch(rows: number): void {
     this.#batch = Promise.withResolvers<PortalBatch>();
     this.#batch.promise.catch(() => {});
@@ -125,7 +125,7 @@ export class ReadOnlyPortal implements Submittable {
     this.#batch.reject(reason);
   }
 
-  /** Ends the statement without reading its other rows, as soon as the server waits for a message. */
+  /** Ends the statement without reading its remaining rows, as soon as the server waits for a message. */
   finish(): void {
     this.#isFinishing = true;
     if (!this.#isSuspended) return;
@@ -156,7 +156,7 @@ export class ReadOnlyPortal implements Submittable {
     this.#batchBytes += bytes;
   }
 
-  /** Ends the rows before one that is too long. The connection is lost with it. */
+  /** Ends the rows before a row that is too long. The connection is lost. */
   cut(): void {
     this.#deliver(false, true);
     this.#isDone = true;
@@ -168,7 +168,7 @@ export class ReadOnlyPortal implements Submittable {
     if (this.#isFinishing) this.finish();
   }
 
-  /** Called for BEGIN and the settings too. */
+  /** Called for BEGIN and the settings, too. */
   handleCommandComplete(_message: unknown, connection: Connection): void {
     this.#completed += 1;
     if (this.#completed < 3) return;
@@ -191,7 +191,7 @@ export class ReadOnlyPortal implements Submittable {
     this.#batchBytes = 0;
   }
 
-  /** The driver does not report readiness after an error: the next statement waits for it. */
+  /** The driver does not report readiness after an error. The next statement waits for it. */
   handleError(error: Error, connection: Connection): void {
     this.interrupt(error);
     this.#end();
@@ -212,7 +212,7 @@ export class ReadOnlyPortal implements Submittable {
   handleCopyData(): void {}
 }
 
-/** Runs the portal for so many rows, 0 for all. The driver writes a number, where its typings declare a text. */
+/** Runs the portal for this many rows, or for all with 0. The driver writes a number although its typings declare a text. */
 function execute(connection: Connection, rows: number): void {
   Reflect.apply(connection.execute, connection, [{ portal: "", rows }, true]);
 }

@@ -1,11 +1,12 @@
-/** Which functions, operators and casts of a database have no effect, as its catalog declares them. */
+/** The functions, operators and casts of a database that have no effect, as its catalog declares them. */
 import { z } from "zod";
 import { harmlessVolatile, readsPastItsArguments } from "../dialect/functions.ts";
 import { mayReadTables } from "./user-functions.ts";
 
 /**
- * Functions by name and schema. `pure`: immutable, and no text of a user that reads tables. `stable`: reads, and is written in C by
- * PostgreSQL or an extension; what users declare stable may read any table. An aggregate counts by the functions that compute it.
+ * Functions by name and schema. `pure`: immutable, without a text of a user that reads tables. `stable`: only reads, and is written in C by
+ * PostgreSQL or an extension. A function that a user declares stable may read any table. An aggregate is rated by the functions that
+ * compute it.
  */
 export const functionQuery = `
 SELECT n.nspname AS schema, p.proname AS name, p.prosecdef AS elevated,
@@ -32,7 +33,7 @@ JOIN pg_catalog.pg_language l ON l.oid = p.prolang JOIN pg_catalog.pg_namespace 
 GROUP BY o.oprname`;
 
 /**
- * Types that a statement may not name: the targets of casts that call a function of a user that may have an effect, and the row
+ * Types that a statement may not name. These are the targets of casts that call a function of a user that may have an effect, and the row
  * types of tables and arrays of them, which would show the columns of a table outside of the scope.
  */
 export const castQuery = `
@@ -59,7 +60,7 @@ type FunctionRow = z.output<typeof functionSchema>;
 export interface SafeCalls {
   /** The entries that `functions.ts` of the dialect describes. */
   readonly safe: ReadonlySet<string>;
-  /** Names of functions of which at least one is not safe. */
+  /** Names with at least one function that is not safe. */
   readonly unsafe: ReadonlySet<string>;
 }
 
@@ -69,7 +70,7 @@ export interface CatalogRows {
   readonly casts: readonly unknown[];
 }
 
-/** `allowed` are functions that the settings name, such as `analytics.fiscal_year`. A name is safe if all its functions are. */
+/** `allowed` are functions from the settings, such as `analytics.fiscal_year`. A name is safe if all functions of that name are. */
 export function findSafeCalls(rows: CatalogRows, allowed: readonly string[]): SafeCalls {
   const safety = new Map<string, boolean>();
   const fields: string[] = [];

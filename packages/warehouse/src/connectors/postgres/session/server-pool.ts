@@ -11,12 +11,15 @@ import { type ServerAddress, sendCancelRequest } from "./cancel-request.ts";
 import { isLostConnection, toConnectError, toStatementError } from "./failures.ts";
 import { transactionSettings } from "./read-only-portal.ts";
 
-/** As many idle connections can turn out to be lost, one after another, before a new one is opened. */
+/**
+ * The maximum number of connections. Up to this many idle connections can turn out to be lost, one after another, before a new one is
+ * opened.
+ */
 export const maxConnections = 4;
-/** The server ends a cancelled statement within this time, or its connection is cut. */
+/** The server must end a cancelled statement within this time. Otherwise its connection is cut. */
 const cancelMs = 5_000;
 const repeatMs = 200;
-/** The longest time of a statement that reads the catalog. */
+/** The time limit of a statement that reads the catalog. */
 const catalogMs = 120_000;
 
 /** The name of these sessions on the server. None of them ever writes. */
@@ -41,16 +44,16 @@ export interface ServerAccount extends ServerAddress {
   readonly place: string;
 }
 
-/** A statement whose rows are still read. */
+/** A statement with rows that are still being read. */
 export interface StoppableStatement {
-  /** Ends it on the server, and gives its connection back. */
+  /** Ends the statement on the server, and releases its connection. */
   stop(reason: Error): Promise<void>;
 }
 
 export class ServerPool {
   readonly account: ServerAccount;
   readonly #pool: Pool;
-  /** The driver's own queue would give up after the time for connecting. */
+  /** Used because the driver's own queue would give up after the time for connecting. */
   readonly #permits = new Permits(maxConnections);
   readonly #running = new Set<StoppableStatement>();
   readonly #guards = new WeakMap<PoolClient, RowGuard>();
@@ -66,12 +69,12 @@ export class ServerPool {
     });
   }
 
-  /** What limits the rows of a connection. */
+  /** The guard that limits the rows of a connection. */
   guardOf(client: PoolClient): RowGuard {
     return this.#guards.get(client) ?? new RowGuard(undefined);
   }
 
-  /** Statements that were sent so far. */
+  /** The number of statements sent so far. */
   get statements(): number {
     return this.#statements;
   }
@@ -89,7 +92,7 @@ export class ServerPool {
     }
   }
 
-  /** Runs a fixed statement of this package, read-only. Returns its rows. Lost connections are replaced. */
+  /** Runs a fixed, read-only statement of this package, and returns its rows. Lost connections are replaced. */
   async query(
     sql: string,
     values: readonly unknown[] = [],
@@ -113,7 +116,7 @@ export class ServerPool {
     const client = await this.acquire(signal);
     const ended = Promise.withResolvers<void>();
     const onAbort = () => void this.cancel(client, ended.promise);
-    // The server ends a query itself. A server that is silent so much longer is lost.
+    // The server ends a query itself. If it stays silent this much longer, the connection is lost.
     const cut = setTimeout(() => client.connection.stream.destroy(), catalogMs + cancelMs);
     signal?.addEventListener("abort", onAbort);
     try {
@@ -145,7 +148,7 @@ export class ServerPool {
     }
   }
 
-  /** Ends the transaction of a connection. One that cannot be used again is closed. */
+  /** Ends the transaction of a connection. A connection that cannot be used again is closed. */
   async release(client: PoolClient, cause?: unknown): Promise<void> {
     this.guardOf(client).end();
     try {
@@ -160,8 +163,8 @@ export class ServerPool {
   }
 
   /**
-   * Ends what a connection runs on the server. `ended` settles when it has ended. The server ignores a request that arrives
-   * between two messages, so it is repeated.
+   * Ends the running statement of a connection on the server. `ended` settles when it has ended. The server ignores a request that arrives
+   * between two messages, so the request is repeated.
    */
   async cancel(client: PoolClient, ended: Promise<void>): Promise<void> {
     const cut = setTimeout(() => client.connection.stream.destroy(), cancelMs);
@@ -192,7 +195,7 @@ export class ServerPool {
   }
 }
 
-/** Every key is set, because the driver reads variables of the environment and a file of passwords for those that are not. */
+/** Sets every key, because the driver reads environment variables and a password file for missing keys. */
 function clientConfig({ host, port, database, user, password, tls }: ServerAccount, connectMs: number): PoolConfig {
   return {
     host,

@@ -5,13 +5,13 @@ import { type KnownType, TypeCatalog, typeQuery } from "../values/type-catalog.t
 import { refuseUnsafeCalls } from "./call-check.ts";
 import { castQuery, findSafeCalls, functionQuery, operatorQuery, type SafeCalls } from "./safe-calls.ts";
 
-/** The queries about functions, operators and casts. */
+/** The number of queries about functions, operators and casts. */
 const queriesOfCalls = 3;
 
 /** Runs a fixed statement of this package, and returns its rows. */
 export type QueryCatalog = (sql: string, values?: readonly unknown[]) => Promise<readonly unknown[]>;
 
-/** What statements need to know of the database: its types and functions, each read once. */
+/** The facts about a database that statements need: its types and functions. Each is read once. */
 export class StatementSession {
   readonly searchPath: string;
   readonly #query: QueryCatalog;
@@ -34,7 +34,7 @@ export class StatementSession {
     return this.#types;
   }
 
-  /** A type that was created since the connection was opened is read as text until `reloadTypes`. */
+  /** A type that was created after the connection was opened is read as text until `reloadTypes`. */
   typesOf(fields: readonly FieldDef[]): readonly KnownType[] {
     return fields.map(({ dataTypeID }) => this.#types.find(dataTypeID));
   }
@@ -52,7 +52,7 @@ export class StatementSession {
     }));
   }
 
-  /** The first call reads the functions of the catalog, if as many statements may be sent. */
+  /** The first call reads the functions of the catalog, if the allowance permits its queries. */
   async refuseUnsafeCalls(sql: string, allowance: StatementAllowance): Promise<void> {
     if (this.#calls === undefined) allowance.take(queriesOfCalls);
     refuseUnsafeCalls(sql, (await this.readSafeCalls()).unsafe);

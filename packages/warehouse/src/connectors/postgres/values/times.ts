@@ -1,4 +1,4 @@
-/** Dates and times from PostgreSQL's ISO style to ISO 8601. `infinity` and `-infinity` stay as they are. */
+/** Converts dates and times from PostgreSQL's ISO style to ISO 8601. `infinity` and `-infinity` stay unchanged. */
 
 /** @example isoTimestamp("2024-01-31 12:00:00.5") // "2024-01-31T12:00:00.5" */
 export function isoTimestamp(text: string): string {
@@ -18,7 +18,7 @@ function isPlain(text: string): boolean {
   return text.charCodeAt(4) === 45 && !text.endsWith("C"); // four digits and a hyphen, and not BC
 }
 
-/** Years before 1 and after 9999, as ISO 8601 writes them: `44 BC` is `-0043`, 12000 is `+012000`. */
+/** Years before 1 and after 9999, in the form of ISO 8601: `44 BC` is `-0043`, 12000 is `+012000`. */
 function isoYear(text: string): string {
   const [, year, rest = "", era] = /^(\d+)(-\d\d-\d\d.*?)( BC)?$/.exec(text) ?? [];
   if (year === undefined) return text;

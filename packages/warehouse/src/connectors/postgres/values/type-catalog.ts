@@ -6,7 +6,7 @@ import { isoDate, isoTimestamp, isoTimestamptz } from "./times.ts";
 
 const rowSchema = z.object({
   oid: z.coerce.number(),
-  /** Empty for types of users, so that none is mistaken for one of PostgreSQL. */
+  /** Empty for types of users, so that none is mistaken for a type of PostgreSQL. */
   name: z.string(),
   shown: z.string(),
   kind: z.string(),
@@ -16,7 +16,7 @@ const rowSchema = z.object({
 });
 type TypeRow = z.output<typeof rowSchema>;
 
-/** Row types of tables are left out: there are as many as tables. */
+/** Row types of tables are left out, because there are as many as tables. */
 export const typeQuery = `
 SELECT t.oid::text AS oid,
   CASE WHEN t.typnamespace = 'pg_catalog'::pg_catalog.regnamespace OR t.typname = 'citext' THEN t.typname ELSE '' END AS name,
@@ -26,7 +26,7 @@ FROM pg_catalog.pg_type t LEFT JOIN pg_catalog.pg_class c ON c.oid = t.typrelid
   LEFT JOIN pg_catalog.pg_type e ON e.typarray = t.oid
 WHERE c.oid IS NULL OR c.relkind = 'c'`;
 
-/** What the values of a type are, and how their text is read. */
+/** The value type of a type, and the function that reads its texts. */
 export interface KnownType {
   readonly type: ValueType;
   readonly parse: ParseValue;
@@ -101,7 +101,7 @@ export class TypeCatalog {
   }
 }
 
-/** As `format_type` does it for the types of PostgreSQL itself. */
+/** Like `format_type` for PostgreSQL's own types. */
 function withModifier({ name, shown }: TypeRow, modifier: number): string {
   if (name === "numeric") {
     const scale = (modifier - 4) & 0x7ff;

@@ -4,7 +4,7 @@ import type { WarehouseRow } from "../../../port/values.ts";
 import { snowflakeDialect } from "../dialect/snowflake-dialect.ts";
 import type { AskCatalog, NamedRows } from "./named-rows.ts";
 
-/** `SHOW` returns no more rows. */
+/** The maximum number of rows that `SHOW` returns. */
 const maxShown = 10_000;
 
 /** The columns of one key, in their order. */
@@ -16,7 +16,7 @@ interface KeyPart {
 
 type KeysOfTables = Map<string, Map<string, KeyPart[]>>;
 
-/** The keys that are declared. Snowflake checks none of them, so that they may be wrong. */
+/** The declared keys. Snowflake does not enforce them, so they may be wrong. */
 export class DeclaredKeys {
   readonly problems: TableProblem[] = [];
   readonly #ask: AskCatalog;
@@ -30,7 +30,7 @@ export class DeclaredKeys {
     this.#database = database;
   }
 
-  /** Reads the keys of the whole database, or of each schema if not all of them are wanted or there are too many keys. */
+  /** Reads the keys of the whole database. Reads those of each schema if only some schemas are wanted or there are too many keys. */
   async read(schemas: readonly string[], isLimited: boolean): Promise<void> {
     await this.#show("PRIMARY KEYS", schemas, isLimited, (rows, row) => this.#addKey(this.#primary, rows, row));
     await this.#show("UNIQUE KEYS", schemas, isLimited, (rows, row) => this.#addKey(this.#unique, rows, row));
@@ -76,7 +76,7 @@ export class DeclaredKeys {
     }
   }
 
-  /** A schema whose tables may be read, and which itself may not be used, becomes a problem. */
+  /** A schema becomes a problem if its tables may be read, but the schema itself may not be used. */
   async #showSchema(sql: string, schema: string): Promise<NamedRows | undefined> {
     try {
       const rows = await this.#ask(sql);

@@ -3,7 +3,7 @@ import type { ResultColumn, WarehouseRow } from "../../../port/values.ts";
 /** Sends a query of the catalog. */
 export type AskCatalog = (sql: string) => Promise<NamedRows>;
 
-/** Rows of the catalog, whose columns are found by their names: `SHOW` adds columns from time to time. */
+/** Rows of the catalog. Columns are found by their names, because `SHOW` adds columns from time to time. */
 export class NamedRows {
   readonly #places: ReadonlyMap<string, number>;
   readonly #rows: readonly WarehouseRow[];

@@ -4,9 +4,9 @@ import type { WarehouseRow } from "../../../port/values.ts";
 import { snowflakeDialect } from "../dialect/snowflake-dialect.ts";
 import type { AskCatalog, NamedRows } from "./named-rows.ts";
 
-/** Privileges with which a role changes nothing, on any object. */
+/** Privileges that do not allow a role to change anything, on any object. */
 const harmless = new Set(["SELECT", "REFERENCES", "MONITOR", "IMPORTED PRIVILEGES"]);
-/** Objects of which USAGE alone changes nothing. */
+/** Objects that USAGE alone does not allow to change. */
 const containers = new Set(["DATABASE", "SCHEMA", "WAREHOUSE", "FILE_FORMAT"]);
 /** Roles beyond this number are not followed. */
 const maxRoles = 50;
@@ -54,12 +54,12 @@ function accountRole(name: string): string {
   return `ROLE ${snowflakeDialect.quoteIdentifier(name)}`;
 }
 
-/** Of a name with its database, such as `SHOP.READERS`. */
+/** The role for a name with its database, such as `SHOP.READERS`. */
 function databaseRole(name: string): string {
   return `DATABASE ROLE ${name.split(".").map(snowflakeDialect.quoteIdentifier).join(".")}`;
 }
 
-/** Follows a role to those that were granted to it. */
+/** Follows a role to the roles that were granted to it. */
 class RoleWalk {
   readonly dangerous = new Set<string>();
   readonly unread: string[] = [];

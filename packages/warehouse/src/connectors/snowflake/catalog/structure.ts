@@ -15,10 +15,10 @@ import type { AskCatalog, NamedRows } from "./named-rows.ts";
 
 const { quoteIdentifier, quoteText } = snowflakeDialect;
 
-/** Tables of Snowflake itself. The rows of others may change without their marks. */
+/** Tables of Snowflake itself. The rows of other tables may change without a new marker. */
 export const snowflakeTableKind = "BASE TABLE";
 
-/** Reads the structure in two queries or three, and the declared keys in three for each schema or for all. */
+/** Reads the structure in two or three queries. Reads the declared keys in three queries for all schemas, or for each schema. */
 export async function readSnowflakeStructure(
   ask: AskCatalog,
   database: string,
@@ -26,7 +26,7 @@ export async function readSnowflakeStructure(
 ): Promise<WarehouseStructure> {
   const from = `${quoteIdentifier(database)}.INFORMATION_SCHEMA`;
   const where = whereSchemas(schemas);
-  // All columns, because some of them are new.
+  // Selects all columns, because some of them are new.
   const tables = await ask(`SELECT * FROM ${from}.TABLES WHERE ${where} ORDER BY TABLE_SCHEMA, TABLE_NAME`);
   if (tables.all().length === 0) return { tables: [], problems: [] };
   const columns = await ask(
@@ -55,7 +55,7 @@ function whereSchemas(schemas: readonly string[] | undefined): string {
   return `${user} AND TABLE_SCHEMA IN (${schemas.map(quoteText).join(", ")})`;
 }
 
-/** What views read, by their definitions. Snowflake shows that of a secure view to its owner only. */
+/** The tables that views read, by their definitions. Snowflake only shows the definition of a secure view to its owner. */
 async function readViewTables(
   ask: AskCatalog,
   database: string,

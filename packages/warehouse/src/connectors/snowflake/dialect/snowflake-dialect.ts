@@ -13,7 +13,7 @@ function quoteTable({ schema, table }: TableName): string {
   return `${quoteIdentifier(schema)}.${quoteIdentifier(table)}`;
 }
 
-/** A nested digest: from the digest of a value, that of a longer value cannot be computed. Values of each type have a text. */
+/** A nested digest: the digest of a value does not reveal the digest of a longer value. Values of each type have a text. */
 function digest(column: string, key: string): string {
   const secret = quoteWithBackslashes(key);
   const inner = `SHA2(CONCAT(${secret}, TO_VARCHAR(TO_VARIANT(${column}))), 256)`;
@@ -30,12 +30,12 @@ async function checkCondition(condition: string, columns: readonly string[]): Pr
   new ConditionReader(condition, snowflakeGrammar, columns).condition();
 }
 
-/** Above as many rows, whole blocks are chosen: choosing rows would read all of them. */
+/** Above this many rows, whole blocks are chosen, because choosing rows would read all of them. */
 const maxRowsByRow = 2_000_000;
 const maxSeeds = 2_147_483_648;
 const modulus = 1_000_003;
 
-/** A seed is possible for tables only. The rows of a view are chosen by a hash of their values. */
+/** Only tables support a seed. The rows of a view are chosen by a hash of their values. */
 function selectSample(
   name: TableName & Partial<Pick<TableStructure, "kind">>,
   columns: readonly string[],
@@ -68,7 +68,7 @@ export const snowflakeDialect: SqlDialect = {
   quoteTable,
   quoteText: quoteWithBackslashes,
   digest,
-  // Conditions are not moved below a LIMIT.
+  // Snowflake does not move conditions below a LIMIT.
   fence: "LIMIT 999999999999999",
   check,
   checkCondition,

@@ -8,7 +8,7 @@ import {
   snowflakeUnits,
 } from "./snowflake-words.ts";
 
-/** The SQL of Snowflake. A backslash escapes in texts and not in quoted names. */
+/** The SQL of Snowflake. A backslash escapes in texts, but not in quoted names. */
 export const snowflakeGrammar: SelectGrammar = {
   lexical: {
     nameQuotes: new Map([['"', '"']]),

@@ -5,20 +5,20 @@ import { TableSuffixReader } from "./table-suffix-reader.ts";
 
 /** Reads a SELECT of Snowflake. */
 export class SnowflakeReader extends TableSuffixReader {
-  /** Unquoted names mean those in upper case. */
+  /** Unquoted names are folded to upper case. */
   protected override nameOf(token: SqlToken): string {
     return foldName(token);
   }
 
   /**
-   * Inside of its own query, it would not be certain which of both a name means. For the same reason, only RECURSIVE lets it name
-   * itself here.
+   * Within its own query, it would be unclear which of the two the name refers to. For the same reason, it may only name itself with
+   * RECURSIVE here.
    */
   protected override commonTable(name: string): void {
     this.refuseTableName(name);
   }
 
-  /** A sequence counts on, and a function of the session may be called without parentheses. */
+  /** A reference to a sequence advances it, and a function of the session may be called without parentheses. */
   protected override column(parts: readonly SqlToken[], isStar: boolean): void {
     const last = parts.at(-1);
     if (parts.length > 1 && !isStar && last?.value.toLowerCase() === "nextval")
@@ -127,7 +127,7 @@ export class SnowflakeReader extends TableSuffixReader {
   }
 }
 
-/** Only the letters from A to Z are folded in one way everywhere. */
+/** Only the letters A to Z are folded in the same way everywhere. */
 function foldName({ kind, value, raw }: SqlToken): string {
   if (kind === "name") return value;
   if (/^[\w$]+$/.test(raw)) return raw.toUpperCase();

@@ -1,7 +1,7 @@
 /** The words of Snowflake. */
 import { wordSet } from "../../../statements/select-grammar.ts";
 
-/** Words that begin a clause, an operator or a statement. They are no names unless they are quoted. */
+/** Words that begin a clause, an operator or a statement. They can only be names if they are quoted. */
 export const snowflakeReserved = wordSet(`
   all alter and any as asof begin between by call case cast check connect constraint copy create cross cube declare delete
   describe distinct drop else end escape except execute exists explain fetch for from full grant group grouping having ilike in
@@ -12,8 +12,8 @@ export const snowflakeReserved = wordSet(`
 `);
 
 /**
- * Functions that compute from their arguments, the clock or the session. Not listed: whatever waits, reads files, calls models or
- * other services, or returns the catalog, results of other statements or the text of the running one.
+ * Functions that compute from their arguments, the clock or the session. Not listed: functions that wait, read files, call models or other
+ * services, or return the catalog, results of other statements or the text of the running one.
  */
 export const snowflakeFunctions = wordSet(`
   any_value approx_count_distinct approx_percentile approx_percentile_accumulate approx_percentile_combine
@@ -88,7 +88,7 @@ export const snowflakeTypes = wordSet(`
   object array map geography geometry vector byteint float4 float8 decfloat uuid
 `);
 
-/** Why a word is refused, in the place where a SELECT would have none of it. */
+/** The reasons for refusing a word that a SELECT does not allow in its place. */
 export const snowflakeEffects: ReadonlyMap<string, string> = new Map([
   ["into", "INTO stores the result."],
   ["for", "FOR UPDATE locks rows."],

@@ -3,11 +3,11 @@ import { QueryReader } from "../../../statements/query-reader.ts";
 const samplings = new Set(["bernoulli", "row", "system", "block"]);
 const seeds = new Set(["seed", "repeatable"]);
 
-/** Reads what may follow a table and its alias: `SAMPLE`, `PIVOT` and `UNPIVOT`. */
+/** Reads the parts that may follow a table and its alias: `SAMPLE`, `PIVOT` and `UNPIVOT`. */
 export abstract class TableSuffixReader extends QueryReader {
   protected tableSuffixes(): void {
     while (this.#suffix()) {
-      // A sample may be taken of a pivoted table.
+      // A pivoted table may be sampled.
     }
   }
 

@@ -14,7 +14,7 @@ export type SnowflakeCredentials =
     }
   | { readonly kind: "KEYPAIR_JWT"; readonly user: string; readonly key: KeyObject; readonly place: string };
 
-/** @throws ConfigError if the settings name no credentials, several, or some that cannot be used. */
+/** @throws ConfigError if the settings contain no credentials, several, or invalid ones. */
 export function readSnowflakeCredentials(config: SnowflakeConfig, projectDir: string): SnowflakeCredentials {
   const { keyFile, key, token, oauthToken, passphrase } = config;
   if ([keyFile, key, token, oauthToken].filter((each) => each !== undefined).length !== 1)

@@ -2,12 +2,12 @@ import { createHash, createPublicKey, type KeyObject } from "node:crypto";
 import { signToken } from "../../../rest/signed-token.ts";
 import type { SnowflakeCredentials } from "./credentials.ts";
 
-/** Snowflake accepts a token for an hour at most. */
+/** Snowflake accepts a token for at most one hour. */
 const lifetimeSeconds = 3_540;
-/** A token is replaced so long before its end. */
+/** A token is replaced this long before it expires. */
 const earlySeconds = 300;
 
-/** Gives out the token of each request, and signs a new one before it expires. */
+/** Provides the token of each request, and signs a new one before it expires. */
 export class LoginTokens {
   readonly credentials: SnowflakeCredentials;
   readonly #account: string;
@@ -33,13 +33,13 @@ export class LoginTokens {
   }
 }
 
-/** The account without its region, as the claims name it. */
+/** The account without its region, as in the claims. */
 function accountName(account: string): string {
   const end = /\.global\b/i.test(account) ? account.indexOf("-") : account.indexOf(".");
   return (end > 0 ? account.slice(0, end) : account).toUpperCase();
 }
 
-/** Of the public key that belongs to a private one, as `DESCRIBE USER` shows it. */
+/** The fingerprint of the public key for a private key, as `DESCRIBE USER` shows it. */
 function fingerprintOf(key: KeyObject): string {
   const content = createPublicKey(key).export({ type: "spki", format: "der" });
   return `SHA256:${createHash("sha256").update(content).digest("base64")}`;

@@ -1,4 +1,4 @@
-/** What the API answers, as far as it is used. */
+/** The answers of the API, limited to the fields in use. */
 import { z } from "zod";
 
 /** A type of a result or of the catalog. */
@@ -10,7 +10,7 @@ const typeSchema = z.object({
 });
 export type SnowflakeType = z.output<typeof typeSchema>;
 
-/** What is the same in each answer. */
+/** The fields of every answer. */
 export const statementStatusSchema = z.object({
   code: z.string().default(""),
   sqlState: z.string().default(""),

@@ -12,7 +12,7 @@ import { toSentence } from "../../../sessions/sentence.ts";
 import { timeoutFailure } from "../../../sessions/timeout-failure.ts";
 import { statementStatusSchema } from "./answers.ts";
 
-/** An answer that is no result. */
+/** An answer that reports a failure. */
 export class SnowflakeFailure extends Error {
   readonly status: number;
   /** Such as `002003`. */
@@ -42,7 +42,7 @@ export function isSnowflakeBusy({ status }: RestAnswer): boolean {
   return status === 429 || status === 502 || status === 503 || status === 504;
 }
 
-/** Codes of a statement that was ended by its limit of time. */
+/** Codes of a statement that exceeded its time limit. */
 const timeouts = new Set(["000630", "000604", "000625"]);
 /** Codes of a warehouse that is missing, suspended or over its quota. */
 const withoutWarehouse = new Set(["000606", "000607", "090073", "391917"]);

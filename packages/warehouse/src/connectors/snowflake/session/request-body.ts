@@ -1,7 +1,7 @@
 import type { StatementLimits } from "../../../port/limits.ts";
 import { type SnowflakeConfig, storedName } from "../snowflake-settings.ts";
 
-/** Parameters of the session of each statement. Values are formatted in the same way, whatever the user's settings are. */
+/** Session parameters of each statement. Values are formatted in the same way, regardless of the user's settings. */
 const parameters = {
   MULTI_STATEMENT_COUNT: "1",
   QUERY_TAG: "bridle",
@@ -25,7 +25,7 @@ export function requestBody(config: SnowflakeConfig, sql: string, { maxRows, tim
     ...(schema === undefined ? {} : { schema: storedName(schema) }),
     ...(warehouse === undefined ? {} : { warehouse: storedName(warehouse) }),
     ...(role === undefined ? {} : { role: storedName(role) }),
-    // One row more than wanted shows that there are more. The limit is one of the result, not of what the statement reads.
+    // One row more than requested shows that there are more. The limit applies to the result, not to the rows that the statement reads.
     parameters: Number.isSafeInteger(maxRows) ? { ...parameters, ROWS_PER_RESULTSET: String(maxRows + 1) } : parameters,
   };
 }

@@ -8,14 +8,14 @@ import { type SnowflakeConfig, snowflakeEndpoint } from "../snowflake-settings.t
 import { statementStatusSchema } from "./answers.ts";
 import { isSnowflakeBusy, readSnowflakeFailure } from "./failures.ts";
 
-/** Time in which the server should take the end of a statement. */
+/** Time limit for the server to accept the request that ends a statement. */
 const cancelMs = 5_000;
 
 const service = { product: "Snowflake", isTransient: isSnowflakeBusy };
 
 /** A request to the API of statements. */
 export interface SnowflakeRequest {
-  /** What follows `/api/v2/statements`: nothing, or a handle and `cancel`. */
+  /** The path after `/api/v2/statements`: nothing, or a handle and `cancel`. */
   readonly path?: readonly string[] | undefined;
   readonly query?: Readonly<Record<string, string>> | undefined;
   /** Added to `query` if the request is sent again. */
@@ -29,9 +29,9 @@ export interface SnowflakeRequest {
 export class SnowflakeClient {
   readonly host: string;
   readonly tokens: LoginTokens;
-  /** Statements for callers and of the catalog. */
+  /** The number of statements for callers and of the catalog. */
   statements = 0;
-  /** Milliseconds in which each request has to be answered. Undefined: the longer time of requests to an open connection. */
+  /** Milliseconds until each request must be answered. Undefined: the longer limit for requests to an open connection. */
   answerMs: number | undefined;
   readonly #endpoint: URL;
   readonly #cancelling = new Set<Promise<unknown>>();
@@ -79,13 +79,13 @@ export class SnowflakeClient {
     }
   }
 
-  /** Ends a statement on the server. A statement that has ended by itself is no failure. */
+  /** Ends a statement on the server. Does not fail if the statement has already ended. */
   cancel(handle: string): Promise<void> {
     const request = this.send({ path: [handle, "cancel"], body: {}, signal: AbortSignal.timeout(cancelMs) });
     return this.#remember(request);
   }
 
-  /** Ends the statement of a request as soon as its answer names it. */
+  /** Ends the statement of a request as soon as the answer contains its handle. */
   cancelLater(submitting: Promise<RestAnswer>): void {
     const request = submitting.then(async (answer) => {
       const { statementHandle } = this.parse(answer, statementStatusSchema);

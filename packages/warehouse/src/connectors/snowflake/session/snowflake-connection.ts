@@ -23,7 +23,7 @@ import { type SnowflakeConfig, storedName } from "../snowflake-settings.ts";
 import { SnowflakeClient } from "./snowflake-client.ts";
 import { SnowflakeStatement } from "./snowflake-statement.ts";
 
-/** Time for one statement of the connector itself. */
+/** Time limit for one statement of the connector itself. */
 const ownTimeoutMs = 120_000;
 
 export async function openSnowflake(config: SnowflakeConfig, context: ConnectContext): Promise<EngineConnection> {
@@ -47,7 +47,7 @@ class SnowflakeConnection implements EngineConnection {
     this.#config = config;
   }
 
-  /** Asks for the place that the settings mean, which needs no warehouse. */
+  /** Requests the database, schema and role that the settings refer to. This needs no warehouse. */
   async start(signal: AbortSignal | undefined): Promise<void> {
     const sql =
       'SELECT CURRENT_VERSION() AS "version", CURRENT_DATABASE() AS "database", CURRENT_SCHEMA() AS "schema", CURRENT_WAREHOUSE() AS "warehouse", CURRENT_ROLE() AS "role"';
@@ -118,7 +118,7 @@ class SnowflakeConnection implements EngineConnection {
     };
   }
 
-  /** Queries of the connector itself, which are reads like those of a caller. */
+  /** Runs queries of the connector itself. They are reads like those of a caller. */
   async #ask(sql: string, signal: AbortSignal | undefined): Promise<NamedRows> {
     throwIfStopped(signal);
     const limits = { maxRows: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY, timeoutMs: ownTimeoutMs };

@@ -19,13 +19,13 @@ import { explainSnowflakeFailure, SnowflakeFailure } from "./failures.ts";
 import { requestBody } from "./request-body.ts";
 import type { SnowflakeClient } from "./snowflake-client.ts";
 
-/** Waits between questions whether a statement has ended, in milliseconds. The last one is repeated. */
+/** The waits between requests for the state of a statement, in milliseconds. The last one is repeated. */
 const waits = [50, 100, 200, 400, 800, 1_500];
 
-/** Rows of one batch. */
+/** The number of rows in one batch. */
 const batchSize = 500;
 
-/** One statement that runs on the server, until its rows have been read or `stop` is called. */
+/** One statement on the server, until its rows have been read or `stop` is called. */
 export class SnowflakeStatement implements RunningStatement {
   readonly #client: SnowflakeClient;
   readonly #config: SnowflakeConfig;
@@ -92,8 +92,8 @@ export class SnowflakeStatement implements RunningStatement {
   }
 
   /**
-   * The request itself is not aborted, because a statement without an answer may run and could not be ended. If it is sent again,
-   * its identifier keeps it from running twice.
+   * The request itself is not aborted, because a statement without an answer may run and could not be ended. If the request is sent again,
+   * its identifier prevents it from running twice.
    */
   async #submit(): Promise<RestAnswer> {
     this.#client.statements += 1;

@@ -6,7 +6,7 @@ export function snowflakeColumn(column: SnowflakeColumn): ResultColumn {
   return { name: column.name, type: snowflakeValueType(column), nativeType: snowflakeNativeType(column) };
 }
 
-/** Brings the values of a row, which all are texts, into their forms. */
+/** Converts the values of a row, which are all texts, to the form of the port. */
 export function convertSnowflakeRow(row: SnowflakeRow, columns: readonly ResultColumn[]): WarehouseRow {
   return columns.map(({ type }, index) => convertValue(row[index] ?? null, type));
 }
@@ -29,7 +29,7 @@ function convertValue(value: string | null, type: ResultColumn["type"]): Warehou
     case "timestamp":
       return momentOf(value);
     case "timestamptz":
-      // The offset after the seconds is that of the value's zone. The seconds are in UTC.
+      // The offset after the seconds belongs to the zone of the value. The seconds are in UTC.
       return `${momentOf(value.split(" ")[0] ?? value)}Z`;
     case "bytes":
       return new Uint8Array(Buffer.from(value, "hex"));
@@ -72,7 +72,7 @@ function isoTime(seconds: bigint): string {
   return new Date(Number(seconds) * 1_000).toISOString().slice(0, -5);
 }
 
-/** JSON without the white space between its parts, which depends on a setting of the user. */
+/** JSON without the white space between its parts, because it depends on a setting of the user. */
 function withoutLayout(json: string): string {
   return json.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, (_, text: string | undefined) => text ?? "");
 }

@@ -22,7 +22,10 @@ const types: ReadonlyMap<string, ValueType> = new Map([
   ["UUID", "uuid"],
 ]);
 
-/** Of a result, in which numbers are `fixed`, or of the catalog. The elements of an array have types of their own: it is JSON. */
+/**
+ * The value type for a type of a result, where numbers are `fixed`, or of the catalog. An array is JSON, because its elements have their
+ * own types.
+ */
 export function snowflakeValueType({ type, scale }: SnowflakeType): ValueType {
   const name = type.toUpperCase();
   if (name === "FIXED" || name === "NUMBER") return (scale ?? 0) > 0 ? "decimal" : "integer";

@@ -15,7 +15,7 @@ export function checkSqliteCondition(condition: string, columns: readonly string
   for (const [index, token] of tokens.entries()) checkConditionToken(token, tokens[index + 1], known);
 }
 
-/** A comment could hide what follows the condition. */
+/** A comment could hide the text after the condition. */
 function refuseComments(condition: string, tokens: readonly SqliteToken[]): void {
   let position = 0;
   for (const { start, end } of [...tokens, { start: condition.length, end: condition.length }]) {

@@ -7,10 +7,10 @@ import { TableReferences } from "./table-references.ts";
 import { type SqliteToken, tokenize } from "./tokenize.ts";
 import { queryWords } from "./words.ts";
 
-/** Longer statements are not written by people or models. It bounds the time of the check. */
+/** Neither people nor models write longer statements. The limit bounds the time of the check. */
 const maxLength = 200_000;
 
-/** The check nests with the parentheses of the statement. SQLite itself refuses expressions deeper than 1,000. */
+/** The check recurses with the parentheses of the statement. SQLite itself refuses expressions deeper than 1,000. */
 const maxDepth = 200;
 
 /** @throws StatementRefusedError */
@@ -33,7 +33,7 @@ export function checkStatement(statement: string, context: StatementContext): st
   return references.rewrite(statement.slice(0, end));
 }
 
-/** Semicolons at the end mean nothing. */
+/** Semicolons at the end have no meaning. */
 function withoutEnd(tokens: readonly SqliteToken[]): readonly SqliteToken[] {
   const end = tokens.findLastIndex(({ value, kind }) => kind !== "operator" || value !== ";");
   return tokens.slice(0, end + 1);

@@ -2,7 +2,7 @@ import { syntaxRefusal } from "./refuse.ts";
 import type { SqliteToken } from "./tokenize.ts";
 import { notNames } from "./words.ts";
 
-/** A place in the tokens of a statement. */
+/** A position in the tokens of a statement. */
 export class TokenCursor {
   readonly #tokens: readonly SqliteToken[];
   #next = 0;
@@ -43,7 +43,7 @@ export class TokenCursor {
     throw syntaxRefusal(this.peek()?.source, values.join(" or "));
   }
 
-  /** Whether the next token can be a name: a quoted one, a text, or a word that is no keyword. */
+  /** Whether the next token can be a name: a quoted name, a text, or a word that is not a keyword. */
   isName(): boolean {
     const token = this.peek();
     return token !== undefined && (token.kind === "name" || token.kind === "text" || isFreeWord(token));

@@ -12,9 +12,9 @@ import { beforeParenthesis, clauseWords, joinConditionStops, joinWords, queryWor
 type Visible = ReadonlySet<string>;
 
 /**
- * Follows the clauses of a query, down to every subquery, and reports each table that it names. Expressions are not parsed:
- * in them only a parenthesis with a query, `IN table` and a function can read something, and the reserved words that begin
- * a clause cannot occur. Whatever does not fit is refused.
+ * Follows the clauses of a query, down to every subquery, and reports each table that it names. Expressions are not parsed: only a
+ * parenthesis with a query, `IN table` and a function can read something in them, and the reserved words that begin a clause cannot occur.
+ * Everything else is refused.
  */
 export class QueryChecker {
   readonly #cursor: TokenCursor;
@@ -33,7 +33,7 @@ export class QueryChecker {
     if (this.#cursor.skip("LIMIT")) this.#checkExpressions(visible, clauseWords);
   }
 
-  /** All names of a WITH are visible in all of its queries, also in those before them. */
+  /** All names of a WITH are visible in all of its queries, including those before them. */
   #checkWith(outer: Visible): Visible {
     this.#cursor.expect("WITH");
     if (this.#cursor.is("RECURSIVE") && !this.#cursor.isAhead(1, "AS", "(")) this.#cursor.take();
@@ -153,7 +153,7 @@ export class QueryChecker {
     this.#cursor.expect(")");
   }
 
-  /** Reads until a stop word, a parenthesis that closes, or the end; if `endsAtComma`, until a comma. */
+  /** Reads until a stop word, a closing parenthesis, or the end; if `endsAtComma`, until a comma. */
   #checkExpressions(visible: Visible, stops: ReadonlySet<string>, endsAtComma = false): void {
     for (;;) {
       const token = this.#cursor.peek();
@@ -176,7 +176,7 @@ export class QueryChecker {
     if (this.#cursor.is("(") && !isKeyword) refuseFunction(writtenName(token));
   }
 
-  /** Whether the word is a keyword that reads something, or cannot stand in an expression. */
+  /** Whether the word is a keyword that reads something, or that an expression cannot contain. */
   #checkKeyword({ value, source }: SqliteToken, visible: Visible): boolean {
     if (value === "IS") {
       this.#cursor.skip("NOT");

@@ -1,4 +1,4 @@
-/** Refusals of the parts of a statement that have effects. */
+/** Refuses the parts of a statement that have effects. */
 
 import { functionsThatRead, tableFunctionsThatRead } from "../functions.ts";
 import { lowerAscii } from "../letters.ts";

@@ -13,7 +13,7 @@ interface Edit {
 /** Tables of the engine itself. */
 const internal = /^(sqlite_|pragma_|dbstat$|bytecode$|tables_used$)/i;
 
-/** The tables that a statement names, and what is read instead. */
+/** The tables that a statement names, and their replacements. */
 export class TableReferences {
   readonly #resolve: StatementContext["resolve"];
   readonly #edits: Edit[] = [];

@@ -2,20 +2,20 @@ import { upperAscii } from "../letters.ts";
 import { refusal } from "./refuse.ts";
 
 /**
- * A token as SQLite's own tokenizer sees it. `word` is an identifier or keyword without quotes, `name` one in quotes,
- * backticks or brackets, `text` a string or blob.
+ * A token as SQLite's own tokenizer sees it. `word` is an unquoted identifier or keyword. `name` is an identifier in quotes, backticks or
+ * brackets. `text` is a string or blob.
  */
 export interface SqliteToken {
   readonly kind: "word" | "name" | "text" | "number" | "operator";
   readonly start: number;
   readonly end: number;
-  /** As it is written. */
+  /** The original text. */
   readonly source: string;
-  /** A word in upper case; names and texts without their quotes; otherwise as it is written. */
+  /** A word in upper case; a name or text without its quotes; otherwise the original text. */
   readonly value: string;
 }
 
-/** SQLite takes every character beyond ASCII for a letter. A dollar sign cannot begin a word. */
+/** SQLite treats every character beyond ASCII as a letter. A dollar sign cannot begin a word. */
 const patterns = {
   space: /[ \t\n\r\f]+/y,
   comment: /--[^\n]*|\/\*[\s\S]*?\*\//y,
@@ -31,7 +31,7 @@ const wordCharacter = /[\w$\u0080-\uffff]/;
 
 /** @throws StatementRefusedError for parameters, control characters, open quotes and open comments. */
 export function tokenize(sql: string): readonly SqliteToken[] {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: SQLite ends a statement at a NUL, and disagrees about others
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: SQLite ends a statement at a NUL, and treats others inconsistently
   if (/[\u0000\ufeff]/.test(sql))
     throw refusal("syntax", "The statement contains a NUL or a byte order mark. Remove it.");
   const tokens: SqliteToken[] = [];

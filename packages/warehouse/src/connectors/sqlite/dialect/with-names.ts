@@ -1,7 +1,7 @@
 import { lowerAscii } from "../letters.ts";
 import { type TokenCursor, writtenName } from "./cursor.ts";
 
-/** The names of the WITH whose first name is next, in lower case: each stands before its columns or `AS (query)`. */
+/** The names of a WITH, in lower case. The first name is the next token. Each name comes before its columns or `AS (query)`. */
 export function namesOfWith(cursor: TokenCursor): readonly string[] {
   const names: string[] = [];
   let ahead = 0;
@@ -15,7 +15,7 @@ export function namesOfWith(cursor: TokenCursor): readonly string[] {
   }
 }
 
-/** The place after `(columns) AS MATERIALIZED (query)`. */
+/** The position after `(columns) AS MATERIALIZED (query)`. */
 function endOfDefinition(cursor: TokenCursor, start: number): number {
   let depth = 0;
   for (let ahead = start; cursor.peek(ahead) !== undefined; ahead++) {

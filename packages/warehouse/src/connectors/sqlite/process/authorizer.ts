@@ -1,10 +1,10 @@
 import { constants } from "node:sqlite";
 import { digestFunction, functionsThatRead, tableFunctionsThatRead } from "../functions.ts";
 
-/** What SQLite calls the catalog. Other tables that begin with `sqlite_` and eponymous ones are internal. */
+/** The names of SQLite's catalog. Other tables that begin with `sqlite_` and eponymous ones are internal. */
 const catalog = new Set(["sqlite_master", "sqlite_schema", "sqlite_temp_master", "sqlite_temp_schema"]);
 
-/** Pragmas that full-text tables read when they are opened. Both state a number. */
+/** Pragmas that full-text tables read when they are opened. Both return a number. */
 const harmlessPragmas = new Set(["data_version", "page_size"]);
 
 /** The actions that have a name in a refusal. */
@@ -14,12 +14,9 @@ const actionNames: ReadonlyMap<number, string> = new Map(
     .map(([name, code]) => [code, name.replace("SQLITE_", "").toLowerCase().replaceAll("_", " ")]),
 );
 
-/**
- * Decides while a statement is prepared what it may do: read tables and call functions that only compute. Everything that
- * is not known is denied.
- */
+/** Limits a statement, while it is prepared, to reading tables and calling functions that only compute. Everything unknown is denied. */
 export class Authorizer {
-  /** What was denied last, in words; undefined if nothing was. */
+  /** The first denied action, in words; undefined if nothing was denied. */
   denied: string | undefined;
 
   readonly authorize = (action: number, first: string | null, second: string | null): number => {

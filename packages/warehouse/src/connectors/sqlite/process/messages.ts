@@ -1,4 +1,4 @@
-/** What passes between a connection and its process. Both sides are of the same build. */
+/** Messages between a connection and its process. Both sides are of the same build. */
 import { z } from "zod";
 import { type TableName, valueTypes, type WarehouseStructure } from "../../../port/structure.ts";
 import type { WarehouseRow } from "../../../port/values.ts";
@@ -6,15 +6,15 @@ import type { WarehouseRow } from "../../../port/values.ts";
 export type SqliteRequest =
   | { readonly do: "open"; readonly file: string }
   | { readonly do: "run"; readonly sql: string; readonly maxRows: number; readonly maxBytes: number }
-  /** `most` is the greatest number of statements. */
+  /** `max` is the maximum number of statements. */
   | { readonly do: "structure"; readonly max: number | undefined }
   | { readonly do: "marks"; readonly tables: readonly TableName[] }
-  /** The last batch was consumed; another may follow. */
+  /** The last batch was consumed. Another may follow. */
   | { readonly do: "continue" }
   /** No more rows are needed. */
   | { readonly do: "stop" };
 
-/** A failure as SQLite reports it. `denied` says in words what the authorizer refused. */
+/** A failure as SQLite reports it. `denied` describes the action that the authorizer refused. */
 const sqliteFailure = z.object({
   message: z.string(),
   /** The extended result code, such as 5 for a locked database; undefined for errors of Node.js. */
@@ -33,7 +33,7 @@ export const sqliteReply = z.discriminatedUnion("is", [
   z.object({ is: z.literal("end"), truncated: z.enum(["rows", "bytes"]).optional() }),
   z.object({
     is: z.literal("structure"),
-    /** Undefined if it needs more statements than it may send. */
+    /** Undefined if reading it needs more statements than allowed. */
     structure: z.custom<WarehouseStructure>((value) => typeof value === "object").optional(),
     statements: z.number(),
   }),

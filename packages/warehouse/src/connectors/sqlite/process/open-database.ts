@@ -4,13 +4,13 @@ import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 import { digestFunction } from "../functions.ts";
 import type { Authorizer } from "./authorizer.ts";
 
-/** A single text or blob may be this long. Functions such as `zeroblob` fail beyond it. */
+/** The maximum length of a single text or blob. Functions such as `zeroblob` fail beyond it. */
 const maxValueBytes = 100_000_000;
 
 /** How long a statement waits for a writer that has locked the file. */
 const busyMs = 2_000;
 
-/** Opens a file so that nothing can be changed. It must exist. */
+/** Opens an existing file without allowing any changes. */
 export function openGuardedDatabase(file: string, authorizer: Authorizer): DatabaseSync {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) throw new Error("there is no such file");
@@ -62,8 +62,8 @@ function prepareDatabase(database: DatabaseSync): void {
 }
 
 /**
- * R-trees prepare statements that write when they are opened, and the authorizer would deny them. It is called without one,
- * also after each change of the schema, which closes them.
+ * R-trees prepare statements that write when they are opened, and the authorizer would deny them. So this runs without an authorizer, also
+ * again after each change of the schema, because a change closes them.
  */
 export function openVirtualTables(database: DatabaseSync): void {
   const names = database.prepare("SELECT name FROM sqlite_schema WHERE sql LIKE 'create virtual%'").all();

@@ -7,10 +7,10 @@ export interface RowLimits {
   readonly maxBytes: number;
 }
 
-/** A batch is passed on when it has as many rows or bytes. */
+/** A batch is passed on when it has this many rows or bytes. */
 const batch = { rows: 2_000, bytes: 500_000 };
 
-/** The rows of a statement in batches. Returns which limit cut them, or undefined if the statement came to its own end. */
+/** The rows of a statement in batches. Returns the limit that cut them, or undefined if the statement ended by itself. */
 export function* readBatches(
   statement: StatementSync,
   { maxRows, maxBytes }: RowLimits,

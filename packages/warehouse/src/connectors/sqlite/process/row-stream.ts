@@ -25,7 +25,7 @@ export class SqliteRowStream implements RowStream {
   readonly #options: StreamOptions;
   #begun: Promise<BegunStatement> | undefined;
   #deadline = 0;
-  /** Ends a statement of which only the columns are read: nothing else would give its process back. */
+  /** Ends a statement if only its columns are read, because nothing else would release its process. */
   #unreadTimer: NodeJS.Timeout | undefined;
   #unread: SqliteProcess | undefined;
   #hasEnded = false;

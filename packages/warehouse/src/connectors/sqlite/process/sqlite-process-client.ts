@@ -8,17 +8,17 @@ import { explainOpening, explainStatementFailure, stoppedBy } from "../explain.t
 import { type SqliteReply, type SqliteRequest, sqliteReply } from "./messages.ts";
 
 export interface ReplyWait {
-  /** From now. */
+  /** Counted from now. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 type ReplyOf<Kind extends SqliteReply["is"]> = Extract<SqliteReply, { is: Kind }>;
 
-/** Starting a process and opening a file takes a moment, also on a machine that is busy. */
+/** Starting a process and opening a file takes a moment, even longer on a busy machine. */
 const openMs = 60_000;
 
-/** One process that reads the file. After an error of `receive`, it is ended and cannot be used again. */
+/** One process that reads the file. After an error of `receive`, the process has ended and cannot be used again. */
 export class SqliteProcess implements PooledSession {
   version = "";
   readonly #child: ChildProcess;
@@ -41,7 +41,7 @@ export class SqliteProcess implements PooledSession {
     child.on("exit", onEnd).on("error", onEnd);
   }
 
-  /** Starts a process that has opened the file. */
+  /** Starts a process, and opens the file in it. */
   static async open(file: string): Promise<SqliteProcess> {
     const process = SqliteProcess.#start(file);
     try {
@@ -62,7 +62,7 @@ export class SqliteProcess implements PooledSession {
     return this.#hasEnded;
   }
 
-  /** Nothing but its end ends a statement of SQLite that does not come to its next row. */
+  /** A statement of SQLite that does not reach its next row can only be ended by ending its process. */
   interrupt(): Promise<void> {
     return this.destroy();
   }
@@ -95,8 +95,8 @@ export class SqliteProcess implements PooledSession {
   }
 
   /**
-   * The next reply. If it does not come in time, or the signal is aborted, the process is ended: nothing else ends a
-   * statement of SQLite.
+   * The next reply. If it does not arrive in time, or if the signal is aborted, the process is ended, because SQLite offers no other way to
+   * end a statement.
    *
    * @throws TimeoutError, AbortError, or InvalidRequestError if the process ended by itself.
    */
@@ -119,7 +119,7 @@ export class SqliteProcess implements PooledSession {
     );
   }
 
-  /** Ends the process, whatever it does. */
+  /** Ends the process, even while it is busy. */
   async destroy(): Promise<void> {
     if (this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const ended = once(this.#child, "exit");
@@ -138,8 +138,8 @@ export class SqliteProcess implements PooledSession {
   }
 
   /**
-   * A program that waits for a reply stays alive; an idle process keeps nothing alive. The channel closes before a process that
-   * was killed is reported as ended, so the process keeps the program alive as well.
+   * A program that waits for a reply stays alive, but an idle process does not keep it alive. The channel closes before a killed process is
+   * reported as ended, so the process keeps the program alive as well.
    */
   #ref(isWaiting: boolean): void {
     if (isWaiting) {

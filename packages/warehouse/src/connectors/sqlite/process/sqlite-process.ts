@@ -1,7 +1,7 @@
 /**
- * The process that reads one SQLite file. SQLite has no way in Node.js to interrupt a statement, and a thread that is inside
- * one cannot be terminated, so the connection ends the whole process. A second thread ends it if it takes too much memory
- * or if the connection's process is gone.
+ * The process that reads one SQLite file. Node.js cannot interrupt a statement of SQLite, and a thread that runs a statement cannot be
+ * terminated, so the connection ends the whole process. A second thread ends it if it takes too much memory, or if the connection's process
+ * is gone.
  */
 import { isMainThread } from "node:worker_threads";
 import { startWatch, watchProcess } from "../../../processes/watch-process.ts";

@@ -12,7 +12,7 @@ import { resultColumnsOf } from "./result-columns.ts";
 
 type Send = (reply: SqliteReply) => Promise<void>;
 
-/** Answers one request after the other. A statement waits after each batch until the connection asks for more. */
+/** Answers requests one after the other. A statement waits after each batch until the connection requests more. */
 export class SqliteReader {
   readonly #send: Send;
   readonly #authorizer = new Authorizer();
@@ -57,7 +57,7 @@ export class SqliteReader {
     await this.#send({ is: "opened", version: String(Object.values(row ?? {})[0]) });
   }
 
-  /** Our own statements about the catalog use pragmas. The file is open for reading only all the same. */
+  /** The connector's own statements about the catalog use pragmas. The file is still open for reading only. */
   #unguarded<Result>(read: (database: DatabaseSync) => Result): Result {
     const database = this.#opened();
     database.setAuthorizer(null);
@@ -68,7 +68,7 @@ export class SqliteReader {
     }
   }
 
-  /** Undefined if it needs more statements than `most`. */
+  /** Undefined if it needs more than `max` statements. */
   #readStructure(max: number): WarehouseStructure | undefined {
     const allowance = new StatementAllowance(max);
     const onStatement = () => {

@@ -10,13 +10,13 @@ const markRow = z.tuple([z.string(), z.string(), z.coerce.string(), z.coerce.str
 const versionColumns = `SELECT s.name, o.name, c.name FROM sys.objects AS o JOIN sys.schemas AS s ON s.schema_id = o.schema_id
   JOIN sys.columns AS c ON c.object_id = o.object_id AND c.system_type_id = 189 WHERE o.type = 'U'`;
 
-/** Tables of one query. */
+/** The number of tables in one query. */
 const batchSize = 50;
 
 /**
- * Marks the tables with a rowversion column, which each insert and update sets to a greater value than any before: by its
- * greatest value and the number of rows, which falls with each deletion. Tables without one have no mark: the server has no
- * time of the last change that outlives its restart.
+ * Marks the tables with a rowversion column by the greatest value and the number of rows. Each insert and update sets the column to a
+ * greater value than any before, and each deletion reduces the number of rows. Tables without such a column have no marker, because the
+ * server has no time of the last change that survives a restart.
  */
 export async function readSqlServerMarks(
   send: SendQuery,
@@ -41,8 +41,8 @@ export async function readSqlServerMarks(
 }
 
 /**
- * A transaction that is still open may have lower values than those that can be seen already, and they would not raise the
- * greatest one when it ends. Then there is no mark.
+ * An open transaction may have lower values than those that are already visible. They would not raise the greatest value when the
+ * transaction ends, so the table has no marker then.
  */
 function markQuery(tables: readonly (readonly [TableName, string])[]): string {
   const { quoteIdentifier, quoteTable, quoteText } = sqlserverDialect;

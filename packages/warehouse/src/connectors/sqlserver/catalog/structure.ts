@@ -41,7 +41,7 @@ function byTable<Row extends readonly [string, string, ...unknown[]]>(
   return Map.groupBy(rows, ([schema, table]) => JSON.stringify([schema, table]));
 }
 
-/** Reads the structure in four queries or five, however many tables there are. */
+/** Reads the structure in four or five queries, regardless of the number of tables. */
 export async function readSqlServerStructure(
   send: SendQuery,
   schemas: readonly string[] | undefined,
@@ -129,7 +129,7 @@ function columnOf([
   };
 }
 
-/** As T-SQL writes it: lengths of Unicode types are stored in bytes. */
+/** The type in T-SQL. The lengths of Unicode types are stored in bytes. */
 function nativeType(name: string, length: number, precision: number, scale: number): string {
   if (["decimal", "numeric"].includes(name)) return `${name}(${precision},${scale})`;
   if (["datetime2", "datetimeoffset", "time"].includes(name)) return `${name}(${scale})`;

@@ -12,13 +12,13 @@ function quoteTable({ schema, table }: TableName): string {
   return `${quoteIdentifier(schema)}.${quoteIdentifier(table)}`;
 }
 
-/** A backslash before a line break would continue the line, so that it is written as an expression of its own. */
+/** A backslash before a line break would continue the line, so it is written as a separate expression. */
 function quoteText(text: string): string {
   const parts = text.split(/\\(?=\r?\n)/).map((part) => `N'${part.replaceAll("'", "''")}'`);
   return parts.length === 1 ? (parts[0] ?? "N''") : `(${parts.join(" + NCHAR(92) + ")})`;
 }
 
-/** A nested digest: from the digest of a value, that of a longer value cannot be computed. */
+/** A nested digest: the digest of a value does not reveal the digest of a longer value. */
 function digest(column: string, key: string): string {
   const inner = `HASHBYTES('SHA2_256', ${quoteText(key)} + CONVERT(nvarchar(max), ${column}))`;
   const outer = `HASHBYTES('SHA2_256', CONVERT(varbinary(max), ${quoteText(key)}) + ${inner})`;
@@ -37,7 +37,7 @@ async function checkCondition(condition: string, columns: readonly string[]): Pr
 
 const modulus = 1_000_003;
 
-/** TABLESAMPLE takes pages, and not from views. So rows are chosen by a hash of their position, which the seed moves. */
+/** TABLESAMPLE takes pages, and does not support views. So rows are chosen by a hash of their position, which depends on the seed. */
 function selectSample(
   name: TableName & Partial<Pick<TableStructure, "columns">>,
   columns: readonly string[],
@@ -58,7 +58,7 @@ function selectSample(
   };
 }
 
-/** The driver reads decimals as floating-point numbers, so those of more digits are read as text. */
+/** The driver reads decimals as floating-point numbers, so decimals with more digits are read as text. */
 function selectExactly(column: string, known: TableStructure["columns"] = []): string {
   const quoted = quoteIdentifier(column);
   const type = known.find(({ name }) => name === column)?.nativeType ?? "";
@@ -80,7 +80,7 @@ export const sqlserverDialect: SqlDialect = {
   quoteTable,
   quoteText,
   digest,
-  // A condition is not moved below OFFSET, which needs an order.
+  // SQL Server does not move a condition below OFFSET, which requires an order.
   fence: "ORDER BY (SELECT NULL) OFFSET 0 ROWS",
   check,
   checkCondition,

@@ -1,7 +1,7 @@
 import { type SelectGrammar, wordSet } from "../../../statements/select-grammar.ts";
 import { sqlserverEffects, sqlserverFunctions, sqlserverReserved } from "./sqlserver-words.ts";
 
-/** SQL Server from 2016, with QUOTED_IDENTIFIER, which the session sets: double quotes are names. */
+/** SQL Server 2016 and later, with QUOTED_IDENTIFIER, which the session sets: double quotes enclose names. */
 export const sqlserverGrammar: SelectGrammar = {
   lexical: {
     nameQuotes: new Map([

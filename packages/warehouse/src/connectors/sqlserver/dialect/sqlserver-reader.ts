@@ -1,6 +1,6 @@
 import { QueryReader } from "../../../statements/query-reader.ts";
 
-/** Table hints that only change how rows are read. Others lock. */
+/** Table hints that only change how rows are read. Other hints lock. */
 const readHints = new Set(["nolock", "readuncommitted", "readcommitted", "readpast", "noexpand", "snapshot"]);
 
 /** Reads a SELECT of SQL Server. */

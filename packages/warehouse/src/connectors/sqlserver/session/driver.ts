@@ -31,7 +31,7 @@ export class SqlServerDriver {
   async open(): Promise<Connection> {
     const connection = new this.tedious.Connection(driverOptions(this.#config, this.#connectMs));
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    // Later errors reach the request that runs; without a listener they would end the process.
+    // Later errors reach the running request. Without a listener, they would end the process.
     connection.on("error", reject);
     connection.connect((error) => (error ? reject(error) : resolve()));
     try {
@@ -55,7 +55,7 @@ function driverOptions(
       port,
       database,
       appName: "bridle",
-      // Sends reads to a replica if the server has one.
+      // Sends reads to a replica, if the server has one.
       readOnlyIntent: true,
       encrypt: tls !== "off",
       trustServerCertificate: tls !== "verified",

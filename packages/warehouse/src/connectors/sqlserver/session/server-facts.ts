@@ -9,7 +9,7 @@ export const serverQuery = `SELECT CONVERT(nvarchar(128), SERVERPROPERTY('Produc
 
 export interface ServerFacts {
   readonly server: ServerInfo;
-  /** With SNAPSHOT, a statement reads one state of the database and waits for nobody. Not every database allows it. */
+  /** With SNAPSHOT, a statement reads one state of the database without waiting for other sessions. Not every database allows it. */
   readonly isolation: "SNAPSHOT" | "READ COMMITTED";
 }
 

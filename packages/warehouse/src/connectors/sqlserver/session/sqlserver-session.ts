@@ -7,12 +7,12 @@ import type { SqlServerDriver } from "./driver.ts";
 import { isLostSqlServer, sqlserverFailure } from "./failures.ts";
 import { readServerFacts, type ServerFacts, serverQuery } from "./server-facts.ts";
 
-/** Time that a statement waits for the locks of others. */
+/** The time that a statement waits for the locks of others. */
 const lockTimeoutMs = 5_000;
-/** Time for one statement of the connector itself. */
+/** Time limit for one statement of the connector itself. */
 const ownTimeoutMs = 120_000;
 
-/** One connection, on which each statement runs in a transaction that is rolled back. */
+/** One connection. Each statement runs in a transaction that is rolled back. */
 export class SqlServerSession implements StreamingSession {
   isBroken = false;
   readonly #connection: Connection;
@@ -41,7 +41,7 @@ export class SqlServerSession implements StreamingSession {
     }
   }
 
-  /** What the server says about itself. */
+  /** The facts that the server reports about itself. */
   get facts(): ServerFacts {
     if (this.#facts === undefined) throw new Error("The session of SQL Server is not open.");
     return this.#facts;
@@ -51,7 +51,7 @@ export class SqlServerSession implements StreamingSession {
     this.isBroken = true;
   };
 
-  /** As sp_executesql, so that the text has a scope of its own. */
+  /** Runs the statement with sp_executesql, so that the text has its own scope. */
   async run(sql: string, limits: StatementLimits, reader: StatementReader): Promise<void> {
     await this.send(
       `SET LOCK_TIMEOUT ${lockTimeoutMs}; SET XACT_ABORT ON; SET TRANSACTION ISOLATION LEVEL ${this.facts.isolation}; BEGIN TRANSACTION`,
@@ -71,7 +71,7 @@ export class SqlServerSession implements StreamingSession {
       const shown = columns.map(sqlserverColumn);
       reader.onColumns(shown, (row) => convertSqlServerRow(row, shown, columns));
     });
-    // Only the first result counts: the parser lets no statement through that has two.
+    // Only the first result counts, because the parser refuses statements with two results.
     request.on("row", (row: unknown) => {
       this.#guard.rowArrived();
       if (results === 1) reader.onRow(valuesOf(row));
@@ -92,7 +92,7 @@ export class SqlServerSession implements StreamingSession {
     this.#request?.resume();
   }
 
-  /** The driver sends the request to end on the same connection, and cuts the connection if the server does not follow. */
+  /** The driver sends the request to end on the same connection, and cuts the connection if the server does not react. */
   async interrupt(): Promise<void> {
     this.#connection.cancel();
   }
