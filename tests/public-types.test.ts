@@ -11,7 +11,7 @@ test("the public entries export every type that their declarations use", () => {
   try {
     const options = ["--no-save", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
     execFileSync("npm", ["install", ...options, "typescript@5.9"], { cwd: folder, stdio: "pipe" });
-    const entries = ["index", "agent", "testing", "vitest"].map((name) =>
+    const entries = ["index", "agent", "context", "testing", "types", "vitest"].map((name) =>
       join(root, `packages/bridle/dist/${name}.d.ts`),
     );
     const program = join(import.meta.dirname, "support/unexported-types.js");

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { validatedMetricsSchema } from "@bridle/app/metrics";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { sampleOf } from "../../../../tests/support/soak.ts";
 import { type MetricEngine, metricEngines } from "../../../context/tests/support/metric-engines.ts";
 import { skipsPostgres } from "../../../stores/postgres/tests/postgres-cluster.ts";
 import { skipsMariaDb } from "../../../warehouse/tests/mysql/mariadb-server.ts";
@@ -78,7 +79,9 @@ const tableSchema = z.object({
   assumptions: z.array(z.string()).optional(),
 });
 
-describe.each(Object.entries(metricEngines).filter(([name]) => skipped[name] !== true))("on %s", (_, start) => {
+const engines = Object.entries(metricEngines).filter(([name]) => skipped[name] !== true);
+
+describe.each(sampleOf(engines, 2))("on %s", (_, start) => {
   let place: Place;
   let engine: MetricEngine;
   let table: string;
