@@ -31,7 +31,7 @@ export const agentCheckSchema = z.strictObject({
   isValid: z.boolean(),
   problems: z.array(agentProblemSchema),
   warnings: z.array(z.string()),
-  /** What the file does once it takes effect; nothing if it could not be read. */
+  /** The effects of the file once it is trusted. Empty if the file could not be read. */
   trust: trustSchema,
   /** `null` if the file is not valid. */
   agent: z
@@ -46,7 +46,7 @@ export const agentCheckSchema = z.strictObject({
 export type AgentCheck = z.output<typeof agentCheckSchema>;
 
 export interface AgentCheckOptions {
-  /** Is checked instead of what is in the file. */
+  /** Text to check instead of the content of the file. */
   readonly text?: string | undefined;
   /** The script that replaces the model, so that it needs no credentials. */
   readonly rehearse?: string | undefined;

@@ -6,7 +6,10 @@ import type { LeftOut } from "./manifest.ts";
 /** The most artifacts in a bundle. It has some files more. */
 const maxArtifacts = maxFiles - 1000;
 
-/** Yields the rules, and with `withArtifacts` whole inputs and results, as paths and texts. Adds to `leftOut` what is missing. */
+/**
+ * Yields the rules as paths and texts, and with `withArtifacts` also whole inputs and results. Adds omitted and missing artifacts
+ * to `leftOut`.
+ */
 export async function* bundleArtifacts(
   { policies, artifacts }: Pick<EventFiles, "policies" | "artifacts">,
   eventLog: Pick<EventLog, "artifact">,

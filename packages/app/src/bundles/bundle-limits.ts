@@ -18,5 +18,5 @@ export const maxManifestBytes = 64_000_000;
 /** The most bytes of one event. It is read as a whole. */
 export const maxEventBytes = 64_000_000;
 
-/** The most runs whose end is in the manifest. */
+/** The maximum number of runs that the manifest lists with how they ended. */
 export const maxListedRuns = 10_000;

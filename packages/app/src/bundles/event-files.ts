@@ -28,7 +28,7 @@ export async function createSpools(create: () => Promise<SpoolFile>): Promise<Sp
   };
 }
 
-/** Writes the files that are made of events, and remembers what the rest of a bundle needs. */
+/** Writes the files that are derived from events, and collects the facts that the other files of a bundle need. */
 export class EventFiles {
   readonly #spools: Spools;
   readonly #newest = new NewestRunsBuilder();

@@ -20,7 +20,7 @@ export const bundleReportSchema = z.strictObject({
 });
 export type BundleReport = z.output<typeof bundleReportSchema>;
 
-/** Checks a bundle, also for credentials that the project knows. Throws ConfigError if the file is not a bundle. */
+/** Checks a bundle, and searches it for credentials that the project knows. Throws ConfigError if the file is not a bundle. */
 export async function readBundle(name: string, selector: ProjectSelector, context: AppContext): Promise<BundleReport> {
   await using file = await openRegularFile(resolve(context.cwd, name), maxBytes).catch((cause: unknown) => {
     const code = systemErrorCode(cause);

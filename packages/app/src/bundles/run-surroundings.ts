@@ -1,4 +1,7 @@
-/** What a run had around it: its own host, and the agent's file with its servers. */
+/**
+ * Collects facts about the project and the agent of a run, for its bundle. They reflect the host of the run and the current agent
+ * file.
+ */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentDefinition } from "@bridle/agent";

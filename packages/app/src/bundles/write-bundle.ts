@@ -61,11 +61,11 @@ async function tryOpen(selector: ProjectSelector, context: AppContext) {
 
 interface BundleContent extends Pick<BundleParts, "facts" | "agent" | "leftOut"> {
   readonly happened?: BundledEvents | undefined;
-  /** Why there are no events. */
+  /** Why the bundle contains no events. */
   readonly emptyReason?: string;
 }
 
-/** `stateFolder` is the folder of the project's state, in which a bundle lies if no file is named. */
+/** `stateFolder` is the folder of the project's state. The bundle is written there unless `options.out` names a file. */
 async function pack(
   content: BundleContent,
   stateFolder: string,

@@ -30,7 +30,7 @@ export class QuestionQueue {
     if (!accepted) this.#store.update((view) => addNote(view, message, "warning"));
   }
 
-  /** Says why a question is no longer open, unless its run is ending. */
+  /** Adds a note that explains why a question is no longer open, unless its run is ending. */
   #noteAborted({ tool }: Approval, { reason }: AbortSignal): void {
     if (this.#store.value.run?.isStopping !== false) return;
     const why = reason instanceof Error ? reason.message : "";

@@ -22,7 +22,7 @@ export interface ContextDemo {
   readonly answers: string;
   /** The environment of its commands, without the user's home and settings. */
   environment(home: string): Environment;
-  /** Trusts what the demo wrote: its event log was marked with a key of the isolated environment, which does not last. */
+  /** Trusts the files of the demo. The event log is marked with a key of the isolated environment, which does not persist. */
   trust(): Promise<void>;
 }
 

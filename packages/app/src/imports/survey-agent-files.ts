@@ -182,7 +182,7 @@ async function copyInside(from: string, to: string, root: string): Promise<boole
 /** Folders without documents of an agent. They can be large. */
 const unread: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
-/** Writes what a setting names: a folder of a skill, another folder, or a file. */
+/** Creates the target of a setting: the folder of a skill, another folder, or a file. */
 async function makeUp(to: string, path: readonly PropertyKey[]): Promise<void> {
   const isSkill = path[0] === "skills";
   if (isSkill || path.includes("working_directory")) makeFolders(to);

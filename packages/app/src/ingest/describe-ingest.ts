@@ -37,7 +37,10 @@ export function configuredSources({ settings }: Project): readonly SourceStatus[
   });
 }
 
-/** What people told and wrote is no source that somebody chose. */
+/**
+ * Sources that Bridle creates itself for remembered facts and written pages. They are not configured by the user, so the list omits
+ * them.
+ */
 const ownTypes: readonly string[] = ["memory", "pages"];
 
 function withStored(configured: readonly SourceStatus[], store: IngestStore): readonly SourceStatus[] {

@@ -37,10 +37,10 @@ const formats: Readonly<Record<string, (report: IngestReport) => string>> = {
 };
 
 /**
- * Runs ingest once. If `signal` is aborted, it resolves with what was done until then.
+ * Runs ingest once. If `signal` is aborted, it resolves with the work that is complete.
  *
- * @throws UsageError for a report of an unknown kind; ConfigError if a setting or a source is wrong, or another ingest is in progress; a
- * BridleError of the warehouse.
+ * @throws UsageError for a report of an unknown kind; ConfigError if a setting or a source is wrong, or another ingest is in
+ * progress; a BridleError of the warehouse.
  */
 export async function ingestContext(
   { choices, output, force = false, ...request }: IngestSelection,

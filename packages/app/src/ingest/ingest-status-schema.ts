@@ -20,7 +20,7 @@ export const ingestStatusSchema = z.object({
   startedAt: z.string(),
   /** How it ended; null if it has not, or with an error. */
   ended: z.string().nullable(),
-  /** What is known now. */
+  /** The number of current facts. */
   facts: z.int(),
   contested: z.int(),
 });

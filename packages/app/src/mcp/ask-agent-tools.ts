@@ -108,7 +108,7 @@ function describeProgress(event: RunEvent): string | undefined {
   return `${event.tool} waits for an answer: bridle approvals answer ${event.approvalId} allow`;
 }
 
-/** Throws what the client's model learns if the run failed. */
+/** Converts the result of a run to the output for the client's model. Throws an error with the reason if the run failed. */
 function describeAnswer({ stopReason, text, object, error }: RunResult, { sessionId, runId }: ServedRun): ToolOutput {
   if (stopReason === "error" || stopReason === "stopped") throw new Error(error?.message ?? "The run was stopped.");
   const answer = object === undefined ? text : JSON.stringify(object);

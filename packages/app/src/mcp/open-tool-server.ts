@@ -6,7 +6,7 @@ import type { ProjectContext } from "../context/project-context.ts";
 import { openSource, type SourceSelection } from "./open-source.ts";
 import type { OpenedSource, ScopedCaller, ScopedTools } from "./opened-source.ts";
 
-/** What a server offers, and to whom. */
+/** The tools that a server offers, and the permissions of its clients. */
 export interface ToolServerSelection extends SourceSelection {
   /** Whether tools may be called that are not annotated `readOnly`. Default: no. */
   readonly allowWrites?: boolean | undefined;

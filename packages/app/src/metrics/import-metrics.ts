@@ -65,7 +65,7 @@ export type ImportedMetrics = z.output<typeof importedMetricsSchema>;
 export interface ImportMetricsOptions {
   /** The format. Default: the only one that the files are in. */
   readonly from?: string | undefined;
-  /** The connection of the models. Default: the one whose scan has the table. */
+  /** The connection of the models. Default: the connection with a scan that contains the table. */
   readonly connection?: string | undefined;
   /** The schema of tables that the files name without one. */
   readonly schema?: string | undefined;
@@ -136,7 +136,7 @@ class ScannedTables {
     this.#namesConnection = namesConnection;
   }
 
-  /** Whether a scan found tables, also if no model was placed. */
+  /** Whether a scan found tables. Independent of whether a model was placed. */
   get areKnown(): boolean {
     return this.#opened.knowledge.connections().some(({ tables }) => tables > 0);
   }

@@ -63,12 +63,12 @@ export const proposedMetricsSchema = z.object({
   history: z
     .array(z.object({ connection: z.string(), source: z.string(), ...usage, unread: z.number(), hidden: z.number() }))
     .readonly(),
-  /** What was left out and why. */
+  /** Omitted parts with the reasons. */
   notes: texts,
   /** Requests to a model, and their tokens. */
   calls: z.number(),
   tokens: z.number(),
-  /** Tables whose drafts no model improved. */
+  /** Tables with drafts that the model could not improve. */
   failed: z.array(z.object({ table: z.string(), reason: z.string() })).readonly(),
   /** Whether the files were written. */
   done: z.boolean(),
@@ -95,11 +95,11 @@ export interface ProposeMetricsEffects {
 }
 
 /**
- * Drafts models of the scanned tables, runs each measure, and writes the models to `context/models` if the user agrees. Models
- * that exist are only added to.
+ * Drafts models of the scanned tables, runs each measure, and writes the models to `context/models` if the user agrees. Existing
+ * models are only extended.
  *
- * @throws ConfigError if nothing was scanned, a model is wrong, or a file changed meanwhile; InvalidRequestError if there is no
- * such table; BridleError of the warehouse, and of the model if each of its calls fails.
+ * @throws ConfigError if nothing was scanned, a model is wrong, or a file changed meanwhile; InvalidRequestError if the table does
+ * not exist; BridleError of the warehouse, and of the model if each of its calls fails.
  */
 export async function proposeMetrics(
   { table, history: logFile, describe, dryRun = false }: ProposeMetricsSelection,
@@ -173,7 +173,7 @@ function toResult({ proposal, file }: FiledProposal) {
   return { name, table, file, isNew: proposal.file === undefined, ...parts, difference };
 }
 
-/** Throws ConfigError if a file is not what was shown. */
+/** Throws ConfigError if a file has changed since the user reviewed the difference. */
 async function writeAll(files: readonly FiledProposal[], projectDir: string): Promise<void> {
   const writes: ImportedFile[] = [];
   for (const { proposal, file } of files) {

@@ -8,7 +8,7 @@ import { withKnowledge } from "../warehouses/open-knowledge.ts";
 export interface MetricRequest {
   readonly query: Parameters<OpenedContext["query"]>[0];
   readonly maxRows?: number | undefined;
-  /** Compute it again, also if the data have not changed. Default: false. */
+  /** Recompute the result even if the data have not changed. Default: false. */
   readonly noCache?: boolean | undefined;
   readonly signal: AbortSignal;
   /** Gets warnings about the connection. */

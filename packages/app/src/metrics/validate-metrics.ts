@@ -4,7 +4,7 @@ import type { ProjectContext } from "../context/project-context.ts";
 import { openDataContext } from "../warehouses/open-data-context.ts";
 
 export const validatedMetricsSchema = z.object({
-  /** Whether there is no problem of any kind. */
+  /** Whether the models have no problems of any kind. */
   ok: z.boolean(),
   /** Of the files, each as one sentence with its place. With one, nothing is run. */
   problems: z.array(z.string()).readonly(),

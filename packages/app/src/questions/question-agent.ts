@@ -60,7 +60,7 @@ export function questionOf(values: Readonly<Record<string, unknown>> | undefined
   return contextQuestionSchema.parse(values?.question);
 }
 
-/** A hash of what people have written about the data, so that a comparison says that it changed. */
+/** Hashes the files in `context/models` and `context/tables`, so that a comparison of test runs shows when users changed them. */
 export function contextContents(projectDir: string): Readonly<Record<string, string>> {
   const files = ["models", "tables"].flatMap((name) => filesIn(join(projectDir, "context", name)));
   const texts = files.toSorted().map((file) => [file.slice(projectDir.length), sha256(readTextFileSync(file))]);

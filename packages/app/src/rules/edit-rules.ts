@@ -97,7 +97,10 @@ export function countFromOne(error: unknown): unknown {
   return new ConfigError(message, { field: error.field, cause: error });
 }
 
-/** Puts the rules into the lines of the old ones. Where that would say something else, as in a file of one line, the whole file is written. */
+/**
+ * Replaces only the lines of the rules. If that would change other values, for example in a file of one line, the whole file is
+ * rewritten.
+ */
 function writeRules(text: string, rules: Rules | null): string {
   const before = text.replaceAll("\r\n", "\n"); // in CRLF, comments would keep their CR
   const document = parseDocument(before);

@@ -71,7 +71,10 @@ function failureOf(check: () => unknown): ConfigError | undefined {
   }
 }
 
-/** What is wrong or doubtful with the names in the rules of a text, in sentences. Throws ConfigError if they are not valid. */
+/**
+ * Returns warnings about the names in the rules of a text. If a name is invalid, returns only the error message. Throws ConfigError
+ * if the rules are invalid.
+ */
 export async function findRuleProblems(text: string | undefined, project: Project): Promise<readonly string[]> {
   const rules = parseRules(text);
   if (rules === undefined) return [];

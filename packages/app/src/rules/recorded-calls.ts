@@ -18,7 +18,7 @@ export type ReadLog = Pick<EventLog, "sessions" | "read" | "artifact">;
 export interface CallOnRecord {
   readonly seq: number;
   readonly call: PolicyCall;
-  /** The rules of the run besides those of the project, such as those of an agent's file, in the order in which they can deny. */
+  /** The agent of the run, because rules can be limited to some agents. */
   readonly own: readonly Policy[];
   /** The agent of the run, because rules may be about some agents only. */
   readonly agent: string | undefined;
@@ -29,7 +29,7 @@ export interface CallOnRecord {
 const searchedSessions = 50;
 /** Events of each that are searched, from its end. */
 const searchedEvents = 2000;
-/** Events behind the start of a run of which one is what the model was sent. */
+/** The number of events after the start of a run to search for its first `model.input`. */
 const firstEvents = 8;
 
 /** Rules of the policy decide only about calls that fit a tool, in a run that has not ended. */
@@ -74,7 +74,7 @@ function evaluatedCalls(events: readonly RunEvent[]): EvaluatedCall[] {
   return calls;
 }
 
-/** What a run began with. */
+/** The state at the start of a run. */
 interface RunStart {
   readonly builtins: readonly string[];
   readonly own: readonly Policy[];
@@ -82,7 +82,7 @@ interface RunStart {
   readonly artifact: string | undefined;
 }
 
-/** What the calls of a run have in common, read once for each run. */
+/** The facts that all calls of a run share. They are read once for each run. */
 class RecordedRuns {
   readonly #eventLog: ReadLog;
   readonly #isRuled: boolean;
@@ -134,7 +134,10 @@ class RecordedRuns {
     return this.#eventLog.read({ runId, from: seq, limit: firstEvents, withoutDeltas: true });
   }
 
-  /** What the tool declared, for a log of an earlier version, whose decisions do not say it. */
+  /**
+   * Reads the annotations of the tool from the model input. Needed for logs of earlier versions, which did not record them with the
+   * decision.
+   */
   async #declaredBy({ artifact }: RunStart, tool: string): Promise<ToolAnnotations> {
     if (tool === readResultName) return { readOnly: true };
     if (artifact === undefined) return {};

@@ -14,7 +14,7 @@ export interface AgentRunnersOptions {
   /** False: every call of a tool is refused. */
   readonly runsTools: boolean;
   readonly logger: Logger;
-  /** Milliseconds after which an agent without a run is closed. */
+  /** How long an agent without a run stays open, in milliseconds. */
   readonly idleMs: number;
 }
 

@@ -32,10 +32,10 @@ interface Entered extends RunIds {
   leave(): void;
 }
 
-/** Milliseconds after the end of a run in which its first event must be in the log. */
+/** How long to wait for the first event of a run in the log after the run has ended, in milliseconds. */
 const unloggedMs = 1000;
 
-/** Milliseconds after which runs that were stopped are left to the process that ends. */
+/** How long to wait for stopped runs when the workspace closes, in milliseconds. */
 const stopMs = 1000;
 
 const denyQuestions: Approver = () => ({ decision: "deny", message: "Nobody can be asked here." });

@@ -20,7 +20,7 @@ export interface WorkspaceOptions {
   /** False: every call of a tool is refused. Default: true. */
   readonly runsTools?: boolean | undefined;
   readonly logger?: Logger | undefined;
-  /** Milliseconds after which an agent without a run is closed. Default: ten minutes. */
+  /** How long an agent without a run stays open, in milliseconds. Default: ten minutes. */
   readonly idleMs?: number | undefined;
   /** The places for runs in progress, which several workspaces may share. Default: 32 of its own. */
   readonly slots?: RunSlots | undefined;
@@ -42,8 +42,9 @@ export interface OpenWorkspace extends Workspace {
 }
 
 /**
- * Opens what one user of a server has. Agents are opened later, for their first run. Throws ConfigError and StoreError, and then
- * leaves nothing open.
+ * Opens the workspace of one user of a server. Agents are opened later, for their first run.
+ *
+ * @throws ConfigError or StoreError, and then leaves nothing open.
  */
 export async function openWorkspace(
   context: ProjectContext,
@@ -101,7 +102,7 @@ export async function openWorkspace(
   };
 }
 
-/** Closes one after the other, also if one fails, and then throws its error. */
+/** Closes everything in order, even if one close fails, and then throws the first error. */
 async function closeAll(closes: readonly (() => Promise<void>)[]): Promise<void> {
   const errors: unknown[] = [];
   for (const close of closes) await close().catch((error: unknown) => errors.push(error));

@@ -6,7 +6,7 @@ import type { OnceWork } from "./workspace.ts";
 
 /** Work that is begun once for each key. */
 export interface KeyedWork<Plan, Result> {
-  /** What the work begins, such as the id of a run. It is on disk before the work begins. */
+  /** The ids of the work, such as the id of a run. They are stored on disk before the work begins. */
   readonly plan: Plan;
   readonly planSchema: z.ZodType<Plan>;
   readonly resultSchema: z.ZodType<Result>;

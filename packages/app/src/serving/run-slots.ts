@@ -12,7 +12,7 @@ export class RunSlots {
     this.#users = users;
   }
 
-  /** What one user has of the places. */
+  /** Creates the share of one user. */
   share(): RunShare {
     return new RunShare(this);
   }

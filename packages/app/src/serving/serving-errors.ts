@@ -1,7 +1,7 @@
 /** Refusals of a workspace. Each face of it has its own form for them, such as a status of HTTP. */
 import { InvalidRequestError, StoreBusyError } from "@bridle/protocol";
 
-/** There is no such agent, session or run. */
+/** Thrown if the agent, session or run does not exist. */
 export class NotServedError extends InvalidRequestError {}
 
 /** The same key came with another request. */

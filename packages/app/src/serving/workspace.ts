@@ -1,4 +1,4 @@
-/** What one user of a server has. HTTP, ACP and MCP are faces of it. */
+/** The workspace of one user of a server. HTTP, ACP and MCP are interfaces to it. */
 import type { PolicyModeName } from "@bridle/core";
 import type { Compaction, HistoryMessage, Prompt, RunEvent } from "@bridle/protocol";
 import type { z } from "zod";
@@ -26,7 +26,10 @@ export interface Workspace {
    * let calls run without a question that needed one take effect at the next start, because a person has to trust them. Throws ConfigError.
    */
   adoptRules(): Promise<void>;
-  /** Calls this when the workspace is closed, before its event log is. For what a face of it has opened. */
+  /**
+   * Registers a callback that closes resources of an interface. Called when the workspace is closed, before its event log is
+   * closed.
+   */
   onClose(close: () => Promise<void>): void;
   /** The file of the rehearsal script that replaces every model, relative to the working directory. */
   readonly rehearse?: string | undefined;
@@ -35,7 +38,7 @@ export interface Workspace {
 }
 
 export interface OnceWork<Result> {
-  /** What is done, such as `index`. Keys of other kinds are others. */
+  /** The kind of work, such as `index`. The same key with another kind is a different key. */
   readonly kind: string;
   readonly resultSchema: z.ZodType<Result>;
   begin(): Promise<Result>;
@@ -65,7 +68,7 @@ export interface RunToStart {
   /** The session, which begins if there is none. Default: a new id. */
   readonly session?: string | undefined;
   readonly prompt: Prompt;
-  /** Replaces the session's history first: for protocols whose client sends the whole conversation. */
+  /** Replaces the session's history before the run. For protocols with clients that send the whole conversation. */
   readonly history?: readonly HistoryMessage[] | undefined;
   readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly timeoutMs?: number | undefined;
@@ -105,7 +108,7 @@ export interface ServedSessions {
    * a session's.
    */
   create(session: SessionToCreate): Promise<SessionNote>;
-  /** What is known of a session besides its events. */
+  /** Returns the stored data about a session that is not in its events. */
   find(id: string): SessionNote | undefined;
   /** The agents of these sessions, as far as they are known. */
   agentsOf(ids: readonly string[]): ReadonlyMap<string, string>;

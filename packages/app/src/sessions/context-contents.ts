@@ -19,7 +19,7 @@ const partSchema = z.strictObject({
   kind: z.enum(["instructions", "tool", "schema", "prompt", "answer", "call", "result", "image", "file"]),
   /** The name of the tool or the file. */
   name: z.string().nullable(),
-  /** The position of its message in the history; `null` for what is sent with every request. */
+  /** The position of its message in the history; `null` for parts that are sent with every request. */
   message: count.nullable(),
   characters: count,
   /** Its share of the measured tokens, or a quarter of its characters if none are measured. An estimate. */
@@ -61,7 +61,7 @@ const requestSchema = z.looseObject({
   outputSchema: z.unknown().optional(),
 });
 
-/** Reads what the model of a session that exists has in its window after the event `at`. Default: after the newest event. */
+/** Reads the content of the model's window for an existing session after the event `at`. Default: after the newest event. */
 export async function readContextContents(
   eventLog: Pick<EventLog, "read" | "artifact">,
   sessionId: string,
@@ -160,7 +160,9 @@ function estimate(parts: readonly Part[], tokens: number | null): ContextContent
   return parts.map((each, index) => ({ ...each, tokens: shares[index] ?? 0 }));
 }
 
-/** Rounds so that the sum of the results is the rounded sum: what is left goes to those that lose most. */
+/**
+ * Rounds so that the sum of the results is the rounded sum. The remainder goes to the numbers that lose most by rounding down.
+ */
 function roundTogether(exact: readonly number[]): number[] {
   const whole = exact.map(Math.floor);
   const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0);

@@ -28,7 +28,7 @@ export interface AnsweredQuestion {
 /**
  * Lets an agent answer a question with the tools of the context. Resolves however the run ends; rejects if it could not start.
  *
- * @throws ConfigError if there is no such connection.
+ * @throws ConfigError if the connection does not exist.
  */
 export async function askQuestion(
   { connection, system, ...plan }: QuestionPlan,
@@ -66,7 +66,7 @@ async function rememberedForUser({ project }: ProjectContext): Promise<string> {
   return userMemoryInstructions(project);
 }
 
-/** A sentence for each connection of which the agent knows nothing. */
+/** Returns a sentence for each connection without known tables. */
 function unknownConnections({ knowledge }: OpenedContext, connections: readonly string[]): readonly string[] {
   const scanned = new Map(knowledge.connections().map((facts) => [facts.name, facts]));
   return connections.flatMap((name) => {

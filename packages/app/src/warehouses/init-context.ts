@@ -18,7 +18,7 @@ export const contextInitSchema = z.object({
 });
 export type ContextInit = z.output<typeof contextInitSchema>;
 
-/** Chooses among what was found. Contract: reject to write nothing, such as when the user leaves. */
+/** Chooses from the databases that were found. Contract: reject to write nothing, for example if the user cancels. */
 export type ChooseDatabases = (found: readonly FoundDatabase[]) => Promise<readonly FoundDatabase[]>;
 
 /**

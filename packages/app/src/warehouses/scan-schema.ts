@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const drift = z.array(z.object({ kind: z.string(), subject: z.string(), detail: z.string() })).readonly();
 
-/** What a model described after the scan of a connection. */
+/** The result of describing tables with a model after a scan. */
 const descriptionsSchema = z.object({
   described: z.number(),
   unchanged: z.number(),

@@ -52,7 +52,7 @@ interface SearchRequest {
 }
 
 /**
- * Searches what is known about the warehouses, as an agent would. `limit` is the most tables, metrics and pages, each.
+ * Searches the knowledge about the warehouses, as an agent would. `limit` is the maximum number of tables, of metrics and of pages.
  *
  * @throws InvalidRequestError if nothing has been scanned.
  */

@@ -67,7 +67,7 @@ export class SpoolFile implements TextSink {
     if (bytes.length === 0) return;
     this.#hash.update(bytes);
     this.#bytes += bytes.length;
-    await this.#file.writeFile(bytes); // after what was written before
+    await this.#file.writeFile(bytes); // appends to the previous writes
   }
 }
 

@@ -27,7 +27,9 @@ export class SecretFinder {
     this.#lines = this.#searchLines();
   }
 
-  /** The positions of credentials as `file:line`, also in the names of files. Never the credentials themselves. */
+  /**
+   * The positions of credentials as `file:line`, including credentials in file names. Never contains the credentials themselves.
+   */
   get found(): readonly string[] {
     return this.#found.slice(0, maxPositions);
   }
@@ -56,7 +58,7 @@ export class SecretFinder {
   }
 }
 
-/** Finds the numbers of the lines on which a credential begins. */
+/** Finds the numbers of the lines where credentials begin. */
 class LineSearch {
   readonly #find: (text: string) => readonly number[];
   readonly #lines = new Set<number>();
@@ -64,7 +66,7 @@ class LineSearch {
   #shared = Buffer.alloc(0);
   #pending: Buffer[] = [];
   #pendingBytes = 0;
-  /** The number of the line on which the shared bytes begin. */
+  /** The number of the line where the shared bytes begin. */
   #line = 1;
 
   constructor(find: (text: string) => readonly number[]) {

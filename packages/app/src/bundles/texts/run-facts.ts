@@ -49,7 +49,7 @@ class FirstItems<T> implements Beginning<T> {
   }
 }
 
-/** Collects the facts about one run, event by event. What it keeps does not grow with the number of events. */
+/** Collects the facts about one run, event by event. Memory use does not grow with the number of events. */
 export class RunFactsBuilder {
   readonly #runId: string;
   readonly #startedAt: number;

@@ -56,7 +56,7 @@ function explainBudget(stopReason: string): string {
   return stopReason === "budget" ? ": the budget of steps or money is used up" : "";
 }
 
-/** A retry: when, why, and after which delay. */
+/** Formats a retry: its time, its reason and its delay. */
 export function formatRetry(retry: EventOf<"retry.scheduled">, startedAt: number): string {
   const { time, attempt, maxAttempts, delayMs, reason, status } = retry;
   const why = `${short(reason)}${status === undefined ? "" : ` (${status})`}`;

@@ -34,10 +34,10 @@ export type ListedMemory = z.output<typeof listedMemorySchema>;
 export const rememberedTextSchema = z.object({
   outcome: z.enum(["remembered", "known", "refused"]),
   scope,
-  /** Of the fact that was stored, or of those that say the same already. */
+  /** The id of the stored fact, or the ids of existing facts with the same meaning. */
   ids: z.array(z.string()).readonly(),
   file: z.string().optional(),
-  /** What was stored. */
+  /** The stored statements. */
   statements,
   /** Why something was not stored. */
   refused: z.array(z.string()).readonly(),

@@ -19,9 +19,9 @@ export interface TextToRemember {
   readonly text: string;
   /** `project`: for everybody who has the project, in its files. `user`: for this user alone, in every project. Default: `project`. */
   readonly scope?: MemoryScope | undefined;
-  /** The day from which on it holds, such as 2026-03-01. */
+  /** The conversation that mentioned it. */
   readonly since?: string | undefined;
-  /** The conversation in which it was said. */
+  /** Whether to store the text as one statement instead of asking a model to extract its facts. Default: false. */
   readonly session?: string | undefined;
   /** Whether the text is stored as one statement, without asking a model for the facts in it. Default: false. */
   readonly isVerbatim?: boolean | undefined;
@@ -85,7 +85,7 @@ function toRememberedText(remembered: Remembered, scope: MemoryScope): Remembere
   }
 }
 
-/** What is remembered, the newest first. Throws ConfigError if a file is wrong. */
+/** Lists the remembered facts, newest first. Throws ConfigError if a file is invalid. */
 export async function listMemory(
   { scope }: { readonly scope?: MemoryScope | undefined },
   context: ProjectContext,

@@ -37,7 +37,7 @@ const explainedClaimSchema = z.object({
 
 export const explainedKeySchema = z.object({
   key: z.string(),
-  /** What the key names; null if nothing is known about it. */
+  /** The kind of entity that the key refers to; `null` if the key is unknown. */
   kind: z.enum(["page", "claim", "table", "column", "join", "model", "entry", "subject"]).nullable(),
   claims: z.array(explainedClaimSchema).readonly(),
   /** Keys that may be meant, if nothing is known. */

@@ -13,7 +13,7 @@ const max = 50_000_000;
 export interface ClientText {
   /** Where the file really is, behind links. */
   readonly path: string;
-  /** Undefined if there is no file. */
+  /** Whether the file begins with a byte order mark. `text` does not contain it. */
   readonly text: string | undefined;
   /** Whether the text begins with a byte order mark, which `text` does not contain. */
   readonly hasMark: boolean;

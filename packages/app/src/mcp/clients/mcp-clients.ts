@@ -1,4 +1,4 @@
-/** The MCP clients whose files we edit: where the files are, and what an entry looks like. */
+/** The MCP clients with files that Bridle can edit: the locations of the files and the format of an entry. */
 import { isAbsolute, join } from "node:path";
 import type { Environment } from "@bridle/project";
 import { ConfigError } from "@bridle/protocol";

@@ -46,7 +46,7 @@ export function describeDifference(before: string, after: string): string[] {
   return [`@@ line ${start + 1} @@`, ...shownRemoved, ...shownAdded];
 }
 
-/** Two lines without what they have in common, except their blanks at the start. */
+/** Two lines without their common parts. The indentation is kept. */
 function shorten(line: string, other: string | undefined): readonly [string, string | undefined] {
   if (other === undefined) return [line, other];
   const start = commonStart(line, other);

@@ -22,7 +22,7 @@ export const serverStatusSchema = z.strictObject({
 export type ServerStatus = z.output<typeof serverStatusSchema>;
 type ServerRecord = z.output<typeof recordSchema>;
 
-/** Says which server serves the project, until `removeServerFile`. Only this user can read it. */
+/** Records which server serves the project, until `removeServerFile` is called. Only this user can read the file. */
 export function writeServerFile({ project }: Pick<ProjectContext, "project">, record: ServerRecord): void {
   createPrivateFolder(project.folder);
   const path = pathOf(project);
