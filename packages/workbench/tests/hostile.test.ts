@@ -1,4 +1,4 @@
-/** What models and tools say is text, and stays text. Nothing of it is an element, a request or a question. */
+/** The output of models and tools is rendered as text. It never becomes an element, a request or a question. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { deskFiles } from "../../app/tests/support/desk-files.ts";

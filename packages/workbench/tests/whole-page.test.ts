@@ -11,7 +11,7 @@ import { browserPath } from "../../testing/tests/browser.ts";
 import { type ServedPage, servePage } from "./support/serve-page.ts";
 import { armed, beginTalk, composer, log, openPage, question, say, talk } from "./support/talk.ts";
 
-/** Adds up how far what is on the page is moved, as Cumulative Layout Shift does. */
+/** Adds up how far visible content moves, like Cumulative Layout Shift. */
 const observeShifts = `window.shifts = 0;
 window.addShifts = (entries) => { for (const { value } of entries) window.shifts += value; };
 window.observer = new PerformanceObserver((list) => window.addShifts(list.getEntries()));

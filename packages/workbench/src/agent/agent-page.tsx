@@ -16,7 +16,7 @@ import { AgentTools } from "./agent-tools.tsx";
 import "../status/status.css";
 import "./agent.css";
 
-/** An agent: what its file says, and what came of it. */
+/** An agent: the content of its file, and the results of its runs and tests. */
 export function AgentPage({ agent }: { agent: string }) {
   const { client } = useServer();
   const { data, error, refetch } = useQuery({

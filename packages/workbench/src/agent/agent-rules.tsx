@@ -6,7 +6,7 @@ import { WideTable } from "../parts/wide-table.tsx";
 import { WrappingName } from "../parts/wrapping-name.tsx";
 import { Decision } from "../rules/decision.tsx";
 
-/** The rules in force, in the order in which they decide, each with the file that it is from. */
+/** The rules in force, in order of precedence, each with the file that defines it. */
 export function AgentRules({ rules }: Pick<ApiAgent, "rules">) {
   return (
     <section aria-label="Rules in force">

@@ -13,7 +13,7 @@ const rowsAtOnce = 50;
 /** From so many on, there is a filter. */
 const fewest = 10;
 
-/** The tools of an agent, each with what it promises and the schema of its input. The filter is part of the address. */
+/** The tools of an agent, each with its annotations and its input schema. The filter is part of the URL. */
 export function AgentTools({ tools, builtins }: Pick<Details, "tools" | "builtins">) {
   const place = useSearchPlace();
   const [max, setMax] = useState(rowsAtOnce);

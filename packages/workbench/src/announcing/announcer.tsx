@@ -9,7 +9,7 @@ interface Line {
 /** Lines that stay for screen readers, which read a line when it is added. */
 const maxLines = 12;
 
-/** What the page tells screen readers, one line after another: words of models, and apart from them questions of the page itself. */
+/** The messages for screen readers, in order. Text from models and questions of the page are kept apart. */
 export class Announcer {
   readonly answers: Signal<readonly Line[]> = new Signal<readonly Line[]>([]);
   readonly questions: Signal<readonly Line[]> = new Signal<readonly Line[]>([]);

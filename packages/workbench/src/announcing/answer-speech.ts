@@ -7,7 +7,7 @@ export class AnswerSpeech {
   #index: number;
   #spoken = 0;
 
-  /** What is there already is not read out. */
+  /** Entries that already exist are not read out. */
   constructor(known: readonly SessionEntry[]) {
     this.#index = known.length;
     const last = known.at(-1);
@@ -18,7 +18,7 @@ export class AnswerSpeech {
 
   /** The sentences that came since the last call. */
   next(entries: readonly SessionEntry[]): readonly string[] {
-    if (entries.length <= this.#index) this.#begin(entries.length); // what a response had said may be void
+    if (entries.length <= this.#index) this.#begin(entries.length); // a repeated response voids its earlier text
     const lines: string[] = [];
     for (; this.#index < entries.length; this.#begin(this.#index + 1)) {
       const entry = entries[this.#index];

@@ -6,7 +6,7 @@ let isImpossible = false;
 
 export type NotificationState = "unsupported" | "refused" | "off" | "on";
 
-/** What is possible here, and what the person has chosen. */
+/** Reads whether notifications are possible here, and whether the user has enabled them. */
 export function readNotifications(): NotificationState {
   if (typeof Notification === "undefined" || !isSecureContext || isImpossible) return "unsupported";
   if (Notification.permission === "denied") return "refused";
@@ -24,7 +24,7 @@ export async function wantNotifications(wanted: boolean): Promise<NotificationSt
   return readNotifications();
 }
 
-/** Says that something waits, if the person looks at something else. All tabs say the same once. */
+/** Shows a notification that a question is waiting, if the user is looking at something else. All tabs together show it once. */
 export function notifyOfQuestion(open: () => void): void {
   if (document.hasFocus() || readNotifications() !== "on") return;
   try {

@@ -5,7 +5,7 @@ export type PageState<Page> =
   | { readonly kind: "ready"; readonly page: Page }
   | { readonly kind: "failed"; readonly attempts: number; readonly refusals: number };
 
-/** Failures with a server that answers after which it has no such code any more: it is another version. */
+/** If loading fails this often while the server responds, the server no longer has the code: it runs another version. */
 const maxRefusals = 3;
 
 export function isOutdated<Page>(state: PageState<Page>): boolean {

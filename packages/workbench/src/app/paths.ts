@@ -9,7 +9,7 @@ export const paths = {
   status: "/status",
   agent: (agent: string) => `/agents/${encodeURIComponent(agent)}`,
   session: (session: string) => `/s/${encodeURIComponent(session)}`,
-  /** What is in the context window now, or was at an event. */
+  /** The content of the context window now, or at an event. */
   sessionContext: (session: string, at?: number) => withSearch(`/context/${encodeURIComponent(session)}`, { at }),
   run: (session: string, run: string, at?: number) =>
     withSearch(`/s/${encodeURIComponent(session)}/runs/${encodeURIComponent(run)}`, { at }),

@@ -18,7 +18,7 @@ export function readToken(): string | undefined {
   }
 }
 
-/** What a person pasted: the token, or the whole address that has it. */
+/** Stores the access token from text that the user pasted: either the token or the whole URL that contains it. */
 export function keepToken(pasted: string): void {
   const inAddress = /#token=([^&\s]+)/.exec(pasted)?.[1];
   kept = inAddress ?? pasted.trim();

@@ -1,4 +1,4 @@
-/** What the tabs and the one connection of the browser tell each other. */
+/** The messages between the tabs and the shared connection of the browser. */
 import type { ApiApprovals, ApiRuns } from "@bridle/client";
 import type { RunEvent } from "@bridle/protocol";
 

@@ -5,7 +5,7 @@ import type { LiveMessage, LiveState, ServerPlace, Topics } from "./live-message
 const topics = ["approvals", "runs"];
 /** Milliseconds before a connection that was refused is tried again. */
 const [againMs, slowlyMs] = [250, 5000];
-/** Milliseconds in which further sessions join the same connection. */
+/** How long to wait for further sessions that can share the connection, in milliseconds. */
 const gatherMs = 20;
 
 /**
@@ -87,7 +87,7 @@ export class LiveStream {
     }
     const isLost = [404, 409, 410].includes(status);
     if (isLost) await this.#dropLost();
-    await new Promise((done) => setTimeout(done, isLost ? againMs : slowlyMs)); // what is refused at once is not asked without end
+    await new Promise((done) => setTimeout(done, isLost ? againMs : slowlyMs)); // rejected requests must not be repeated in a tight loop
     return this.#isEnded;
   }
 

@@ -32,7 +32,7 @@ export const queries = new QueryClient({
     queries: {
       staleTime: 5_000,
       retry: (failures, error) => !(error instanceof BridleRequestError) && failures < 2,
-      networkMode: "always", // the server is on this machine, whatever the browser says about the network
+      networkMode: "always", // the server may run on this machine, so the browser's offline state is ignored
     },
     mutations: { networkMode: "always" },
   },

@@ -62,7 +62,7 @@ export function EntryList({
         className="entries"
         ref={scroller}
         onScroll={stick.onScroll}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
         tabIndex={0}
         role="log"
         aria-label="Conversation"

@@ -41,13 +41,13 @@ export function isRunning(transcript: State): boolean {
   return transcript?.runId !== undefined && transcript.result === undefined;
 }
 
-/** Nothing failed in a run whose process died. */
+/** A run with a dead process is described as interrupted, because nothing in it failed. */
 function describeFailure(error: ErrorReport | undefined): string {
   const reason = showHiddenInDocument(error?.message ?? "no reason is on record");
   return error?.code === "process_died" ? `The run was interrupted. ${reason}` : `The run failed: ${reason}`;
 }
 
-/** How the newest run ended, if a person should know: an answer that is complete says enough. */
+/** Describes how the newest run ended. Returns `undefined` if the answer is complete, because then the end is obvious. */
 export function describeEnd(transcript: State): string | undefined {
   const result = transcript?.result;
   switch (result?.stopReason) {

@@ -1,7 +1,7 @@
 import type { SessionEntry } from "../connection/session-entries.ts";
 import { promptOf } from "./prompt-of.ts";
 
-/** What the reader is in, for a line that stays in sight. */
+/** The current position of the reader, for a sticky header. */
 export interface TurnPlace {
   /** The index of the message that the turn answers. */
   readonly index: number;

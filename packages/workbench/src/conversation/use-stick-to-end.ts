@@ -2,7 +2,7 @@ import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 
 /** Pixels from the end within which a reader is at the end. */
 const nearPx = 48;
-/** Milliseconds after which a move to an entry has ended. */
+/** How long scrolling to an entry takes at most, in milliseconds. */
 const settleMs = 200;
 
 export interface StickToEnd {

@@ -11,7 +11,9 @@ import { countPromises } from "./count-promises.ts";
 import { LastTests } from "./last-tests.tsx";
 import { TalkButton } from "./talk-button.tsx";
 
-/** An agent in a few lines: what it is for, what it runs on, what its tools may do, and how its last tests went. */
+/**
+ * An agent in a few lines: its purpose, its backend and model, the permissions of its tools, and the result of its last tests.
+ */
 export function AgentCard({ agent: { id, name, description, file } }: { agent: ApiAgents["agents"][number] }) {
   const { client } = useServer();
   const { data } = useQuery({ queryKey: ["agent", id], queryFn: () => client.agent(id), staleTime: 60_000 });

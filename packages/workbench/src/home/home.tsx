@@ -9,7 +9,7 @@ import { SessionsToday } from "./sessions-today.tsx";
 import { WhatIsWrong, WrongForModels } from "./what-is-wrong.tsx";
 import "./home.css";
 
-/** The agents, what waits for a person, what is wrong, and what happened today. */
+/** The agents, open questions, failing checks, and today's activity. */
 export function Home() {
   const { client, live } = useServer();
   const asked = useSignal(live.approvals);

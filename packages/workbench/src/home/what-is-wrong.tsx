@@ -4,7 +4,10 @@ import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
 
-/** The checks that fail, if any, before a person finds out by talking. A script needs no credentials, so it says that it answers. */
+/**
+ * The failing checks, so that users see them before they start a session. A rehearsal script needs no credentials, so then only a
+ * note about the script is shown.
+ */
 export function WhatIsWrong() {
   const { isRehearsed } = useFailing();
   if (isRehearsed)
@@ -46,7 +49,10 @@ function Needs() {
   );
 }
 
-/** What a script does not need and a model may, folded. It is known late, so it stands where it moves nothing. */
+/**
+ * Failing checks that matter only for real models, folded. The checks finish late, so the list is placed where it does not shift
+ * the layout.
+ */
 export function WrongForModels() {
   const { failing, isRehearsed } = useFailing();
   if (!isRehearsed || failing.length === 0) return null;

@@ -10,7 +10,7 @@ export interface KeyCommand {
   run(): void;
 }
 
-/** Milliseconds in which the second key of a sequence counts. */
+/** How long after the first key of a sequence its second key is accepted, in milliseconds. */
 export const sequenceMs = 1000;
 
 /**
@@ -53,7 +53,7 @@ export function describeKey(event: Pick<KeyboardEvent, "key" | "metaKey" | "ctrl
   return metaKey || ctrlKey ? `mod+${name.toLowerCase()}` : name;
 }
 
-/** Whether keys that a person presses belong to what has the focus, such as a text that they write. */
+/** Whether key presses belong to the focused element, such as a text field. */
 export function takesKeys(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef }
 import { Signal, useSignal } from "../connection/signal.ts";
 import { describeKey, type KeyCommand, KeySequence, sequenceMs, takesKeys } from "./key-command.ts";
 
-/** The commands of what is on the screen. Those that came last are found first. */
+/** The commands of the current screen. The newest commands are found first. */
 class Keyboard {
   readonly commands: Signal<readonly KeyCommand[]> = new Signal<readonly KeyCommand[]>([]);
   /** The first key of a sequence, while the second one is waited for. */
@@ -25,7 +25,7 @@ export function KeyboardProvider({ children }: { children: ReactNode }) {
 /** Keys that go through a list while they are held. */
 const repeatable = ["j", "k", "[", "]"];
 
-/** What a key presses by itself. */
+/** The elements that handle keys such as Enter and Space themselves. */
 const pressable = "button, a, summary, input, [role=tab]";
 
 function listen({ commands, begun }: Keyboard): () => void {
@@ -68,7 +68,7 @@ export function useCommands(commands: readonly KeyCommand[]): void {
   const newest = useRef(commands);
   newest.current = commands;
   const ids = commands.map(({ id, title, keys }) => `${id} ${title} ${keys}`).join("\n");
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the ids say when the commands are others; what they do is read when they run
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the ids change with the commands; the callbacks are read when they run
   useEffect(() => {
     const stable = newest.current.map((command) => ({
       ...command,

@@ -10,7 +10,7 @@ interface GrowingFieldProps extends Omit<ComponentProps<"textarea">, "onChange" 
 /** Letters that surely fit in a line of a form, for browsers that do not fit a field to its text. */
 const surelyFit = 30;
 
-/** A field in which all of a long text is seen: it wraps, and the field grows. */
+/** A field that shows a long text completely: it wraps, and its height grows with the text. */
 export function GrowingField({ value, isOneLine = false, onChange, className = "", ...rest }: GrowingFieldProps) {
   const sendOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key !== "Enter" || event.nativeEvent.isComposing) return;

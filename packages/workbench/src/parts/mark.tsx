@@ -4,7 +4,7 @@ const signs: Readonly<Record<MarkKind, string>> = { ok: "✓", bad: "✗", warn:
 
 interface MarkProps {
   readonly kind: MarkKind;
-  /** Nothing if the word stands beside it. */
+  /** Omit it if the same word is shown next to the mark. */
   readonly label?: string;
 }
 

@@ -3,7 +3,7 @@ import { flushSync } from "react-dom";
 
 interface ScrollingTextProps {
   readonly className: string;
-  /** What the text is, for those who hear the page. */
+  /** A description of the text for screen readers. */
   readonly label: string;
   readonly children: ReactNode;
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 
 interface WideTableProps {
-  /** What the table has, for those who hear the page. */
+  /** A description of the table for screen readers. */
   readonly label: string;
   readonly children: ReactNode;
 }

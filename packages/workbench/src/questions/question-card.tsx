@@ -17,7 +17,7 @@ interface QuestionCardProps {
   readonly question: Question;
   /** Whether the keys of answers are for this question. */
   readonly hasKeys: boolean;
-  /** Whether it says which session it comes from, if that is not plain from its place. */
+  /** Whether it names its session. Needed if the session is not clear from the location of the card. */
   readonly namesSession?: boolean;
   /** Whether a new question gets the focus, unless a person is writing. */
   readonly takesFocus?: boolean;

@@ -31,10 +31,13 @@ export function questionKeys({ everyTime, problem }: Pick<Question, "everyTime" 
   return first.filter(({ isRemembered = false }) => !(everyTime && isRemembered));
 }
 
-/** Milliseconds in which a new question takes no answer: whoever typed or clicked meant something else. */
+/**
+ * How long a new question ignores answers, in milliseconds: a key press or click right after it appears was meant for something
+ * else.
+ */
 export const guardMs = 500;
 
-/** The input that a person wrote, or what is wrong with it. */
+/** Parses the input that the user edited, or describes the problem with it. */
 export function parseInput(text: string): { readonly input: unknown } | { readonly problem: string } {
   try {
     return { input: JSON.parse(text) };

@@ -13,7 +13,7 @@ export function noteEdit(question: AskedCall, text: string): void {
   if (sent.size > maxKept && oldest !== undefined) sent.delete(oldest);
 }
 
-/** What the person wrote, if the tool did not take it. */
+/** Returns the user's input if the tool rejected it. */
 export function findRefusedEdit(question: AskedCall & Pick<Question, "problem">): string | undefined {
   return question.problem === null ? undefined : sent.get(keyOf(question));
 }

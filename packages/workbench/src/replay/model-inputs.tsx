@@ -9,7 +9,7 @@ import { formatJson } from "./format-json.ts";
 /** Characters of an input that are shown. */
 const shown = 200_000;
 
-/** What the model was told, whole, as it was sent. */
+/** The whole input of the model, as it was sent. */
 export function ModelInputs({ replay: { inputs, at } }: { replay: RunReplay }) {
   const newest = inputs.findLast(({ seq }) => seq <= at);
   const [isOpen, setOpen] = useState(false);

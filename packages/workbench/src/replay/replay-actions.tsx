@@ -9,7 +9,7 @@ import { Copyable } from "../parts/copyable.tsx";
 import { Loading, Problem } from "../parts/states.tsx";
 import { toTestCase } from "./test-case.ts";
 
-/** What can be made of a run. */
+/** The actions for a recorded run. */
 export function ReplayActions({ session, replay }: { session: string; replay: RunReplay }) {
   const { client } = useServer();
   const [, go] = useLocation();

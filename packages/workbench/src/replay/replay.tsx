@@ -22,7 +22,7 @@ export function Replay({ session, run }: { session: string; run: string }) {
     queryKey: ["replay", run, at],
     queryFn: () => client.replay(run, { at, entries: shownEntries }),
     placeholderData: keepPreviousData,
-    staleTime: at === undefined ? 0 : Number.POSITIVE_INFINITY, // what was is as it was
+    staleTime: at === undefined ? 0 : Number.POSITIVE_INFINITY, // past events do not change
     gcTime: 5_000, // each place is a whole transcript
   });
   if (error && data === undefined) {

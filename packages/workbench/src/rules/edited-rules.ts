@@ -1,4 +1,4 @@
-/** The rules of a project while a person changes them, and what the form shows of them. */
+/** The rules of a project while the user edits them, and their representation in the form. */
 import type { ApiRules } from "@bridle/client";
 
 export type ProjectRules = NonNullable<ApiRules["rules"]>;
@@ -7,7 +7,7 @@ export type Decided = RuleLine["then"];
 
 export const decisions: readonly Decided[] = ["allow", "ask", "deny"];
 
-/** The modes by their own names, each with what it means. */
+/** The policy modes, each with its meaning. */
 export const modes: readonly (readonly [NonNullable<ProjectRules["mode"]>, string])[] = [
   ["read-only", "only tools that read"],
   ["ask", "ask about everything that changes something"],
@@ -38,7 +38,10 @@ export function toEditedLine(key: number, { tool, when = {}, agents, then }: Rul
   return { key, tool, when: conditions.join("\n"), agents, then };
 }
 
-/** The rule of a line. A line without a tool is none, and a condition without a colon is what is wrong with it. */
+/**
+ * Converts a line of the form to a rule. A line without a tool is skipped. A condition without a colon becomes a condition without
+ * a pattern, which `problemOf` reports.
+ */
 export function toRuleLine({ tool, when, agents, then }: EditedLine): RuleLine | undefined {
   if (tool.trim() === "") return undefined;
   const conditions = when.split("\n").filter((line) => line.trim() !== "");
@@ -54,7 +57,7 @@ export function toRuleLine({ tool, when, agents, then }: EditedLine): RuleLine |
   };
 }
 
-/** What is wrong with a line, for the person who writes it. */
+/** Describes the problem with a line for the user, if it has one. */
 export function problemOf({ tool, when }: EditedLine): string | undefined {
   if (tool.trim() === "") return "Name the tool that this rule is about, or remove the rule.";
   const bad = when.split("\n").find((line) => line.trim() !== "" && !/^[^:]+:\s*\S/.test(line));

@@ -23,7 +23,10 @@ interface RulesEditorProps {
   onSaved(): void;
 }
 
-/** Changes the rules. A change is seen first: what differs in the file, and what it would have decided about recorded calls. */
+/**
+ * Edits the rules. The user first reviews a preview of a change: the difference in the file, and the calls on record that it would
+ * have decided differently.
+ */
 export function RulesEditor({ current, onClose, onSaved }: RulesEditorProps) {
   const { client } = useServer();
   const [settings, setSettings] = useState<ProjectRules>(current.rules ?? {});
@@ -53,7 +56,7 @@ export function RulesEditor({ current, onClose, onSaved }: RulesEditorProps) {
       className="rules-editor"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isWrong && !preview.isPending) preview.mutate(); // Enter in a field asks too, whatever the button says
+        if (!isWrong && !preview.isPending) preview.mutate(); // Enter in a field also requests the preview, even if the button is labeled differently
       }}
     >
       <RulesSettings settings={settings} isNone={rules === null} onChange={change(setSettings)} />

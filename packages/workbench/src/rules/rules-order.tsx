@@ -4,7 +4,7 @@ import { WideTable } from "../parts/wide-table.tsx";
 import { WrappingName } from "../parts/wrapping-name.tsx";
 import { Decision } from "./decision.tsx";
 
-/** The rules in the order in which they decide. */
+/** The rules in order of precedence. */
 export function RulesOrder({ order }: { order: ApiRules["order"] }) {
   return (
     <WideTable label="Rules in their order">

@@ -17,7 +17,7 @@ interface RulesPreviewProps {
   readonly turn: string | undefined;
 }
 
-/** What a change does: in the file, and to the calls on record. */
+/** The effects of a change on the file and on recorded calls. */
 export function RulesPreview({ preview: { diff, calls, changed }, turn }: RulesPreviewProps) {
   const place = useInSight<HTMLElement>(true);
   const others = calls.filter(({ isChanged }) => isChanged);

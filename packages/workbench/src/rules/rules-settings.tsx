@@ -11,7 +11,7 @@ interface RulesSettingsProps {
 
 const defaultMode = modes.find(([mode]) => mode === "normal")?.join(": ");
 
-/** The mode, the tools that are switched off, and what is decided by what tools promise. */
+/** The mode, the disabled tools, and the decisions by tool annotations. */
 export function RulesSettings({ settings, isNone, onChange }: RulesSettingsProps) {
   const id = useId();
   const { annotations = {} } = settings;

@@ -11,7 +11,7 @@ import { Processes } from "./processes.tsx";
 import { statusFacts } from "./status-facts.ts";
 import "./status.css";
 
-/** What runs here, on whose account, and whether it works. */
+/** The status of the server: its configuration, the account that pays, and the results of the checks. */
 export function Status() {
   const { client } = useServer();
   const { data, error, refetch } = useQuery({ queryKey: ["status"], queryFn: () => client.status() });

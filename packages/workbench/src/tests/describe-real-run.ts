@@ -7,7 +7,7 @@ interface RealRun {
   readonly auth: string | null;
 }
 
-/** What a run of the tests on a real model takes, and of whom. */
+/** Describes the cost of running the tests on a real model, and the account that pays. */
 export function describeRealRun({ usd, auth }: RealRun): string {
   const payer = auth === null ? "" : `, paid by ${describePayer(auth)}`;
   const cost =

@@ -12,7 +12,7 @@ import { estimateCost, type ListedTestRun } from "./history-grid.ts";
 /** The most trials of a case that a server begins. */
 const maxTrials = 100;
 
-/** Runs the test cases of an agent. What it may cost stands beside the button. */
+/** Runs the test cases of an agent. The expected cost is shown next to the button. */
 export function RunTests({ agent, runs }: { agent: ApiAgent; runs: readonly ListedTestRun[] }) {
   const { client } = useServer();
   const [, go] = useLocation();

@@ -104,7 +104,7 @@ function LinkTo({ address, children }: { address: string; children: ReactNode })
   return page === undefined ? <Link address={address}>{children}</Link> : <PageLink to={page}>{children}</PageLink>;
 }
 
-/** Another address than the words say is seen on hover and focus. */
+/** The real address of a link is shown on hover and focus, because the text of the link can name another one. */
 function Link({ address, children }: { address: string; children: ReactNode }) {
   const safe = safeAddress(address);
   if (safe === undefined) return <span title={`This is no link that can be opened: ${address}`}>{children}</span>;

@@ -1,6 +1,8 @@
 import type { Page } from "playwright-core";
 
-/** What a machine can see of a page that is narrow: parts that cannot be seen whole, lie above each other, or are too small for a thumb. */
+/**
+ * Finds layout faults of a narrow page that a machine can detect: parts that are cut off, overlap, or are too small for a thumb.
+ */
 export function findFaults(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`(${find})(${targetOfThumb})`);
 }

@@ -10,7 +10,7 @@ export async function openPage(served: ServedPage, path?: string): Promise<Page>
   return page;
 }
 
-/** A window in which a person has begun a session with the first agent of the list. */
+/** Opens a page and starts a session with the first agent of the list. */
 export async function beginTalk(served: ServedPage, prompt: string): Promise<Page> {
   const page = await openPage(served);
   await talk(page, prompt);

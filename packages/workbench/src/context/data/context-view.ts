@@ -1,6 +1,6 @@
 import { paths, withSearch } from "../../app/paths.ts";
 
-/** The lists of the data context, in the order in which they are offered. */
+/** The lists of the data context, in display order. */
 export const contextViews = ["tables", "joins", "metrics", "pages", "contested", "search"] as const;
 export type ContextView = (typeof contextViews)[number];
 

@@ -13,7 +13,7 @@ interface WindowedRowsProps<Row> {
 
 const scroller = () => document.getElementById("main");
 
-/** A list of any length of which only the rows near the screen are elements. A row opens beside the list, or in its place. */
+/** A list of any length. Only the rows near the viewport are rendered. A row opens next to the list, or in its place. */
 export function WindowedRows<Row>({ label, rows, place, keyOf, children }: WindowedRowsProps<Row>) {
   const list = useRef<HTMLUListElement>(null);
   const margin = useTopOf(list);

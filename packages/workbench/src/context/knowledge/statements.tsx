@@ -9,7 +9,7 @@ import { Quotes } from "./quotes.tsx";
 
 type Claim = ApiExplained["claims"][number];
 
-/** Whether anything was ingested, also if it cannot be read any more. */
+/** Whether anything was ingested, even if it can no longer be read. */
 export function hasStatements({ ingest, ingestProblem }: ApiDataContext): boolean {
   return ingest !== null || ingestProblem !== null;
 }

@@ -66,7 +66,10 @@ export function charactersOf(parts: readonly Pick<ContextPart, "characters">[]):
   return parts.reduce((sum, { characters }) => sum + characters, 0);
 }
 
-/** Whole numbers in proportion to the weights, with exactly this sum: what is left goes to those that lose most. */
+/**
+ * Rounds to whole numbers in proportion to the weights, with exactly this sum. The remainder goes to the numbers that lose most by
+ * rounding down.
+ */
 function apportion(weights: readonly number[], sum: number): readonly number[] {
   const all = weights.reduce((total, weight) => total + weight, 0);
   if (all === 0) return weights.map(() => 0);

@@ -28,7 +28,7 @@ export function layOut(weights: readonly number[], whole: Box): readonly Box[] {
   return boxes;
 }
 
-/** The same weights, of which none that is above 0 has less than this share of all. */
+/** Raises every weight above 0 to at least this share of the total. */
 export function withLeastShare(weights: readonly number[], share: number): readonly number[] {
   const total = weights.reduce((sum, weight) => sum + Math.max(0, weight), 0);
   return weights.map((weight) => (weight > 0 ? Math.max(weight, total * share) : weight));

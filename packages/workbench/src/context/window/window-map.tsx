@@ -17,7 +17,10 @@ interface WindowMapProps {
   onKind(kind: PartGroup["kind"]): void;
 }
 
-/** The parts of the window as boxes: the more characters, the larger, above a least size. The table beside it says the same in words. */
+/**
+ * The parts of the window as boxes. A box grows with the number of characters, above a minimum size. The table next to it shows the
+ * same data as text.
+ */
 export function WindowMap({ groups, total, chosen, onChoose, onKind }: WindowMapProps) {
   const element = useRef<HTMLFieldSetElement>(null);
   const { width, height } = useSizeOf(element);

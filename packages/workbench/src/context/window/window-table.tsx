@@ -41,7 +41,7 @@ export function WindowTable({ groups, total, kind, chosen, onKind, onChoose }: W
           </button>
         ))}
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, also by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll a wide table */}
       <div className="table-scroll" tabIndex={0}>
         <table>
           <thead>

@@ -10,7 +10,7 @@ export interface CallMoment {
   readonly words: string;
 }
 
-/** Notes of progress that are listed: those at the end say most. */
+/** The maximum number of progress events to list. The last ones are kept, because they are the most informative. */
 const maxProgress = 20;
 
 /** What happened to a call from the request of the model to the reply. `events` are those of the call, in order. */

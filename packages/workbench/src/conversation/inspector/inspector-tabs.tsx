@@ -45,7 +45,7 @@ export function InspectorTabs({ part, children, onShow }: InspectorTabsProps) {
         id={`${id}panel`}
         aria-labelledby={`${id}${part}`}
         className="inspector-panel"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
         tabIndex={0}
       >
         {children}

@@ -23,7 +23,7 @@ interface InspectorProps {
   readonly inspector: InspectorState;
 }
 
-/** All about the entry that a person opened: beside the conversation, or above it if there is no room beside it. */
+/** The details of the open entry: next to the conversation, or above it on narrow screens. */
 export function Inspector(props: InspectorProps) {
   const isNarrow = useMedia("(max-width: 799px)");
   if (isNarrow) {

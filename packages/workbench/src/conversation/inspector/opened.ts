@@ -1,7 +1,7 @@
 import { withValues } from "../../app/paths.ts";
 import type { SessionEntry } from "../../connection/session-entries.ts";
 
-/** What the inspector shows of an entry. */
+/** The tabs of the inspector. */
 export const inspectorParts = ["content", "events", "context"] as const;
 export type InspectorPart = (typeof inspectorParts)[number];
 

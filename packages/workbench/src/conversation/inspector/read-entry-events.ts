@@ -3,7 +3,10 @@ import type { RunEvent } from "@bridle/protocol";
 import { readEventPages } from "../../connection/event-pages.ts";
 import type { SessionEntry } from "../../connection/session-entries.ts";
 
-/** The events of an entry, in order: of a call those from its request to its reply, of all else the one that says it. */
+/**
+ * Reads the events of an entry, in order. For a call, these are the events from its request to its reply; for other entries, the
+ * event itself.
+ */
 export async function readEntryEvents(
   client: Pick<BridleClient, "events">,
   session: string,

@@ -14,7 +14,7 @@ function endOfPiece(text: string, start: number, max: number): number {
   if (end >= text.length) return text.length;
   const line = text.lastIndexOf("\n", end - 1) + 1;
   if (line > start + max / 2) return line;
-  return isHighSurrogate(text.charCodeAt(end - 1)) ? end - 1 : end; // half of an emoji is no character
+  return isHighSurrogate(text.charCodeAt(end - 1)) ? end - 1 : end; // never split a surrogate pair, such as an emoji
 }
 
 function isHighSurrogate(code: number): boolean {

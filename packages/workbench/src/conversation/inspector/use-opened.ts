@@ -10,7 +10,7 @@ export interface Opened {
   close(): void;
 }
 
-/** What the inspector shows. It is in the address, so that another person can open the same. */
+/** The state of the inspector. It is stored in the URL, so that it can be shared. */
 export function useOpened(): Opened {
   const [search, setSearch] = useSearchParams();
   const { seq, part } = readOpened(search);

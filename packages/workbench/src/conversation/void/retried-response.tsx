@@ -16,7 +16,7 @@ interface RetriedResponseProps {
   onOpen(isOpen: boolean): void;
 }
 
-/** A response that was requested again. What it had said until then is void, and is read when a person wants to see it. */
+/** A response that was requested again. Its earlier text is void, and is loaded when the user opens it. */
 export function RetriedResponse({ session, entry, isOpen, onOpen }: RetriedResponseProps) {
   return (
     <details className="void" open={isOpen} onToggle={(event) => onOpen(event.currentTarget.open)}>

@@ -1,6 +1,6 @@
 import type { RunEvent } from "@bridle/protocol";
 
-/** What a response had said before it was requested again, from the events before that. */
+/** The text of a response before it was requested again, reconstructed from the earlier events. */
 export interface VoidText {
   readonly text: string;
   /** Whether the events reach back to the beginning of the response. */

@@ -5,7 +5,7 @@ export type Attached = NonNullable<PromptToSend["attachments"]>[number] & { read
 /** Bytes of one attachment: a message is at most 1 MiB, and base64 adds a third. */
 const maxBytes = 700_000;
 
-/** A file that a person chose. Throws an Error that says what is wrong with it. */
+/** Reads a file that the user chose. Throws an Error with the reason if it cannot be attached. */
 export async function readAttachment(file: File): Promise<Attached> {
   if (file.size > maxBytes)
     throw new Error(`${file.name} has ${Math.ceil(file.size / 1000)} kB. Attach at most ${maxBytes / 1000} kB.`);

@@ -1,4 +1,4 @@
-/** What a person has written and not sent, for each session, so that a reload loses nothing. */
+/** The unsent text of each session. It survives a reload. */
 const prefix = "bridle.draft.";
 
 /** A browser may forbid storage, or have no room: then the text is on the page only. */

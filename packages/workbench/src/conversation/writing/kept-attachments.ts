@@ -1,8 +1,8 @@
 import type { Attached } from "./attachments.ts";
 
 /**
- * What is attached to the message that is written, for each session, so that a reload loses it only if the tab has no room for it. It
- * is kept for this tab, as the token is: files may say more than a person wants to leave on a disk.
+ * The attachments of the unsent message of each session. They survive a reload unless the tab's storage is too small. They are kept
+ * in the storage of this tab, like the token, because files can contain sensitive data that should not remain on disk.
  */
 const prefix = "bridle.attached.";
 

@@ -3,7 +3,7 @@ import type { PromptToSend } from "@bridle/client";
 /** A message that waits to be sent. Its id makes it count once, however often it is sent. */
 export interface QueuedPrompt extends Pick<PromptToSend, "prompt" | "attachments"> {
   readonly id: string;
-  /** Files that there was no room to keep over a reload. Without them the message is not sent. */
+  /** Files that did not fit into the storage and were lost by a reload. The message is not sent without them. */
   readonly lost?: readonly string[];
 }
 

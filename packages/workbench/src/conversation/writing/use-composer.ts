@@ -29,7 +29,7 @@ interface ComposerUse {
 /** Characters beyond which a paste becomes an attachment. */
 const longPaste = 4000;
 
-/** What a person has written for a session and not sent. */
+/** The unsent message of a session. */
 export function useComposer({ session, takenBack, onSend }: ComposerUse): Written {
   const [text, setText] = useState(() => readDraft(session));
   const [kept] = useState(() => readAttachments(session));

@@ -2,7 +2,7 @@
 export interface ComparedFigures {
   readonly before: number | null;
   readonly after: number | null;
-  /** What the change may be, with 95 % confidence. */
+  /** The 95 % confidence interval of the change. */
   readonly interval: { readonly low: number; readonly high: number } | null;
 }
 
