@@ -55,7 +55,7 @@ function describe({ id, name, description, file }: ServedAgent) {
   return { id, name, description: description ?? null, file: file ?? null };
 }
 
-/** Milliseconds for which a description is kept: it starts the servers of the agent's tools. */
+/** How long a description is cached, in milliseconds. Creating one starts the servers of the agent's tools. */
 const keptMs = 10_000;
 
 /** A viewer starts nothing. */
@@ -65,7 +65,7 @@ function describeFile(workspace: Workspace, file: string, { role }: RequestSende
   return describeAgentFile(file, inProject(workspace), { logger: silentLogger, unopened, rehearse });
 }
 
-/** Under a rehearsal, a script replaces the host, so what the host lacks is no problem. */
+/** In a rehearsal, a script replaces the host, so missing host features are not problems. */
 function checkInProject(workspace: Workspace, file: string, text?: string): Promise<AgentCheck> {
   const { rehearse, context } = workspace;
   return checkAgentFile(file, inProject(workspace), context.project, { text, rehearse });

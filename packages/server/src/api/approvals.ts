@@ -67,7 +67,7 @@ async function findOpen({ eventLog }: Pick<Workspace, "eventLog">, id: string) {
   throw new RequestProblem(404, "no-such-approval", `There is no question "${id}".${suggestion(id, ids)}`);
 }
 
-/** The use case says with a UsageError that nobody has asked this. */
+/** Converts the UsageError for an unknown question to a 404. */
 function toNotFound(error: unknown): never {
   if (error instanceof UsageError) throw new RequestProblem(404, "no-such-approval", error.message);
   throw error;

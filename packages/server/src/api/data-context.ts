@@ -1,4 +1,4 @@
-/** What is known about the data of the project: tables, joins, metrics, pages, and what documents disagree about. Read-only. */
+/** The known facts about the project's data: tables, joins, metrics, pages, and contradictions between documents. Read-only. */
 import {
   contextOverviewSchema,
   describeDataContext,

@@ -1,4 +1,4 @@
-/** Finds what a path names, or throws the problem with the nearest id. */
+/** Finds the resource of a path, or throws a problem that suggests the nearest id. */
 import type { ServedAgent, Workspace } from "@bridle/app/serving";
 import { type EventLog, type RunEvent, type SessionSummary, suggestion } from "@bridle/protocol";
 import { RequestProblem } from "../http/problem.ts";
@@ -74,7 +74,7 @@ export async function findRun(
   throw new RequestProblem(404, "no-such-run", `There is no run "${id}".${suggestion(id, known)}`);
 }
 
-/** A list of runs ends those whose process has died, which reading a run does not. */
+/** Ends runs with dead processes. Listing runs does this; reading a run does not. */
 export async function endDeadRuns(eventLog: Pick<EventLog, "runs">): Promise<void> {
   await eventLog.runs({ last: 1 });
 }

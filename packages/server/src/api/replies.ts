@@ -14,7 +14,7 @@ export function replyRedacted({ context }: Pick<Workspace, "context">, body: unk
   return reply(context.project.redactor.value(body));
 }
 
-/** The version of what can be edited, for `If-Match`. */
+/** The version of editable content, for `If-Match`. */
 export function toVersion(content: string): string {
   return `"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
 }

@@ -1,4 +1,4 @@
-/** The rules of the project: reading and changing them, and what a change would have decided. */
+/** The rules of the project: reading them, changing them, and previewing the effect of a change on recorded calls. */
 import { resolve } from "node:path";
 import {
   areAtLeastAsStrict,

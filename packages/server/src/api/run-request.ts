@@ -1,4 +1,4 @@
-/** What a request for a run says, and what of it `serve.allow` in `bridle.yaml` has to list. */
+/** The request for a run, and the options that `serve.allow` in `bridle.yaml` must list. */
 import { policyModes } from "@bridle/app/runs";
 import type { RunToStart, Workspace } from "@bridle/app/serving";
 import { type Prompt, partSchema, suggestion } from "@bridle/protocol";
@@ -15,7 +15,7 @@ const attachmentSchema = z.strictObject({
   data: z.base64().min(1),
 });
 
-/** Labels that say what a run is. */
+/** Labels that Bridle sets itself to identify a run. */
 const reservedLabels = ["agent", "instructions", "test", "case", "trial", "summaryOf"];
 
 export const labelsSchema = z
@@ -60,7 +60,9 @@ export function toPrompt({ prompt, attachments = [] }: StartRun): Prompt {
   return [{ role: "user", content: [{ type: "text", text: prompt }, ...parts] }];
 }
 
-/** What the request chooses for its run. @throws RequestProblem for what `serve.allow` does not list. */
+/**
+ * Returns the options that the request chooses for its run. @throws RequestProblem for an option that `serve.allow` does not list.
+ */
 export function readChoices(
   { model, mode, steps }: StartRun,
   { context }: Pick<Workspace, "context">,

@@ -10,7 +10,7 @@ interface Job {
   readonly listeners: Set<(progress: TestProgress) => void>;
 }
 
-/** The most trials at once of an invocation that does not say how many. */
+/** The default for the maximum number of concurrent trials of a test run. */
 const usualPlaces = 4;
 
 export interface TestsToRun extends Pick<TestPlanOptions, "cases" | "trials" | "parallel"> {

@@ -5,11 +5,11 @@ import type { TestJobs } from "./test-jobs.ts";
 
 /** Milliseconds between two looks at the file of an invocation that another process has in progress. */
 const lookEveryMs = 1000;
-/** Milliseconds after which a comment shows that the connection lives. */
+/** The interval of comments that keep the connection alive, in milliseconds. */
 const keepAliveMs = 15_000;
 
 export interface TestProgressOptions {
-  /** Whether what was said in the trials is left out. */
+  /** Whether the transcripts of the trials are left out. */
   readonly isOverview: boolean;
   readonly signal: AbortSignal;
 }

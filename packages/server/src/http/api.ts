@@ -10,6 +10,6 @@ export interface Api {
   readonly routes: readonly Route[];
   /** The form of errors, if the protocol has its own. Default: `application/problem+json`. */
   readonly formatProblem?: (problem: ProblemDocument) => unknown;
-  /** Ends what it has opened for its clients. Called when the server ends and no run is in progress any more. */
+  /** Closes the resources that were opened for clients. Called when the server shuts down, after the last run has ended. */
   readonly close?: () => Promise<void>;
 }

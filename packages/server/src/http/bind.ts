@@ -41,7 +41,7 @@ async function bindSocket(server: Server, path: string): Promise<number> {
   return 0;
 }
 
-/** What a server that was killed has left. Nothing else is removed: the path may be a typing error. */
+/** Removes the socket of a killed server. Other files are never removed, because the path may be a typo. */
 function removeOldSocket(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;

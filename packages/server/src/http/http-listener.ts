@@ -107,7 +107,10 @@ export class HttpListener {
     return { name, role: this.#options.isReadOnly ? "viewer" : role, namespace, address };
   }
 
-  /** The file of the page for a request. At an address without anything, the page says so. */
+  /**
+   * Finds the page file for a request. For unknown addresses, it returns the index with status 404, and the page shows that nothing
+   * was found.
+   */
   #fileFor(head: RequestHead): { readonly file: PageFile; readonly status: 200 | 404 } | undefined {
     const { page, basePath, apis } = this.#options;
     if (head.method !== "GET" || !head.target.startsWith(`${basePath}/`)) return undefined;

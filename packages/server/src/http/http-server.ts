@@ -61,7 +61,7 @@ export class HttpServer {
     this.#listener.end();
   }
 
-  /** Ends every connection. What is being sent gets a moment to be complete. */
+  /** Closes every connection. Replies in progress get a moment to complete. */
   async close(): Promise<void> {
     this.endStreams();
     await Promise.all(this.#servers.splice(0).map(closeServer));

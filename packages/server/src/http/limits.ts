@@ -1,4 +1,4 @@
-/** What one server takes at most. */
+/** The limits of one server. */
 export interface HttpLimits {
   /** The bytes of a body. */
   readonly bodyBytes: number;
@@ -6,7 +6,7 @@ export interface HttpLimits {
   readonly fileBodyBytes: number;
   /** The bytes of all headers of a request. */
   readonly headerBytes: number;
-  /** The time in which the headers, and a whole request, have to arrive. */
+  /** The time limits for receiving the headers and the whole request. */
   readonly headersMs: number;
   readonly requestMs: number;
   /** The requests of all users that are answered at once, and the streams that are open at once. */
@@ -19,7 +19,7 @@ export interface HttpLimits {
   readonly connections: number;
   /** The bytes of whole replies that wait for their readers. */
   readonly unreadBytes: number;
-  /** The time without progress after which a connection with data for its reader is closed. */
+  /** How long a connection may make no progress while data wait for its reader. Then it is closed. */
   readonly stalledMs: number;
   /** The wrong tokens of one address in one minute. */
   readonly wrongTokens: number;

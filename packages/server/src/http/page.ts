@@ -51,7 +51,7 @@ const contentSecurityPolicy = [
 
 const features = ["camera", "microphone", "geolocation", "usb", "serial", "hid", "payment", "display-capture", "midi"];
 
-/** What a browser gets for a file: the headers, and the body in an encoding that it accepts. */
+/** Builds the reply for a file: the headers, and the body in an encoding that the browser accepts. */
 export function pageReply(
   { contentType, body, encoded, isImmutable }: PageFile,
   acceptEncoding: string,

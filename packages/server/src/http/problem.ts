@@ -1,10 +1,13 @@
 /** A refusal of a request, as RFC 9457 has it. */
 import { STATUS_CODES } from "node:http";
 
-/** Members of a problem beside its detail, such as `holder` or `retryAfterMs`. */
+/** Members of a problem in addition to its detail, such as `holder` or `retryAfterMs`. */
 export type ProblemMembers = Readonly<Record<string, unknown>>;
 
-/** Throw it in the handler of a route. `code` is stable, and the end of the problem's `type`. `detail` says reason and remedy. */
+/**
+ * Throw it in the handler of a route. `code` is stable and becomes the end of the problem's `type`. `detail` contains the reason
+ * and the remedy.
+ */
 export class RequestProblem extends Error {
   readonly status: number;
   readonly code: string;

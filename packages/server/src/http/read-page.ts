@@ -4,7 +4,7 @@ import { z } from "zod";
 import { noPage, type PageFile, type WebPage } from "./page.ts";
 
 const isSource = import.meta.url.endsWith(".ts");
-/** The built page is beside the built command. */
+/** The build puts the page next to the command. */
 const folder = new URL(isSource ? "../../../workbench/dist/" : "./workbench/", import.meta.url);
 
 /** `files.json`, as `scripts/build-page.ts` writes it. */
@@ -18,7 +18,7 @@ const filesSchema = z.array(
   }),
 );
 
-/** The page, for a server whose paths begin with the base path. A repository that was not built has none. */
+/** Reads the page for a server with this base path. Returns `noPage` if the page has not been built. */
 export function readPage(basePath: string): WebPage {
   const map = new URL("files.json", folder);
   if (!existsSync(map)) return noPage;

@@ -2,7 +2,7 @@
 import type { Workspace } from "@bridle/app/serving";
 import type { z } from "zod";
 
-/** What a token may do: `viewer` reads, `operator` also starts runs, answers questions and changes things. */
+/** The permissions of a token: `viewer` can read; `operator` can also start runs, answer questions and make changes. */
 export type Role = "viewer" | "operator";
 
 /** Who sends a request. */
@@ -58,7 +58,9 @@ export interface Route<Query = unknown, Body = unknown> {
   readonly role: Role;
   /** Whether a body may have files, and with `serve.uploads` 20 MiB instead of 1 MiB. */
   readonly takesFiles?: boolean;
-  /** For protocols whose clients send requests that change something without a body and `Content-Type`. Default: refused. */
+  /**
+   * For protocols with clients that send changing requests without a body and `Content-Type`. Default: such requests are rejected.
+   */
   readonly isBodyless?: boolean;
   /** Strict: an unknown field is refused with the nearest name. The values of a query are texts: coerce them. */
   readonly query?: z.ZodType<Query>;

@@ -82,7 +82,7 @@ function jsonContent(schema: JsonObject): JsonObject {
   return { "application/json": { schema } };
 }
 
-/** What JSON Schema cannot say, such as a date, is any value there. */
+/** Types that JSON Schema cannot represent, such as dates, become any value. */
 function toSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
   const { $schema: _draft, ...described } = z.toJSONSchema(schema, {
     io,

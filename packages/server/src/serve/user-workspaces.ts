@@ -6,7 +6,7 @@ import type { Logger } from "@bridle/protocol";
 /** Runs in progress of all users at once. */
 const maxRuns = 32;
 
-/** Milliseconds after which the workspace of a user who does nothing is closed. */
+/** How long the workspace of an inactive user stays open, in milliseconds. */
 const idleMs = 900_000;
 
 /** The workspaces of the users of a server: one for the project itself, and one for each namespace that is in use. */

@@ -14,7 +14,7 @@ const calling = withoutRules.replace(
   "tools:\n  - { type: agent, name: helper, file: nested/helper.yaml }",
 );
 
-/** A server over a trusted folder, in which an agent calls another one, and rules. */
+/** Starts a server for a trusted folder with rules and an agent that calls another agent. */
 async function startTrusted(rules: string) {
   const folder = await createFolder({
     ...deskFiles,

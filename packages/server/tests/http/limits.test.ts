@@ -60,7 +60,7 @@ test.each([
   socket.destroy();
 });
 
-/** The connections of this process, to which both sides of those to a test server belong. */
+/** Counts the sockets of this process. They include both sides of each connection to a test server. */
 function openSockets(): number {
   return process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length;
 }

@@ -1,4 +1,4 @@
-/** The desk as an agent that asks another one, whose calls need an answer. */
+/** The desk as an agent that calls another agent. The calls of the other agent need an answer. */
 import { type DeskModel, startDesk } from "./protocol-desk.ts";
 
 export const delegatingFiles = {

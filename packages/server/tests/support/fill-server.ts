@@ -22,7 +22,7 @@ export interface FilledIds {
   readonly mcpSession: string;
 }
 
-/** A reply whose stream, if it is one, has ended. */
+/** A reply. If it is a stream, the stream has ended. */
 interface FillReply {
   readonly status: number;
   readonly headers: Headers;
@@ -37,7 +37,7 @@ export type SendRequest = (
 ) => Promise<FillReply>;
 
 export interface FillOptions {
-  /** A prompt whose first call asks. */
+  /** A prompt with a first call that asks for approval. */
   readonly asking: string;
   /** Before the names of its sessions. Default: nothing. */
   readonly prefix?: string;

@@ -32,7 +32,7 @@ export function targetOf({ path, names, query }: GoodRequest): string {
   return search === "" ? named : `${named}?${search}`;
 }
 
-/** In an order in which none takes away what a later one needs. */
+/** Ordered so that no request removes data that a later one needs. */
 export function goodRequests(ids: FilledIds): readonly GoodRequest[] {
   return [...reading(ids), ...streaming(ids), ...changing(ids), ...facades(ids), ...removing(ids)];
 }
@@ -103,7 +103,7 @@ function streaming({ session, mcpSession }: FilledIds): GoodRequest[] {
   ];
 }
 
-/** A prompt after which the model asks no tool that needs an answer. */
+/** A prompt that makes the model call no tool that needs an answer. */
 const prompt = "plain words";
 
 function changing(ids: FilledIds): GoodRequest[] {

@@ -1,4 +1,4 @@
-/** Requests that would succeed, with something in them that is wrong: most pass the first checks, and reach what is behind them. */
+/** Valid requests with one mutation. Most of them pass the first checks and reach the code behind them. */
 import type { FilledIds } from "./fill-server.ts";
 import { type GoodRequest, targetOf } from "./good-requests.ts";
 import type { RandomChoices } from "./random-requests.ts";

@@ -30,7 +30,7 @@ export interface ProxyRequest {
   readonly json?: unknown;
 }
 
-/** A real nginx with TLS in front of a server, configured as the guide says, until the end of the test. */
+/** Starts a real nginx with TLS in front of a server, configured according to the guide, until the end of the test. */
 export async function startNginx(target: string, location: string) {
   const folder = mkdtempSync(join(tmpdir(), "bridle-nginx-"));
   const [cert, key] = createCertificate(folder);

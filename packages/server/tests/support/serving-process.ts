@@ -45,7 +45,7 @@ const server = await HttpServer.listen({
   apis: [{ id: "native", base: "/api/v1", routes: streamRoutes }, agUiApi, aiSdkApi, openAiApi()],
 });
 process.once("SIGTERM", () => {
-  const grace = workspace.close(200); // a second is for what is stopped then
+  const grace = workspace.close(200); // plus one second for runs that are stopped then
   server.endStreams();
   void grace.then(() => server.close()).then(() => process.exit(0));
 });

@@ -11,7 +11,7 @@ import { startTestServer } from "./start-test-server.ts";
 export interface ApiReply {
   readonly status: number;
   readonly headers: Headers;
-  // The tests compare it with what they expect.
+  // The tests compare it with expected values.
   // biome-ignore lint/suspicious/noExplicitAny: a reply of any route
   readonly body: any;
 }

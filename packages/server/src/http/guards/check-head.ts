@@ -10,7 +10,10 @@ export interface HeadRules extends OwnNames {
 
 type Check = (head: RequestHead, rules: HeadRules) => RequestProblem | undefined;
 
-/** What is wrong with a request before anything of it is believed: undefined if nothing is. In the order of the checks. */
+/**
+ * Checks the headers of a request before anything in it is trusted. Returns the first problem in the order of the checks, or
+ * `undefined`.
+ */
 export function checkHead(head: RequestHead, rules: HeadRules): RequestProblem | undefined {
   for (const check of [checkVersion, checkTarget, checkHost, checkOrigin, checkFetchSite, checkMethod, checkUpgrade]) {
     const problem = check(head, rules);
@@ -67,7 +70,7 @@ const checkOrigin: Check = (head, rules) => {
   return new RequestProblem(403, "foreign-origin", message);
 };
 
-/** A browser says here that a page of another site sends the request, also where it sends no Origin. */
+/** Browsers set this header for requests from pages of other sites, even if they send no Origin. */
 const checkFetchSite: Check = (head, rules) => {
   const values = head.all("sec-fetch-site");
   if (values.length === 0 || values.every((value) => value === "same-origin" || value === "none")) return undefined;

@@ -1,7 +1,7 @@
 import { isLoopbackPeer, type OwnNames } from "./own-names.ts";
 import { oneValue, type RequestHead } from "./request-head.ts";
 
-/** What the client sees of this server, and who it is. */
+/** The address of this server from the client's view, and the address of the client. */
 export interface Seen {
   readonly scheme: string;
   /** The `Host` of the address in the client's browser. */
@@ -10,7 +10,10 @@ export interface Seen {
   readonly address: string;
 }
 
-/** A proxy of this machine says in `X-Forwarded-*` what the client sees. Without --behind-proxy, anyone may have sent them. */
+/**
+ * Reads the client's view from the `X-Forwarded-*` headers of a proxy on this machine. Without `--behind-proxy`, they are ignored,
+ * because anyone could have set them.
+ */
 export function readSeen(
   head: RequestHead,
   { scheme, isBehindProxy }: Pick<OwnNames, "scheme" | "isBehindProxy">,

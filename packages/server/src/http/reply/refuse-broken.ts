@@ -14,10 +14,12 @@ const problems: Readonly<Record<string, RequestProblem>> = {
 };
 const malformed = new RequestProblem(400, "malformed", "The request is not HTTP/1.1. Correct it.");
 
-/** Milliseconds in which a client can read the answer. */
+/** How long a client has to read the reply, in milliseconds. */
 const lastMs = 1000;
 
-/** Answers what Node cannot parse, and closes the connection: nothing says where the next request begins. */
+/**
+ * Replies to a request that Node.js cannot parse, and closes the connection, because the start of the next request is unknown.
+ */
 export function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const { status, headers, text } = toFormattedProblem(problems[error.code ?? ""] ?? malformed, "/");

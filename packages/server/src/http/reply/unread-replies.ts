@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { Shares } from "@bridle/mcp-server/http";
 import { RequestProblem } from "../problem.ts";
 
-/** A reply of this many bytes is always sent: what it tells of has been done. */
+/** Replies up to this size are always sent, because the work that they report is already done. */
 const smallBytes = 64 * 1024;
 
 /** Bounds what whole replies take of the memory, and for how long, while their readers take nothing. */

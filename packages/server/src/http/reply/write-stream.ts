@@ -15,8 +15,8 @@ interface StreamHead {
 }
 
 /**
- * Writes the parts one after the other, each when the connection has taken the one before. Always ends the connection's response, and
- * always starts and ends the stream, so that what it has opened is closed.
+ * Writes the parts in order, each when the connection has accepted the previous one. Always ends the response, and always starts
+ * and ends the stream, so that the stream can close its resources.
  */
 export async function writeStream(
   stream: AsyncIterable<string | Uint8Array>,

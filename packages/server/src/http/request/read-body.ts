@@ -3,7 +3,9 @@ import { isTooDeep } from "@bridle/protocol";
 import { oneValue, type RequestHead } from "../guards/request-head.ts";
 import { RequestProblem } from "../problem.ts";
 
-/** Levels of lists and objects in a body. The event log takes 256, and what is made of a body has some more than the body. */
+/**
+ * The maximum nesting of lists and objects in a body. The event log accepts 256 levels, and events add a few levels to the body.
+ */
 const maxLevels = 100;
 
 /** Reads JSON of at most so many bytes. Undefined for no body. @throws RequestProblem */

@@ -4,10 +4,10 @@ import type { Role } from "../route.ts";
 
 /** A token that a server accepts. The token itself is not kept. */
 export interface AccessToken {
-  /** The name of its owner, which is on record with what the owner does. Never a part of the token. */
+  /** The user with the agents and sessions that the owner can access. Undefined for those of the project itself. */
   readonly name: string;
   readonly role: Role;
-  /** The user whose agents and sessions the owner sees. Undefined for those of the project itself. */
+  /** SHA-256. A token has enough entropy that it needs no slower hash. */
   readonly namespace: string | undefined;
   /** SHA-256. A token has so many bits of chance that it needs no slower hash. */
   readonly hash: Buffer;
@@ -18,7 +18,7 @@ export function createToken(): string {
   return `bridle_${randomBytes(32).toString("base64url")}`;
 }
 
-/** A token for a user of `serve.users`, and what the file has of it. `bridle serve --new-token --json` prints it. */
+/** A new token for a user of `serve.users`, and its hash for the config file. Printed by `bridle serve --new-token --json`. */
 export const newTokenSchema = z.strictObject({ token: z.string(), tokenHash: z.string() });
 
 export function newUserToken(): z.output<typeof newTokenSchema> {
@@ -35,7 +35,7 @@ export function bearerToken(authorization: string | undefined): string | undefin
   return /^Bearer +([\x21-\x7e]{1,512}) *$/i.exec(authorization ?? "")?.[1];
 }
 
-/** Compares with every token, so that the time says nothing about which is near. */
+/** Compares the token with all known tokens, so that the response time reveals nothing about similar ones. */
 export function findToken(token: string, tokens: readonly AccessToken[]): AccessToken | undefined {
   const given = hashToken(token);
   const [found] = tokens.filter(({ hash }) => timingSafeEqual(hash, given));

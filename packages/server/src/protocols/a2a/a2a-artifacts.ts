@@ -55,7 +55,7 @@ export class A2aArtifacts {
     };
   }
 
-  /** Marks texts whose response is requested again. */
+  /** Marks the texts of a response that is requested again. */
   void(blockIds: readonly string[]): void {
     for (const id of blockIds) {
       const own = this.#byBlock.get(id);
@@ -65,7 +65,7 @@ export class A2aArtifacts {
     }
   }
 
-  /** Empties the void texts whose place no other text has taken. */
+  /** Empties the void texts that no other text has replaced. */
   takeVoid(): ArtifactChange[] {
     const left = this.#void;
     this.#void = [];

@@ -58,7 +58,7 @@ export const a2aStreams: Readonly<Record<string, (call: A2aCall) => Promise<Asyn
   },
 };
 
-/** Begins a task, or continues one with answers. The fold has what the client knows of it. */
+/** Begins a task, or continues one with answers. The fold contains the part of the task that the client already knows. */
 async function begin(call: A2aCall, { message, configuration }: SendParams): Promise<FoundTask> {
   requireOperator(call.caller);
   if (configuration.taskPushNotificationConfig !== undefined) throw noPush();

@@ -26,7 +26,7 @@ export interface A2aStatus {
   readonly state: A2aState;
   /** ISO 8601. */
   readonly timestamp: string;
-  /** What the agent wants to know, or why it failed. */
+  /** The question of the agent, or the reason of a failure. */
   readonly message?: A2aMessage;
 }
 
@@ -35,7 +35,7 @@ export interface A2aArtifact {
   readonly parts: readonly TextOrData[];
 }
 
-/** What Bridle says besides: usage, calls of tools, and why a run ended. */
+/** Additional data from Bridle: usage, tool calls, and the reason why a run ended. */
 type A2aMetadata = Readonly<{ bridle: Readonly<Record<string, unknown>> }>;
 
 /** A task is a run, and its context is a session. */

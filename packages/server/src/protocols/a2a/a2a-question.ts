@@ -30,7 +30,7 @@ function toData(asked: Asked) {
   return { approvalId, tool, input, inputHash, rule, everyTime, ...more };
 }
 
-/** An answer that was given, also in another way than by A2A. */
+/** The answer to a question, including answers that were not given through A2A. */
 export function toAnswerParts({
   approvalId,
   decision,
@@ -71,10 +71,10 @@ export function readDataAnswers(parts: readonly PartOfMessage[]): ReadonlyMap<st
 }
 
 /**
- * The answers to all open questions in one word, for clients that have texts only. If there are several, the client may have seen
- * only one of them, so the word must say that it means all.
+ * Reads a single word as the answer to all open questions, for clients that can send only text. If several questions are open, the
+ * client may have seen only one of them, so the word must explicitly refer to all.
  *
- * @throws RequestProblem if it is no answer.
+ * @throws RequestProblem if the text is not an answer.
  */
 export function readTextAnswers(
   parts: readonly PartOfMessage[],

@@ -1,10 +1,10 @@
-/** What an A2A client sends, as far as Bridle reads it. */
+/** The parts of an A2A request that Bridle reads. */
 import type { Prompt, PromptPart } from "@bridle/protocol";
 import { z } from "zod";
 import { RequestProblem } from "../../http/problem.ts";
 import { toDataPart } from "../shared/prompt-parts.ts";
 
-/** Newer clients may send more, so unknown fields are no error. */
+/** Accepts unknown fields, because newer clients may send more. */
 export const rpcRequestSchema = z.looseObject({
   jsonrpc: z.literal("2.0"),
   id: z.union([z.string().max(200), z.int(), z.null()]).optional(),
@@ -60,7 +60,7 @@ export const listParamsSchema = z.looseObject({
 });
 export type ListParams = z.infer<typeof listParamsSchema>;
 
-/** @throws RequestProblem with what is wrong. */
+/** @throws RequestProblem with the reason if the params are invalid. */
 export function parseParams<T>(schema: z.ZodType<T>, { params = {} }: RpcRequest): T {
   const parsed = schema.safeParse(params);
   if (parsed.success) return parsed.data;

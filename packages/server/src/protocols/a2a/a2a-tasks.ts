@@ -46,7 +46,7 @@ function begin(page: readonly RunEvent[], agent: ServedAgent): FoundTask | undef
   return { fold: new A2aFold({ runId, sessionId }), runId, sessionId, seq: (page[0]?.seq ?? 1) - 1 };
 }
 
-/** A run in which a file of tests or a summary was made is nobody's task. */
+/** Runs of test files and summaries are not tasks of any agent. */
 function isOf({ name, file }: ServedAgent, { labels = {} }: EventOf<"run.started">): boolean {
   const { agent, test, summaryOf } = labels;
   if (test !== undefined || summaryOf !== undefined) return false;

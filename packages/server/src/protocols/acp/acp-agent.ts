@@ -157,7 +157,9 @@ export class AcpAgent {
     }
   }
 
-  /** A process serves one project. Servers of the editor are no part of an agent: its file says which tools it has. */
+  /**
+   * A process serves one project. MCP servers of the editor are ignored, because the agent file defines the tools of an agent.
+   */
   #check({ cwd, mcpServers = [] }: Pick<ResumeSessionRequest, "cwd" | "mcpServers">): void {
     const { workspace, isAnywhere, onWarning } = this.#options;
     const { projectDir } = workspace.context.project;

@@ -1,4 +1,4 @@
-/** One session of an editor: its prompts are runs, and it is shown what is on record. */
+/** One session of an editor. Its prompts are runs, and its past is read from the event log. */
 import {
   type AgentConnection,
   methods,
@@ -63,7 +63,7 @@ export class AcpSession {
     return this.#turn !== undefined;
   }
 
-  /** Sends what is on record, without the pieces of texts. */
+  /** Sends the recorded events without text deltas. */
   async load(events: readonly RunEvent[], { isShown }: { readonly isShown: boolean }): Promise<void> {
     this.#isTitled = events.length > 0;
     const updates = transcriptUpdates(events, this.#updates.calls);

@@ -3,7 +3,9 @@ import { isAbsolute } from "node:path";
 import type { ToolCallContent, ToolCallLocation, ToolKind } from "@agentclientprotocol/sdk";
 import { isPlainObject } from "@bridle/protocol";
 
-/** The tools of hosts. An agent's own tools are `other`: their names say nothing reliable about their effect. */
+/**
+ * The kinds of built-in host tools. An agent's own tools are `other`, because their names are not a reliable hint of their effect.
+ */
 const kinds: Readonly<Record<string, ToolKind>> = {
   Read: "read",
   NotebookRead: "read",

@@ -20,7 +20,7 @@ export function describeModes(current: SessionModeName, first: SessionModeName):
   return { currentModeId: current, availableModes: ids.map((id): SessionMode => ({ id, ...modes[id] })) };
 }
 
-/** Throws RequestError if there is no such mode. */
+/** Throws RequestError if the mode does not exist. */
 export function parseMode(id: string, first: SessionModeName): SessionModeName {
   const ids = modeNames(first);
   const mode = ids.find((each) => each === id);

@@ -28,7 +28,7 @@ export function permissionOptions({ everyTime }: Pick<Asked, "everyTime">): Perm
   return options.filter(({ kind }) => !(everyTime && kind === "allow_always")).map((option) => ({ ...option }));
 }
 
-/** What the person needs to decide: why it is asked, and what the call would do. */
+/** The information that the user needs to decide: the reason of the question, and the effect of the call. */
 export function questionContent(asked: Asked): NonNullable<ToolCallUpdate["content"]> {
   const { preview, reason, problem } = asked;
   return [describeAsker(asked), problem, reason, preview].flatMap((text) => toCallContent(text ?? ""));

@@ -2,7 +2,7 @@
 import { type ContentBlock, RequestError } from "@agentclientprotocol/sdk";
 import { imagePartSchema, type PromptMessage, type PromptPart } from "@bridle/protocol";
 
-/** Throws RequestError for what no model here can read, such as sound. */
+/** Throws RequestError for content that the models here cannot read, such as audio. */
 export function toMessage(blocks: readonly ContentBlock[]): PromptMessage {
   const parts = blocks.map(toPart);
   if (parts.some((part) => part.type !== "text" || part.text.trim() !== "")) return { role: "user", content: parts };

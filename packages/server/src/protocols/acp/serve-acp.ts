@@ -10,7 +10,10 @@ interface AcpStreams {
   readonly signal: AbortSignal;
 }
 
-/** Serves an editor until it leaves or the signal is aborted. Runs in progress are left to the workspace, whose `close` stops them. */
+/**
+ * Serves an editor until it disconnects or the signal is aborted. Runs in progress continue until `close` of the workspace stops
+ * them.
+ */
 export async function serveAcp(options: AcpAgentOptions, { input, output, signal }: AcpStreams): Promise<void> {
   const stream = ndJsonStream(Writable.toWeb(output), Readable.toWeb(input));
   const connection = new AcpAgent(options).createApp().connect(stream);

@@ -7,7 +7,7 @@ import { type AgUiEvent, type AgUiMessage, type AgUiRun, agUiVersion } from "./a
 import { toInterrupt, toToolCallId } from "./ag-ui-interrupt.ts";
 import { AgUiMessages, toAgUiContent, toToolCall } from "./ag-ui-messages.ts";
 
-/** What a client sent to begin or to continue a run. */
+/** A request that begins or continues a run. */
 export interface AgUiRequest extends AgUiRun {
   readonly parentRunId?: string | undefined;
   readonly messages: readonly AgUiMessage[];
@@ -197,7 +197,7 @@ export class AgUiFold {
     return stepName === undefined ? [] : [{ type: "STEP_FINISHED", stepName }];
   }
 
-  /** Of this AG-UI run. The totals include what a cache had, as AG-UI counts. */
+  /** The usage of this AG-UI run. As in AG-UI, the totals include cached tokens. */
   #tokens() {
     const usage = usageSince(this.#usage.total, this.#earlier);
     const inputTokens = wholeInput(usage);

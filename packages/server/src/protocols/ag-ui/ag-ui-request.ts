@@ -1,4 +1,4 @@
-/** What an AG-UI client sends, as far as Bridle reads it. Of the rest, nothing has an effect. */
+/** The parts of an AG-UI request that Bridle reads. Other parts have no effect. */
 import { isPlainObject, type Prompt, type PromptPart } from "@bridle/protocol";
 import { z } from "zod";
 import { RequestProblem } from "../../http/problem.ts";
@@ -23,7 +23,7 @@ const resumeEntry = z.looseObject({
   payload: z.unknown().optional(),
 });
 
-/** Newer clients may send more, so unknown fields are no error. */
+/** Accepts unknown fields, because newer clients may send more. */
 export const runAgentInputSchema = z.looseObject({
   threadId: z.string(),
   runId: z.string().max(200),

@@ -8,7 +8,7 @@ import { toPartOfUrl } from "../shared/prompt-parts.ts";
 const part = z.looseObject({ type: z.string() });
 const message = z.looseObject({ id: z.string().optional(), role: z.string(), parts: z.array(part) });
 
-/** Transports may add fields, so unknown ones are no error. */
+/** Accepts unknown fields, because transports may add some. */
 export const chatRequestSchema = z.looseObject({
   id: z.string(),
   messages: z.array(message).min(1),

@@ -30,7 +30,7 @@ export class UiFold {
   /** The call of each question. */
   readonly #asked = new Map<string, string>();
   readonly #inner = new InnerQuestions();
-  /** What the open step has in the message: a text that changes is shown again with the rest. */
+  /** The chunks of the open step. If a text changes, all of them are sent again. */
   #ofStep: UiChunk[] = [];
   #hasStep = false;
   #isOver = false;

@@ -132,7 +132,7 @@ async function* tell(
 
 const maxKnown = 1000;
 
-/** The sessions in which a conversation was answered, by the hash of the conversation: the next message continues there. */
+/** The sessions that answered a conversation, by the hash of the conversation. The next message continues in the same session. */
 class KnownConversations {
   readonly #known = new WeakMap<Workspace, Map<string, ServedRun>>();
 

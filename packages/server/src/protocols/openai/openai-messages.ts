@@ -71,7 +71,7 @@ function toPart(given: z.infer<typeof part>): PromptPart {
   );
 }
 
-/** What a request sets and the agent's file decides. */
+/** Request fields without an effect, because the agent file decides about them. */
 const ignoredFields = [
   "instructions",
   "temperature",
@@ -97,7 +97,7 @@ const ignoredFields = [
   "tool_choice",
 ];
 
-/** A header that names what has no effect, so that nobody looks for it. */
+/** A header that lists the ignored fields, to help with debugging. */
 export function ignoredHeader(
   body: Readonly<Record<string, unknown>>,
   messages: readonly OpenAiMessage[],

@@ -108,7 +108,7 @@ export class ResponseFold {
     return kind === "text" || this.#showsReasoning;
   }
 
-  /** Keeps what a call will run with. */
+  /** Keeps the final input of a call. */
   #noteCall(event: RunEvent): void {
     this.#inner.add(event);
     if (event.type === "tool.requested") this.#calls.set(event.callId, toCallItem(event));
@@ -171,7 +171,7 @@ export class ResponseFold {
     return [...cut, ...this.#end("incomplete", { incompleteReason: "max_output_tokens" })];
   }
 
-  /** The stream of a response that was cancelled ends with the event of one that is not complete: there is no other. */
+  /** The stream of a cancelled response ends with `response.incomplete`, because the API has no event for cancellation. */
   #end(status: Exclude<ResponseState["status"], "in_progress">, more: Partial<ResponseState> = {}): ItemEvent[] {
     const usage = usageSince(this.#usage.total, this.#earlier);
     this.#state = { status, output: [], usage, ...more };

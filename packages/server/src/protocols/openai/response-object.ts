@@ -49,7 +49,7 @@ interface ApprovalItem {
 
 export type ResponseItem = MessageItem | ReasoningItem | CallItem | ApprovalItem;
 
-/** What is the same in all forms of one response. */
+/** The fields that all representations of a response share. */
 export interface ResponseHead {
   readonly id: string;
   /** The id of the agent: it is the model of this API. */

@@ -1,4 +1,4 @@
-/** What a client of the Responses API sends, as far as Bridle reads it. */
+/** The parts of a Responses API request that Bridle reads. */
 import { z } from "zod";
 import { RequestProblem } from "../../http/problem.ts";
 import type { GivenAnswer } from "../shared/answer-questions.ts";
@@ -6,7 +6,7 @@ import { openAiMessageSchema } from "./openai-messages.ts";
 
 const item = z.looseObject({ type: z.string().optional(), role: z.string().optional() });
 
-/** Clients send many fields, so unknown ones are no error. */
+/** Accepts unknown fields, because clients send many. */
 export const responseRequestSchema = z.looseObject({
   model: z.string(),
   input: z.union([z.string(), z.array(item)]),

@@ -30,7 +30,7 @@ export interface ResponsesOptions {
   readonly showsReasoning: boolean;
 }
 
-/** The label of a run that says which agent answered, so that a stored response can say it. */
+/** The label of a run with the agent that answered, so that a stored response can include it. */
 const agentLabel = "openai.model";
 
 export function responseRoutes(options: ResponsesOptions, retries: RetriedRequests): Route[] {
@@ -109,7 +109,7 @@ async function createResponse(
 
 interface FoundConversation {
   readonly sessionId?: string;
-  /** For a new session: what an earlier response knew. */
+  /** For a new session: the history up to an earlier response. */
   readonly history?: readonly HistoryMessage[];
 }
 
@@ -141,7 +141,7 @@ async function sessionOfQuestion({ eventLog }: Workspace, approvalId: string): P
 /** Events of a run among which is its start. */
 const maxBeforeStart = 50;
 
-/** A fold that has skipped what was before the response. */
+/** Creates a fold that has skipped the events before the response. */
 async function openFold(
   { eventLog }: Pick<Workspace, "eventLog">,
   { id, runId, sessionId, after }: FoundResponse,

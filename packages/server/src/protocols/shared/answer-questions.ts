@@ -1,4 +1,4 @@
-/** Answers to the questions at which a response of a protocol ended, and the run that continues with them. */
+/** Answers the questions that ended a response of a protocol, and continues the run. */
 import { isDeepStrictEqual } from "node:util";
 import type { Workspace } from "@bridle/app/serving";
 import type { ApprovalAnswer, EventOf, OpenApproval, RunSummary } from "@bridle/protocol";
@@ -22,7 +22,7 @@ export interface GivenAnswers {
   readonly caller: RequestSender;
 }
 
-/** A run, and the number of the event after which its next part begins. */
+/** A run, and the number of the event before its next part. */
 export interface Continued extends RunPlace {
   readonly after: number;
 }

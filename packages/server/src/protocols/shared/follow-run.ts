@@ -26,7 +26,7 @@ export interface Fold<T> {
   next(event: RunEvent): readonly T[];
 }
 
-/** Yields what a fold makes of the events, until it is over. One write for each page. */
+/** Yields the output of a fold for the events, until it is over. One write for each page. */
 export async function* foldPages<T>(
   fold: Fold<T>,
   pages: AsyncIterable<readonly RunEvent[]>,

@@ -4,7 +4,7 @@ import { RequestProblem } from "../../http/problem.ts";
 
 const dataUrl = /^data:([\w.+-]+\/[\w.+-]+)(?:;[\w=-]+)*;base64,([A-Za-z0-9+/=]*)$/;
 
-/** @throws RequestProblem if it is no image, PDF or text. */
+/** @throws RequestProblem if the data are not an image, a PDF or text. */
 export function toDataPart(mediaType: string, data: string, name?: string): PromptPart {
   const part = mediaType.startsWith("image/")
     ? { type: "image", mediaType, data }

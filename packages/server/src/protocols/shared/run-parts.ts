@@ -1,4 +1,6 @@
-/** What all protocols need from the events of a run: texts with a beginning and an end, also if nobody streamed them. */
+/**
+ * Splits the events of a run into parts that all protocols need: texts with a start and an end, even if they were not streamed.
+ */
 import type { EventOf, RunEvent } from "@bridle/protocol";
 
 type Spoken = "text" | "reasoning";
@@ -18,7 +20,7 @@ export interface ClosedPart {
   readonly id: string;
   /** The whole text. */
   readonly text: string;
-  /** The whole text is not what was streamed. */
+  /** Whether the whole text differs from the streamed text. */
   readonly isRewritten: boolean;
   /** The response broke off in this block. */
   readonly isCut: boolean;

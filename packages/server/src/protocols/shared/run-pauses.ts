@@ -29,7 +29,7 @@ export class RunPauses {
     if (this.#running.delete(callId) || this.#isAsking(callId)) this.#asking.set(approvalId, callId);
   }
 
-  /** A call runs on when all of its questions are answered: each may be what it waits for. */
+  /** A call continues when all of its questions are answered, because it can wait for any of them. */
   #resume(approvalId: string): void {
     const callId = this.#asking.get(approvalId);
     this.#asking.delete(approvalId);

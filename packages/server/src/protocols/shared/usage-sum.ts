@@ -1,6 +1,6 @@
 import { addUsage, noUsage, type RunEvent, type Usage } from "@bridle/protocol";
 
-/** The tokens of a run so far. A report replaces what the steps since the last report said. */
+/** Sums the tokens of a run so far. A usage report replaces the tokens of the steps since the last report. */
 export class UsageSum {
   #reported: Usage = noUsage;
   #ofSteps: Usage = noUsage;
